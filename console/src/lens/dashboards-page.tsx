@@ -203,9 +203,7 @@ function EditDialog({ scope, views, dashboard, onSaved, onClose }: EditProps) {
     <FormDialog
       title={say(dashboard === null ? 'dashboards.new' : 'dashboards.edit')}
       action={say('action.save')}
-      error={saving.error}
-      isPending={saving.isPending}
-      onSubmit={() => saving.mutate()}
+      submission={saving}
       onClose={onClose}
     >
       <NameField value={name} error={saving.error} onChange={setName} />

@@ -94,14 +94,7 @@ function SaveDialog({
     },
   });
   return (
-    <FormDialog
-      title={say('views.save')}
-      action={say('action.save')}
-      error={saving.error}
-      isPending={saving.isPending}
-      onSubmit={() => saving.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={say('views.save')} action={say('action.save')} submission={saving} onClose={onClose}>
       <NameField value={name} error={saving.error} onChange={setName} />
       <Switch
         label={say('views.shared')}

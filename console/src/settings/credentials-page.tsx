@@ -110,9 +110,7 @@ function NewCredentialDialog({
     <FormDialog
       title={say('credentials.create')}
       action={say('credentials.create')}
-      error={making.error}
-      isPending={making.isPending}
-      onSubmit={() => making.mutate()}
+      submission={making}
       onClose={onClose}
     >
       <NameField value={name} error={making.error} onChange={setName} />

@@ -42,10 +42,8 @@ export function NewKeyDialog({
     <FormDialog
       title={say('keys.generate')}
       action={say('keys.generate')}
-      error={making.error}
-      isPending={making.isPending}
+      submission={making}
       size="lg"
-      onSubmit={() => making.mutate()}
       onClose={onClose}
     >
       <NameField value={name} error={making.error} onChange={setName} />

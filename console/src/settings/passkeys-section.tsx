@@ -73,14 +73,7 @@ function AddPasskey({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const adding = useMutation({ mutationFn: () => addPasskey(name), onSuccess: onClose });
   return (
-    <FormDialog
-      title={say('passkey.add')}
-      action={say('action.continue')}
-      error={adding.error}
-      isPending={adding.isPending}
-      onSubmit={() => adding.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={say('passkey.add')} action={say('action.continue')} submission={adding} onClose={onClose}>
       <Text>{say('passkey.add_text')}</Text>
       <NameField value={name} error={adding.error} onChange={setName} />
     </FormDialog>

@@ -39,14 +39,7 @@ export function RotateKeyDialog({
     onSuccess: onMade,
   });
   return (
-    <FormDialog
-      title={say('keys.rotate')}
-      action={say('keys.rotate')}
-      error={rotating.error}
-      isPending={rotating.isPending}
-      onSubmit={() => rotating.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={say('keys.rotate')} action={say('keys.rotate')} submission={rotating} onClose={onClose}>
       <Text>{say('keys.rotate_text', { name: apiKey.name })}</Text>
       <Select
         label={say('keys.overlap')}

@@ -248,14 +248,7 @@ function InviteDialog({
   const [role, setRole] = useState<Role>('viewer');
   const inviting = useMutation({ mutationFn: () => inviteUser(scope, email, role), onSuccess: onInvited });
   return (
-    <FormDialog
-      title={say('users.invite')}
-      action={say('users.invite')}
-      error={inviting.error}
-      isPending={inviting.isPending}
-      onSubmit={() => inviting.mutate()}
-      onClose={onClose}
-    >
+    <FormDialog title={say('users.invite')} action={say('users.invite')} submission={inviting} onClose={onClose}>
       <TextInput
         label={say('sign_in.email')}
         type="email"

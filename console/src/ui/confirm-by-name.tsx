@@ -19,11 +19,9 @@ export function ConfirmByName(props: {
     <FormDialog
       title={props.title}
       action={props.action}
-      error={props.error}
-      isPending={props.isPending}
+      submission={{ error: props.error, isPending: props.isPending, mutate: props.onConfirm }}
       isDangerous
       isReady={typed.trim() === props.name.trim()}
-      onSubmit={props.onConfirm}
       onClose={props.onClose}
     >
       <Text>{props.text}</Text>

@@ -8,43 +8,45 @@ import { ProblemAlert } from './problem-alert.tsx';
 export function FormDialog({
   title,
   action,
-  error,
-  isPending,
+  submission,
   size = 'md',
   isDangerous = false,
   isReady = true,
-  onSubmit,
   onClose,
   children,
 }: {
   readonly title: string;
   readonly action: string;
-  readonly error: unknown;
-  readonly isPending: boolean;
+  /** What the action starts, such as a mutation. */
+  readonly submission: { readonly error: unknown; readonly isPending: boolean; mutate: () => void };
   readonly size?: MantineSize;
   /** What it does cannot be taken back. */
   readonly isDangerous?: boolean;
   /** False: the action waits for something to be filled in. */
   readonly isReady?: boolean;
-  onSubmit: () => void;
   onClose: () => void;
   readonly children: ReactNode;
 }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (isReady) onSubmit();
+    if (isReady) submission.mutate();
   };
   return (
     <Modal opened onClose={onClose} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
-          <ProblemAlert error={error} />
+          <ProblemAlert error={submission.error} />
           {children}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {say('action.cancel')}
             </Button>
-            <Button type="submit" loading={isPending} disabled={!isReady} {...(isDangerous ? { color: 'red.9' } : {})}>
+            <Button
+              type="submit"
+              loading={submission.isPending}
+              disabled={!isReady}
+              {...(isDangerous ? { color: 'red.9' } : {})}
+            >
               {action}
             </Button>
           </Group>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PlacardError } from '../../domain/errors.ts';
 import type { AuditActor } from '../audit/audit.sql.ts';
 import { DEVICE_COOKIE, formatCookie, readCookie, SESSION_COOKIE } from '../permissions/cookies.ts';
@@ -12,6 +12,9 @@ import type { Verifier } from './verifier.ts';
 
 const BODY_BYTES_MAX = 16_384;
 const DEVICE_SECONDS = 365 * 86_400;
+
+/** The body of a call that names one object of the member. */
+export const idBody = z.object({ id: z.string().min(1).max(20) });
 
 /** One call of an `/auth` route. */
 export interface AuthCall {

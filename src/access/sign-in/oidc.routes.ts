@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
-import { sourceOf } from '../limits/attempt-limit.ts';
 import {
   actorOf,
   addAuthRoutes,
   type AuthCall,
   type AuthRoute,
+  idBody,
   ownAccount,
   parseBody,
   sessionCookies,
@@ -26,7 +26,7 @@ import {
 } from './identity-providers.sql.ts';
 import type { Oidc, OidcPurpose, OidcResult } from './oidc.ts';
 import { describeRefusal, type OidcRefusal, refusedSignIn } from './oidc-refusal.ts';
-import type { PasskeyRoutesDeps } from './passkeys.routes.ts';
+import { countStart, type PasskeyRoutesDeps } from './passkeys.routes.ts';
 import { listPasskeys } from './passkeys.sql.ts';
 import { requireSession } from './session-principal.ts';
 import type { Session } from '../permissions/sessions.sql.ts';
@@ -53,7 +53,6 @@ const providerBody = z.object({
   /** Absent: stays. */
   clientSecret: z.string().optional(),
 });
-const idBody = z.object({ id: z.string().min(1).max(20) });
 
 const ROUTES: readonly AuthRoute<OidcRoutesDeps>[] = [
   ['GET', '/auth/methods', showMethods],
@@ -86,8 +85,7 @@ async function showMethods(deps: OidcRoutesDeps, { request }: AuthCall): Promise
 }
 
 async function startSignIn(deps: OidcRoutesDeps, call: AuthCall): Promise<unknown> {
-  const tooMany = await deps.starts.count(sourceOf(call.request.clientAddress));
-  if (tooMany !== null) throw tooMany;
+  await countStart(deps, call.request);
   const { provider, next } = parseBody(startBody, call.request.body);
   return start(deps, call, provider, { kind: 'sign-in', sessionId: null, userId: null, next: safeNext(next) });
 }

@@ -1,5 +1,4 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PlacardError } from '../../domain/errors.ts';
 import { AttemptLimit, type AttemptRule, sourceOf } from '../limits/attempt-limit.ts';
 import {
@@ -7,6 +6,7 @@ import {
   addAuthRoutes,
   type AuthCall,
   type AuthRoute,
+  idBody,
   ownAccount,
   parseBody,
   sessionCookies,
@@ -34,8 +34,6 @@ export interface PasskeyRoutesDeps extends SignInRoutesDeps {
   readonly starts: AttemptLimit;
 }
 
-const idBody = z.object({ id: z.string().min(1).max(20) });
-
 const ROUTES: readonly AuthRoute<PasskeyRoutesDeps>[] = [
   ['POST', '/auth/passkeys/sign-in/start', startSignIn],
   ['POST', '/auth/passkeys/sign-in', signIn],
@@ -57,9 +55,14 @@ export function newStartLimit(deps: ConstructorParameters<typeof AttemptLimit>[0
   return new AttemptLimit(deps, START_RULE);
 }
 
-async function startSignIn(deps: PasskeyRoutesDeps, { request }: AuthCall): Promise<unknown> {
-  const tooMany = await deps.starts.count(sourceOf(request.clientAddress));
+/** @throws PlacardError `rate_limit_exceeded` when this source has begun too many attempts */
+export async function countStart({ starts }: PasskeyRoutesDeps, request: FastifyRequest): Promise<void> {
+  const tooMany = await starts.count(sourceOf(request.clientAddress));
   if (tooMany !== null) throw tooMany;
+}
+
+async function startSignIn(deps: PasskeyRoutesDeps, { request }: AuthCall): Promise<unknown> {
+  await countStart(deps, request);
   return deps.passkeys.askToSignIn();
 }
 

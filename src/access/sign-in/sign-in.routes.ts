@@ -7,6 +7,7 @@ import {
   type AuthCall,
   type AuthCallDeps,
   type AuthRoute,
+  idBody,
   ownAccount,
   parseBody,
   sessionCookies,
@@ -48,7 +49,6 @@ const acceptBody = z.object({
 const codeBody = z.object({ code: text(20) });
 const confirmBody = z.object({ password: text(256).optional() });
 const verifyBody = z.object({ password: text(256) });
-const sessionBody = z.object({ id: text(20) });
 
 /** Every route below `/auth`: POST with JSON, refused from other origins, except for reads by `GET /auth/me` and `/auth/sessions`. */
 const ROUTES: readonly AuthRoute<SignInRoutesDeps>[] = [
@@ -105,7 +105,7 @@ async function showSessions(deps: SignInRoutesDeps, { request }: AuthCall): Prom
 
 async function endOneSession(deps: SignInRoutesDeps, { request }: AuthCall): Promise<unknown> {
   const session = await signedIn(deps, request);
-  const { id } = parseBody(sessionBody, request.body);
+  const { id } = parseBody(idBody, request.body);
   if (!(await endSession(deps.sql, seenBy(session), id)))
     throw new PlacardError('not_found', 'There is no such session.');
   return {};

@@ -302,36 +302,26 @@ export async function endHopelessTasks(db: Kysely<Database>, attemptsMax: number
   return Number((suspended.numAffectedRows ?? 0n) + (given.numAffectedRows ?? 0n));
 }
 
+/** A task that ended and may have files. */
+type EndedTask = Pick<ReportTaskRow, 'workspace_id' | 'id' | 'token' | 'attempts'>;
+
 /** Finished reports whose time is over, oldest first, over all workspaces. */
-export function listExpiredTasks(
-  db: Kysely<Database>,
-  max: number,
-): Promise<Pick<ReportTaskRow, 'workspace_id' | 'id' | 'token' | 'attempts'>[]> {
-  return db
-    .selectFrom('report_tasks')
-    .select(['workspace_id', 'id', 'token', 'attempts'])
-    .where('status', '=', 'DONE')
-    .where('files_deleted_at', 'is', null)
-    .where('expires_at', '<', sql<Date>`now()`)
-    .orderBy('expires_at')
-    .limit(max)
-    .execute();
+export function listExpiredTasks(db: Kysely<Database>, max: number): Promise<EndedTask[]> {
+  return endedWithFiles(db, 'DONE', max).where('expires_at', '<', sql<Date>`now()`).orderBy('expires_at').execute();
 }
 
 /** Failed tasks that were begun, and whose files nobody has looked after yet, oldest first, over all workspaces. */
-export function listFailedTasks(
-  db: Kysely<Database>,
-  max: number,
-): Promise<Pick<ReportTaskRow, 'workspace_id' | 'id' | 'token' | 'attempts'>[]> {
+export function listFailedTasks(db: Kysely<Database>, max: number): Promise<EndedTask[]> {
+  return endedWithFiles(db, 'FAILED', max).where('attempts', '>', 0).orderBy('ended_at').execute();
+}
+
+function endedWithFiles(db: Kysely<Database>, status: 'DONE' | 'FAILED', max: number) {
   return db
     .selectFrom('report_tasks')
     .select(['workspace_id', 'id', 'token', 'attempts'])
-    .where('status', '=', 'FAILED')
+    .where('status', '=', status)
     .where('files_deleted_at', 'is', null)
-    .where('attempts', '>', 0)
-    .orderBy('ended_at')
-    .limit(max)
-    .execute();
+    .limit(max);
 }
 
 /** What a workspace's finished reports take, both forms together, and when the first of them expires (null: there is none). */
