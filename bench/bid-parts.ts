@@ -29,6 +29,7 @@ import { resolvePrivacy } from '../src/delivery/ad-request/privacy.ts';
 import { ReportedValues } from '../src/delivery/serving/reported-key-values.ts';
 import { fillOpportunity } from '../src/delivery/serving/ad-server.ts';
 import type { AdServerDeps, FilledOpportunity } from '../src/delivery/serving/ad-server.ts';
+import { HostedAssets } from '../src/delivery/markup/hosted-assets.ts';
 import { sealPlacement } from '../src/delivery/markup/served-placement.ts';
 import { hashUserIds } from '../src/delivery/ad-request/user-identity.ts';
 import { createRequestCounts } from '../src/events/recording/request-counts.ts';
@@ -84,6 +85,7 @@ const deps: AdServerDeps = {
   linkKeys: [{ keyId: 'k1', secret: Buffer.alloc(32, 7) }],
   userHashSecret: Buffer.alloc(32, 9),
   deliveryUrl: 'https://ads.bench.example:8444',
+  hostedAssets: new HostedAssets('https://ads.bench.example:8444'),
   nowMs: Date.now,
   random: Math.random,
   log,
@@ -181,10 +183,11 @@ const parts: Part[] = [
     (at) => {
       const one = filled[at % filled.length] as number;
       const placement = served[one]?.placements[0]?.placement as never;
-      const { linkKeys, deliveryUrl } = deps;
+      const { linkKeys, deliveryUrl, hostedAssets } = deps;
       return sealPlacement(placement, opportunities[one] as never, compiled.snapshot.workspace, {
         linkKey: linkKeys[0] as never,
         deliveryUrl,
+        hostedAssets,
         nowMs: Date.now(),
         newId: () => newUlid(Date.now()),
         keyValues: NO_KEY_VALUES,

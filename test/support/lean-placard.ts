@@ -6,7 +6,7 @@ export interface LeanPlacard extends PlacardProcess {
   readonly database: TestDatabase;
   /** Stops it and starts it again on the same data. */
   restart(): Promise<LeanPlacard>;
-  /** Stops it and removes all that it kept. */
+  /** Stops it and removes its data. */
   remove(): Promise<void>;
 }
 

@@ -41,7 +41,7 @@ function expectShare(shares: ReadonlyMap<string, number>, id: string, share: num
 }
 
 const GOAL = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' } as const;
-/** Refused by the last of all checks, which the index does not make. */
+/** Filtered by the last of all checks, which the index does not make. */
 const CAPPED: Draft = {
   frequencyCaps: [{ event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 }],
   serveWithoutUser: false,
@@ -86,14 +86,14 @@ test('the dearest eligible PRICE line item wins behind many dearer ones that are
   expect([...shares.keys()]).toEqual(['41']);
 });
 
-test('a PRICE line item by the click wins against those by the impression exactly when it is expected to earn more', () => {
+test('a PRICE line item by the click wins against those by the impression only when its expected earning is higher', () => {
   const byClick = (priceMicros: number): Draft => ({ pricingModel: 'CPC', priceMicros });
   // The prior: one click in a thousand impressions.
   expect([...sharesOfWins([{ priceMicros: 2_000_000 }, byClick(1_900_000), byClick(2_100_000)]).keys()]).toEqual(['3']);
   expect([...sharesOfWins([{ priceMicros: 2_000_000 }, byClick(1_900_000)]).keys()]).toEqual(['1']);
 });
 
-test('an urgency is remembered for as long as the pacer says, for one pacer, unless its line item may deliver no more', () => {
+test('an urgency is cached until the pacer says otherwise, for one pacer, unless its line item may deliver no more', () => {
   const lineItems = [GOAL, GOAL].map((goal): Draft => ({ type: 'STANDARD', goal, pacing: 'ASAP' }));
   const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
   const opportunity = sampleOpportunity({ userHash: '', slots: [sampleSlot({})] });
@@ -115,7 +115,7 @@ test('an urgency is remembered for as long as the pacer says, for one pacer, unl
   const urgencies: Record<string, number> = { 1: 0.9, 2: 0.1 };
   const state = pacerOf(urgencies, NOW_MS + 1_000);
   expect(winnerOf(state, NOW_MS)).toBe('1');
-  // Its allotment is used up: the one that was more urgent a moment ago gets nothing.
+  // Its allotment is used up: the line item that was more urgent a moment ago gets no ad.
   urgencies['1'] = 0;
   expect(winnerOf(state, NOW_MS + 1)).toBe('2');
   urgencies['1'] = 0.9;

@@ -2,24 +2,32 @@ import type { CreativeContent } from '../../domain/booking/creative.ts';
 import type { Placement } from '../decision/decision.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
 
-/** Resolved creatives by their compiled form; an entry goes when its snapshot does. One delivery address a process. */
-const resolved = new WeakMap<CompiledCreative, CompiledCreative>();
-
 /**
- * Files that this service hosts are stored as paths (`/assets/…`), so that they survive a change of the public address. This is the
- * placement with those paths made addresses below `deliveryUrl`.
+ * Stored creatives name files that this service hosts by path (`/assets/…`), so that they survive a change of the public address.
+ * Resolves these paths to addresses below `deliveryUrl`, once for each compiled creative.
  */
-export function resolveHostedAssets(placement: Placement, deliveryUrl: string): Placement {
-  const { creative: compiled } = placement;
-  let creative = resolved.get(compiled);
-  if (creative === undefined) {
-    const content = resolveContent(compiled.creative.content, (address) =>
-      address.startsWith('/assets/') ? deliveryUrl + address : address,
-    );
-    creative = { ...compiled, creative: { ...compiled.creative, content } };
-    resolved.set(compiled, creative);
+export class HostedAssets {
+  readonly #deliveryUrl: string;
+  /** By compiled creative: an entry goes when its snapshot does. */
+  readonly #resolved = new WeakMap<CompiledCreative, CompiledCreative>();
+
+  /** @param deliveryUrl public base address of delivery, without a trailing slash */
+  constructor(deliveryUrl: string) {
+    this.#deliveryUrl = deliveryUrl;
   }
-  return { ...placement, creative };
+
+  resolve(placement: Placement): Placement {
+    const { creative: compiled } = placement;
+    let creative = this.#resolved.get(compiled);
+    if (creative === undefined) {
+      const content = resolveContent(compiled.creative.content, (address) =>
+        address.startsWith('/assets/') ? this.#deliveryUrl + address : address,
+      );
+      creative = { ...compiled, creative: { ...compiled.creative, content } };
+      this.#resolved.set(compiled, creative);
+    }
+    return { ...placement, creative };
+  }
 }
 
 function resolveContent(content: CreativeContent, resolve: (address: string) => string): CreativeContent {

@@ -9,7 +9,7 @@ import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import { isCompanion, NOTHING_CARRIED } from '../decision/companions.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
 import type { Placement } from '../decision/decision.ts';
-import { resolveHostedAssets } from './hosted-assets.ts';
+import type { HostedAssets } from './hosted-assets.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
 /** An ad on its way out: what was decided, its token's content and its links. */
@@ -28,6 +28,7 @@ export interface SealContext {
   readonly linkKey: LinkKey;
   /** Public base address of delivery, without a trailing slash. */
   readonly deliveryUrl: string;
+  readonly hostedAssets: HostedAssets;
   readonly nowMs: number;
   /** A ULID for each ad of the placement: its own first, then those of its companions. */
   readonly newId: () => string;
@@ -44,7 +45,7 @@ export function sealPlacement(
 ): ServedPlacement {
   const ad = toServedAd(placement, opportunity, context);
   const token = sealServedAd(ad, context.linkKey);
-  const shown = resolveHostedAssets(placement, context.deliveryUrl);
+  const shown = context.hostedAssets.resolve(placement);
   return {
     placement: shown,
     ad,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
-import { inventoryOf } from './pacing-inventory.ts';
+import { PacingInventories } from './pacing-inventory.ts';
 import type { SitedInventory } from './pacing-inventory.ts';
 
 const is = (dimension: 'site' | 'area' | 'adUnit' | 'country', ...values: string[]): Targeting => ({
@@ -40,5 +40,6 @@ test.each<[string, Targeting | null, SitedInventory | null]>([
     lineItems: [{ targeting }],
   });
   const [lineItem] = compileWorkspace(snapshot, 0, () => {}).lineItems;
-  expect(lineItem === undefined ? 'refused' : inventoryOf(lineItem, snapshot)).toEqual(expected);
+  const inventories = new PacingInventories();
+  expect(lineItem === undefined ? 'not compiled' : inventories.of(lineItem, snapshot)).toEqual(expected);
 });

@@ -9,16 +9,19 @@ export interface SitedInventory extends TrafficInventory {
   readonly siteIds: readonly string[];
 }
 
-const known = new WeakMap<CompiledLineItem, SitedInventory | null>();
+/** The inventory of line items, computed once for each version of a line item. */
+export class PacingInventories {
+  readonly #known = new WeakMap<CompiledLineItem, SitedInventory | null>();
 
-/** The inventory to which the targeting restricts a line item; null = any. Computed once for each version of a line item. */
-export function inventoryOf(lineItem: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
-  const remembered = known.get(lineItem);
-  if (remembered !== undefined) return remembered;
-  const inventory = requiredInventory(lineItem.booked.targeting);
-  const found = inventory === null ? null : { ...inventory, siteIds: sitesOf(inventory, snapshot) };
-  known.set(lineItem, found);
-  return found;
+  /** The inventory to which the targeting restricts a line item; null = any. */
+  of(lineItem: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
+    const known = this.#known.get(lineItem);
+    if (known !== undefined) return known;
+    const inventory = requiredInventory(lineItem.booked.targeting);
+    const found = inventory === null ? null : { ...inventory, siteIds: sitesOf(inventory, snapshot) };
+    this.#known.set(lineItem, found);
+    return found;
+  }
 }
 
 function sitesOf({ kind, ids }: TrafficInventory, snapshot: WorkspaceSnapshot): readonly string[] {

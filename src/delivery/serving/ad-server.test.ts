@@ -12,6 +12,7 @@ import { renderAdsResponse } from './ads-response.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
+import { HostedAssets } from '../markup/hosted-assets.ts';
 import { LINK_KEY } from '../../../test/support/running-delivery.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
@@ -74,6 +75,7 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     linkKeys: [LINK_KEY],
     userHashSecret: Buffer.alloc(32),
     deliveryUrl: 'https://ads.example',
+    hostedAssets: new HostedAssets('https://ads.example'),
     nowMs: Date.now,
     random: () => 0,
     log: silentLog,

@@ -17,6 +17,7 @@ import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { DeliveryControl } from '../pacing/delivery-control.ts';
 import { SameDraws } from '../decision/same-draws.ts';
 import { countRequest } from './request-counting.ts';
+import type { HostedAssets } from '../markup/hosted-assets.ts';
 import { sealPlacement } from '../markup/served-placement.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 import type { ReportedValues } from './reported-key-values.ts';
@@ -45,6 +46,7 @@ export interface AdServerDeps {
   readonly memberships?: SegmentObserver;
   /** Public base address of delivery, without a trailing slash. */
   readonly deliveryUrl: string;
+  readonly hostedAssets: HostedAssets;
   readonly nowMs: () => number;
   readonly random: () => number;
   readonly log: Log;
@@ -115,7 +117,7 @@ function finishFilling(
   const linkKey = signingKey(deps.linkKeys, nowMs);
   const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
   const newId = () => newUlid(nowMs);
-  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, nowMs, keyValues, newId };
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, hostedAssets: deps.hostedAssets, nowMs, keyValues, newId };
   const placements: ServedPlacement[] = [];
   for (const placement of decision.placements)
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));

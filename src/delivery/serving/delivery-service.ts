@@ -15,9 +15,10 @@ import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-retries.ts';
 import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
+import { HostedAssets } from '../markup/hosted-assets.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
-import { inventoryOf } from '../pacing/pacing-inventory.ts';
+import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../pacing/delivery-control.ts';
@@ -100,14 +101,32 @@ function createRetries({ workers = 1, dataDir, workerIndex = 0, nowMs, log }: De
   return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: workerIndex, nowMs, log });
 }
 
-function registerMetrics(registry: Registry, plans: DeliveryControl, retries: BidRetries): void {
-  registerBudgetMetrics(registry, plans.ledger);
+function registerMetrics(registry: Registry, control: DeliveryControl, retries: BidRetries): void {
+  registerBudgetMetrics(registry, control.ledger);
   registerRetryMetrics(registry, retries);
 }
 
 /** How the snapshot does, for `/readyz`. */
 function checkSnapshot({ isReady }: SnapshotFeed): { name: string; ok: boolean; detail?: string } {
   return { name: 'snapshot', ok: isReady, ...(isReady ? {} : { detail: 'no snapshot was read yet' }) };
+}
+
+function createDeliveryControl(deps: DeliveryDeps, feed: SnapshotFeed, curves: CurveFeed): DeliveryControl {
+  const inventories = new PacingInventories();
+  return new DeliveryControl({
+    hot: deps.hot,
+    processes: deps.processes ?? 1,
+    workerIndex: deps.workerIndex ?? 0,
+    curveOf: (workspaceId, lineItem) => {
+      const compiled = feed.current().findById(workspaceId);
+      if (compiled === undefined) return undefined;
+      const { snapshot } = compiled;
+      const own = curves.findOwn(workspaceId, lineItem.booked.id);
+      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventories.of(lineItem, snapshot));
+    },
+    nowMs: deps.nowMs,
+    log: deps.log,
+  });
 }
 
 /** Builds the delivery service; nothing runs before `start`. */
@@ -122,34 +141,23 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     nowMs: deps.nowMs,
   });
   const curves = new CurveFeed(deps.sql, deps.log);
-  const plans = new DeliveryControl({
-    hot: deps.hot,
-    processes: deps.processes ?? 1,
-    workerIndex: deps.workerIndex ?? 0,
-    curveOf: (workspaceId, lineItem) => {
-      const compiled = feed.current().findById(workspaceId);
-      if (compiled === undefined) return undefined;
-      const { snapshot } = compiled;
-      const own = curves.findOwn(workspaceId, lineItem.booked.id);
-      return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventoryOf(lineItem, snapshot));
-    },
-    nowMs: deps.nowMs,
-    log: deps.log,
-  });
+  const control = createDeliveryControl(deps, feed, curves);
   const samplers = createSamplers(deps);
+  const deliveryUrl = deps.deliveryUrl.replace(/\/+$/, '');
   const { reasons, recorder, decisionLog } = samplers;
   const adServerDeps: AdServerDeps = {
     current: () => feed.current(),
     hot: deps.hot,
     findGeo: deps.findGeo ?? findNoGeo,
-    deliveryControl: plans,
+    deliveryControl: control,
     ...samplers,
     requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },
     reportedValues: new ReportedValues(),
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
     ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
-    deliveryUrl: deps.deliveryUrl.replace(/\/+$/, ''),
+    deliveryUrl,
+    hostedAssets: new HostedAssets(deliveryUrl),
     nowMs: deps.nowMs,
     random: deps.random,
     log: deps.log,
@@ -161,10 +169,10 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     catalog: createCatalog(() => feed.current()),
     readiness: () => Promise.resolve([checkSnapshot(feed)]),
     snapshotStats: () => feed.stats,
-    registerMetrics: (registry) => registerMetrics(registry, plans, retries),
+    registerMetrics: (registry) => registerMetrics(registry, control, retries),
     start: async () => {
       await Promise.all([feed.start(), deps.isRestart === true ? null : curves.start(), retries.start()]);
-      await plans.start();
+      await control.start();
       reasons.start();
       recorder.start();
       decisionLog?.start();
@@ -172,7 +180,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     catchUp: () => (deps.isRestart === true ? curves.start() : Promise.resolve()),
     stop: async () => {
       await Promise.all([feed.stop(), curves.stop(), retries.stop()]);
-      await plans.stop();
+      await control.stop();
       await reasons.stop();
       await recorder.stop();
       await decisionLog?.stop();

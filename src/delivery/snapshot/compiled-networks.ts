@@ -46,18 +46,20 @@ interface ActivityLookUps {
   readonly owners: ReadonlySet<string | null>;
 }
 
-/** Created at the first look-up after a change of activities. Other objects are found by id in their sorted lists. */
-const activityLookUps = new WeakMap<readonly Activity[], ActivityLookUps>();
+/** Look-ups of activities, built at the first use after a change of them. Other objects are found by id in their sorted lists. */
+class ActivityIndex {
+  readonly #byList = new WeakMap<readonly Activity[], ActivityLookUps>();
 
-function lookUpActivities({ activities }: WorkspaceSnapshot): ActivityLookUps {
-  const known = activityLookUps.get(activities);
-  if (known !== undefined) return known;
-  const made: ActivityLookUps = {
-    byActgid: new Map(activities.map((activity) => [activity.actgid, activity])),
-    owners: new Set(activities.map((activity) => activity.advertiserId)),
-  };
-  activityLookUps.set(activities, made);
-  return made;
+  of({ activities }: WorkspaceSnapshot): ActivityLookUps {
+    const known = this.#byList.get(activities);
+    if (known !== undefined) return known;
+    const built: ActivityLookUps = {
+      byActgid: new Map(activities.map((activity) => [activity.actgid, activity])),
+      owners: new Set(activities.map((activity) => activity.advertiserId)),
+    };
+    this.#byList.set(activities, built);
+    return built;
+  }
 }
 
 /** The advertiser of a served ad, also when its campaigns have stopped. */
@@ -67,6 +69,7 @@ export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string
 
 /** The look-ups of event counting, always in the present snapshot. */
 export function createCatalog(current: () => CompiledNetworks): Catalog {
+  const activityIndex = new ActivityIndex();
   const inWorkspace = <T>(workspaceId: number, find: (snapshot: WorkspaceSnapshot) => T | undefined): T | undefined => {
     const compiled = current().findById(workspaceId);
     return compiled === undefined ? undefined : find(compiled.snapshot);
@@ -79,9 +82,9 @@ export function createCatalog(current: () => CompiledNetworks): Catalog {
     findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.advertisers, id)),
     findCreative: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.creatives, id)),
     findActivity: (workspaceId, actgid) =>
-      inWorkspace(workspaceId, (snapshot) => lookUpActivities(snapshot).byActgid.get(actgid)),
+      inWorkspace(workspaceId, (snapshot) => activityIndex.of(snapshot).byActgid.get(actgid)),
     hasOwnActivity: (workspaceId, id) =>
-      inWorkspace(workspaceId, (snapshot) => lookUpActivities(snapshot).owners.has(id)) === true,
+      inWorkspace(workspaceId, (snapshot) => activityIndex.of(snapshot).owners.has(id)) === true,
     findSegmentsOfActivity: (workspaceId, activityId, event) =>
       current()
         .findById(workspaceId)

@@ -134,7 +134,7 @@ const question: fc.Arbitrary<Question> = fc.record({
 function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, facts: TargetingFacts): string[] {
   index.setRequest(facts, FITS);
   return stretches.flatMap((stretch) => {
-    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (index) => lineItems[index]);
+    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (at) => lineItems[at]);
     return found.flatMap((lineItem) =>
       lineItem === undefined || lineItem.residual?.(facts) === false ? [] : [`${lineItem.group}/${lineItem.booked.id}`],
     );
