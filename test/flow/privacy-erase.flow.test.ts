@@ -103,7 +103,6 @@ test('a user is erased everywhere, once; others and the totals stay', async () =
   const before = await eventually(
     () => totals(),
     (rows) => countsOf(rows).every((count, at) => count === (atFirst[at] ?? 0) + (added[at] ?? 0)),
-    30_000,
   );
   const eventsBefore = await totals('minute');
   // Of the user: 12 impressions, 12 clicks, an activity.

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DemoFile } from '../../src/demo/demo-file.ts';
-import { removeDemoProgress } from '../../src/demo/demo-progress.ts';
+import { readDemoProgress, writeDemoProgress } from '../../src/demo/demo-progress.ts';
 import { createClient } from './http-client.ts';
 
 /** A real `placard serve` on free ports, started by a test. */
@@ -75,7 +75,7 @@ export async function startPlacard(options: {
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  await waitReady(child, printed, exited);
+  await waitReady(child, printed, exited, () => options.demoHistory === 'none' && skipHistory(options.dataDir));
   const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as Record<
     string,
     string
@@ -83,7 +83,6 @@ export async function startPlacard(options: {
   const caFile = join(options.dataDir, 'tls', 'ca.pem');
   const ca = existsSync(caFile) ? readFileSync(caFile, 'utf8') : '';
   const readyAfterMs = performance.now() - startedAt;
-  if (options.demoHistory === 'none') removeDemoProgress(options.dataDir);
   if (options.demoHistory === 'whole') await waitForDemoHistory(endpoints['corePublicUrl'] ?? '', ca);
   return {
     pid: child.pid ?? 0,
@@ -111,6 +110,7 @@ async function waitReady(
   child: ChildProcess,
   printed: readonly string[],
   exited: Promise<number | null>,
+  whileWaiting: () => unknown,
 ): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS;
   let ended: number | null | undefined;
@@ -124,8 +124,15 @@ async function waitReady(
       child.kill('SIGKILL');
       throw new Error(`placard serve was not ready after ${START_TIMEOUT_MS} ms:\n${printed.join('')}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    whileWaiting();
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** The demo is booked before the workers start, and its history is made when all are ready: what is planned between the two is not made. */
+function skipHistory(dataDir: string): void {
+  const progress = readDemoProgress(dataDir);
+  if (progress?.step === 'history' && progress.plans.length > 0) writeDemoProgress(dataDir, { ...progress, plans: [] });
 }
 
 async function waitForDemoHistory(coreUrl: string, ca: string): Promise<void> {
