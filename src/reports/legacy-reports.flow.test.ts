@@ -13,7 +13,7 @@ import { openReportStores, type ReportStores, taskInput } from './legacy/fixture
 import { createLegacyReports, type LegacyReports } from './legacy-reports.ts';
 
 /** `REPORT_ROWS=1000000 npx vitest run src/reports/legacy` for a million, as CI does. */
-const ROWS = Number(process.env['REPORT_ROWS'] ?? 100_000);
+const ROWS = Number(process.env['REPORT_ROWS'] ?? 300_000);
 const WORKER = new URL('./legacy/fixtures/report-worker.ts', import.meta.url).pathname;
 const TIMEOUT_MS = 300_000;
 
