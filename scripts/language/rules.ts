@@ -67,6 +67,11 @@ export const languageRules: readonly LanguageRule[] = [
         text: /\b(?:ads|activity|graphql|report|segment upload) answer\b/g,
         because: 'component names of contract/openapi.json, from which clients generate code',
       },
+      {
+        text: /\banswer\b/g,
+        paths: /^src\/delivery\/insight\/decision-log\/decision-log\.ts$/,
+        because: 'a member of stored decision records',
+      },
     ],
   },
   {

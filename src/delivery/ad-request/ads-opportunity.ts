@@ -16,7 +16,7 @@ const NO_RULES = {
   test: false,
 } as const;
 
-/** The opportunity of an ad request: as many equal slots as ads were asked for. */
+/** The opportunity of an ad request: one of the same slots for each requested ad. */
 export function buildAdsOpportunity(
   request: AdsRequest,
   adUnit: AdUnit,

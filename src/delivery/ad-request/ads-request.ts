@@ -7,12 +7,12 @@ import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
-/** Most ads in one answer (conformance T5). */
+/** Most ads in one response (conformance T5). */
 export const ADS_COUNT_MAX = 20;
-/** Longest network id and name of an ad unit that are read, in characters; what follows is cut off. */
+/** Longest network id and name of an ad unit that are read, in characters; the rest is cut off. */
 export const NETWORK_CHARS_MAX = 32;
 export const AD_UNIT_CHARS_MAX = 1_024;
-/** Most sizes in one request; what follows is left out. */
+/** Most sizes in one request; further ones are left out. */
 export const SIZES_MAX = 50;
 const URL_MAX = 4_096;
 const LIST_MAX = 200;
@@ -72,7 +72,7 @@ function invalid(message: string): PlacardError {
   return new PlacardError('invalid_request', message);
 }
 
-/** `site` is a domain or `{domain}`, `page` an address or `{url}`; the page gives the domain where the site does not. */
+/** `site` is a domain or `{domain}`, `page` an address or `{url}`; the domain comes from the page when the site has none. */
 function parsePage(root: JsonObject): { domain: string; pageUrl: string } {
   const site = asObject(root['site']);
   const pageUrl = textOf(root['page'], URL_MAX) || textOf(asObject(root['page'])?.['url'] ?? site?.['page'], URL_MAX);

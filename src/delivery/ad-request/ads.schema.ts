@@ -1,6 +1,6 @@
 /**
- * What the API description says of ad requests. They are read by `parseAdsRequest`, by hand, as bid requests are: for every ad, and
- * leniently where a member is optional. The limits here are its own, and a test holds the two together.
+ * The API description of ad requests. `parseAdsRequest` parses them by hand, like bid requests: for every ad, and leniently when a member
+ * is optional. The limits here are those of the parser, and a test compares the two.
  */
 import { z } from 'zod';
 import { UserIds } from '../openrtb/bid.schema.ts';

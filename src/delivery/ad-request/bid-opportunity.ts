@@ -6,7 +6,7 @@ import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 
-/** The opportunity of a bid request: one slot an impression, in order. */
+/** The opportunity of a bid request: one slot per impression, in order. */
 export function buildBidOpportunity(
   request: BidRequest,
   compiled: CompiledWorkspace,
@@ -49,8 +49,8 @@ function offeredMediaTypes(imp: BidImp): MediaType[] {
 }
 
 /**
- * Rounded up to a micro at least, so that no bid is ever below; a floor in a foreign currency is above everything: rates are not
- * ours to guess.
+ * Rounded up to a micro at least, so that no bid is ever below. A floor in a foreign currency is above every price, since exchange rates
+ * are unknown.
  */
 function floorMicros(floor: number | null, currency: string, ours: string): number | null {
   if (floor === null) return null;
@@ -73,7 +73,7 @@ interface ResolvedInventory {
   readonly siteId: string;
   readonly areaId: string;
   readonly adUnit: AdUnit | null;
-  /** The ad unit that was named is out of use: nothing may stand there. */
+  /** The named ad unit is archived: nothing may serve there. */
   readonly isClosed: boolean;
 }
 
@@ -84,8 +84,8 @@ interface InventoryInput {
 }
 
 /**
- * Which inventory an impression is of. Named ad units are found by name, others by site, area, size and media type. Inventory that we do not
- * know keeps empty ids: line items that are not targeted by inventory still serve there.
+ * The inventory of an impression. Named ad units are found by name, others by site, area, size and media type. Unknown inventory has empty
+ * ids: line items without inventory targeting still serve there.
  */
 function resolveInventory(imp: BidImp, request: BidRequest, input: InventoryInput): ResolvedInventory {
   const { inventory } = input;

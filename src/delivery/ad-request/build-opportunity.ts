@@ -11,7 +11,7 @@ import type { FindGeo, Geo } from './geo-lookup.ts';
 import type { PrivacyVerdict } from './privacy.ts';
 import { hashUserIds } from './user-identity.ts';
 
-/** What a request says, whatever its form. Texts as sent, unless noted. */
+/** The content of a request in any form. Texts as sent, unless noted. */
 export interface AdRequest {
   readonly pageUrl: string;
   /** Lower case. */
@@ -28,7 +28,7 @@ export interface AdRequest {
   readonly test: boolean;
 }
 
-/** What is known about a request beside what it says. */
+/** What is known about a request besides its content. */
 export interface RequestContext {
   readonly device: Device;
   readonly geo: Geo;
@@ -40,7 +40,7 @@ export interface RequestContext {
   readonly userHash: string;
 }
 
-/** What a context is resolved from. */
+/** The input of a context. */
 export interface ContextSource {
   readonly device: JsonObject;
   readonly privacy: PrivacyVerdict;
@@ -52,7 +52,7 @@ export interface ContextSource {
   readonly address: string;
 }
 
-/** What of the installation resolves contexts. */
+/** The services of the installation that resolve contexts. */
 export interface ContextDeps {
   readonly findGeo: FindGeo;
   readonly userHashSecret: Buffer;
@@ -116,7 +116,7 @@ export function buildOpportunity(
 
 const EMPTY_SET: ReadonlySet<string> = new Set();
 
-/** Most requests block nothing: they share one empty set. */
+/** Most requests block nothing and share one empty set. */
 function toSet(texts: readonly string[]): ReadonlySet<string> {
   return texts.length === 0 ? EMPTY_SET : new Set(texts);
 }

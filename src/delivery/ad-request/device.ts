@@ -6,7 +6,7 @@ import type { JsonObject } from '../openrtb/lenient-json.ts';
 import type { FindGeo, Geo } from './geo-lookup.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 
-/** What is known of a device, as reports show it; '' = unknown. */
+/** The device as reports show it; '' = unknown. */
 export interface Device {
   /** desktop, mobile, tablet, tv, or other. */
   readonly deviceType: string;
@@ -26,8 +26,8 @@ const devices = new RecentCache<string, Device>(DEVICES_REMEMBERED);
 const DEVICE_TYPES: readonly string[] = ['', 'mobile', 'desktop', 'tv', 'mobile', 'tablet', 'other', 'tv', 'other'];
 
 /**
- * Reads the device: client hints before the user agent, and what the caller states in `device` before what HTTP says. `headers`
- * null: the HTTP client is a server that stands between, so only `device` counts.
+ * Reads the device: client hints before the user agent, and the caller's `device` before HTTP headers. `headers` null: the HTTP client is a
+ * server, so only `device` counts.
  */
 export function readDevice(device: JsonObject, headers: IncomingHttpHeaders | null): Device {
   const userAgent = textOf(device['ua'], USER_AGENT_CHARS_MAX);
@@ -75,9 +75,8 @@ function classify(userAgent: string, platform: string, mobile: string): Device {
 }
 
 /**
- * Reads `device.geo` (`user.geo` is not looked at: it tells the user's home, not where the ad is seen); where it names no country,
- * looks up the device's address.
- * @param address of whoever calls, for requests that say none; '' when that is a server
+ * Reads `device.geo` (not `user.geo`: it is the user's home, not where the ad is seen); when it names no country, looks up the device's
+ * address. @param address of the caller, for requests without one; '' when the caller is a server
  */
 export function resolveGeo(device: JsonObject, address: string, findGeo: FindGeo): Geo {
   const geo = asObject(device['geo']) ?? {};

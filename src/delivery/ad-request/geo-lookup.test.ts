@@ -27,18 +27,18 @@ test.each([
   ['2001:db8::1', { country: '', region: '', city: '' }],
   ['not an address', { country: '', region: '', city: '' }],
   ['', { country: '', region: '', city: '' }],
-])('%s is at %j', (address, record) => {
+])('%s is located at %j', (address, record) => {
   expect(findGeo(address)).toEqual(record);
 });
 
-test('what the request says of the place goes before the database, and the device’s own address before the caller’s', () => {
+test('the lookup uses the geo of a request before the database, and the address of the device before that of the caller', () => {
   expect(resolveGeo({ geo: { country: 'FRA' } }, '192.0.2.1', findGeo)).toMatchObject({ country: 'FR', city: '' });
   expect(resolveGeo({}, '192.0.2.1', findGeo)).toMatchObject({ country: 'PL', city: 'Warsaw' });
   expect(resolveGeo({ ip: '198.51.100.200' }, '192.0.2.1', findGeo)).toMatchObject({ country: 'DE' });
   expect(resolveGeo({ geo: {} }, '192.0.2.1', findNoGeo)).toEqual({ country: '', region: '', city: '' });
 });
 
-test('a file that is no database is refused', async () => {
+test('a file that is not a database is refused', async () => {
   const other = join(folder.dir, 'other.mmdb');
   writeFileSync(other, 'nothing of the kind');
   await expect(openGeoLookup(other)).rejects.toThrow();

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { open } from 'maxmind';
 import type { CityResponse } from 'maxmind';
 
-/** Where a device is; '' = unknown. */
+/** The geo of a device; '' = unknown. */
 export interface Geo {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string;
@@ -13,16 +13,16 @@ export interface Geo {
 const ADDRESSES_REMEMBERED = 10_000;
 const UNKNOWN: Geo = { country: '', region: '', city: '' };
 
-/** Where an IP address is; all unknown for what is no address, or is not in the database. Never throws. */
+/** The geo of an IP address; all unknown for an invalid address or one that is not in the database. Never throws. */
 export type FindGeo = (address: string) => Geo;
 
-/** Without a database every place is unknown. */
+/** Without a database every geo is unknown. */
 export const findNoGeo: FindGeo = () => UNKNOWN;
 
 /**
- * Opens a database of places in MaxMind's MMDB format (GeoLite2 or GeoIP2, City or Country, or one of the same members). The file is
- * held in memory, and read again when it is replaced. Addresses are looked up and forgotten.
- * @throws Error when the file cannot be read, or is no such database
+ * Opens a geo database in MaxMind's MMDB format (GeoLite2 or GeoIP2, City or Country, or one with the same members). The file is held in
+ * memory, and read again when it is replaced. Addresses are looked up and never stored. @throws Error when the file cannot be read, or is
+ * not such a database
  */
 export async function openGeoLookup(file: string): Promise<FindGeo> {
   const database = await open<CityResponse>(file, {
@@ -30,7 +30,7 @@ export async function openGeoLookup(file: string): Promise<FindGeo> {
     watchForUpdates: true,
     watchForUpdatesNonPersistent: true,
   }).catch((cause: unknown) => {
-    throw new Error(`The database of places ${file} cannot be used: ${String(cause)}`, { cause });
+    throw new Error(`The geo database ${file} cannot be used: ${String(cause)}`, { cause });
   });
   return (address) => {
     if (isIP(address) === 0) return UNKNOWN;

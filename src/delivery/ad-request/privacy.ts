@@ -5,25 +5,25 @@ import { RecentCache } from '../../storage/recent-cache.ts';
 /** Why personalisation is off. */
 export type NpaReason = 'npa_flag' | 'coppa' | 'no_consent' | 'us_opt_out' | 'gpp_unread' | 'tracking_limited';
 
-/** What follows from the signals: with `npa`, no user state is read or written. */
+/** The result of the signals: with `npa`, no user state is read or written. */
 export interface PrivacyVerdict {
   readonly gdpr: boolean;
   readonly npa: boolean;
   readonly reason: NpaReason | null;
 }
 
-/** Purposes without which nothing personal may be done: storage, and selecting personalised ads (with its profile). */
+/** Purposes that personalisation needs: storage, and selecting personalised ads (with its profile). */
 const PURPOSES_NEEDED = [1, 3, 4];
 const CONSENTS_REMEMBERED = 5_000;
 
-/** By consent string; null = not to be read. */
+/** By consent string; null = unreadable. */
 const consents = new RecentCache<string, boolean | null>(CONSENTS_REMEMBERED);
 /** US Privacy, also as a section of GPP (`uspv1`). */
 const US_PRIVACY = /^1[-yn]{3}$/i;
 
 /**
- * Judges the signals. Where GDPR applies, whatever cannot be read counts as no consent. A section of GPP that is not read here, as
- * those of US states are not, may opt out, and counts as if it did.
+ * Evaluates the signals. Where GDPR applies, an unreadable signal counts as no consent. A GPP section that is not parsed here, such as
+ * those of US states, may be an opt-out and counts as one.
  */
 export function resolvePrivacy(signals: PrivacySignals): PrivacyVerdict {
   const gdpr = signals.gdpr === 1;
@@ -41,7 +41,7 @@ function findNpaReason(signals: PrivacySignals, gdpr: boolean): NpaReason | null
   return gdpr && !hasConsent(signals) ? 'no_consent' : null;
 }
 
-/** The sections of a GPP string stand behind its header (type 3: "D"), each behind a `~`. */
+/** The sections of a GPP string follow its header (type 3: "D"), each after a `~`. */
 function sectionsOf(gpp: string): string[] {
   if (gpp === '') return [];
   const parts = gpp.split('~');
@@ -54,7 +54,7 @@ function hasConsent({ consent, gpp }: PrivacySignals): boolean {
   return sectionsOf(gpp).some((section) => readTcf(section) === true);
 }
 
-/** Whether a TCF string allows personalisation; null when it is none, or damaged. */
+/** Whether a TCF string allows personalisation; null when it is not one, or damaged. */
 function readTcf(consent: string): boolean | null {
   const known = consents.get(consent);
   if (known !== undefined) return known;

@@ -16,7 +16,7 @@ const asked = (change: Partial<UserSignals>): ReturnType<typeof recogniseUser> =
     ...change,
   });
 
-test('a browser that may be remembered gets an id that only a third-party page of this host sends back', () => {
+test('a browser that may be recognised gets an id that it returns only from third-party pages to this host', () => {
   const { userIds, setCookie } = asked({});
   expect(userIds).toEqual(nobody);
   expect(setCookie).toMatch(
@@ -25,15 +25,15 @@ test('a browser that may be remembered gets an id that only a third-party page o
   expect(asked({}).setCookie).not.toBe(setCookie);
 });
 
-test('an id that comes back names the user', () => {
+test('a returning id names the user', () => {
   expect(asked({ headers: { ...browser, cookie } })).toEqual({ userIds: { lu: id, aid: '' }, setCookie: null });
 });
 
 test.each<[string, Partial<UserSignals>]>([
   ['the page knows the user', { userIds: { lu: 'theirs', aid: '' } }],
   ['the page knows the account', { userIds: { lu: '', aid: 'theirs' } }],
-  ['nothing is said about GDPR', { signals: { gdpr: null } }],
-  ['a server asks', { headers: { cookie } }],
+  ['the request does not mention GDPR', { signals: { gdpr: null } }],
+  ['the caller is a server', { headers: { cookie } }],
 ])('no cookie is read or set where %s', (_title, change) => {
   const headers = change.headers ?? { ...browser, cookie };
   expect(asked({ ...change, headers })).toEqual({ userIds: change.userIds ?? nobody, setCookie: null });
@@ -41,7 +41,7 @@ test.each<[string, Partial<UserSignals>]>([
 
 test.each<[string, Partial<UserSignals>]>([
   ['personalisation is off', { verdict: { npa: true } }],
-  ['the browser says so', { headers: { ...browser, 'sec-gpc': '1' } }],
+  ['the browser sends an opt-out', { headers: { ...browser, 'sec-gpc': '1' } }],
 ])('a cookie is deleted unread where %s', (_title, change) => {
   const without = asked(change);
   expect(without).toEqual({ userIds: nobody, setCookie: null });
@@ -69,7 +69,7 @@ test.each([
   ['DBABLA~BVQqAAAAAAJY.QA', 'gpp_unread'],
   [`DBACLMA~${tcf}~BVQqAAAAAAJY.QA`, 'gpp_unread'],
   ['x~~y', 'gpp_unread'],
-])('GPP "%s" without GDPR: personalisation is off because of %s', (gpp, reason) => {
+])('a request with GPP "%s" and without GDPR has personalisation off because of %s', (gpp, reason) => {
   const signals = { gdpr: 0, consent: '', gpp, usPrivacy: '', coppa: false, npa: false, trackingLimited: false };
   const verdict = resolvePrivacy(signals);
   expect(verdict.reason).toBe(reason);

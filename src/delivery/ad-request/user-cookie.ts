@@ -4,18 +4,18 @@ import type { PrivacyVerdict } from './privacy.ts';
 import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
-/** Half a year, and not prolonged: then the browser gets another id. */
+/** Half a year, never extended: then the browser gets another id. */
 const MAX_AGE_S = 180 * 86_400;
 const ID_BYTES = 16;
 
-/** Who is asked about, and what the answer does to the browser's cookie. */
+/** The user ids of a request, and what the response does to the browser's cookie. */
 export interface RecognisedUser {
   readonly userIds: UserIds;
-  /** A `Set-Cookie` header; null = leave things as they are. */
+  /** A `Set-Cookie` header; null = leave the cookie unchanged. */
   readonly setCookie: string | null;
 }
 
-/** What recognising a user looks at. */
+/** The input of recognising a user. */
 export interface UserSignals {
   readonly userIds: UserIds;
   readonly signals: Pick<PrivacySignals, 'gdpr'>;
@@ -25,11 +25,11 @@ export interface UserSignals {
 }
 
 /**
- * The user ids of a bid request. A browser whose page knows no id (`ids.lu`, `ids.aid`) gets a random one as a cookie, but only where
- * that is allowed in so many words: the request says that GDPR does not apply, or brings consent, and nothing opts out (npa, COPPA,
- * US opt-out, lmt/dnt, Global Privacy Control). A cookie is believed when it comes back, not when it is set. Where personalisation is
- * off a cookie that comes is not read, but deleted. It is partitioned, so the id differs on every site that the reader visits, and
- * of this workspace alone.
+ * The user ids of a bid request. A browser whose page sends no id (`ids.lu`, `ids.aid`) gets a random one as a cookie, but only when the
+ * request explicitly allows it: it states that GDPR does not apply, or has consent, and no signal opts out (npa, COPPA, US opt-out,
+ * lmt/dnt, Global Privacy Control). A cookie counts once the browser returns it, not when it is set. When personalisation is off, an
+ * incoming cookie is deleted unread. The cookie is partitioned, so that the id differs on every site that the user visits, and it belongs
+ * to this workspace alone.
  */
 export function recogniseUser({ userIds, signals, verdict, headers, workspaceId }: UserSignals): RecognisedUser {
   const name = `__Host-placard-user-${workspaceId}`;
@@ -42,12 +42,12 @@ export function recogniseUser({ userIds, signals, verdict, headers, workspaceId 
   return { userIds, setCookie: formatUserCookie(name, randomBytes(ID_BYTES).toString('base64url'), MAX_AGE_S) };
 }
 
-/** Servers that stand between keep no cookies for readers. */
+/** Servers in between store no cookies for users. */
 function isBrowser(headers: IncomingHttpHeaders): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
 }
 
-/** The id in our cookie; '' when there is none, or something else in its place. */
+/** The id in our cookie; '' when there is none or it is invalid. */
 function readUserCookie(header: string, name: string): string {
   const at = `; ${header}`.indexOf(`; ${name}=`);
   if (at === -1) return '';
@@ -55,7 +55,7 @@ function readUserCookie(header: string, name: string): string {
   return /^[\w-]{22}$/.test(value) ? value : '';
 }
 
-/** Comes back from third-party pages, to this host alone, and no script can read it. A `maxAgeS` of 0 deletes it. */
+/** Browsers return it from third-party pages to this host only, and no script can read it. A `maxAgeS` of 0 deletes it. */
 function formatUserCookie(name: string, value: string, maxAgeS: number): string {
   return `${name}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; Secure; SameSite=None; Partitioned`;
 }

@@ -5,7 +5,7 @@ import { RecentCache } from '../../storage/recent-cache.ts';
 
 const USERS_REMEMBERED = 20_000;
 
-/** Of one secret: readers come again within minutes, and hashing is dearer than remembering. Never written down. */
+/** Hashes under one secret: users return within minutes, and a cache is cheaper than hashing. Never stored. */
 interface KnownUsers {
   readonly secret: Buffer;
   readonly hashes: RecentCache<string, string>;

@@ -60,12 +60,15 @@ async function segmentsOf(
 const list = (kind: 'lu' | 'aid', id: string) => segmentListKey(1, hashOf(kind, id));
 
 describe('the segments of a user', () => {
-  test.each([false, true])('come from the hot store (asynchronous: %s)', async (asynchronous) => {
-    expect(await segmentsOf({ [list('lu', 'ann')]: [entry()] }, {}, { asynchronous })).toEqual(['7']);
-    expect(await segmentsOf({ [list('lu', 'bob')]: [entry()] }, {}, { asynchronous })).toEqual([]);
-  });
+  test.each([false, true])(
+    'the segments of a user come from the hot store (asynchronous: %s)',
+    async (asynchronous) => {
+      expect(await segmentsOf({ [list('lu', 'ann')]: [entry()] }, {}, { asynchronous })).toEqual(['7']);
+      expect(await segmentsOf({ [list('lu', 'bob')]: [entry()] }, {}, { asynchronous })).toEqual([]);
+    },
+  );
 
-  test('hold for either id that the request names', async () => {
+  test('a request with either id gets the segments', async () => {
     const lists = { [list('aid', 'account')]: [entry()], [list('lu', 'ann')]: [entry(0)] };
     expect(await segmentsOf(lists, {}, { aid: 'account' })).toEqual(['7']);
     expect(await segmentsOf(lists, {}, { aid: 'other' })).toEqual([]);
@@ -79,11 +82,11 @@ describe('the segments of a user', () => {
     expect(await segmentsOf({ [list('lu', 'ann')]: [text] })).toEqual([]);
   });
 
-  test('are not looked at under npa', async () => {
+  test('segments are ignored under npa', async () => {
     expect(await segmentsOf({ [list('lu', 'ann')]: [entry()] }, { npa: true, userHash: '' })).toEqual([]);
   });
 
-  test('are not what the caller says of ours; of others it is believed', async () => {
+  test('claims of a caller about our segments are ignored, and those about other segments count', async () => {
     expect(await segmentsOf({}, { segments: ['7', 'sports-fans'] })).toEqual(['sports-fans']);
     const untargeted = compile([{}]).segments;
     expect(await segmentsOf({}, { segments: ['7', 'x'] }, { index: untargeted })).toEqual(['x']);
@@ -102,10 +105,10 @@ describe('key-values', () => {
   test.each([
     ['one of the values makes a member', { keyValues }, ['8/ff']],
     ['another value does not', { keyValues: new Map([['sport', ['chess']]]) }, []],
-    ['a rule without values takes any', { keyValues: new Map([['vip', ['whatever']]]) }, ['8/ff']],
-    ['nobody is noted under npa', { keyValues, npa: true }, []],
-    ['nobody is noted without an id', { keyValues, userHash: '' }, []],
-    ['a test request notes nothing', { keyValues, test: true }, []],
+    ['a rule without values matches any', { keyValues: new Map([['vip', ['whatever']]]) }, ['8/ff']],
+    ['no member is added under npa', { keyValues, npa: true }, []],
+    ['a request that lacks an id adds no member', { keyValues, userHash: '' }, []],
+    ['a test request adds no member', { keyValues, test: true }, []],
   ])('%s', (_what, change, expected) => {
     expect(recorded(change)).toEqual(expected);
   });

@@ -6,7 +6,7 @@ import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { SegmentIndex } from '../decision/index/segment-index.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 
-/** What reading a user's segments needs. */
+/** Dependencies of reading a user's segments. */
 export interface SegmentDeps {
   readonly hot: Pick<HotStore, 'readListNow' | 'readList'>;
   readonly userHashSecret: Buffer;
@@ -14,8 +14,9 @@ export interface SegmentDeps {
 }
 
 /**
- * The opportunity with the user's own segments. What the caller claims of them is dropped: only we say who is in our segments. Under
- * npa nothing is read. Members were uploaded by either id, so both are looked up. While the store is away nobody is a member.
+ * The opportunity with the user's own segments. Claims of the caller about them are dropped: only the server knows the members of its
+ * segments. Under npa nothing is read. Members may be uploaded by either id, so both are looked up. While the store is unavailable, no user
+ * is a member.
  */
 export function withSegments(
   deps: SegmentDeps,
@@ -41,7 +42,7 @@ export function withSegments(
   return Promise.all(keys.map((key) => deps.hot.readList(key))).then(merge, () => merge([]));
 }
 
-/** Tells the observer which segments the request's key-values make the user a member of. Nothing under npa or without a user. */
+/** Tells the observer which segments the request's key-values make the user a member of. Does nothing under npa or without a user. */
 export function recordKeyValues(
   observer: SegmentObserver | undefined,
   index: SegmentIndex,

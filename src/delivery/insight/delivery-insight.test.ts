@@ -73,7 +73,7 @@ function decideMany(reasons: DecisionReasons, count: number): number {
   return explained;
 }
 
-test('a sample of decisions stands for all, and becomes a sentence with numbers and advice', async () => {
+test('a diagnosis extrapolates a sample of decisions into a sentence with numbers and advice', async () => {
   const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
   expect(decideMany(reasons, 100), 'explaining may take 0.2 % of the time').toBe(1);
   nowMs += 2_000;
@@ -81,7 +81,7 @@ test('a sample of decisions stands for all, and becomes a sentence with numbers 
   await reasons.flush();
 
   const [dear, cheap, german, full, paused, unheard] = await insight.diagnose(1, ['1', '2', '3', '4', '5', '99']);
-  // 1 of the first hundred was explained when it came; the other 99 are stood for by the second.
+  // 1 The first of the hundred was explained on arrival; the second explained one represents the other 99.
   expect(dear).toMatchObject({ code: 'delivering', opportunities: 101 });
   expect(dear?.numbers).toEqual([{ reason: 'won', opportunities: 101, percent: 100 }]);
   expect(cheap).toMatchObject({ code: 'lost.price', advice: 'Raise the price.' });
@@ -98,7 +98,7 @@ test('a sample of decisions stands for all, and becomes a sentence with numbers 
   });
 });
 
-test('sums that cannot be stored are kept for the next time', async () => {
+test('sums that cannot be stored are retained for the next time', async () => {
   let isDown = true;
   const stored: string[] = [];
   const olap = {
@@ -128,7 +128,7 @@ const bidRequest = {
   device: { geo: { country: 'POL' } },
 };
 
-test('a request is explained with the counters of now, and nothing is counted', async () => {
+test('a request is explained with the present counters and counts nothing', async () => {
   const explained = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: null });
   expect(explained.slots).toHaveLength(1);
   expect(explained.slots[0]?.winner).toMatchObject({ lineItemId: '1', name: 'Dear', bidMicros: 9_000_000 });
@@ -145,13 +145,13 @@ test('a request is explained with the counters of now, and nothing is counted', 
   ]);
 });
 
-test('where a request does not say the place, its address is looked up as the bid endpoint does it', async () => {
+test('a request without a geo is looked up by its address, as the bid endpoint does', async () => {
   const device = { ip: '192.0.2.1' };
   const explained = await insight.explain(1, { ...bidRequest, device }, { atMs: nowMs, lineItemId: null });
-  expect(explained.slots[0]?.winner, 'the one that wants Germany').toMatchObject({ lineItemId: '3' });
+  expect(explained.slots[0]?.winner, 'the line item that targets Germany').toMatchObject({ lineItemId: '3' });
 });
 
-test('what the bid endpoint would refuse is refused, and so is too much at once', async () => {
+test('a request that the bid endpoint refuses is refused, and so are too many impressions', async () => {
   const asked = (request: unknown) => insight.explain(1, request, { atMs: nowMs, lineItemId: null });
   await expect(asked({ id: 'r1' })).rejects.toMatchObject({ code: 'invalid_request' });
   const imp = Array.from({ length: 11 }, (_one, index) => ({ id: `i${index}`, banner: {} }));

@@ -34,13 +34,13 @@ import { withSegments } from '../ad-request/user-segments.ts';
 const DIAGNOSED_HOURS = 24;
 const ROUNDS_MAX = 20;
 
-/** What insight is made from; in the core, beside a snapshot of its own. */
+/** Dependencies of insight, in the core with its own snapshot. */
 export interface InsightDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
   readonly olap: Olap;
   readonly userHashSecret: Buffer;
-  /** Where an address is, as the bid endpoint looks it up. */
+  /** The geo of an address, from the same look-up as the bid endpoint. */
   readonly findGeo: FindGeo;
   readonly curveOf: (workspaceId: number, timezone: string) => TrafficCurve;
   readonly forecasts: ForecastThreads;
@@ -48,7 +48,7 @@ export interface InsightDeps {
   readonly random: () => number;
 }
 
-/** Answers about decisions on the present snapshot, without counting anything. */
+/** Explains decisions on the present snapshot, without counting anything. */
 export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
   return {
     diagnose: (workspaceId, lineItemIds) => diagnoseLineItems(deps, workspaceId, lineItemIds),
@@ -57,7 +57,7 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
   };
 }
 
-/** What a forecast's thread is to work with: bookings, curve and samples of this moment. */
+/** The input of a forecast's thread: bookings, curve and samples as of now. */
 async function loadForecast(deps: InsightDeps, workspaceId: number, draft: ForecastDraft): Promise<ThreadInput> {
   const nowMs = deps.nowMs();
   const frame = await readSampleFrame(deps.olap, workspaceId, nowMs);
@@ -74,7 +74,7 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 
 function findCompiled(deps: InsightDeps, workspaceId: number): CompiledWorkspace {
   const compiled = deps.current().findById(workspaceId);
-  if (compiled === undefined) throw new PlacardError('unavailable', 'The snapshot of this network is not there yet.');
+  if (compiled === undefined) throw new PlacardError('unavailable', 'The snapshot of this network is not loaded yet.');
   return compiled;
 }
 
@@ -127,7 +127,7 @@ async function explainRequest(
   return { at: new Date(atMs), noFill: decision.noFill, slots };
 }
 
-/** Paces by counters alone: what the workers' own accounts say of the next second is theirs. */
+/** Paces by counters alone: the accounts of workers for the next second are not known here. */
 function newState({ hot }: InsightDeps, nowMs: number): HotDeliveryState {
   const clock = new LocalClock();
   return new HotDeliveryState(

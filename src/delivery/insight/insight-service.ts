@@ -13,14 +13,14 @@ import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
 import type { WatchChanges } from '../snapshot/snapshot-feed.ts';
 
-/** What the core's view on decisions is built from. */
+/** Dependencies of the core's view of decisions. */
 export interface InsightServiceDeps {
   readonly sql: Kysely<Database>;
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
   readonly olap: Olap;
   readonly userHashSecret: Buffer;
-  /** Where an address is (`openGeoLookup`); absent: places are known only where requests say them. */
+  /** The geo of an address (`openGeoLookup`); absent: only requests state geos. */
   readonly findGeo?: FindGeo;
   readonly dataDir: string;
   readonly nowMs: () => number;
@@ -28,7 +28,7 @@ export interface InsightServiceDeps {
   readonly log: Log;
 }
 
-/** Insight with the snapshot that it goes by. */
+/** Insight with its snapshot. */
 export interface InsightService {
   readonly insight: DeliveryInsight;
   start(): Promise<void>;
@@ -36,7 +36,7 @@ export interface InsightService {
   readonly isReady: boolean;
 }
 
-/** Builds it: the core holds a snapshot as workers do, and answers nothing but questions from it. */
+/** Builds it: the core holds a snapshot as workers do, and only explains from it. */
 export function createInsightService(deps: InsightServiceDeps): InsightService {
   const feed = new SnapshotFeed({
     sql: deps.sql,

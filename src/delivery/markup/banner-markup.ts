@@ -3,7 +3,7 @@ import type { Creative, HtmlContent, ImageContent } from '../../domain/booking/c
 import { fillMacros, trackerAddresses } from './macros.ts';
 import { escapeMarkup, webAddress } from './markup.ts';
 
-/** What a banner is drawn from. */
+/** The input of a banner's markup. */
 export interface BannerInput {
   readonly creative: Creative;
   readonly links: AdLinks;
@@ -17,7 +17,7 @@ const WHY_TEXT = 'Why this ad?';
 const WHY_STYLE =
   'position:absolute;right:0;bottom:0;padding:1px 5px;font:10px/1.4 sans-serif;color:#222;background:rgba(255,255,255,.85)';
 
-/** The HTML of an IMAGE or HTML creative; '' for other formats. Everything from outside is escaped for where it stands. */
+/** The HTML of an IMAGE or HTML creative; '' for other formats. All external text is escaped for its context. */
 export function renderBanner(input: BannerInput): string {
   const { content } = input.creative;
   if (content.format === 'IMAGE') return addTracking(renderImage(content, input), input);
@@ -36,7 +36,7 @@ function renderImage(content: ImageContent, input: BannerInput): string {
   );
 }
 
-/** Foreign HTML runs in a frame of its own origin, without access to the page around it. */
+/** Foreign HTML runs in a frame with a separate origin, without access to the page around it. */
 function renderFrame(content: HtmlContent, input: BannerInput): string {
   const html = fillMacros(content.html, input);
   return (

@@ -5,11 +5,11 @@ import { webAddress, webAddresses } from './markup.ts';
 /** How many characters the end of a token has that markup uses by itself (`${CACHEBUSTER}`). */
 export const TOKEN_TAIL_CHARS = 12;
 
-/** What the macros of one ad stand for. */
+/** The values of the macros of one ad. */
 export interface MacroInput {
   readonly creative: Creative;
   readonly links: AdLinks;
-  /** Pixels as shown; 0 = no size of its own. */
+  /** Pixels as shown; 0 0 = no fixed size. */
   readonly width: number;
   readonly height: number;
 }
@@ -18,7 +18,7 @@ const MACRO = /\$\{([A-Z_]+)\}/g;
 
 /**
  * Fills the macros in foreign HTML. `${CLICK_URL}` is the address that counts the click and goes to the landing page; `_ESC` and
- * `_ENC` forms are percent-encoded. Macros that are not ours stay: `${AUCTION_PRICE}` is for whoever runs the auction.
+ * `_ENC` forms are percent-encoded. Other macros stay: `${AUCTION_PRICE}` belongs to the auction.
  */
 export function fillMacros(text: string, input: MacroInput): string {
   if (!text.includes('${')) return text;
@@ -26,7 +26,7 @@ export function fillMacros(text: string, input: MacroInput): string {
   return text.replace(MACRO, (macro, name: string) => values.get(name) ?? macro);
 }
 
-/** A creative's tracker addresses, their macros filled and percent-encoded; what is no web address is left out. */
+/** A creative's tracker addresses, with macros filled and percent-encoded, and without invalid addresses. */
 export function trackerAddresses(urls: readonly string[], input: MacroInput): string[] {
   const addresses = webAddresses(urls);
   if (!addresses.some((address) => address.includes('${'))) return addresses;

@@ -21,7 +21,7 @@ const trackers = {
 const hostile = `"><script>alert(1)</script>]]>'&`;
 
 describe('banner markup', () => {
-  test('leaves hostile texts no way out of their attributes', () => {
+  test('hostile texts cannot leave their attributes', () => {
     const content = { format: 'IMAGE', imageUrl: `https://cdn.example/"onerror="x`, alt: hostile } as const;
     const html = renderBanner({
       creative: sampleCreative({ content, trackers }),
@@ -37,7 +37,7 @@ describe('banner markup', () => {
     expect(html).toContain('ping="https://t.example/c"');
   });
 
-  test('shows foreign HTML in a sandboxed frame, with its macros filled', () => {
+  test('the markup shows foreign HTML in a sandboxed frame with its macros filled', () => {
     const content = {
       format: 'HTML',
       html: '<a href="${CLICK_URL}">x</a><img src="https://p.example/?u=${CLICK_URL_ESC}&v=${CLICK_URL_ENC}&p=${AUCTION_PRICE}">',
@@ -56,7 +56,7 @@ describe('banner markup', () => {
     );
   });
 
-  test('fills the macros in tracker addresses of every format, percent-encoded, and leaves those of the auction', () => {
+  test('tracker addresses of every format get their macros filled and percent-encoded, except those of the auction', () => {
     const tracker =
       'https://t.example/?cb=${CACHEBUSTER}&c=${CREATIVE_ID}&s=${WIDTH}x${HEIGHT}&u=${CLICK_URL}&e=${CLICK_URL_ENC}&p=${AUCTION_PRICE}';
     const click = encodeURIComponent(links.clickUrl);
@@ -82,7 +82,7 @@ describe('banner markup', () => {
     expect(xml.split(cdata(filled('0x0'))).length - 1).toBe(3);
   });
 
-  test('keeps "Why this ad?" inside the size of the ad, so that a frame of that size shows it', () => {
+  test('the link "Why this ad?" stays inside the size of the ad, so that a frame of that size shows it', () => {
     const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/a.png', alt: '' } as const;
     const drawing = { creative: sampleCreative({ content }), links, width: 300, height: 250 };
     const html = renderBanner({ ...drawing, withTracking: true });
@@ -161,7 +161,7 @@ describe('native markup', () => {
     ).toEqual({ ...common, eventtrackers: [...events, viewable] });
   });
 
-  test('what the das adapter joins to a click address is the click link and the verbatim landing address', () => {
+  test('the das adapter joins the click link and the verbatim landing address', () => {
     const content = {
       format: 'NATIVE',
       title: hostile,
@@ -298,15 +298,15 @@ describe('VAST', () => {
     expect(childrenOf(xml, 'Linear')).toEqual(['TrackingEvents', 'VideoClicks']);
   });
 
-  test.each(['2.0', '3.0'] as const)('%s leaves out what only 4 knows', (version) => {
+  test.each(['2.0', '3.0'] as const)('%s leaves out elements of version 4', (version) => {
     expect(vastOf({ version })).not.toMatch(/UniversalAdId|AdServingId|ViewableImpression|Expires|xmlns/);
   });
 
-  test('media files are those that the player takes', () => {
+  test('the document has the media files that the player accepts', () => {
     expect(vastOf({ mimeTypes: ['video/webm'] })).not.toContain('a.mp4');
   });
 
-  test.each(['4.2', '4.0', '3.0', '2.0'] as const)('the client of Dailymotion reads %s', async (version) => {
+  test.each(['4.2', '4.0', '3.0', '2.0'] as const)('the client of Dailymotion parses %s', async (version) => {
     const parsed = await readByClient(vastOf({ version }));
     const [ad] = parsed.ads as unknown as {
       impressionURLTemplates: { url: string }[];
@@ -327,42 +327,39 @@ describe('VAST', () => {
     );
   });
 
-  test.each(['4.2', '4.0', '3.0', '2.0'] as const)(
-    'companions stand in a creative of their own: %s',
-    async (version) => {
-      const of = (token: string) => buildAdLinks('https://ads.example', 'production', '1000', token);
-      const image = { format: 'IMAGE', imageUrl: 'https://cdn.example/a.png?x=1', alt: hostile } as const;
-      const html = { format: 'HTML', html: '<a href="${CLICK_URL}">]]></a>' } as const;
-      const ads = [
-        { creative: sampleCreative({ id: '7', content: image, trackers }), links: of('b.PICTURE') },
-        { creative: sampleCreative({ id: '8', content: html, width: 728, height: 90 }), links: of('c.TAG') },
-      ];
-      const xml = vastOf({ version, companions: { required: 'any', ads } });
-      expect(childrenOf(xml, 'CompanionAds')).toEqual(['Companion']);
-      if (version === '2.0') expect(xml).toContain('<CompanionAds>');
-      else expect(xml).toContain('<CompanionAds required="any">');
-      const parsed = await readByClient(xml);
-      const { creatives } = parsed.ads[0] as unknown as { creatives: { type: string; variations: object[] }[] };
-      expect(creatives.map(({ type }) => type)).toEqual(['linear', 'companion']);
-      expect(creatives[1]?.variations).toMatchObject([
-        {
-          id: '7',
-          width: '300',
-          height: '250',
-          staticResources: [{ url: 'https://cdn.example/a.png?x=1', creativeType: 'image/png' }],
-          altText: hostile,
-          companionClickThroughURLTemplate: 'https://ads.example/1000/click/b.PICTURE',
-          companionClickTrackingURLTemplates: version === '2.0' ? [] : [{ url: 'https://t.example/c' }],
-          trackingEvents: { creativeView: ['https://ads.example/1000/imp/b.PICTURE', 'https://t.example/i?a=1&b=2'] },
-        },
-        {
-          id: '8',
-          width: '728',
-          height: '90',
-          htmlResources: [expect.stringContaining('https://ads.example/1000/click/c.TAG&quot;&gt;]]&gt;')],
-          trackingEvents: { creativeView: ['https://ads.example/1000/imp/c.TAG'] },
-        },
-      ]);
-    },
-  );
+  test.each(['4.2', '4.0', '3.0', '2.0'] as const)('companions are in a separate creative: %s', async (version) => {
+    const of = (token: string) => buildAdLinks('https://ads.example', 'production', '1000', token);
+    const image = { format: 'IMAGE', imageUrl: 'https://cdn.example/a.png?x=1', alt: hostile } as const;
+    const html = { format: 'HTML', html: '<a href="${CLICK_URL}">]]></a>' } as const;
+    const ads = [
+      { creative: sampleCreative({ id: '7', content: image, trackers }), links: of('b.PICTURE') },
+      { creative: sampleCreative({ id: '8', content: html, width: 728, height: 90 }), links: of('c.TAG') },
+    ];
+    const xml = vastOf({ version, companions: { required: 'any', ads } });
+    expect(childrenOf(xml, 'CompanionAds')).toEqual(['Companion']);
+    if (version === '2.0') expect(xml).toContain('<CompanionAds>');
+    else expect(xml).toContain('<CompanionAds required="any">');
+    const parsed = await readByClient(xml);
+    const { creatives } = parsed.ads[0] as unknown as { creatives: { type: string; variations: object[] }[] };
+    expect(creatives.map(({ type }) => type)).toEqual(['linear', 'companion']);
+    expect(creatives[1]?.variations).toMatchObject([
+      {
+        id: '7',
+        width: '300',
+        height: '250',
+        staticResources: [{ url: 'https://cdn.example/a.png?x=1', creativeType: 'image/png' }],
+        altText: hostile,
+        companionClickThroughURLTemplate: 'https://ads.example/1000/click/b.PICTURE',
+        companionClickTrackingURLTemplates: version === '2.0' ? [] : [{ url: 'https://t.example/c' }],
+        trackingEvents: { creativeView: ['https://ads.example/1000/imp/b.PICTURE', 'https://t.example/i?a=1&b=2'] },
+      },
+      {
+        id: '8',
+        width: '728',
+        height: '90',
+        htmlResources: [expect.stringContaining('https://ads.example/1000/click/c.TAG&quot;&gt;]]&gt;')],
+        trackingEvents: { creativeView: ['https://ads.example/1000/imp/c.TAG'] },
+      },
+    ]);
+  });
 });

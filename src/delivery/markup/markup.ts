@@ -24,13 +24,13 @@ export function cdata(text: string): string {
   return `<![CDATA[${stripControls(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** What XML 1.0 allows: no controls but tab, line feed and carriage return, no lone surrogates. */
+/** The characters that XML 1.0 allows: no controls but tab, line feed and carriage return, no lone surrogates. */
 function stripControls(text: string): string {
   // eslint-disable-next-line no-control-regex -- these are the characters to drop
   return text.toWellFormed().replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '');
 }
 
-/** Addresses of creatives, which come again with every answer; the value is '' for what is no address. */
+/** Addresses of creatives, which repeat in every response; the value is '' for an invalid address. */
 const known = new RecentCache<string, string>(20_000);
 
 /** The address when it is absolute http or https, written as URL parsers read it; else null. */
@@ -44,11 +44,11 @@ export function webAddress(text: string): string | null {
 
 function readWebAddress(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
-  // Kept as written where it is plain: third parties sign their addresses byte by byte.
+  // A plain address stays as written: third parties sign their addresses byte by byte.
   return /^[\u0021-\u007E]+$/.test(text) ? text : new URL(text).href;
 }
 
-/** Those of the addresses that are web addresses. */
+/** The addresses that are web addresses. */
 export function webAddresses(texts: readonly string[]): string[] {
   if (texts.length === 0) return [];
   return texts.map(webAddress).filter((address) => address !== null);

@@ -5,7 +5,7 @@ import { trackerAddresses } from './macros.ts';
 import { webAddress } from './markup.ts';
 import type { NativeAsset, NativeRequest } from '../../domain/requests/opportunity.ts';
 
-/** What a native ad is made from. */
+/** The input of a native ad. */
 export interface NativeInput {
   readonly creative: Creative;
   readonly content: NativeContent;
@@ -19,7 +19,7 @@ const EVENT_VIEWABLE_MRC50 = 2;
 const METHOD_IMAGE = 1;
 
 /**
- * The `adm` (a JSON text) for callers that leave its form to us: what Prebid's `das` adapter reads. It joins `meta.adclick` and
+ * The `adm` (a JSON text) for callers that leave its form to us: the form that Prebid's `das` adapter reads. It joins `meta.adclick` and
  * `fields.url` to the click address, and fires `ext.ems_link` of the bid as impression tracker itself.
  */
 export function renderFreeNative(input: NativeInput): string {
@@ -51,7 +51,7 @@ export function renderFreeNative(input: NativeInput): string {
   return JSON.stringify({ tplCode: 'native', fields, meta });
 }
 
-/** The `adm` (a JSON text) that answers a Native 1.0–1.2 request. */
+/** The `adm` (a JSON text) of a Native 1.0–1.2 response. */
 export function renderNative(input: NativeInput, request: NativeRequest): string {
   const { content, links } = input;
   const assets = request.assets.filter((asset) => fillsAsset(asset, content)).map((asset) => fillAsset(asset, content));
@@ -70,7 +70,7 @@ export function renderNative(input: NativeInput, request: NativeRequest): string
 
 function eventTrackers(input: NativeInput, request: NativeRequest, impressionUrls: readonly string[]): object[] {
   const offersImage = (event: number) => request.eventMethods.get(event)?.includes(METHOD_IMAGE) === true;
-  // An impression must be counted somehow: where image trackers are not offered for it, one is sent all the same.
+  // The impression has to be counted: when the request offers no image tracker for it, one is sent all the same.
   const trackers = impressionUrls.map((url) => ({ event: EVENT_IMPRESSION, method: METHOD_IMAGE, url }));
   if (!offersImage(EVENT_VIEWABLE_MRC50)) return trackers;
   const viewableUrls = [input.links.viewableUrl, ...trackersOf(input, 'viewableUrls')];

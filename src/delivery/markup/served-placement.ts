@@ -12,18 +12,18 @@ import type { Placement } from '../decision/decision.ts';
 import type { HostedAssets } from './hosted-assets.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
-/** An ad on its way out: what was decided, its token's content and its links. */
+/** An ad to serve: its placement, its token's content and its links. */
 export interface ServedPlacement {
   readonly placement: Placement;
   readonly ad: ServedAd;
   readonly links: AdLinks;
-  /** What the answer of a video brings along, each with links of its own. */
+  /** The companions in a video's response, each with its own links. */
   readonly companions: readonly ServedPlacement[];
 }
 
 const NO_COMPANIONS: readonly ServedPlacement[] = [];
 
-/** What sealing needs of the installation. */
+/** Dependencies of sealing. */
 export interface SealContext {
   readonly linkKey: LinkKey;
   /** Public base address of delivery, without a trailing slash. */
@@ -32,7 +32,7 @@ export interface SealContext {
   readonly nowMs: number;
   /** A ULID for each ad of the placement: its own first, then those of its companions. */
   readonly newId: () => string;
-  /** Of the keys that the network reports. */
+  /** The key-values that the network reports. */
   readonly keyValues: ReportedKeyValues;
 }
 
@@ -59,7 +59,7 @@ export function sealPlacement(
   };
 }
 
-/** A companion in the answer of its master. */
+/** A companion in the response of its master. */
 function toCompanionPlacement(master: Placement, creative: CompiledCreative): Placement {
   const { width, height } = creative.creative;
   return { ...master, creative, width, height, companions: NOTHING_CARRIED };
@@ -103,7 +103,7 @@ function toServedAd(
     priceMicros: earnedPriceMicros(lineItem, placement.bidMicros),
     decidedAtMs: nowMs,
     test: opportunity.test,
-    // Of what stands beside a master, nothing is reserved.
+    // Companions reserve nothing.
     heldLimits: isCompanion(creative) ? 0 : limitBits(lineItem.capChecks),
     chosenBy: lineItem.dimensions,
   };

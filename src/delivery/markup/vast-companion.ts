@@ -6,10 +6,10 @@ import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import type { ServedPlacement } from './served-placement.ts';
 
-/** What stands beside a video, and of how much of it the player must make a place. */
+/** The companions of a video, and how many of them the player has to show. */
 export interface VastCompanions {
   readonly required: 'all' | 'any' | 'none';
-  /** Banners, each with links of its own. */
+  /** Banners, each with its own links. */
   readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks }[];
 }
 
@@ -24,8 +24,8 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
 const USUAL_PICTURE_TYPE = 'image/jpeg';
 
 /**
- * A banner beside a video. Its view counts by `creativeView`; a click on a picture goes through our own link, one in HTML through the
- * macros of the HTML itself.
+ * A companion banner of a video. Its impression counts by `creativeView`; a click on a picture goes through our own link, one in HTML
+ * through the macros of the HTML itself.
  */
 export function renderCompanion({ creative, links }: VastCompanions['ads'][number], version: VastVersion): string {
   const { id, width, height, trackers, content } = creative;
@@ -54,7 +54,7 @@ function pictureType(address: string): string {
   return PICTURE_TYPES[ending.toLowerCase()] ?? USUAL_PICTURE_TYPE;
 }
 
-/** What an answer brings along, in the form that VAST is written from. */
+/** The companions of a response, as the input of VAST. */
 export function vastCompanions({ placement, companions }: ServedPlacement): VastCompanions {
   return {
     required: placement.companions.required,

@@ -6,7 +6,7 @@ import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';
 import type { VastCompanions } from './vast-companion.ts';
 
-/** What a video ad is made from. */
+/** The input of a video ad. */
 export interface VastInput {
   readonly creative: Creative;
   readonly content: VideoContent;
@@ -22,7 +22,7 @@ export interface VastInput {
   readonly companions: VastCompanions;
 }
 
-/** Our link names → VAST's event names. Errors have an element of their own. */
+/** Our link names → VAST's event names. Errors have their own element. */
 const TRACKED: readonly (readonly [VideoEvent, string])[] = [
   ['start', 'start'],
   ['first_quartile', 'firstQuartile'],
@@ -36,12 +36,11 @@ const TRACKED: readonly (readonly [VideoEvent, string])[] = [
   ['skip', 'skip'],
 ];
 
-/** Validity of an answer that was not shown yet, in seconds. */
+/** Validity of a response that is not shown yet, in seconds. */
 const EXPIRES_S = 3_600;
 
 /**
- * A VAST document (4.2, or an older version with only what that one knows): InLine for own media files, Wrapper for a third
- * party's tag.
+ * A VAST document (4.2, or an older version with only its elements): InLine for own media files, Wrapper for a third party's tag.
  */
 export function renderVast(input: VastInput): string {
   const { content, version } = input;
@@ -81,7 +80,7 @@ function renderInline(input: VastInput, isModern: boolean): string {
   );
 }
 
-/** A creative of its own, as players look for it since VAST 2.0. */
+/** A separate creative, as players expect since VAST 2.0. */
 function companionsNode({ companions, version }: VastInput, registered: string): string {
   if (companions.ads.length === 0) return '';
   const required = version === '2.0' ? '' : ` required="${companions.required}"`;
@@ -89,7 +88,7 @@ function companionsNode({ companions, version }: VastInput, registered: string):
   return `<Creative><CompanionAds${required}>${nodes.join('')}</CompanionAds>${registered}</Creative>`;
 }
 
-/** Ids are unique in this installation only. Until 4.1 the id stood in an attribute, too. */
+/** Ids are unique in this installation only. Until 4.1 the id was in an attribute, too. */
 function universalAdId({ creative, version }: VastInput): string {
   const id = escapeMarkup(creative.id);
   return `<UniversalAdId idRegistry="placard"${version === '4.2' ? '' : ` idValue="${id}"`}>${id}</UniversalAdId>`;
@@ -186,13 +185,13 @@ function trackingEvents({ links, version }: VastInput): string {
   return `<TrackingEvents>${nodes.join('')}</TrackingEvents>`;
 }
 
-/** A wrapper's click is counted by a tracker: the landing page is the third party's business. */
+/** A wrapper's click is counted by a tracker: the third party provides the landing page. */
 function wrapperClicks(input: VastInput): string {
   const urls = [input.links.clickUrl, ...trackersOf(input, 'clickUrls')];
   return `<VideoClicks>${urls.map((url) => `<ClickTracking>${cdata(url)}</ClickTracking>`).join('')}</VideoClicks>`;
 }
 
-/** `HH:MM:SS.mmm`, as VAST wants durations. */
+/** `HH:MM:SS.mmm`, the format of VAST durations. */
 function formatTime(durationMs: number): string {
   const rounded = Math.max(0, Math.round(durationMs));
   const two = (value: number) => String(value).padStart(2, '0');

@@ -10,7 +10,7 @@ import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
 import { renderVast } from './vast-markup.ts';
 import type { VastInput } from './vast-markup.ts';
 
-/** `VAST_XSD=<path of vast_4.2.xsd>` holds what is written against IAB's schema; needs `xmllint` (libxml2-utils). */
+/** `VAST_XSD=<path of vast_4.2.xsd>` validates the documents by IAB's schema; needs `xmllint` (libxml2-utils). */
 const schema = process.env['VAST_XSD'] ?? '';
 
 const links = buildAdLinks('https://ads.example', 'production', '1000', 'a.TOKEN');
@@ -55,7 +55,7 @@ const beside = (required: 'all' | 'any' | 'none', ...creatives: Creative[]) => (
   companions: { required, ads: creatives.map((creative) => ({ creative, links })) },
 });
 
-/** What `xmllint` says about documents, macros of players filled in; '' when all are valid. */
+/** The messages of `xmllint` about documents with the macros of players filled in; '' when all are valid. */
 function complaints(documents: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'placard-test-vast-'));
   try {
@@ -85,14 +85,14 @@ const VARIANTS: Readonly<Record<string, string>> = {
 };
 
 test.skipIf(schema === '').each(Object.entries(VARIANTS))(
-  'VAST document is valid by the schema: %s',
+  'the VAST document is valid by the schema: %s',
   (_name, document) => {
     expect(complaints([document])).toBe('');
   },
 );
 
 test.skipIf(schema === '')(
-  'VAST document is valid by the schema whatever texts and addresses it contains',
+  'the VAST document is valid by the schema with any texts and addresses',
   { timeout: 120_000 },
   () => {
     const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(']]>', '<a>&', '"\'', ''));

@@ -14,7 +14,7 @@ import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 const minimal = { id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example' } };
 const compiled = compileWorkspace(sampleSnapshot({ lineItems: [{}] }), 0, () => {});
 
-/** All that happens between the body and the decision. */
+/** The steps between the body and the decision. */
 function parse(body: unknown) {
   const request = parseBidRequest(body);
   const privacy = resolvePrivacy(request.privacy);
@@ -39,8 +39,8 @@ function outcomeOf(body: unknown): 'taken' | 'refused' {
   }
 }
 
-describe('reading bid requests', () => {
-  test('any JSON at all is taken or refused as malformed, never anything else', () => {
+describe('the parser of bid requests', () => {
+  test('the parser accepts any JSON or refuses it as malformed, with no other error', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (body) => void outcomeOf(body)),
       { numRuns: 2_000 },
@@ -64,7 +64,7 @@ describe('reading bid requests', () => {
     ],
     [[{}, 7, null, { w: -1, h: 250 }], []],
     ['junk', []],
-  ])('the places of a player for companions, %j, are of the sizes %j', (companionad, sizes) => {
+  ])('the companion slots of a player, %j, have the sizes %j', (companionad, sizes) => {
     const video = { companionad, companiontype: [1, 'x', 3] };
     const [slot] = parse({ ...minimal, imp: [{ id: 'i', video }] }).slots;
     const offered = slot?.video?.companionPlaces.flatMap((context) => context.sizes);
@@ -84,13 +84,13 @@ describe('reading bid requests', () => {
     [[{ battr: [3] }, {}, 7], [[3]]],
     [[{ w: 300, h: 250 }, { battr: [3] }], [[]]],
     [[{ w: 300, h: 250, battr: 'junk' }], [[]]],
-  ])('of the places of a player, %j, each blocks its own attributes: %j', (companionad, blocked) => {
+  ])('each companion slot of a player, %j, blocks its own attributes: %j', (companionad, blocked) => {
     const [slot] = parse({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
     expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
     expect(slot?.blockedAttributes).toEqual([16]);
   });
 
-  test('junk in every optional member of a good request is no reason to refuse it', () => {
+  test('the parser accepts a good request with junk in every optional member', () => {
     const junk = fc.jsonValue({ maxDepth: 3 });
     const names = [
       'regs',
@@ -144,14 +144,14 @@ describe('reading bid requests', () => {
         ['color', ['red']],
       ]),
     ],
-    ['knows countries by three letters', { device: { geo: { country: 'POL' } } }, 'country', 'pl'],
+    ['maps countries of three letters', { device: { geo: { country: 'POL' } } }, 'country', 'pl'],
     [
       'leaves segments out under npa',
       { user: { data: [{ segment: [{ id: 's1' }] }], ext: { npa: true } } },
       'segments',
       [],
     ],
-    ['takes segments otherwise', { user: { data: [{ segment: [{ id: 'S1' }] }] } }, 'segments', ['s1']],
+    ['accepts segments otherwise', { user: { data: [{ segment: [{ id: 'S1' }] }] } }, 'segments', ['s1']],
     ['reads a DSA number', { regs: { ext: { dsa: 3 } } }, 'dsaRequired', 3],
     ['reads a DSA object', { regs: { ext: { dsa: { required: 2 } } } }, 'dsaRequired', 2],
     ['ignores a DSA text', { regs: { ext: { dsa: 'yes' } } }, 'dsaRequired', 0],
@@ -161,9 +161,9 @@ describe('reading bid requests', () => {
 
   test.each([
     ['a floor in our currency, rounded up', { bidfloor: 1.0000001, bidfloorcur: 'PLN' }, 1_000_001],
-    ['a floor without currency is in ours', { bidfloor: 0.29 }, 290_000],
+    ['a floor without currency is in the network’s', { bidfloor: 0.29 }, 290_000],
     [
-      'a floor in a foreign currency is above everything',
+      'a floor in a foreign currency is above every price',
       { bidfloor: 0.01, bidfloorcur: 'GBP' },
       Number.POSITIVE_INFINITY,
     ],
@@ -174,17 +174,17 @@ describe('reading bid requests', () => {
 
   test.each([
     ['a named ad unit', { tagid: 'home/top' }, 'news', ['1', '1']],
-    ['a name that we do not know', { tagid: 'nowhere' }, 'news', ['1', '']],
+    ['an unknown name', { tagid: 'nowhere' }, 'news', ['1', '']],
     ['no name: a unit of the site that fits', { banner: { w: 300, h: 250 } }, 'news', ['1', '1']],
-    ['no name, no unit that fits', { banner: { w: 1, h: 1 } }, 'news', ['1', '']],
+    ['no name and no unit that fits', { banner: { w: 1, h: 1 } }, 'news', ['1', '']],
     ['an unknown site', {}, 'elsewhere', ['', '']],
-  ])('finds its place by %s', (_title, imp, siteCode, context) => {
+  ])('an impression finds its ad unit by %s', (_title, imp, siteCode, context) => {
     const body = { ...minimal, site: { id: siteCode, domain: 'd.example' }, imp: [{ id: 'i', banner: {}, ...imp }] };
     const slot = parse(body).slots[0];
     expect([slot?.siteId, slot?.adUnitId]).toEqual(context);
   });
 
-  test('requests as they come get what they must', () => {
+  test('recorded requests get their expected responses', () => {
     const wrong = readCases().filter(
       ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',
     );
@@ -192,7 +192,7 @@ describe('reading bid requests', () => {
   });
 });
 
-describe('judging privacy', () => {
+describe('evaluating privacy', () => {
   const none = { gdpr: null, consent: '', gpp: '', usPrivacy: '', coppa: false, npa: false, trackingLimited: false };
   const nothingAllowed = 'CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA';
   test.each([

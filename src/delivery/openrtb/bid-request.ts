@@ -22,7 +22,7 @@ import { RecentCache } from '../../storage/recent-cache.ts';
 export const IMPS_MAX = 100;
 const LIST_MAX = 200;
 const DEALS_MAX = 100;
-/** Most sizes of one slot that are looked at. */
+/** Most sizes of one slot that are read. */
 export const SIZES_MAX = 50;
 const TEXT_MAX = 512;
 const URL_MAX = 4_096;
@@ -52,7 +52,7 @@ export interface BidImp {
   readonly position: string;
   readonly banner: { readonly sizes: readonly Size[]; readonly blockedAttributes: readonly number[] } | null;
   readonly video: (VideoOffer & { readonly size: Size | null; readonly blockedAttributes: readonly number[] }) | null;
-  /** `free` = the form of the answer is left to us; `unreadable` = a request that cannot be answered. */
+  /** `free` = the form of the response is left to us; `unreadable` = the slot cannot get a response. */
   readonly native: NativeRequest | 'free' | 'unreadable' | null;
   readonly floor: number | null;
   readonly floorCurrency: string;
@@ -61,7 +61,7 @@ export interface BidImp {
   readonly privateAuction: boolean;
 }
 
-/** A bid request with every optional member read leniently: what is malformed counts as absent. */
+/** A bid request with every optional member read leniently: malformed ones count as absent. */
 export interface BidRequest {
   readonly id: string;
   readonly imps: readonly BidImp[];
@@ -137,7 +137,7 @@ function invalid(message: string): PlacardError {
 }
 
 function requireText(value: unknown, name: string): string {
-  // Ids are sent back as they came: never cut.
+  // Ids are returned unchanged, never cut.
   const text = textOf(value, Number.POSITIVE_INFINITY);
   if (text === '') throw invalid(`${name} is missing; it must be a non-empty string.`);
   return text;
@@ -152,7 +152,7 @@ function parseImps(value: unknown): BidImp[] {
   for (const [index, { id }] of imps.entries()) {
     const earlier = seen.get(id);
     if (earlier !== undefined)
-      throw invalid(`imp[${index}].id is also the id of imp[${earlier}]; give every impression an id of its own.`);
+      throw invalid(`imp[${index}].id is also the id of imp[${earlier}]; give every impression its own id.`);
     seen.set(id, index);
   }
   return imps;
@@ -220,7 +220,7 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
   };
 }
 
-/** A place without a size says something only where none has one: what it blocks. */
+/** A companion slot without a size matters only when none has a size: for what it blocks. */
 function parseCompanionSlots(value: unknown): readonly CompanionSlot[] {
   if (value === undefined) return [];
   const companionSlots = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
@@ -266,8 +266,7 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
 }
 
 /**
- * Key-values by lower-case key; values lower case. The `das` adapter writes `kv` before every name: such a pair is found under
- * both names.
+ * Key-values by lower-case key; values lower case. The `das` adapter writes `kv` before every name: such a pair is found under both names.
  */
 export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const pairs = new Map<string, readonly string[]>();

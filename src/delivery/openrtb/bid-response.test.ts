@@ -63,7 +63,7 @@ test.each(CONTENTS)('every bid of a banner has its own ids, token and markup: $f
   expect(JSON.stringify(response)).not.toContain('irst');
 });
 
-test('a creative that was changed is shown as it is now', () => {
+test('a changed creative is shown in its present form', () => {
   const before = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/old.png', alt: '' }, 's');
   const after = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/new.png', alt: '' }, 's');
   const responses = [before, after].map(({ placement, workspace }) =>

@@ -15,12 +15,12 @@ import type { ServedPlacement } from '../markup/served-placement.ts';
 import { vastCompanions } from '../markup/vast-companion.ts';
 import { renderVast } from '../markup/vast-markup.ts';
 
-/** Seconds for which a bid is good. */
+/** Seconds for which a bid is valid. */
 const BID_EXPIRES_S = 300;
 /** OpenRTB markup types. */
 const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
 
-/** A banner bid, and all that it depends on but for the ids. */
+/** A banner bid with everything it depends on except the ids. */
 interface KeptBid {
   readonly lineItem: CompiledLineItem;
   readonly bidMicros: number;
@@ -34,11 +34,11 @@ interface KeptBid {
   readonly template: BidTemplate;
 }
 
-/** Banner bids of each creative as of late, a few kilobytes each, newest last. */
+/** The latest banner bids of each creative, a few kilobytes each, newest last. */
 const kept = new RecentCache<Creative, readonly KeptBid[]>(5_000);
 const KEPT_OF_CREATIVE_MAX = 4;
 
-/** What an answer is made from. */
+/** The input of a response. */
 export interface BidResponseInput {
   readonly request: BidRequest;
   readonly workspace: Workspace;
@@ -49,7 +49,7 @@ export interface BidResponseInput {
   readonly served: readonly ServedPlacement[];
 }
 
-/** The OpenRTB 2.6 answer (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
+/** The OpenRTB 2.6 response (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
 export function renderBidResponse(input: BidResponseInput): string {
   const { request, workspace, served } = input;
   const bids = new Map<string, string>();
@@ -60,12 +60,14 @@ export function renderBidResponse(input: BidResponseInput): string {
   }
   let seats = '';
   for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
-  // An address of ours and a currency hold nothing that JSON escapes.
+  // Our addresses and currencies hold no characters that JSON escapes.
   const ext = `{"dsaurl":"${served[0]?.links.whyUrl ?? ''}"}`;
   return `{"id":${JSON.stringify(request.id)},"cur":"${workspace.currency}","seatbid":[${seats}],"ext":${ext}}`;
 }
 
-/** A bid as JSON. That of a banner differs from the last one of its creative in ids and token: it is filled into what was kept. */
+/**
+ * A bid as JSON. A banner bid differs from the last one of its creative only in ids and token, which are filled into the stored template.
+ */
 function writeBid(served: ServedPlacement, input: BidResponseInput): string {
   const { placement, ad, links } = served;
   const { lineItem, creative, bidMicros, dealCode, width, height } = placement;

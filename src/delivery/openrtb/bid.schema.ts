@@ -1,7 +1,7 @@
 /**
- * What the API description says of bids. Requests are read by `parseBidRequest`, by hand: it runs for every ad, takes what is
- * malformed in optional members as absent (B3), and names the first required one that is missing. The limits here are its own, and
- * a test holds the two together: what this schema takes, the reader takes.
+ * The API description of bids. `parseBidRequest` parses requests by hand: it runs for every ad, treats malformed optional members as absent
+ * (B3), and names the first required member that is missing. The limits here are those of the parser, and a test compares the two: the
+ * parser accepts every request that fits this schema.
  */
 import { z } from 'zod';
 import { IMPS_MAX, PIXELS_MAX, SIZES_MAX } from './bid-request.ts';
@@ -10,7 +10,7 @@ const text = (description: string) => z.string().describe(description);
 const id = (description: string) => z.string().min(1).max(1_024).describe(description);
 const flag = (description: string) => z.union([z.literal(0), z.literal(1)]).describe(description);
 const size = z.looseObject({ w: z.int().min(1).max(PIXELS_MAX), h: z.int().min(1).max(PIXELS_MAX) });
-/** What the page knows its reader by. */
+/** The ids by which the page knows its user. */
 export const UserIds = z.looseObject({
   lu: text("The caller's first-party user id; used only with consent.").optional(),
   aid: text('Hashed account id; used when there is no lu.').optional(),
@@ -39,7 +39,7 @@ const imp = z
   )
   .describe('One ad slot; needs one of banner, video, native.');
 
-/** A bid request: what the specification requires, and the members that are read most. OpenRTB 2.6 members beyond these are taken. */
+/** A bid request: the required members, and the optional ones that are used most. Other OpenRTB 2.6 members are accepted. */
 export const BidRequest = z
   .looseObject({
     id: id('Unique; a repeated id within 5 minutes counts once.'),

@@ -5,7 +5,7 @@ import { asObject, integerOf } from './lenient-json.ts';
 
 const TEXT_MAX = 100;
 
-/** What a request asks under the Digital Services Act (IAB "DSA Transparency" 1.0). */
+/** What a request asks for under the Digital Services Act (IAB "DSA Transparency" 1.0). */
 export interface DsaRequest {
   /** 0 not needed, 1 wanted, 2 and 3 needed. */
   readonly required: number;
@@ -13,7 +13,7 @@ export interface DsaRequest {
   readonly publisherRenders: number;
 }
 
-/** `bid.ext.dsa` of an answer. Facts that are unknown are left out. */
+/** `bid.ext.dsa` of a response, without unknown facts. */
 export interface DsaResponse {
   readonly behalf?: string;
   readonly paid?: string;
@@ -21,7 +21,7 @@ export interface DsaResponse {
   readonly transparency: readonly { readonly domain: string; readonly dsaparams: readonly number[] }[];
 }
 
-/** Reads `regs.ext.dsa`: a number n means `{dsarequired: n}`; null when nothing readable was sent (or a 0 alone). */
+/** Reads `regs.ext.dsa`: a number n means `{dsarequired: n}`; null when it is unreadable, absent or only a 0. */
 export function readDsaRequest(value: unknown): DsaRequest | null {
   const object = asObject(value);
   const required = integerOf(object === null ? value : (object['dsarequired'] ?? object['required']), 0, 3);
@@ -29,7 +29,7 @@ export function readDsaRequest(value: unknown): DsaRequest | null {
   return { required, publisherRenders: integerOf(object?.['pubrender'], 0, 2) ?? 1 };
 }
 
-/** The DSA facts of an ad. `domain` is ours, as the one who applied the parameters; `params` from `dsaParams`. */
+/** The DSA facts of an ad. `domain` is that of delivery, which applied the parameters; `params` from `dsaParams`. */
 export function buildDsa(
   advertiser: Advertiser,
   request: DsaRequest,
@@ -43,7 +43,7 @@ export function buildDsa(
   };
 }
 
-/** What the ad was chosen by, in the IAB's numbers: 1 profiling (audience segments), 2 basic (context, device, country). */
+/** The parameters that chose the ad, in the IAB's numbers: 1 profiling (audience segments), 2 basic (context, device, country). */
 export function dsaParams(dimensions: readonly TargetingDimension[], npa: boolean): number[] {
   return !npa && dimensions.some((dimension) => dimensionRow(dimension).why === 'profile') ? [1, 2] : [2];
 }

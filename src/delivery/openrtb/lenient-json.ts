@@ -1,4 +1,4 @@
-/** Reading optional members of client JSON: what has another type than expected counts as absent. */
+/** Reads optional members of client JSON: a member of an unexpected type counts as absent. */
 
 /** A JSON object with unknown members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ export function arrayOf(value: unknown, max: number): readonly unknown[] {
   return Array.isArray(value) ? (value.length > max ? value.slice(0, max) : value) : [];
 }
 
-/** A text, or a number as text, cut to `lengthMax`; else ''. A character that is cut through becomes U+FFFD. */
+/** A text, or a number as text, cut to `lengthMax`; else ''. A character that the cut splits becomes U+FFFD. */
 export function textOf(value: unknown, lengthMax = 512): string {
   if (typeof value === 'string') return value.length > lengthMax ? value.slice(0, lengthMax).toWellFormed() : value;
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';

@@ -8,7 +8,7 @@ const REQUEST_CHARS_MAX = 65_536;
 
 /**
  * Reads `imp.native` (OpenRTB Native 1.0–1.2; `request` is JSON in a string, or the object itself; a root `native` is unwrapped).
- * An absent or empty request leaves the form of the answer to us (`free`); anything else that cannot be read is `unreadable`.
+ * An absent or empty request leaves the form of the response to us (`free`); any other unreadable request is `unreadable`.
  */
 export function parseNativeRequest(native: JsonObject): NativeRequest | 'free' | 'unreadable' {
   const root = readRoot(native['request']);

@@ -4,7 +4,7 @@ import type { JsonObject } from './lenient-json.ts';
 const CONSENT_CHARS_MAX = 4_096;
 const US_PRIVACY_CHARS_MAX = 8;
 
-/** What a request says about privacy, as sent. */
+/** The privacy signals of a request, as sent. */
 export interface PrivacySignals {
   /** 1, 0, or null = not said. */
   readonly gdpr: number | null;
@@ -22,8 +22,8 @@ export interface PrivacySignals {
 }
 
 /**
- * Reads what a request says about privacy, of every door alike. Each signal counts wherever OpenRTB or a door of ours has ever had it
- * (`regs`, `user`, and their `ext`); of two that differ the stricter one holds.
+ * Reads the privacy signals of a request, for every endpoint alike. Each signal counts in every member where OpenRTB or our endpoints have
+ * ever had it (`regs`, `user`, and their `ext`); when two differ, the stricter one applies.
  */
 export function readPrivacySignals(root: JsonObject): PrivacySignals {
   const regs = objectIn(root, 'regs');
@@ -42,7 +42,7 @@ export function readPrivacySignals(root: JsonObject): PrivacySignals {
   };
 }
 
-/** 0 for 0, false and "0"; null when it is not there; 1 for whatever else was written: what is not understood must not open anything. */
+/** 0 for 0, false and "0"; null when it is absent; 1 for any other value: an unknown value must not permit anything. */
 function signalOf(value: unknown): 0 | 1 | null {
   if (value === undefined || value === null) return null;
   return value === 0 || value === false || value === '0' ? 0 : 1;

@@ -25,7 +25,7 @@ import { fillOpportunity } from './ad-server.ts';
 
 const folder = createTestFolder();
 let lmdb: HotStore;
-/** The same store as one that cannot answer at once: what Redis is to delivery. */
+/** The same store behind asynchronous calls, as Redis is for delivery. */
 let remote: HotStore;
 
 beforeAll(() => {
@@ -92,7 +92,7 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
 test.each([
   ['a local store', () => lmdb],
   ['a remote store, which is asked round by round', () => remote],
-])('caps, budgets and frequency caps are obeyed over %s', async (_title, hot) => {
+])('caps, budgets and frequency caps hold over %s', async (_title, hot) => {
   const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 };
   const lineItems = [
     { id: '11', priceMicros: 40_000_000, caps: { impressionsLifetime: 5 } },
@@ -114,7 +114,7 @@ test.each([
   expect(winners).toEqual(['11', '12', '13', '14']);
 });
 
-test('a token says which limits its answer made reservations on', async () => {
+test('a token names the limits that its response reserved on', async () => {
   const caps = { impressionsLifetime: 5, spendMicrosPerDay: 9_000_000 };
   const heldIn = async (input: SampleInput) => (await serve(lmdb, { input })).placements[0]?.ad.heldLimits;
   const bits = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
@@ -124,7 +124,7 @@ test('a token says which limits its answer made reservations on', async () => {
   expect(await heldIn({ lineItems: [{ id: '21', caps }] })).toBe(bits + more);
 });
 
-test('what a video brings along is counted as served, each under its own creative and size', async () => {
+test('companions of a video are counted as served, each under its own creative and size', async () => {
   const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
   const creatives = [
     { id: '100', lineItemId: '1', width: 0, height: 0, content: { ...film, skipOffsetMs: null } },
@@ -146,7 +146,7 @@ test('what a video brings along is counted as served, each under its own creativ
 test.each([
   [false, false],
   [true, true],
-])('with explain %s the document of a video tells its price: %s', async (explain, tellsPrice) => {
+])('the document of a video with explain %s has its price: %s', async (explain, tellsPrice) => {
   const film = { format: 'VIDEO', title: 'Film', durationMs: 15_000, mediaFiles: [], vastTagUrl: null } as const;
   const creatives = [{ id: '100', width: 0, height: 0, content: { ...film, skipOffsetMs: null } }];
   const input = { lineItems: [{}], creatives };

@@ -24,16 +24,16 @@ import type { ReportedValues } from './reported-key-values.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 import { recordKeyValues, withSegments } from '../ad-request/user-segments.ts';
 
-/** What the doors of delivery (bids, ads, why) share. */
+/** The shared dependencies of delivery's endpoints (bids, ads, why). */
 export interface AdServerDeps {
   readonly current: () => CompiledNetworks;
   readonly hot: HotStore;
-  /** Where an address is, for requests that do not say it. */
+  /** The geo of an address, for requests without one. */
   readonly findGeo: FindGeo;
   readonly deliveryControl: DeliveryControl;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
-  /** Writes down a sample of decisions for replay; absent: none. */
+  /** Logs a sample of decisions for replay; absent: none. */
   readonly decisionLog?: DecisionLog;
   /** Samples opportunities for forecasts. */
   readonly recorder: OpportunityRecorder;
@@ -52,21 +52,21 @@ export interface AdServerDeps {
   readonly log: Log;
 }
 
-/** What an opportunity got. */
+/** The ads of an opportunity. */
 export interface FilledOpportunity {
   readonly decision: Decision;
   /** The ads in the order of the slots, empty slots left out. */
   readonly placements: readonly ServedPlacement[];
 }
 
-/** How a request is served: whose it is; `explain` collects losers. */
+/** How to serve a request, and for whom; `explain` collects losers. */
 export interface FillOptions {
-  /** As the request names the user; under npa they are not looked at. */
+  /** The ids of the request; ignored under npa. */
   readonly userIds: UserIds;
   readonly explain: boolean;
 }
 
-/** Looks up the user's segments, then decides; what the request's key-values say of the user is noted for later ones. */
+/** Looks up the user's segments, then decides; records the segments that the request's key-values give the user for later requests. */
 export function fillOpportunity(
   deps: AdServerDeps,
   compiled: CompiledWorkspace,
@@ -81,8 +81,8 @@ export function fillOpportunity(
 }
 
 /**
- * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only where
- * the hot store cannot answer at once, or a lease on a limit must be taken.
+ * Decides, reserves what the ads may use of hard limits, counts the requests and the ads, and seals the links. Waits only when the hot
+ * store is asynchronous or a lease on a limit has to be taken.
  */
 function decideAndFill(
   deps: AdServerDeps,

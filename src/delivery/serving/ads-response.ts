@@ -14,7 +14,7 @@ import type { ServedPlacement } from '../markup/served-placement.ts';
 import { vastCompanions } from '../markup/vast-companion.ts';
 import { renderVast } from '../markup/vast-markup.ts';
 
-/** What an answer to an ad request is made from. */
+/** The input of a response to an ad request. */
 export interface AdsResponseInput {
   readonly requestId: string;
   readonly request: AdsRequest;
@@ -28,7 +28,7 @@ export interface AdsResponseInput {
   readonly explain: boolean;
 }
 
-/** The answer to an ad request: `ads` best first, `noFill` when there are none. */
+/** The response to an ad request: `ads` best first, `noFill` when there are none. */
 export function renderAdsResponse(input: AdsResponseInput): object {
   const { request, served, privacy } = input;
   const { noFill, losers } = served.decision;
@@ -72,7 +72,7 @@ function renderAd(one: ServedPlacement, position: number, input: AdsResponseInpu
   };
 }
 
-/** What is shown, in which size, and how it is counted. */
+/** The ad, its size, and its tracking links. */
 function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   const { placement, links } = one;
   const { width, height } = placement;
@@ -97,13 +97,13 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   };
 }
 
-/** A banner that a video brings along: the VAST document names it, too. */
+/** A banner that accompanies a video: the VAST document names it, too. */
 function renderCompanionAd(one: ServedPlacement, input: AdsResponseInput): object {
   const { impressionId, creativeId } = one.ad;
   return { impressionId, creativeId, ...renderShown(one, input) };
 }
 
-/** One shape a format. Addresses that are no web addresses are left empty. */
+/** One shape per format. Addresses that are not web addresses are left empty. */
 function renderContent(content: CreativeContent, one: ServedPlacement, input: AdsResponseInput): object {
   switch (content.format) {
     case 'IMAGE':

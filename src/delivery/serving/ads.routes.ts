@@ -44,14 +44,11 @@ function respondWithAds(
   }
   const explain = request.explain;
   if (explain && principal.permission !== 'admin') {
-    throw new PlacardError(
-      'insufficient_permissions',
-      'explain shows prices and why others lost: it needs an admin key.',
-    );
+    throw new PlacardError('insufficient_permissions', 'explain shows prices and loss reasons: it needs an admin key.');
   }
   const compiled = endpoint.current().findById(principal.workspaceId);
   if (compiled === undefined)
-    throw new PlacardError('unavailable', 'The network is not known here yet; retry shortly.');
+    throw new PlacardError('unavailable', 'The network is not loaded here yet; retry shortly.');
   const adUnit = compiled.inventory.adUnitsByName.get(request.adUnitName);
   if (adUnit === undefined)
     throw new PlacardError(

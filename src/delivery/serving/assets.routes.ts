@@ -2,7 +2,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 
-/** Assets are named by their content: a browser may keep them for ever. SVG and HTML can run nothing and reach nothing. */
+/** Assets are named by their content, so a browser may cache them for ever. SVG and HTML cannot run scripts or load anything. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy':
@@ -21,7 +21,7 @@ export function assetRoutes(assets: AssetStore): Route[] {
       name: 'asset',
       async handler(request: HttpRequest): Promise<HttpReply> {
         const found = await assets.get(request.params.name ?? '');
-        if (found === null) throw new PlacardError('not_found', 'There is no asset of this name.');
+        if (found === null) throw new PlacardError('not_found', 'There is no asset with this name.');
         return respondWithBytes(request.headers.range, found);
       },
     },
@@ -43,7 +43,7 @@ function respondWithBytes(rangeHeader: string | undefined, asset: { bytes: Buffe
   };
 }
 
-/** One `bytes=a-b`, `a-` or `-n` range, ends inclusive; null when the header is to be ignored (RFC 9110, 14.2). */
+/** One `bytes=a-b`, `a-` or `-n` range, ends inclusive; null when the header has to be ignored (RFC 9110, 14.2). */
 function parseRange(header: string, size: number): { start: number; end: number } | 'unsatisfiable' | null {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header.trim());
   if (match === null || (match[1] === '' && match[2] === '')) return null;

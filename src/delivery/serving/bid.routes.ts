@@ -122,7 +122,7 @@ function respondToBid(
     : withCookie(responded, setCookie);
 }
 
-/** The cookie is no part of what a retry repeats: two browsers that nothing tells apart (one address, one id) must not share one. */
+/** A retry does not repeat the cookie: two indistinguishable browsers (one address, one id) must not share one. */
 function withCookie(reply: HttpReply, setCookie: string): HttpReply {
   return { ...reply, headers: { ...reply.headers, 'set-cookie': setCookie } };
 }
@@ -152,7 +152,7 @@ interface ReplyInput {
   readonly dsa: DsaRequest | null;
   readonly served: FilledOpportunity;
   readonly headers: Record<string, string>;
-  /** When the request came: what it waited for its turn counts towards `tmax`. */
+  /** When the request arrived: its time in the queue counts towards `tmax`. */
   readonly startedMs: number;
 }
 

@@ -10,7 +10,7 @@ import type { DeliveryControl } from '../pacing/delivery-control.ts';
 /** Rounds of deciding and fetching unknown counters (Redis only), or of finding a limit used up. */
 const ROUNDS_MAX = 8;
 
-/** All that a decision goes by. */
+/** The input of a decision. */
 export interface DecisionInput {
   readonly compiled: CompiledWorkspace;
   readonly opportunity: Opportunity;
@@ -19,11 +19,11 @@ export interface DecisionInput {
   readonly draws: SameDraws;
   /** Collects the reason of every loser. */
   readonly explain: boolean;
-  /** Records what the decision goes by; null for almost all. */
+  /** Records the input of the decision; null for almost all. */
   readonly recording: DecisionRecording | null;
 }
 
-/** Decides on what the state knows now. The state says afterwards whether counters were missing. */
+/** Decides with the counters that the state has now. Afterwards the state reports missing counters. */
 export function decideOnce({ draws, recording, ...input }: DecisionInput): Decision {
   draws.rewind();
   const { compiled, opportunity, state, nowMs, explain } = input;
@@ -33,8 +33,8 @@ export function decideOnce({ draws, recording, ...input }: DecisionInput): Decis
 }
 
 /**
- * Reserves what the ads of a decision may use of hard limits. Decides again until all counters are known and all limits are kept;
- * waits only where the hot store cannot respond at once, or a lease on a limit must be taken. A test request reserves nothing.
+ * Reserves what the ads of a decision may use of hard limits. Decides again until all counters are known and all limits hold; waits only
+ * when the hot store is asynchronous or a lease on a limit has to be taken. A test request reserves nothing.
  */
 export function confirmDecision(
   input: DecisionInput,
@@ -72,6 +72,6 @@ async function decideAgain(
     recording?.finish(decision);
     return decision;
   }
-  // Limits that are not known to be kept must not be passed: better no ad than one too many.
+  // An unverified limit must not be exceeded: no ad is better than one too many.
   return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
 }

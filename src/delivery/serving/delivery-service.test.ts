@@ -85,7 +85,7 @@ function firstBid(response: BidResponseBody): Bid {
   return bid;
 }
 
-/** Waits until `check` holds; how long that took, in milliseconds. @throws Error after 30 seconds */
+/** Waits until `check` returns true; returns the time in milliseconds. @throws Error after 30 seconds */
 async function eventually(check: () => Promise<boolean>): Promise<number> {
   const withinMs = 30_000;
   const started = performance.now();
@@ -97,7 +97,7 @@ async function eventually(check: () => Promise<boolean>): Promise<number> {
 }
 
 describe('the bid endpoint', () => {
-  test('gives two browsers that nothing tells apart the same response, and ids of their own', async () => {
+  test('two indistinguishable browsers get the same response and different ids', async () => {
     const body = JSON.stringify(bidRequest({ regs: { gdpr: 0 } }));
     const headers = { 'content-type': 'application/json', origin: 'https://news.example' };
     const ask = () => fetch(`${delivery.url}/1000/bid`, { method: 'POST', headers, body });
@@ -110,7 +110,7 @@ describe('the bid endpoint', () => {
     expect(repeated).toBe(text);
   });
 
-  test('answers a banner with its impression pixel, landing link and why link in the markup', async () => {
+  test('the markup of a banner has its impression pixel, landing link and why link', async () => {
     const response = await bidOf(bidRequest());
     const bid = firstBid(response);
     expect(response).toMatchObject({ cur: 'PLN', seatbid: [{ seat: 'advertiser-1' }] });
@@ -141,7 +141,7 @@ describe('the bid endpoint', () => {
     });
   });
 
-  test('takes the request as encoded JSON or base64url in GET, and as text/plain in POST', async () => {
+  test('the endpoint accepts a request as encoded JSON or base64url in GET, and as text/plain in POST', async () => {
     const data = JSON.stringify(bidRequest());
     for (const text of [encodeURIComponent(data), Buffer.from(data).toString('base64url')]) {
       const response = await fetch(`${delivery.url}/1000/bid?data=${text}`);
@@ -174,7 +174,7 @@ describe('the bid endpoint', () => {
     ['site', { site: undefined }, 'site is missing'],
     ['site.id', { site: { domain: 'd.example' } }, 'site.id'],
     ['site.domain', { site: { id: 'x', page: 'https://d.example/' } }, 'site.domain'],
-  ])('refuses a request for %s, naming it', async (_title, body, message) => {
+  ])('a request with %s is refused with a message that names it', async (_title, body, message) => {
     const response = await delivery.post('/1000/bid', bidRequest(body), { origin: 'https://news.example' });
     expect(response.status).toBe(400);
     expect(response.headers.get('access-control-allow-origin')).toBe('https://news.example');
@@ -184,20 +184,20 @@ describe('the bid endpoint', () => {
     });
   });
 
-  test('answers an unknown network with 404, and another currency with 204', async () => {
+  test('an unknown network gets 404, and another currency gets 204', async () => {
     expect((await delivery.post('/77/bid', bidRequest())).status).toBe(404);
     expect((await delivery.post('/1000/bid', bidRequest({ cur: ['USD'] }))).status).toBe(204);
     expect((await delivery.post('/1000/bid', bidRequest({ cur: ['USD', 'PLN'] }))).status).toBe(200);
     expect((await delivery.post('/staging/1000/bid', bidRequest())).status).toBe(204);
   });
 
-  test('answers 204 with an empty body when nothing fits', async () => {
+  test('the endpoint returns 204 with an empty body when nothing fits', async () => {
     const response = await delivery.post('/1000/bid', bidRequest({ imp: [{ id: 'i', banner: { w: 1, h: 1 } }] }));
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
   });
 
-  test('gives the native form of the das adapter when the native request is empty', async () => {
+  test('an empty native request gets the native form of the das adapter', async () => {
     const response = await bidOf(
       bidRequest({ imp: [{ id: 'i1', tagid: 'home/top', native: { request: '{}', ver: '1.2' } }] }),
     );
@@ -214,7 +214,7 @@ describe('the bid endpoint', () => {
     expect(String(adm.meta['adclick'])).toMatch(/\/1000\/click\/[\w.-]+\/$/);
   });
 
-  test('answers a Native 1.2 request by asset ids', async () => {
+  test('a Native 1.2 request gets a response by asset ids', async () => {
     const request = JSON.stringify({
       ver: '1.2',
       eventtrackers: [
@@ -240,7 +240,7 @@ describe('the bid endpoint', () => {
     ).toBe(204);
   });
 
-  test('answers DSA facts in both forms of the request', async () => {
+  test('both forms of a DSA request get the DSA facts', async () => {
     for (const dsa of [1, 3, { dsarequired: 2, pubrender: 2 }]) {
       const response = await bidOf(bidRequest({ regs: { gdpr: 1, ext: { dsa } } }));
       expect(response.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({
@@ -252,7 +252,7 @@ describe('the bid endpoint', () => {
     expect((await bidOf(bidRequest({ regs: { ext: { dsa: 'x' } } }))).seatbid[0]?.bid[0]?.ext.dsa).toBeUndefined();
   });
 
-  test('carries no user under npa, and under GDPR without readable consent', async () => {
+  test('a token has no user under npa, or under GDPR without readable consent', async () => {
     const users: string[] = [];
     const bodies = [
       { user: { ext: { ids: { lu: 'u' } } } },
@@ -267,7 +267,7 @@ describe('the bid endpoint', () => {
     expect(users).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), '', '', '']);
   });
 
-  test('counts a request once however often its id comes within five minutes, and test requests never', async () => {
+  test('a request counts once when its id repeats within five minutes, and a test request never counts', async () => {
     const body = bidRequest();
     await delivery.post('/1000/bid', body);
     await delivery.post('/1000/bid', body);
@@ -278,7 +278,7 @@ describe('the bid endpoint', () => {
     ]);
   });
 
-  test('stops at a cap that the hot store says is reached', async () => {
+  test('a line item stops at a cap that the hot store reports as reached', async () => {
     await seedLineItem(delivery.database.db, { id: 9n, cpm: 90n, content: image });
     const isNine = async () => (await bidOf(bidRequest())).seatbid.some(({ bid }) => bid[0]?.crid === '900');
     await eventually(isNine);
@@ -296,7 +296,7 @@ describe('the bid endpoint', () => {
   });
 });
 
-test('requests as they come get what they must', async () => {
+test('recorded requests get their expected responses', async () => {
   const wrong: unknown[] = [];
   for (const one of readCases()) {
     const { status, headers } = await delivery.post('/1000/bid', one.body, { origin: 'https://news.example' });
@@ -307,10 +307,10 @@ test('requests as they come get what they must', async () => {
 });
 
 describe('changes', () => {
-  test('a paused line item, a paused network and their return are seen within a second', async () => {
+  test('the pause and return of a line item or network take effect within a second', async () => {
     const statusIs = (wanted: number) => async () => (await delivery.post('/1000/bid', bidRequest())).status === wanted;
     const { db } = delivery.database;
-    // On a machine that does much else a single change may take longer: the quickest of three holds the promise.
+    // On a busy machine a single change may take longer: the fastest of three counts.
     const tookMs = { pause: Infinity, resume: Infinity, pauseNetwork: Infinity, resumeNetwork: Infinity };
     const time = async (step: keyof typeof tookMs, change: Promise<unknown>, status: number): Promise<void> => {
       await change;
@@ -325,7 +325,7 @@ describe('changes', () => {
     expect(Object.values(tookMs).filter((ms) => ms > 1_000)).toEqual([]);
   });
 
-  test('a click on an ad whose line item has stopped still finds its landing address', async () => {
+  test('a click on an ad of a stopped line item still finds its landing address', async () => {
     await setLineItemStatus(delivery.database.db, 2n, 'PAUSED');
     await eventually(() => Promise.resolve(delivery.delivery.catalog.findLineItem(1, '2')?.status === 'PAUSED'));
     expect(delivery.delivery.catalog.findCreative(1, '200')?.clickUrl).toContain('acme.example');
@@ -335,7 +335,7 @@ describe('changes', () => {
 });
 
 describe('the ad request API', () => {
-  test('answers the ads of a unit, best first, with links and content by format', async () => {
+  test('the API returns the ads of a unit, best first, with links and content by format', async () => {
     const response = await delivery.post('/api/v1/ads', { network: '1000', adUnit: 'home/top', count: 5 });
     const body = (await response.json()) as { ads: Record<string, unknown>[]; noFill: null };
     expect(response.status).toBe(200);
@@ -370,18 +370,18 @@ describe('the ad request API', () => {
       403,
       'insufficient_permissions',
     ],
-  ])('refuses %s', async (_title, body, status, error) => {
+  ])('the API refuses %s', async (_title, body, status, error) => {
     const response = await delivery.post('/api/v1/ads', body);
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ error });
   });
 
-  test('says why there is no ad', async () => {
+  test('the API states why there is no ad', async () => {
     const response = await delivery.post('/api/v1/ads', { network: '1000', adUnit: 'home/video', count: 1 });
     expect(await response.json()).toMatchObject({ ads: [], noFill: { code: 'no_match' } });
   });
 
-  test('explains losers and prices to an admin key', async () => {
+  test('the API explains losers and prices to an admin key', async () => {
     delivery.principal = samplePrincipal({ permission: 'admin' });
     const response = await delivery.post('/api/v1/ads', {
       network: '1000',
@@ -407,7 +407,7 @@ describe('the why page', () => {
     ['pl-PL,pl;q=0.9', 'pl', 'Dlaczego widzę tę reklamę?'],
     ['fr;q=0.2, de;q=0.8', 'de', 'Warum diese Anzeige?'],
     ['zz', 'en', 'Why this ad?'],
-  ])('speaks the language of %s', async (accept, language, title) => {
+  ])('the page has the language of %s', async (accept, language, title) => {
     const response = await fetch(`${delivery.url}${await whyPath()}`, { headers: { 'accept-language': accept } });
     const body = await response.text();
     expect(response.status).toBe(200);
@@ -418,7 +418,7 @@ describe('the why page', () => {
     expect(body).toContain('Acme Holding');
   });
 
-  test('knows nothing of forged links', async () => {
+  test('a forged link gets 404', async () => {
     expect((await fetch(`${delivery.url}/1000/why/a.Zm9yZ2Vk`)).status).toBe(404);
     expect((await fetch(`${delivery.url}/staging${await whyPath()}`)).status).toBe(404);
   });

@@ -34,34 +34,34 @@ import type { AdServerDeps } from './ad-server.ts';
 import { createTagRoutes } from './tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
-/** What the delivery service is built from. */
+/** Dependencies of the delivery service. */
 export interface DeliveryDeps {
   readonly sql: Kysely<Database>;
   /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;
-  /** Takes samples of why line items win and lose; absent: none are taken. Never asked on the ad path. */
+  /** Stores samples of why line items win and lose; absent: no samples. Never called on the ad path. */
   readonly olap?: Pick<Olap, 'insertRaw'>;
-  /** Where an address is (`openGeoLookup`); absent: places are known only where requests say them. */
+  /** The geo of an address (`openGeoLookup`); absent: only requests state geos. */
   readonly findGeo?: FindGeo;
   readonly secrets: { readonly linkKeys: readonly LinkKey[]; readonly userHashSecret: Buffer };
-  /** Writes down a sample of decisions for replay; absent: none. */
+  /** Logs a sample of decisions for replay; absent: none. */
   readonly decisionLog?: Pick<DecisionLogOptions, 'perSecond' | 'retentionMs' | 'bytesMax'>;
   /** Makes members of segments by key-values; absent = requests make none. */
   readonly memberships?: SegmentObserver;
-  /** A function, because the events room needs this room's catalog first. Asked for at every count. */
+  /** A function, because the event service needs this service's catalog first. Called at every count. */
   readonly requestCounts: () => RequestCounts;
   /** Public base address of delivery. */
   readonly deliveryUrl: string;
   readonly dataDir: string;
-  /** Workers that answer for the same networks (default 1), and which of them this is, from 0 (default 0). */
+  /** Workers that serve the same networks (default 1), and the index of this one, from 0 (default 0). */
   readonly processes?: number;
   readonly workerIndex?: number;
-  /** Workers on this data folder (default 1): a bid request that is sent again may reach any of them. */
+  /** Workers on this data folder (default 1): a retried bid request may reach any of them. */
   readonly workers?: number;
-  /** One process a machine keeps the last good snapshot on disk. */
+  /** One process per machine stores the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
-  /** This worker was running a moment ago: it begins with what is on disk, and asks PostgreSQL beside that. Default false. */
+  /** This worker was running a moment ago: it begins with the snapshot on disk while it reads PostgreSQL. Default false. */
   readonly isRestart?: boolean;
   readonly nowMs: () => number;
   /** Uniform in [0, 1). */
@@ -69,22 +69,24 @@ export interface DeliveryDeps {
   readonly log: Log;
 }
 
-/** Delivery as whoever composes the rooms sees it. */
+/** Delivery, as the composition of services sees it. */
 export interface DeliveryService {
   readonly routes: Route[];
   readonly protectedRoutes: ProtectedRoute[];
   readonly catalog: Catalog;
   readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
   snapshotStats(): SnapshotFeedStats;
-  /** Adds this worker's figures on hard limits and on requests that came again. */
+  /** Adds this worker's metrics of hard limits and retried requests. */
   registerMetrics(registry: Registry): void;
   start(): Promise<void>;
-  /** Reads what no bid waits for after a restart: until then pacing takes traffic to be flat. Call it once bids are served. Never rejects. */
+  /**
+   * Reads data that no bid waits for after a restart: until then pacing assumes flat traffic. Call it once bids are served. Never rejects.
+   */
   catchUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What is learnt from requests in passing. */
+/** The samples that are collected from requests. */
 function createSamplers(deps: DeliveryDeps): Pick<AdServerDeps, 'reasons' | 'recorder' | 'decisionLog'> {
   const { nowMs, random, log, workerIndex = 0, decisionLog } = deps;
   const decisionsDir = join(deps.dataDir, DECISIONS_FOLDER);
@@ -106,7 +108,7 @@ function registerMetrics(registry: Registry, control: DeliveryControl, retries: 
   registerRetryMetrics(registry, retries);
 }
 
-/** How the snapshot does, for `/readyz`. */
+/** The state of the snapshot, for `/readyz`. */
 function checkSnapshot({ isReady }: SnapshotFeed): { name: string; ok: boolean; detail?: string } {
   return { name: 'snapshot', ok: isReady, ...(isReady ? {} : { detail: 'no snapshot was read yet' }) };
 }

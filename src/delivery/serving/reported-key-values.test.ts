@@ -17,17 +17,17 @@ test.each([
   ['several values, as one', { section: ['tennis', 'sport', 'tennis'] }, { '5': 'sport,tennis' }],
   ['long values, cut to whole characters', { mood: ['ż'.repeat(30)] }, { '6': 'ż'.repeat(20) }],
   ['both keys', { mood: ['glad'], section: ['sport'] }, { '5': 'sport', '6': 'glad' }],
-])('reports %s', (_title, entries, expected) => {
+])('the report has %s', (_title, entries, expected) => {
   expect(new ReportedValues().of(keys, carrying(entries), nowMs)).toEqual(expected);
 });
 
-test('says nothing of other keys, empty values, and where no key is reported', () => {
+test('the report leaves out other keys, empty values, and networks without reported keys', () => {
   const values = new ReportedValues();
   expect(values.of(keys, carrying({ colour: ['red'], mood: [''] }), nowMs)).toBe(NO_KEY_VALUES);
   expect(values.of([], carrying({ section: ['sport'] }), nowMs)).toBe(NO_KEY_VALUES);
 });
 
-test('tells a thousand values of a key apart on a day, for each network and key', () => {
+test('a report lists a thousand values of a key separately on a day, for each network and key', () => {
   const values = new ReportedValues();
   const reported = (value: string, atMs = nowMs, workspaceId = 1) =>
     values.of(keys, { ...carrying({ section: [value] }), workspaceId }, atMs)['5'];
@@ -38,7 +38,7 @@ test('tells a thousand values of a key apart on a day, for each network and key'
   expect(reported('new', nowMs + 86_400_000)).toBe('new');
 });
 
-test('reports no more keys than there may be', () => {
+test('a report has at most the allowed number of keys', () => {
   const many = Array.from({ length: REPORT_KEYS_MAX + 3 }, (_one, index) => ({
     id: String(index + 1),
     key: `k${index}`,

@@ -7,23 +7,23 @@ import {
   type ReportKey,
 } from '../../domain/targeting/key-value.ts';
 
-/** Stands for every value beyond those that are told apart. */
+/** Replaces every value beyond those that are listed separately. */
 export const OTHER_VALUE = '(other)';
 
-/** Different values of one key that a worker tells apart on one UTC day, and of all keys of all networks. */
+/** Most values that a worker lists separately on one UTC day: of one key, and of all keys of all networks. */
 const VALUES_MAX = 1_000;
 const VALUES_OF_ALL_MAX = 200_000;
 const DAY_MS = 86_400_000;
 
-/** What of an opportunity is reported. */
+/** The reported parts of an opportunity. */
 interface Carrier {
   readonly workspaceId: number;
   readonly keyValues: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
- * What reports are told of a request's key-values. Bounded, whatever requests carry: the first `VALUES_MAX` values of a key and day
- * are told apart, all others are {@link OTHER_VALUE}; several values of one key are one, sorted and joined by commas.
+ * The key-values of a request that reports show, bounded for any requests: the first `VALUES_MAX` values of a key and day are listed
+ * separately, all others are {@link OTHER_VALUE}. Several values of one key count as one, sorted and joined by commas.
  */
 export class ReportedValues {
   #day = 0;

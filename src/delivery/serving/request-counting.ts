@@ -5,7 +5,7 @@ import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 
-/** What the counts of one request have in common. */
+/** The shared fields of one request's counts. */
 interface Counted {
   readonly opportunity: Opportunity;
   readonly keyValues: ReportedKeyValues;
@@ -14,8 +14,8 @@ interface Counted {
 }
 
 /**
- * Counts the slots of a request, and the ads that they got. What a video's answer brings along is served as what stands in slots of
- * its own is: both have impressions.
+ * Counts the slots of a request, and the ads that they got. A companion in a video's response counts as served like one in its own slot:
+ * both have impressions.
  */
 export function countRequest(
   counts: RequestCounts,
@@ -33,7 +33,7 @@ export function countRequest(
   }
 }
 
-/** A sum is told apart by ids: what else is reported of a line item or a creative follows from them. */
+/** Ids identify a sum: the other reported fields of a line item or creative follow from them. */
 function countServed(counts: RequestCounts, served: ServedPlacement, counted: Counted): void {
   const { ad, placement } = served;
   const text = `${textOfSlot(placement.slot, counted)}\n${ad.lineItemId}\n${ad.creativeId}\n${placement.width}x${placement.height}`;

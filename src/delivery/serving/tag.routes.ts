@@ -6,8 +6,8 @@ import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 const TAG = readFileSync(new URL('../../../sdk/tag/tag.min.js', import.meta.url), 'utf8');
 
 /**
- * The empty document that the tag draws a banner in. It takes one message, from the page that holds it, and becomes what that says. Its
- * policy gives it an origin of its own wherever it is opened, so that nothing in it can use this one.
+ * The empty document that the tag draws a banner in. It accepts one message from its parent page, and shows the content of it. Its policy
+ * gives it a separate origin wherever it is opened, so that nothing in it can use this one.
  */
 const FRAME =
   '<!doctype html><meta charset="utf-8"><title>Advertisement</title><script>' +
@@ -15,7 +15,7 @@ const FRAME =
   'document.write(\'<!doctype html><meta charset="utf-8"><style>body{margin:0;overflow:hidden}</style>\'+e.data.placard);document.close()}' +
   '</script>';
 
-/** A day without asking, then a week in which the old one is used while the new one is fetched. */
+/** Cached for a day, then for a week the old one is used while the new one is fetched. */
 const CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
 /** `GET /tag.js` and the frame that it uses, for any page. */

@@ -21,7 +21,7 @@ const STYLE =
   '@media (prefers-color-scheme:dark){body{color:#ececf1;background:#1b1b1f}dt{color:#b4b4bd}}';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Only our one inline style may act on this page: no script, no image, no form, no frame. */
+/** The policy of this page allows only its inline style: no script, image, form or frame. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -31,7 +31,7 @@ const HEADERS = {
   vary: 'Accept-Language',
 };
 
-/** The page behind `ext.dsaurl` (conformance B11): who is behind the ad, who paid, what chose it. Sets no cookie. */
+/** The page behind `ext.dsaurl` (conformance B11): who is behind the ad, who paid, and how it was chosen. Sets no cookie. */
 export function createWhyRoutes(deps: Pick<AdServerDeps, 'current' | 'linkKeys'>): Route[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'GET',
@@ -60,7 +60,7 @@ function respondWithWhy(
   return { status: 200, headers: { ...HEADERS, 'content-language': language }, body };
 }
 
-/** The page in one language. Everything that came from outside is escaped. */
+/** The page in one language. All external text is escaped. */
 export function renderWhyPage(ad: ServedAd, advertiser: Advertiser | undefined, language: PageLanguage): string {
   const texts = WHY_TEXTS[language];
   const fact = (label: string, value: string | null) =>

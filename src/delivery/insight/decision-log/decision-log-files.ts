@@ -10,19 +10,19 @@ import { splitLines } from '../../../domain/text/byte-lines.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { parseSnapshots, writeSnapshotText } from '../../snapshot/snapshot-file.ts';
 
-/** Where the log stands in the data folder. */
+/** The path of the log in the data folder. */
 export const DECISIONS_FOLDER = 'decisions';
 const SNAPSHOTS_FOLDER = 'snapshots';
 const SEGMENT = /^(\d{13})-\d{1,3}\.ndjson$/;
 const SEGMENT_BYTES_MAX = 16 * 1_024 * 1_024;
 const SEGMENT_MS_MAX = 3_600_000;
 const SWEEP_MS = 600_000;
-/** The folder is looked at again when a worker has added this share of its bound, because others add as well. */
+/** A worker reads the folder again when it has added this share of its bound, because others add as well. */
 const ADDED_SHARE_MAX = 1 / 100;
-/** A full folder is emptied down to this share; where too little could go, it is not tried again before this has passed. */
+/** A full folder is emptied down to this share. When too little can be deleted, the next attempt waits until this share has been added. */
 const FULL_SHARE = 0.95;
 const RETRY_MS = 60_000;
-/** A snapshot that was just written has no record that points to it yet. */
+/** A new snapshot has no record that points to it yet. */
 const YOUNG_MS = 600_000;
 
 /** A segment of the log: records in the order in which one worker wrote them. */
@@ -40,8 +40,8 @@ interface Current {
 
 /**
  * The files of one worker's decision log: segments of records, and the snapshots that they point to, named after their content and
- * shared by all workers. A snapshot's modification time is that of the last record that points to it; it goes when the
- * oldest segment is younger. All together stay within the bound, give or take the hundredth part that each worker may add unseen.
+ * shared by all workers. A snapshot's modification time is that of the last record that points to it; it is deleted once all segments are
+ * younger. All files together stay within the bound, except for the hundredth that each worker may add unseen.
  */
 export class DecisionLogFiles {
   readonly #options: FileOptions;
@@ -49,7 +49,7 @@ export class DecisionLogFiles {
   #sweptAtMs = Number.NEGATIVE_INFINITY;
   #retryAtMs = Number.NEGATIVE_INFINITY;
   #sweeping: Promise<void> | null = null;
-  /** All that was in the folder at the last sweep, and what this worker has added since. */
+  /** The size of the folder at the last sweep, plus what this worker has added since. */
   #bytes = 0;
   #added = 0;
   #saving = 0;
@@ -58,7 +58,7 @@ export class DecisionLogFiles {
     this.#options = options;
   }
 
-  /** Keeps a snapshot, unless it is there already. @returns its name; null when there is no room. @throws what the file system throws */
+  /** Stores a snapshot unless it exists already. @returns its name; null when there is no space. @throws errors of the file system */
   async saveSnapshot(snapshot: WorkspaceSnapshot): Promise<string | null> {
     if (!(await this.#freeSpace(0))) return null;
     const folder = join(this.#options.dir, SNAPSHOTS_FOLDER);
@@ -89,7 +89,7 @@ export class DecisionLogFiles {
     }
   }
 
-  /** Adds records, unless there is no room. @returns false, and adds nothing, when a snapshot that they point to is gone */
+  /** Adds records if there is space. @returns false, and adds nothing, when a snapshot that they point to is gone */
   async append(lines: readonly string[], versions: ReadonlySet<string>): Promise<boolean> {
     const { dir, workerIndex, nowMs } = this.#options;
     const text = `${lines.join('\n')}\n`;
@@ -116,7 +116,7 @@ export class DecisionLogFiles {
     this.#added += bytes;
   }
 
-  /** @returns whether there is room for so much more, after the oldest went for it where need be. @throws what the file system throws */
+  /** @returns whether there is space for this size, after deleting the oldest if necessary. @throws errors of the file system */
   async #freeSpace(bytes: number): Promise<boolean> {
     const { bytesMax, nowMs } = this.#options;
     const atMs = nowMs();
@@ -127,7 +127,7 @@ export class DecisionLogFiles {
     return this.#bytes + bytes <= bytesMax;
   }
 
-  /** Forgets what is too old, the oldest of what leaves no room for so much more, and the snapshots that no record points to. */
+  /** Deletes files that are too old, the oldest ones until this size fits, and snapshots that no record points to. */
   async #sweep(neededBytes: number): Promise<void> {
     const { dir, retentionMs, bytesMax, nowMs, log } = this.#options;
     const atMs = nowMs();
@@ -137,7 +137,7 @@ export class DecisionLogFiles {
     const snapshots = await listSnapshots(dir);
     let bytes = [...segments, ...snapshots].reduce((sum, file) => sum + file.bytes, 0);
     const emptiedTo = bytesMax * FULL_SHARE - neededBytes;
-    // For what is larger than all of it nothing goes.
+    // Nothing is deleted for a size beyond the whole bound.
     const mostBytes = bytes + neededBytes > bytesMax && emptiedTo > 0 ? emptiedTo : bytesMax;
     for (;;) {
       const fromMs = Math.min(segments[0]?.startedAtMs ?? Number.POSITIVE_INFINITY, atMs - YOUNG_MS);
@@ -153,7 +153,7 @@ export class DecisionLogFiles {
       bytes -= oldest.bytes;
       await rm(join(dir, oldest.name), { force: true });
     }
-    // It went here, or another worker let it go: what comes begins a new one, instead of the old one again.
+    // This or another worker deleted it: the next record begins a new segment instead of recreating the old one.
     if (segments.every(({ name }) => name !== this.#current?.name)) this.#current = null;
     this.#bytes = bytes;
     if (bytes + neededBytes <= bytesMax) return;
@@ -162,7 +162,7 @@ export class DecisionLogFiles {
   }
 }
 
-/** What the files of a log are kept by. */
+/** The bounds of the files of a log. */
 export interface FileOptions {
   readonly dir: string;
   readonly workerIndex: number;
@@ -172,7 +172,7 @@ export interface FileOptions {
   readonly log: Log;
 }
 
-/** The segments of a log, oldest first; none where there is no log. */
+/** The segments of a log, oldest first; empty when there is no log. */
 export async function listSegments(dir: string): Promise<DecisionSegment[]> {
   const names = (await namesIn(dir)).filter((name) => SEGMENT.test(name)).sort();
   const found = await Promise.all(
@@ -184,13 +184,13 @@ export async function listSegments(dir: string): Promise<DecisionSegment[]> {
   return found.flat();
 }
 
-/** The lines of a segment. @throws what the file system throws */
+/** The lines of a segment. @throws errors of the file system */
 export function readSegment(file: string): AsyncIterable<string> {
-  const tooLong = (line: number): Error => new Error(`Line ${line} of ${file} is longer than any that was written.`);
+  const tooLong = (line: number): Error => new Error(`Line ${line} of ${file} is longer than any valid line.`);
   return splitLines(createReadStream(file), { lineBytesMax: SEGMENT_BYTES_MAX, tooLong });
 }
 
-/** A snapshot that was kept; null when it is gone. @throws Error when its content is not what its name says */
+/** A stored snapshot; null when it is gone. @throws Error when its content does not match its name */
 export async function readSavedSnapshot(dir: string, name: string): Promise<WorkspaceSnapshot | null> {
   const packed = await readFile(snapshotPath(dir, name)).catch(noneWhereAbsent);
   if (packed === null) return null;
@@ -243,7 +243,7 @@ function noneWhereAbsent(error: unknown): null {
   return null;
 }
 
-/** @returns false for a file that is not there. @throws any other error */
+/** @returns false for a missing file. @throws any other error */
 function isAbsent(error: unknown): false {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   return false;

@@ -28,7 +28,7 @@ afterAll(() => {
   for (const folder of folders) folder.remove();
 });
 
-/** A log in a folder of its own, on a clock that a test moves. */
+/** A log in a separate folder, on a clock that a test moves. */
 function openLog(options: Partial<DecisionLogOptions> = {}) {
   const folder = createTestFolder();
   folders.push(folder);
@@ -48,7 +48,7 @@ function openLog(options: Partial<DecisionLogOptions> = {}) {
 
 const clock = new LocalClock();
 
-/** A state with all that a worker's has, from counters. */
+/** A state with all members of a worker's state, from counters. */
 function fullState(counter: (key: string) => number): AskedState {
   return {
     counter,
@@ -87,7 +87,7 @@ function decideOnce({ log, compiled, nowMs, opportunity = {}, state, random = Ma
     return decide(compiled, asked, { state: recorded, nowMs, random: recorded.random });
   };
   make();
-  // As where a limit was found used up meanwhile: what is logged is what stands at last.
+  // As when a limit turned out to be used up: the log gets the final attempt.
   recording.finish(make());
   return true;
 }
@@ -99,7 +99,7 @@ async function replayAll(dir: string, lineItemId: string | null = null): Promise
 const differencesOf = (replayed: readonly ReplayedDecision[]) => replayed.flatMap(({ differences }) => differences);
 
 describe('the decision log', () => {
-  test('what was logged in random worlds is decided again bit by bit', async () => {
+  test('a replay repeats the logged decisions of random worlds bit by bit', async () => {
     const { dir, log, clock: now } = openLog();
     let logged = 0;
     fc.assert(
@@ -122,7 +122,7 @@ describe('the decision log', () => {
     expect(now.nowMs).toBe(START_MS);
   });
 
-  test('a replay tells what is different: another answer, another question, a snapshot that is gone, a cut line', async () => {
+  test('a replay reports each difference: another result, another query, a missing snapshot, a cut line', async () => {
     const { dir, log } = openLog();
     const compiled = compile(network(5_000_000));
     for (let at = 0; at < 3; at += 1) decideOnce({ log, compiled, nowMs: START_MS + at, random: () => 0 });
@@ -140,11 +140,11 @@ describe('the decision log', () => {
       expect.stringMatching(/^the snapshot 0{8}\w{24} is gone$/),
       'the record cannot be read',
     ]);
-    expect(await replayAll(dir, '3'), 'those that looked at line item 3, whatever can be read').toHaveLength(6);
+    expect(await replayAll(dir, '3'), 'records of line item 3, as far as they can be read').toHaveLength(6);
     expect(await replayAll(dir, '99')).toEqual([]);
   });
 
-  test('nothing in the log tells one user from another', async () => {
+  test('the log holds nothing that tells one user from another', async () => {
     const { dir, log } = openLog();
     const compiled = compile(network(5_000_000));
     const state = fullState((key) => (key.startsWith('d/1/li/3/') ? 1_000 : 0));
@@ -158,7 +158,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('at most so many a second of a workspace, and only on snapshots that are kept', async () => {
+  test('the log samples at most the stated number of decisions per second and workspace, only on stored snapshots', async () => {
     const { dir, log, clock: now } = openLog({ perSecond: 2 });
     const before = compile(network(5_000_000));
     const after = compile(network(6_000_000));
@@ -167,7 +167,7 @@ describe('the decision log', () => {
     expect(decideOnce({ log, compiled: before, nowMs: START_MS + 900, opportunity: { workspaceId: 2 } })).toBe(true);
     await log.flush();
     now.nowMs += 1_000;
-    expect(decideOnce({ log, compiled: after, nowMs: now.nowMs }), 'kept a moment ago').toBe(false);
+    expect(decideOnce({ log, compiled: after, nowMs: now.nowMs }), 'stored a moment ago').toBe(false);
     now.nowMs += 30_000;
     expect(decideOnce({ log, compiled: after, nowMs: now.nowMs })).toBe(true);
     await log.flush();
@@ -175,7 +175,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('old segments go, and with the last record that points to it its snapshot', async () => {
+  test('old segments are deleted, and a snapshot goes with the last record that points to it', async () => {
     const { dir, log, clock: now } = openLog({ retentionMs: DAY_MS });
     const first = compile(network(5_000_000));
     decideOnce({ log, compiled: first, nowMs: now.nowMs });
@@ -202,7 +202,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('the oldest goes when there is too much', async () => {
+  test('a log that is too large loses its oldest records', async () => {
     const { dir, log, clock: now } = openLog({ bytesMax: 20_000 });
     const compiled = compile(network(5_000_000));
     for (let round = 0; round < 40; round += 1) {
@@ -217,7 +217,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('all files together stay within the bound, also where snapshots change all the time; then it goes on', async () => {
+  test('all files together stay within the bound while snapshots keep changing, and logging continues afterwards', async () => {
     const bytesMax = 20_000;
     const { dir, log, clock: now } = openLog({ bytesMax });
     const logged: number[] = [];
@@ -230,11 +230,11 @@ describe('the decision log', () => {
       if (last?.record?.atMs === now.nowMs) logged.push(round);
     }
     expect(logged.length).toBeLessThan(200);
-    expect(logged.at(-1), 'after ten minutes without a record a snapshot makes room').toBeGreaterThan(150);
+    expect(logged.at(-1), 'after ten minutes without a record a snapshot is deleted').toBeGreaterThan(150);
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('a snapshot goes that no record points to, also where no segment does', async () => {
+  test('a snapshot without records is deleted even when there is no segment to delete', async () => {
     const { dir, clock: now, log } = openLog();
     const options = { dir, workerIndex: 1, retentionMs: DAY_MS, bytesMax: 1e9, nowMs: () => now.nowMs, log: silentLog };
     await new DecisionLogFiles(options).saveSnapshot(compile(network(6_000_000)).snapshot);
@@ -245,7 +245,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('a snapshot that could not be kept is tried again, not at once', async () => {
+  test('a snapshot that could not be stored is tried again later', async () => {
     const { dir, log, clock: now } = openLog();
     const compiled = compile(network(5_000_000));
     const inTheWay = join(dir, 'snapshots');
@@ -261,7 +261,7 @@ describe('the decision log', () => {
     expect(await replayAll(dir)).toHaveLength(1);
   });
 
-  test('a log that is switched off writes nothing, and what it held goes in time', async () => {
+  test('a log that is switched off writes nothing, and its old files expire', async () => {
     const { dir, log, clock: now } = openLog();
     const compiled = compile(network(5_000_000));
     decideOnce({ log, compiled, nowMs: now.nowMs });

@@ -7,39 +7,39 @@ import type { AskedState, DecisionOutcome, TapeEntry } from './decision-tape.ts'
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { writeOpportunityJson } from '../../traffic/opportunity-json.ts';
 
-/** Stands for the user in the log: who it was cannot be told, nor that two decisions were for the same one. */
+/** Replaces the user in the log, so that it shows neither the user nor that two decisions were for the same one. */
 const SOME_USER = '5e1ec7ed5e1ec7ed';
 const FLUSH_MS = 1_000;
-/** A workspace's snapshot is kept at most so often, and so that it takes a fiftieth of a worker's time. */
+/** A workspace's snapshot is stored at most this often, and takes at most a fiftieth of a worker's time. */
 const VERSION_EVERY_MS = 2_000;
 const VERSION_TIME_SHARE = 1 / 50;
-/** What could not be kept is tried again after this. */
+/** A snapshot that could not be stored is tried again after this time. */
 const VERSION_RETRY_MS = 60_000;
-/** A decision that asked for more than this is not logged. */
+/** A decision with more queries than this is not logged. */
 const TAPE_MAX = 20_000;
-/** What waits to be written, in characters; what comes beyond is left out. */
+/** Most characters that wait to be written; further records are left out. */
 const QUEUE_MAX = 8 * 1_024 * 1_024;
-/** Workspaces that are followed at once. */
+/** Most workspaces that are followed at a time. */
 const WORKSPACES_MAX = 10_000;
 
 /** One decision as the log holds it, one JSON object a line (`writeOpportunityJson`). */
 export interface DecisionRecord {
-  /** The name of the snapshot that was decided on. */
+  /** The name of the snapshot of the decision. */
   readonly snapshot: string;
   readonly workspaceId: number;
   readonly atMs: number;
-  /** The user's hash is replaced by a constant; so it is in `tape`. */
+  /** A constant replaces the user's hash, also in `tape`. */
   readonly opportunity: Opportunity;
   readonly tape: readonly TapeEntry[];
   readonly answer: DecisionOutcome;
 }
 
-/** How decisions are logged. */
+/** Settings of the decision log. */
 export interface DecisionLogOptions {
   /** Folder of segments and snapshots; shared by the workers of a machine. */
   readonly dir: string;
   readonly workerIndex: number;
-  /** At most so many decisions a second of each workspace, 0…1_000. 0: none; what was logged before still goes in time. */
+  /** Most decisions per second of each workspace, 0…1_000. 0: none; older files still expire. */
   readonly perSecond: number;
   readonly retentionMs: number;
   /** For all workers of the machine together. */
@@ -50,15 +50,15 @@ export interface DecisionLogOptions {
 
 interface Followed {
   nextAtMs: number;
-  /** The version that decisions are logged on; null: none, the next one is kept when `renewAtMs` has come. */
+  /** The version that decisions are logged on; null: none, the next one is stored after `renewAtMs`. */
   compiled: CompiledWorkspace | null;
   version: Promise<string | null>;
   renewAtMs: number;
 }
 
 /**
- * Writes down a sample of decisions with all that they went by, so that they can be made again bit by bit. Only decisions on a kept
- * snapshot are sampled: after a booking change those on the new one, from the moment when it is its turn to be kept.
+ * Logs a sample of decisions with all their inputs, so that a replay can repeat them bit by bit. Samples only decisions on a stored
+ * snapshot: after a booking change, decisions on the new snapshot as soon as it is due to be stored.
  */
 export class DecisionLog {
   readonly #options: DecisionLogOptions;
@@ -86,7 +86,7 @@ export class DecisionLog {
     await this.flush();
   }
 
-  /** A recording, when this decision is one to be logged; null for almost all. */
+  /** A recording when this decision is in the sample; null for almost all. */
   open(compiled: CompiledWorkspace, opportunity: Opportunity, nowMs: number): DecisionRecording | null {
     if (this.#options.perSecond === 0) return null;
     const { workspaceId } = opportunity;
@@ -106,7 +106,7 @@ export class DecisionLog {
     });
   }
 
-  /** Writes what waits. Never rejects. */
+  /** Writes the waiting records. Never rejects. */
   async flush(): Promise<void> {
     const { log } = this.#options;
     const taken = this.#queue;
@@ -122,7 +122,7 @@ export class DecisionLog {
         lines.push(`{"snapshot":"${name}",${text.slice(1)}`);
       }
       if (await this.#files.append(lines, versions)) return;
-      // A snapshot is gone: it is kept anew for what comes.
+      // A snapshot is gone: it is stored again for the next records.
       for (const followed of this.#workspaces.values()) followed.compiled = null;
     } catch (error) {
       log.event('decision_log.write_failed', { err: error, records: taken.length });
@@ -149,7 +149,7 @@ export class DecisionLog {
     } catch (error) {
       log.event('decision_log.snapshot_not_saved', { err: error });
     }
-    // Without changes there is no other version that would be kept in its place.
+    // Without changes there is no other version to store in its place.
     if (name === null) followed.compiled = null;
     const waitMs = Math.max(
       name === null ? VERSION_RETRY_MS : VERSION_EVERY_MS,
@@ -160,7 +160,7 @@ export class DecisionLog {
   }
 }
 
-/** One decision that is being recorded; it may be made several times before it stands. */
+/** The recording of one decision, which may take several attempts. */
 export class DecisionRecording {
   readonly #opportunity: Opportunity;
   readonly #nowMs: number;
@@ -173,7 +173,7 @@ export class DecisionRecording {
     this.#write = write;
   }
 
-  /** The state and the source of random numbers to decide with: they record what the decision asks for. Forgets any earlier attempt. */
+  /** The state and the source of random numbers to decide with: they record the queries of the decision. Drops any earlier attempt. */
   begin(state: AskedState, random: () => number): RecordingState {
     this.#state = new RecordingState(state, random);
     return this.#state;

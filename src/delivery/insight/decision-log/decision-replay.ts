@@ -9,33 +9,33 @@ import { toDecisionOutcome, ReplayingState, TapeDifference } from './decision-ta
 import type { DecisionOutcome, LoggedPlacement } from './decision-tape.ts';
 import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
 
-/** Snapshots that are held ready at once: records that point to one stand close together. */
+/** Most snapshots in memory: records with the same snapshot follow each other closely. */
 const COMPILED_MAX = 4;
 
-/** Where a record stands. */
+/** The position of a record. */
 export interface LoggedDecision {
   /** Name of the segment, and the line in it, from 1. */
   readonly segment: string;
   readonly line: number;
-  /** Null for a line that cannot be read: the last one of a worker that was killed. */
+  /** Null for a line that cannot be read: the last line of a killed worker. */
   readonly record: DecisionRecord | null;
 }
 
-/** Which records are wanted. */
+/** Which records to read. */
 export interface DecisionFilter {
   /** The name of a segment; null = all. */
   readonly segment: string | null;
-  /** Only decisions in which this line item was looked at or won; null = all. */
+  /** Only decisions that considered this line item or picked it; null = all. */
   readonly lineItemId: string | null;
 }
 
-/** A decision that was made again. */
+/** A repeated decision. */
 export interface ReplayedDecision extends LoggedDecision {
-  /** What is different, for people; empty = the same bit by bit. */
+  /** The differences, for people; empty = the same bit by bit. */
   readonly differences: readonly string[];
 }
 
-/** The records of a log, oldest segment first. @throws what the file system throws */
+/** The records of a log, in the order of its segments. @throws errors of the file system */
 export async function* readDecisions(dir: string, filter: DecisionFilter): AsyncGenerator<LoggedDecision> {
   const segments = filter.segment === null ? (await listSegments(dir)).map(({ name }) => name) : [filter.segment];
   for (const segment of segments) {
@@ -50,7 +50,7 @@ export async function* readDecisions(dir: string, filter: DecisionFilter): Async
   }
 }
 
-/** Makes the decisions of a log again, from their records and the kept snapshots alone. @throws what the file system throws */
+/** Repeats the decisions of a log from its records and stored snapshots alone. @throws errors of the file system */
 export async function* replayDecisions(dir: string, filter: DecisionFilter): AsyncGenerator<ReplayedDecision> {
   const kept = new Map<string, CompiledWorkspace | null>();
   for await (const logged of readDecisions(dir, filter)) {
@@ -71,7 +71,7 @@ export async function* replayDecisions(dir: string, filter: DecisionFilter): Asy
   }
 }
 
-/** Makes one decision again. @returns what is different; empty = the same bit by bit */
+/** Repeats one decision. @returns the differences; empty = the same bit by bit */
 export function replayDecision(compiled: CompiledWorkspace, record: DecisionRecord): string[] {
   const state = new ReplayingState(record.tape);
   try {
@@ -87,8 +87,8 @@ export function replayDecision(compiled: CompiledWorkspace, record: DecisionReco
 
 async function compileKept(dir: string, name: string): Promise<CompiledWorkspace | null> {
   const snapshot = await readSavedSnapshot(dir, name);
-  // Compiled as of long ago, so that nothing that had not ended then is left out; what had is refused when deciding. What could
-  // not be compiled was left out then as well.
+  // Compiled as of long ago, so that nothing is left out that had not ended by the time of the decision; the decision itself filters the
+  // rest. What cannot be compiled was left out at that time too.
   return snapshot === null ? null : compileWorkspace(snapshot, 0, () => {});
 }
 

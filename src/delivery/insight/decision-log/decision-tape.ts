@@ -8,7 +8,7 @@ import type { PacingState } from '../../decision/index/pacing-state.ts';
 /** A state of which every member is asked each time, so that the tape holds all that a decision saw. */
 export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete'>>;
 
-/** What a decision asked for, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
+/** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
 export type TapeEntry =
   | readonly ['counter', string, number]
   | readonly ['cap', string, number]
@@ -16,7 +16,7 @@ export type TapeEntry =
   | readonly ['pace', string, boolean, number]
   | readonly ['draw', number];
 
-/** The answer of a decision as a log keeps it. */
+/** The result of a decision as the log holds it. */
 export interface DecisionOutcome {
   /** By slot; null = empty. */
   readonly placements: readonly (LoggedPlacement | null)[];
@@ -32,11 +32,11 @@ export interface LoggedPlacement {
   readonly width: number;
   readonly height: number;
   readonly dealCode: string;
-  /** Ids of companion creatives that come along. */
+  /** Ids of its companion creatives. */
   readonly companions: readonly string[];
 }
 
-/** All of a decision that its replay must give again. */
+/** Everything in a decision that its replay must reproduce. */
 export function toDecisionOutcome({ placements, noFill }: Decision): DecisionOutcome {
   return {
     placements: placements.map((placement) =>
@@ -57,7 +57,7 @@ export function toDecisionOutcome({ placements, noFill }: Decision): DecisionOut
   };
 }
 
-/** The state of a decision that is written down: passes every question on and notes the answer. */
+/** The recorded state of a decision: forwards every query and records its result. */
 export class RecordingState implements AskedState {
   readonly tape: TapeEntry[] = [];
   readonly #state: AskedState;
@@ -99,12 +99,12 @@ export class RecordingState implements AskedState {
   }
 }
 
-/** The replay asked for something else than the decision did. */
+/** A query of the replay differs from that of the decision. */
 export class TapeDifference extends Error {
   override readonly name = 'TapeDifference';
 }
 
-/** Answers the questions of a replay as they were answered then. Every method throws `TapeDifference` when it is another question. */
+/** Returns the recorded results to a replay. Every method throws `TapeDifference` when the query differs. */
 export class ReplayingState implements AskedState {
   readonly #tape: readonly TapeEntry[];
   #at = 0;
@@ -113,7 +113,7 @@ export class ReplayingState implements AskedState {
     this.#tape = tape;
   }
 
-  /** Entries that nobody asked for. */
+  /** Entries that were not read. */
   get left(): number {
     return this.#tape.length - this.#at;
   }

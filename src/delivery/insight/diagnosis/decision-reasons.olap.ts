@@ -2,7 +2,7 @@ import type { Olap } from '../../../storage/olap/olap.ts';
 import type { OlapMigration } from '../../../storage/olap/migrate-olap.ts';
 import { OPPORTUNITY_SAMPLE_MIGRATION } from '../../traffic/opportunity-sample.olap.ts';
 
-/** Outcomes of sampled decisions by line item and hour. This room writes and reads it. */
+/** Outcomes of sampled decisions by line item and hour. This module writes and reads it. */
 export const DECISION_REASONS_TABLE = 'decision_reasons';
 
 /** One row of {@link DECISION_REASONS_TABLE}. */
@@ -13,7 +13,7 @@ export interface DecisionReasonRow {
   readonly hour: string;
   /** `won`, or why it lost. */
   readonly reason: string;
-  /** Decisions that the sample stands for. */
+  /** Decisions that the sample represents. */
   readonly quantity: number;
 }
 
@@ -25,7 +25,7 @@ export const DECISION_REASON_COLUMNS: readonly (keyof DecisionReasonRow)[] = [
   'quantity',
 ];
 
-/** The tables of this room. Rows of decision reasons live for 35 days. */
+/** The tables of this module. Rows of decision reasons live for 35 days. */
 export const DELIVERY_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: '0040-decision-reasons',
@@ -45,7 +45,7 @@ SETTINGS ${dialect.deduplicated}`,
   OPPORTUNITY_SAMPLE_MIGRATION,
 ];
 
-/** How often each outcome was met since an hour, by line item, most frequent first. */
+/** How often each outcome occurred since an hour, by line item, most frequent first. */
 export async function readDecisionReasons(
   olap: Olap,
   workspaceId: number,

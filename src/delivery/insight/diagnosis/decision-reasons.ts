@@ -7,16 +7,16 @@ import type { DecisionReasonRow } from './decision-reasons.olap.ts';
 
 const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
-/** Sums held at once; what comes beyond them is left out until they are flushed. */
+/** Most sums in memory; further ones are left out until they are flushed. */
 const SUMS_MAX = 200_000;
-/** Explaining looks at every line item, and others wait: it may take this share of a worker's time, and comes at most so often. */
+/** Explaining checks every line item while requests wait: it may take this share of a worker's time, and runs at most this often. */
 const TIME_SHARE = 1 / 500;
 const EVERY_MS_MIN = 100;
 const EVERY_MS_MAX = 60_000;
-/** Workspaces whose skipped decisions are counted. */
+/** Most workspaces whose skipped decisions are counted. */
 const WORKSPACES_MAX = 10_000;
 
-/** What the counts are made with. */
+/** Options of the counts. */
 export interface DecisionReasonsDeps {
   /** Null: nothing is sampled. */
   readonly olap: Pick<Olap, 'insertRaw'> | null;
@@ -25,9 +25,9 @@ export interface DecisionReasonsDeps {
 }
 
 /**
- * Counts why line items win and lose, from a sample: now and then a decision is explained and stands for all of its workspace since
- * the last one. Sampling slows down by itself where explaining takes long. Sums go to the analytics store every ten seconds; those
- * of a killed worker are lost.
+ * Counts why line items win and lose, from a sample: now and then a decision is explained and represents all of its workspace since the
+ * last one. Sampling slows down when explaining takes long. Sums go to the analytics store every ten seconds; those of a killed worker are
+ * lost.
  */
 export class DecisionReasons {
   readonly #deps: DecisionReasonsDeps;
@@ -48,7 +48,7 @@ export class DecisionReasons {
     await this.flush();
   }
 
-  /** Whether this decision is to be explained. Call it once for each decision. */
+  /** Whether to explain this decision. Call it once for each decision. */
   shouldExplain(workspaceId: number, nowMs: number): boolean {
     if (this.#deps.olap === null) return false;
     let state = this.#workspaces.get(workspaceId);
@@ -60,7 +60,7 @@ export class DecisionReasons {
     return nowMs >= state.nextAtMs;
   }
 
-  /** Takes in a decision that was explained. @param tookMs how long it took */
+  /** Adds an explained decision. @param tookMs how long it took */
   record(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
     const state = this.#workspaces.get(workspaceId);
     if (state === undefined) return;
@@ -77,13 +77,13 @@ export class DecisionReasons {
     for (const { lineItemId, reason } of decision.losers) add(lineItemId, reason);
   }
 
-  /** Sends the sums; those that cannot be sent are kept for the next time, as long as there is room. Never rejects. */
+  /** Sends the sums; those that cannot be sent are retained for the next time, as long as there is space. Never rejects. */
   async flush(): Promise<void> {
     const { olap, log, nowMs } = this.#deps;
     if (this.#sums.size === 0 || olap === null) return;
     const sent = this.#sums;
     this.#sums = new Map();
-    const lines = [...sent].map(([key, quantity]) => JSON.stringify(rowOf(key, quantity)));
+    const lines = [...sent].map(([key, quantity]) => JSON.stringify(toDecisionReason(key, quantity)));
     try {
       const body = Buffer.from(`${lines.join('\n')}\n`);
       const token = `reasons-${newUlid(nowMs())}`;
@@ -98,7 +98,7 @@ export class DecisionReasons {
   }
 }
 
-function rowOf(key: string, quantity: number): DecisionReasonRow {
+function toDecisionReason(key: string, quantity: number): DecisionReasonRow {
   const [workspaceId = '', lineItemId = '', hour = '', reason = ''] = key.split('\n');
   return { workspace_id: Number(workspaceId), line_item_id: lineItemId, hour, reason, quantity };
 }

@@ -1,16 +1,16 @@
 import type { DeliveryDiagnosis } from '../../../domain/booking/delivery-insight.ts';
 import { describeReason, isOutOfReach } from './reason-texts.ts';
 
-/** What a diagnosis is made from. */
+/** The input of a diagnosis. */
 export interface DiagnosisInput {
   readonly hours: number;
   /** Outcomes of sampled decisions, most frequent first. */
   readonly counted: readonly { readonly reason: string; readonly quantity: number }[];
-  /** Why it cannot serve whatever is asked; null = it can; `unknown` = delivery has never heard of it. */
+  /** Why it cannot serve any request; null = it can; `unknown` = it is not in the snapshot. */
   readonly idle: string | null;
 }
 
-/** Puts numbers into a sentence: what stands most in the way among the requests that the line item could have had. */
+/** Puts numbers into a sentence: the main obstacle among the requests that the line item could have served. */
 export function diagnose({ hours, counted, idle }: DiagnosisInput): DeliveryDiagnosis {
   const total = counted.reduce((sum, { quantity }) => sum + quantity, 0);
   const numbers = counted.map(({ reason, quantity }) => ({
@@ -35,7 +35,7 @@ export function diagnose({ hours, counted, idle }: DiagnosisInput): DeliveryDiag
       ...base,
       code: 'no_traffic',
       sentence: `No requests were seen in the last ${hours} hours.`,
-      advice: 'Check that pages ask for ads of this network.',
+      advice: 'Check that pages request ads of this network.',
     };
   const won = counted.find(({ reason }) => reason === 'won')?.quantity ?? 0;
   const lost = counted.filter(({ reason }) => reason !== 'won');

@@ -1,4 +1,4 @@
-/** What a reason means to people, and what can be done about it. */
+/** The explanation of a reason, with advice. */
 interface ReasonText {
   /** Completes "… because ". */
   readonly because: string;
@@ -7,7 +7,7 @@ interface ReasonText {
 
 const TEXTS: Readonly<Record<string, ReasonText>> = {
   not_in_flight: {
-    because: 'its flight, or that of its campaign or creatives, is not on',
+    because: 'its flight, or that of its campaign or creatives, is not running',
     advice: 'Check the start and end of line item, campaign and creatives.',
   },
   paused: {
@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     advice: 'Widen the day-parts, and check the time zone of the line item.',
   },
   targeting: {
-    because: 'the request is not what it is targeted at',
+    because: 'the request does not match its targeting',
     advice: 'Widen this part of the targeting, or check its values.',
   },
   size: {
@@ -50,7 +50,7 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
   },
   pacing: { because: 'it is ahead of its plan', advice: '' },
   exclusion: {
-    because: 'a competitor, or the same creative, already stands in the answer',
+    because: 'a competitor, or the same creative, is already in the response',
     advice: 'Check the exclusion labels.',
   },
   dsa_missing: {
@@ -58,16 +58,16 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     advice: 'Fill in on whose behalf the ad is shown and who paid for it.',
   },
   roadblock: {
-    because: 'its creatives cannot all stand together',
+    because: 'its creatives cannot all be shown together',
     advice: 'Offer slots for all of them, or choose another roadblock.',
   },
   companion: {
-    because: 'its creatives must have companions beside them, and those find no place',
+    because: 'its creatives require companions, and no slot fits those',
     advice: 'Offer slots for them, add companions in the sizes of the slots, or choose the companion mode OPTIONAL.',
   },
   'lost.tier': {
     because: 'a line item of a higher tier took it',
-    advice: 'Raise the tier or level, or accept what is left over.',
+    advice: 'Raise the tier or level, or accept the remaining opportunities.',
   },
   'lost.price': { because: 'others paid more', advice: 'Raise the price.' },
   'lost.draw': {
@@ -76,7 +76,7 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
   },
 };
 
-/** "targeting.country" → a sentence's end and an advice; unknown reasons stand for themselves. */
+/** "targeting.country" → a sentence's end and an advice; unknown reasons are shown as they are. */
 export function describeReason(reason: string): ReasonText {
   const [family = '', detail = ''] = reason.split('.');
   const found = TEXTS[reason] ?? TEXTS[family];
@@ -84,7 +84,7 @@ export function describeReason(reason: string): ReasonText {
   return family === 'targeting' ? { ...found, because: `${found.because} (${detail})` } : found;
 }
 
-/** Reasons that say that a request was never meant for the line item. */
+/** Reasons of requests that were never meant for the line item. */
 export function isOutOfReach(reason: string): boolean {
   return ['targeting', 'size', 'format', 'daypart'].includes(reason.split('.')[0] ?? '');
 }

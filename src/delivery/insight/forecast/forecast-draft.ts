@@ -4,10 +4,10 @@ import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 
-/** Stands for the draft, behind all others; real ids are below 10¹⁸. */
+/** The id of the draft, which sorts after all others; real ids are below 10¹⁸. */
 export const DRAFT_ID = '999999999999999999';
 
-/** What may compete with a draft: what is booked for any time from an instant to the end of its flight, without what it replaces. */
+/** The bookings that may compete with a draft: all from an instant to the end of its flight, without the one that it replaces. */
 export function narrowSnapshot(snapshot: WorkspaceSnapshot, draft: ForecastDraft, nowMs: number): WorkspaceSnapshot {
   const overlaps = ({ startsAtMs, endsAtMs }: { startsAtMs: number | null; endsAtMs: number | null }) =>
     (startsAtMs ?? 0) < draft.endsAtMs && (endsAtMs ?? Number.POSITIVE_INFINITY) > nowMs;
@@ -24,7 +24,7 @@ export function narrowSnapshot(snapshot: WorkspaceSnapshot, draft: ForecastDraft
   };
 }
 
-/** The snapshot with the draft in it, under an advertiser and campaign of its own. */
+/** The snapshot with the draft, under a separate advertiser and campaign. */
 export function addDraft(snapshot: WorkspaceSnapshot, draft: ForecastDraft): WorkspaceSnapshot {
   return {
     ...snapshot,

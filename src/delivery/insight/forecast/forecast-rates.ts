@@ -7,35 +7,35 @@ import type { LineItem } from '../../../domain/booking/line-item.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
 
-/** Events that not every impression brings. */
+/** Events that follow only some impressions. */
 const KINDS = COUNTED_KINDS.flatMap((kind) => {
   const { prior, counter } = COUNTED_EVENTS[kind];
   return prior === null ? [] : [{ kind, prior, counter }];
 });
-/** Answers that are taken as shown before there are any. */
+/** Served ads that are assumed as shown before there are any. */
 const SHOWN_PRIOR = 20;
 /** How many impressions the network's mean weighs in the rate of a line item. */
 const MEAN_WEIGHT = 1_000;
 
-/** What one answer of a line item is expected to add to counters. */
+/** The expected additions to counters of one served ad of a line item. */
 export type Yield = Readonly<Record<Exclude<CounterKind, 'ans'>, number>>;
 
 const NOTHING = Object.fromEntries([...EVENT_COUNTERS, 'spend'].map((counter) => [counter, 0])) as Yield;
 
-/** What becomes of answers, by what became of them up to now: line items by their own history, shrunk toward the network's mean. */
+/** The expected events of served ads: line items by their own history, shrunk toward the network's mean. */
 export class ForecastRates {
-  /** How many of the network's answers are shown. */
+  /** How many of the network's served ads are shown. */
   readonly shownShare: number;
   readonly #read: (lineItem: LineItem, kind: CounterKind) => number;
   readonly #means: ReadonlyMap<CountedKind, number>;
 
-  /** @param counters of all time, by key; what is missing stands at 0 */
+  /** @param counters of all time, by key; missing ones are 0 */
   constructor({ lineItems, snapshot }: CompiledWorkspace, counters: ReadonlyMap<string, number>) {
     const { workspaceId } = snapshot.workspace;
     this.#read = ({ id }, kind) => counters.get(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind })) ?? 0;
     const sum = (kind: CounterKind, of: readonly CompiledLineItem[]) =>
       of.reduce((total, { booked }) => total + this.#read(booked, kind), 0);
-    // Answers are counted for lifetime goals as a whole, for others by the day.
+    // Served ads are counted over all time for lifetime goals, by day for others.
     const counted = lineItems.filter(({ booked }) => booked.goal?.period === 'LIFETIME');
     this.shownShare = Math.min(1, (sum('imp', counted) + SHOWN_PRIOR) / (sum('ans', counted) + SHOWN_PRIOR));
     const shown = sum('imp', lineItems);
@@ -47,7 +47,7 @@ export class ForecastRates {
     );
   }
 
-  /** What one answer of a line item adds, on average. */
+  /** The average additions of one served ad of a line item. */
   yieldOf({ booked, priceMicros }: CompiledLineItem): Yield {
     const price = { pricingModel: booked.pricingModel, priceMicros };
     const gains = { ...NOTHING, imp: this.shownShare };

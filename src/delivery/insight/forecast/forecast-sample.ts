@@ -8,7 +8,7 @@ import type { TrafficSample } from './forecast-traffic.ts';
 const SALT_BYTES = 16;
 const USER_DIGITS = 16;
 
-/** The sample of a frame from its rows as NDJSON. Readers get names that mean nothing outside of it. @throws SyntaxError */
+/** The sample of a frame from its rows as NDJSON. Users get names that are valid only in the sample. @throws SyntaxError */
 export function parseSample(frame: SampleFrame, ndjson: Uint8Array): TrafficSample {
   const salt = randomBytes(SALT_BYTES).toString('hex');
   const samples = Buffer.from(ndjson)

@@ -18,20 +18,20 @@ import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 
-/** A line item may run so far ahead of its plan, as a share of its goal. */
+/** A line item may run this far ahead of its plan, as a share of its goal. */
 const HEAD_START = 0.001;
-/** What a line item is behind at the start of a forecast is caught up within so long. */
+/** What a line item is behind at the start of a forecast is caught up within this time. */
 const CATCH_UP_MS = 86_400_000;
 const clock = new LocalClock();
 
-/** What all worlds of a forecast share. */
+/** The data that all worlds of a forecast share. */
 export interface ForecastRules {
   readonly workspaceId: number;
   readonly curve: TrafficCurve;
-  /** Counters as they stand when the forecast begins; what is missing stands at 0. */
+  /** Counters at the start of the forecast; missing ones are 0. */
   readonly counters: ReadonlyMap<string, number>;
   readonly startMs: number;
-  /** The world of the days before: paced line items are on their plans, wherever they stand now. */
+  /** The world of the days before: paced line items follow their plans, whatever their present delivery. */
   readonly isPast: boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -51,10 +51,10 @@ interface SeenByUser {
   count: number;
 }
 
-/** What does not differ between worlds. */
+/** The data that is the same in all worlds. */
 interface SharedByForks {
   readonly yields: Map<string, Yield>;
-  /** What one answer is expected to add to a limit's counter. */
+  /** The expected addition of one served ad to a limit's counter. */
   readonly units: WeakMap<CapCheck, number>;
   /** By counter: its chance of being rounded up, uniform in [0, 1). */
   readonly chances: Map<string, number>;
@@ -70,8 +70,8 @@ interface Forked {
 const NOTHING_YET: Forked = { shared: null, added: new Map(), seen: new Map(), goalStates: new Map() };
 
 /**
- * What is delivered in one replayed world: shared counters in weighted units, readers' own counters one by one. Where one answer stands
- * for many, limits and goals are rounded by a chance that each of them has once, so that on average they are met exactly.
+ * The delivery in one replayed world: shared counters in weighted units, counters of users one by one. When one served ad represents many,
+ * each limit and goal is rounded by one random draw, so that on average they are met exactly.
  */
 export class ForecastState implements DeliveryState {
   readonly #rules: ForecastRules;
@@ -91,18 +91,18 @@ export class ForecastState implements DeliveryState {
     this.#goalStates = new Map(from.goalStates);
   }
 
-  /** The same world again, to go on from here in another way. */
+  /** A copy of the world that can continue differently. */
   fork(): ForecastState {
     const [shared, added, seen, goalStates] = [this.#shared, this.#added, this.#seen, this.#goalStates];
     return new ForecastState(this.#rules, { shared, added, seen, goalStates });
   }
 
-  /** What comes after this world: readers have seen what they saw, and all else stands as it stands. */
+  /** The world after this one: users keep what they have seen, and everything else is reset to its present state. */
   succeed(rules: ForecastRules): ForecastState {
     return new ForecastState(rules, { ...NOTHING_YET, shared: this.#shared, seen: this.#seen });
   }
 
-  /** The next opportunity comes at this time, and stands for so many. */
+  /** The next opportunity comes at this time and represents this many. */
   advance(nowMs: number, weight: number): void {
     this.#nowMs = nowMs;
     this.#weight = weight;
@@ -131,7 +131,7 @@ export class ForecastState implements DeliveryState {
     return { mayDeliver: delivered + rounding < limit, urgency: (target - delivered) / goal.amount };
   }
 
-  /** These ads go out. @param shown whether the reader gets to see them */
+  /** Serves these ads. @param shown whether the user sees them */
   record(placements: readonly (Placement | null)[], userHash: string, shown: boolean): void {
     for (const placement of placements) {
       if (placement === null) continue;
@@ -149,7 +149,7 @@ export class ForecastState implements DeliveryState {
     }
   }
 
-  /** Takes in the rows of a world, before it begins. */
+  /** Loads the line items of a world before it begins. */
   open({ lineItems }: CompiledWorkspace, rates: ForecastRates): void {
     for (const lineItem of lineItems) {
       const gains = rates.yieldOf(lineItem);
@@ -193,7 +193,7 @@ export class ForecastState implements DeliveryState {
     const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
     if (span === null || pacing === 'ASAP') return { key, endMs, plan: null, behind: 0 };
     const timeline = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
-    // A flight without a beginning begins now, with what is left.
+    // A flight without a start begins now, with its remaining goal.
     const isOpen = !Number.isFinite(span.startMs);
     const base = isOpen ? this.counter(key) : 0;
     const plan: Plan = {
@@ -211,7 +211,7 @@ export class ForecastState implements DeliveryState {
     return this.#rules.isPast && plan !== null;
   }
 
-  /** In the past, targets are counted from where the plan stood at its start. */
+  /** In the past, targets are counted from the plan at its start. */
   #catchUpLeft(): number {
     if (this.#rules.isPast) return 1;
     return Math.max(0, 1 - (this.#nowMs - this.#rules.startMs) / CATCH_UP_MS);

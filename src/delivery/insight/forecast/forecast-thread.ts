@@ -8,16 +8,16 @@ import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import type { ForecastJob, FromForecastWorker, ToForecastWorker } from './forecast-worker.ts';
 import { SNAPSHOT_PARTS } from '../../decision/index/snapshot-parts.ts';
 
-/** Forecasts of all networks, and of one, that are made or wait. */
+/** Most forecasts under way or waiting, of all networks and of one. */
 const PENDING_MAX = 8;
 const PENDING_OF_NETWORK_MAX = 3;
 const TIMEOUT_MS = 60_000;
-/** For 100,000 line items, twice compiled, and 20,000 opportunities. */
+/** Enough for 100,000 line items, compiled twice, and 20,000 opportunities. */
 const HEAP_MB_MAX = 1_536;
 /** Handing over rows copies them: a few hundred take about a millisecond. */
 const RECORDS_PER_MESSAGE = 500;
 
-/** All that a thread is given. */
+/** The input of a thread. */
 export interface ThreadInput {
   readonly snapshot: WorkspaceSnapshot;
   readonly job: Omit<ForecastJob, 'workspace'>;
@@ -25,7 +25,7 @@ export interface ThreadInput {
   readonly samples: AsyncIterable<Uint8Array>;
 }
 
-/** Makes forecasts in a thread of their own, one after the other, so that this process goes on meanwhile. */
+/** Makes forecasts in a separate thread, one after the other, so that this process stays responsive. */
 export class ForecastThreads {
   readonly #hot: Pick<HotStore, 'readCounters'>;
   readonly #pending = new Map<number, number>();
@@ -56,7 +56,7 @@ export class ForecastThreads {
     });
   }
 
-  /** Ends the one that is being made; those that wait are refused. */
+  /** Ends the forecast under way; waiting ones are refused. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running?.terminate();
@@ -72,7 +72,7 @@ export class ForecastThreads {
     const timer = setTimeout(() => void worker.terminate(), TIMEOUT_MS);
     try {
       const made = this.#converse(worker);
-      // What is thrown while rows are handed over is thrown below.
+      // An error while rows are handed over is thrown below.
       made.catch(() => {});
       await handOver(worker, input);
       return await made;

@@ -9,17 +9,17 @@ const WEEK_MS = 7 * DAY_MS;
 /** A sample that falls short of whole weeks or days by this share of a day counts as whole. */
 const SHORT_MS = DAY_MS / 24;
 const SPAN_MS_MIN = 60_000;
-/** Opportunities that are replayed at most; of longer flights fewer readers are taken, each standing for more. */
+/** Most opportunities in a replay; longer flights use fewer users, each representing more. */
 const REPLAYED_MAX = 150_000;
 
-/** One opportunity of the sample. `place` as in the sample; the user is the reader, under a name that is good for this forecast alone. */
+/** One opportunity of the sample. `place` as in the sample; the user has a name that is valid only in this forecast. */
 export interface SampleEntry {
   readonly atMs: number;
   readonly bucket: number;
   readonly opportunity: Opportunity;
 }
 
-/** All that readers with places below `share` asked for, of `met` opportunities in all. */
+/** All opportunities of users whose hash is below `share`, of `met` opportunities in total. */
 export interface TrafficSample {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -32,26 +32,26 @@ export interface TrafficSample {
 /** An opportunity of the past, at an instant of the future. */
 export interface ReplayedOpportunity {
   readonly atMs: number;
-  /** How many opportunities it stands for. */
+  /** How many opportunities it represents. */
   readonly weight: number;
   readonly opportunity: Opportunity;
-  /** Opportunities of one reader share it; from 0. */
+  /** Number of the user, shared by all opportunities of that user; from 0. */
   readonly userIndex: number;
 }
 
 /**
  * The sample as the traffic of a span to come: its last whole weeks (days, where it is shorter; all of it, where it is shorter yet) over
- * and over, at the same hours of the week by the clock on the wall. Where it must stand for other hours than its own, it
- * weighs what the curve says of them. Readers come back in every round, but not at the very same times, which caps of whole weeks would
- * notice: each time they come as another one does, who asks about as often in the same country.
+ * and over, at the same hours of the week by the clock on the wall. For hours outside of the sample, opportunities are weighted by the
+ * traffic curve. Users come back in every round, but not at exactly the same times, which would distort caps of whole weeks: in each round
+ * a user takes the times of another one in the same country with about as many requests.
  */
 export class ReplayedTraffic {
-  /** Readers, and requests of nobody in particular. */
+  /** Users, and requests without a user. */
   readonly userCount: number;
-  /** What an opportunity weighs at its own hour of the week. */
+  /** The weight of an opportunity at its own hour of the week. */
   readonly weight: number;
   readonly #entries: readonly (SampleEntry & { readonly userIndex: number })[];
-  /** Known readers, those beside each other alike, and where each stands there. */
+  /** Known users, sorted so that neighbours are alike, with the index of each. */
   readonly #alike: readonly string[];
   readonly #ranks: ReadonlyMap<string, number>;
   readonly #periodMs: number;
@@ -85,7 +85,7 @@ export class ReplayedTraffic {
     this.#ranks = new Map(this.#alike.map((userHash, rank) => [userHash, rank]));
   }
 
-  /** In the order of time, but for the hour in which clocks are put back. */
+  /** In order of time, except for the hour in which clocks are set back. */
   *replay(): Generator<ReplayedOpportunity> {
     const { fromMs, toMs } = this.#span;
     if (this.#entries.length === 0) return;
@@ -142,7 +142,7 @@ function sortAlike(entries: readonly SampleEntry[]): string[] {
     .map(([userHash]) => userHash);
 }
 
-/** What is repeated of a sample of this length. */
+/** The part of a sample of this length that is repeated. */
 function periodOf(spanMs: number): number {
   for (const unitMs of [WEEK_MS, DAY_MS]) {
     const whole = Math.floor((spanMs + SHORT_MS) / unitMs);

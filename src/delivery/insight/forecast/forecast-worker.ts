@@ -8,20 +8,20 @@ import { emptySnapshot } from '../../decision/index/snapshot-parts.ts';
 import type { SnapshotPart, SnapshotParts } from '../../decision/index/snapshot-parts.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 
-/** What the thread is told, in this order: rows and samples in pieces, then what to make of them, then the counters it asked for. */
+/** The messages to the thread, in this order: rows and samples in pieces, then the task, then the requested counters. */
 export type ToForecastWorker =
   | { readonly kind: 'records'; readonly part: SnapshotPart; readonly records: readonly unknown[] }
   | { readonly kind: 'samples'; readonly ndjson: Uint8Array }
   | { readonly kind: 'begin'; readonly job: ForecastJob }
   | { readonly kind: 'counters'; readonly values: ReadonlyMap<string, number> };
 
-/** All of a forecast that is small. */
+/** The small parts of a forecast. */
 export interface ForecastJob extends Pick<ForecastInput, 'draft' | 'curve' | 'nowMs' | 'seed'> {
   readonly workspace: Workspace;
   readonly frame: SampleFrame | null;
 }
 
-/** What the thread says. What it throws ends it. */
+/** The messages of the thread. An error ends it. */
 export type FromForecastWorker =
   | { readonly kind: 'needCounters'; readonly keys: readonly string[] }
   | { readonly kind: 'done'; readonly forecast: Forecast };

@@ -18,7 +18,7 @@ const nowMs = Date.parse('2026-11-16T00:00:00+01:00');
 const WARSAW = 'Europe/Warsaw';
 const GERMANY = { dimension: 'country', operator: 'is', values: ['DE'] } as const;
 
-/** A week of 100,000 requests, evenly over time, of which 2,000 were kept: each reader's four; every fourth reader is in Germany. */
+/** A week of 100,000 evenly spread requests, of which 2,000 were sampled: four of each user; every fourth user is in Germany. */
 function weekOf(kept = 2_000): TrafficSample {
   const random = seededRandom(3);
   const entries = Array.from({ length: kept }, (_one, at): SampleEntry => {
@@ -74,7 +74,7 @@ const near = (value: number, share = 0.03) => ({
 });
 
 describe('a forecast', () => {
-  test('without rivals a draft gets all that its targeting admits, over what is left of its flight', () => {
+  test('a draft without rivals gets all opportunities of its targeting over the rest of its flight', () => {
     expect(forecast({})).toMatchObject({ opportunities: 100_000, matched: 100_000, possible: 100_000, notes: [] });
     expect(forecast({ targeting: GERMANY })).toMatchObject({
       opportunities: 100_000,
@@ -89,7 +89,7 @@ describe('a forecast', () => {
     expect(begun.notes).toEqual(['Only the part of the flight that is to come is counted.']);
   });
 
-  test('higher tiers take what is theirs, and dearer line items win; both are named', () => {
+  test('higher tiers and dearer line items win over the draft, and the forecast names both', () => {
     const network: SampleInput = {
       lineItems: [
         { name: 'Sponsor', type: 'SPONSORSHIP', sharePercent: 100, targeting: GERMANY },
@@ -103,12 +103,12 @@ describe('a forecast', () => {
       { lineItemId: '1', name: 'Sponsor', opportunities: 25_000 },
     ]);
     expect(forecast({ cpmMicros: 10_000_000 }, { network })).toMatchObject({ available: 75_000, possible: 75_000 });
-    expect(forecast({ lineItemId: '2' }, { network }), 'in the place of the dear one').toMatchObject({
+    expect(forecast({ lineItemId: '2' }, { network }), 'instead of the dear one').toMatchObject({
       possible: 75_000,
     });
   });
 
-  test('rivals with a goal take what is left of it, as they are paced', () => {
+  test('rivals with a goal take their remaining goal, as they are paced', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
     const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
@@ -121,7 +121,7 @@ describe('a forecast', () => {
     );
   });
 
-  test('caps, budgets and flights of rivals end when they end', () => {
+  test('a rival stops taking opportunities at its cap, its budget or the end of its flight', () => {
     const dear = { priceMicros: 10_000_000 };
     const possible = (overrides: object, counters = {}) =>
       forecast({}, { network: { lineItems: [{ ...dear, ...overrides }] }, counters }).possible;
@@ -153,7 +153,7 @@ describe('a forecast', () => {
     );
   });
 
-  test('answers that are not shown count for less', () => {
+  test('served ads that are not shown count for less', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 10_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
     const network: SampleInput = { lineItems: [{ type: 'STANDARD', goal, ...flight }] };
@@ -163,7 +163,7 @@ describe('a forecast', () => {
     expect(result.impressions).toEqual(near(7_000, 0.06));
   });
 
-  test('a later flight meets rivals as they stand then', () => {
+  test('a later flight meets its rivals in their state at that time', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 150_000, period: 'LIFETIME' } as const;
     const network: SampleInput = {
       lineItems: [{ type: 'STANDARD', goal, pacing: 'ASAP', startsAtMs: nowMs, endsAtMs: nowMs + 4 * WEEK_MS }],
@@ -181,16 +181,16 @@ describe('a forecast', () => {
     expect(forecast({}, { sample: { ...two, entries } })).toMatchObject({ opportunities: 200_000, matched: 100_000 });
   });
 
-  test('it says how sure it is, by readers and not by requests', () => {
+  test('the forecast states its uncertainty by users and not by requests', () => {
     const wide = forecast({ targeting: GERMANY });
-    // 500 readers, a quarter of them: 1.96 √(p(1 − p) ÷ n) of all, and a little for the week to come.
+    // 500 500 users, a quarter of them: 1.96 √(p(1 − p) ÷ n) of all, and a little for the coming week.
     const half = 1.96 * Math.sqrt((0.25 * 0.75) / 500) * 100_000 * Math.sqrt(1 + 1 / 50);
     expect(wide.possibleHigh - wide.possible).toEqual(near(half));
     expect(wide.possible - wide.possibleLow).toEqual(near(half));
     expect(wide.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±15 %\.$/)]);
     const nobody = forecast({ targeting: { dimension: 'country', operator: 'is', values: ['FR'] } });
     expect(nobody).toMatchObject({ matched: 0, possible: 0, notes: ['None of the sampled requests is meant for it.'] });
-    expect(nobody.possibleHigh, 'three readers would have been missed by chance').toBe(600);
+    expect(nobody.possibleHigh, 'a sample misses three users by chance').toBe(600);
     expect(forecast({}, { sample: null })).toMatchObject({
       opportunities: 0,
       notes: ['No requests were sampled yet: come back in a few minutes.'],
@@ -210,7 +210,7 @@ describe('replayed traffic', () => {
     entries: [{ atMs, bucket: 0, opportunity: sampleOpportunity({}) }],
   });
 
-  test('comes again at the same hour of the week by the clock on the wall, also when clocks change', () => {
+  test('traffic repeats at the same hour of the week in local time, also across clock changes', () => {
     const tuesdayNoon = Date.parse('2026-10-20T12:00:00+02:00');
     const sample = oneAt(tuesdayNoon, tuesdayNoon - DAY_MS, tuesdayNoon + 6 * DAY_MS);
     const times = replay(sample, flatCurve(WARSAW), sample.untilMs, sample.untilMs + 2 * WEEK_MS);
@@ -221,7 +221,7 @@ describe('replayed traffic', () => {
     expect(times.map(({ weight }) => weight)).toEqual([10, 10]);
   });
 
-  test('of a sample of hours weighs what the curve says of the hours that it stands for', () => {
+  test('traffic from a sample of hours is weighted by the curve of the hours that it represents', () => {
     const weights = Array.from({ length: HOURS_PER_WEEK }, (_one, hour) => (hour % 24 < 12 ? 0.5 : 1.5));
     const curve = { timezone: WARSAW, weights };
     const sample = oneAt(nowMs + HOUR_MS / 2, nowMs, nowMs + HOUR_MS);
@@ -231,7 +231,7 @@ describe('replayed traffic', () => {
     expect(day.slice(12).map(({ weight }) => weight)).toEqual(Array.from({ length: 12 }, () => 30));
   });
 
-  test('of a long flight takes fewer readers, each for more, and all that each of them asked for', () => {
+  test('traffic of a long flight uses fewer users, each with a larger weight and all their requests', () => {
     const sample = weekOf();
     const traffic = new ReplayedTraffic(sample, flatCurve(WARSAW), { fromMs: nowMs, toMs: nowMs + 365 * DAY_MS });
     let [count, weight] = [0, 0];

@@ -22,14 +22,14 @@ import { finishSteps } from '../../decision/index/work-steps.ts';
 const CONTENDERS_MAX = 20;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Standard errors of a 95 % interval; and what nothing in so many tries may still be. */
+/** Standard errors of a 95 % interval, and the upper bound in users when none was seen. */
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
 const WIDE_SHARE = 0.1;
-/** Where frequency caps are booked, so much of the past is replayed first: who has seen what is not known otherwise. */
+/** With frequency caps, this much of the past is replayed first, to find what users have seen. */
 const PAST_MS = 7 * DAY_MS;
 
-/** What a forecast is made from. */
+/** The input of a forecast. */
 export interface ForecastInput {
   readonly snapshot: WorkspaceSnapshot;
   readonly draft: ForecastDraft;
@@ -43,13 +43,13 @@ export interface ForecastInput {
 /** A forecast that waits for the counters that it begins with. */
 export interface PreparedForecast {
   readonly counterKeys: readonly string[];
-  /** @param counters what is missing stands at 0 */
+  /** @param counters missing ones are 0 */
   finish(counters: ReadonlyMap<string, number>): Forecast;
 }
 
 /**
  * Replays the sampled traffic over a draft's flight, in two worlds: one without the draft and one with it. Both are decided, paced and
- * limited as delivery is, from how everybody stands now. Takes seconds: for a thread of its own.
+ * limited as delivery is, from the present counters. Takes seconds, so run it in a separate thread.
  */
 export function prepareForecast(input: ForecastInput): PreparedForecast {
   const { snapshot, draft, nowMs } = input;
@@ -72,7 +72,7 @@ interface Worlds {
   readonly counters: ReadonlyMap<string, number>;
 }
 
-/** A world and how it stands. */
+/** A world and its state. */
 interface World {
   readonly compiled: CompiledWorkspace;
   readonly state: ForecastState;
@@ -86,7 +86,7 @@ class ForecastRun {
   readonly #draft: CompiledLineItem | undefined;
   readonly #sums = { opportunities: 0, matched: 0, available: 0, possible: 0 };
   readonly #holders = new Map<string, number>();
-  /** By reader: what he asked for, and what of it the draft got. */
+  /** By user: the opportunities, and how many the draft got. */
   #requested = new Float64Array(0);
   #won = new Float64Array(0);
   #matchedInSample = 0;
@@ -109,7 +109,7 @@ class ForecastRun {
     return this.#report(traffic);
   }
 
-  /** Whether it matters what readers saw before. */
+  /** Whether earlier impressions of users matter. */
   #hasFrequencyCaps(): boolean {
     return this.#worlds.without.lineItems.some(
       ({ frequencyChecks, creatives }) =>
@@ -142,7 +142,7 @@ class ForecastRun {
     }
   }
 
-  /** The same draws in both worlds: what differs between them is the draft's doing. */
+  /** The same draws in both worlds, so that only the draft causes differences. */
   #decide({ compiled, state }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
     const random = seededRandom(seed);
     const isShown = random() < this.#rates.shownShare;
@@ -218,8 +218,8 @@ class ForecastRun {
   }
 
   /**
-   * Half the width of a 95 % interval of `possible`: readers differ, those of the sample from all, and all that come from those that
-   * came. One who was drawn brings all of his requests, so that readers are counted, not requests.
+   * Half the width of a 95 % interval of `possible`: sampled users differ from all users, and future users from past ones. A sampled user
+   * comes with all requests, so the interval counts users, not requests.
    */
   #margin(weight: number): number {
     const { opportunities, possible } = this.#sums;

@@ -47,7 +47,7 @@ function identity(content: number, id = content): RequestIdentity {
   };
 }
 
-/** Answers with a number that rises with each answer that is made. */
+/** Returns a response with a number that rises with each call. */
 function responder(): { made: () => number; next: () => HttpReply } {
   let made = 0;
   return {
@@ -56,8 +56,8 @@ function responder(): { made: () => number; next: () => HttpReply } {
   };
 }
 
-describe('a bid request that is sent again', () => {
-  test('gets the first response byte for byte within ten seconds, and is a new request after that', async () => {
+describe('a retried bid request', () => {
+  test('a retry gets the first response byte for byte within ten seconds, and is a new request after that', async () => {
     const retries = await startWorker(0, null);
     const responses = responder();
     const first = await retries.respondOnce(identity(1), responses.next);
@@ -69,7 +69,7 @@ describe('a bid request that is sent again', () => {
     expect(retries.stats).toMatchObject({ repeated: 1, reusedIds: 0 });
   });
 
-  test('with other content under the same id is a new request, which is counted as a reused id', async () => {
+  test('other content under the same id is a new request and counts as a reused id', async () => {
     const retries = await startWorker(0, null);
     const responses = responder();
     for (let user = 1; user <= 10; user += 1) await retries.respondOnce(identity(user, 77), responses.next);
@@ -80,7 +80,7 @@ describe('a bid request that is sent again', () => {
     expect(retries.stats.reusedIds).toBe(9);
   });
 
-  test('while the first is still being answered waits for it, at its own worker and at another', async () => {
+  test('a retry waits for the first response at its own worker and at another', async () => {
     const dir = newFolder();
     const [one, other] = [await startWorker(0, dir), await startWorker(1, dir)];
     const first = Promise.withResolvers<HttpReply>();
@@ -96,14 +96,14 @@ describe('a bid request that is sent again', () => {
     expect(responses.made()).toBe(0);
   });
 
-  test('gets the empty response and the headers of the first, too', async () => {
+  test('a retry gets even the empty response and the headers of the first', async () => {
     const retries = await startWorker(0, null);
     const empty = { status: 204, headers: { 'x-openrtb-version': '2.6' } };
     await retries.respondOnce(identity(1), () => empty);
     expect(await retries.respondOnce(identity(1), responder().next)).toEqual({ ...empty, body: null });
   });
 
-  test('is a new request when the first failed, and when the first response gave way to newer ones', async () => {
+  test('a retry is a new request when the first failed or its response has been overwritten', async () => {
     const retries = await startWorker(0, null, { repliesBytesMax: 800_000 });
     const responses = responder();
     expect(() =>
@@ -126,7 +126,7 @@ describe('a bid request that is sent again', () => {
     expect(responses.made()).toBe(2);
   });
 
-  test('to another worker after its first worker died is a new request, answered once by all that are left', async () => {
+  test('a retry after the death of its first worker is a new request, which one of the remaining workers handles', async () => {
     const dir = newFolder();
     const dying = await startWorker(0, dir);
     const left = [await startWorker(1, dir), await startWorker(2, dir)];
@@ -141,7 +141,7 @@ describe('a bid request that is sent again', () => {
     for (const reply of replies) expect(reply).toEqual(replies[0]);
   });
 
-  test('is answered once by a worker that the disk keeps from comparing', async () => {
+  test('a retry gets one response from a worker whose disk prevents the comparison', async () => {
     const retries = await startWorker(0, join(import.meta.filename, 'no-folder'));
     const responses = responder();
     const first = await retries.respondOnce(identity(1), responses.next);
@@ -150,7 +150,7 @@ describe('a bid request that is sent again', () => {
   });
 });
 
-test('each content is answered once in a window, whatever workers it is sent to', async () => {
+test('each content gets one response in a window, from any of the workers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -181,7 +181,7 @@ test('each content is answered once in a window, whatever workers it is sent to'
   );
 });
 
-test('the claims that were made first give way when there are more than are remembered', async () => {
+test('the oldest claims are dropped when there are more than the table holds', async () => {
   const retries = await startWorker(0, null, { claimsMax: 8 });
   const responses = responder();
   for (let content = 1; content <= 9; content += 1) await retries.respondOnce(identity(content), responses.next);
@@ -208,7 +208,7 @@ describe('the log of claims', () => {
     return { log, seen };
   };
 
-  test('has one order for all workers, over the end of a file', () => {
+  test('the log has one order for all workers across the end of a file', () => {
     const dir = newFolder();
     const [one, other] = [openLog(dir), openLog(dir)];
     const ended = new RecordBuffer(1);
@@ -225,7 +225,7 @@ describe('the log of claims', () => {
     expect(readdirSync(dir).length).toBeGreaterThan(2);
   });
 
-  test('goes on in another file behind a record that is cut or garbled', () => {
+  test('the log continues in another file after a cut or garbled record', () => {
     for (const garbage of [Buffer.alloc(17, 3), Buffer.alloc(64, 3)]) {
       const dir = newFolder();
       const [one, other] = [openLog(dir), openLog(dir)];
@@ -239,7 +239,7 @@ describe('the log of claims', () => {
     }
   });
 
-  test('begins another file after its most records, and removes files that no retry needs', () => {
+  test('the log begins another file when one is full, and removes files that no retry needs', () => {
     const dir = newFolder();
     const [one, idle] = [openLog(dir), openLog(dir)];
     const whole = new RecordBuffer(FILE_RECORDS_MAX);

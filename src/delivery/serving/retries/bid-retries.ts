@@ -14,16 +14,16 @@ import { KeptReplies } from './kept-replies.ts';
 import { PeerReplies, REPLY_WAIT_MS } from './peer-replies.ts';
 import { ReusedIds } from './reused-ids.ts';
 
-/** Requests that are remembered, a power of two: more than 26,000 a second for ten seconds. */
+/** Requests in memory, a power of two: more than 26,000 per second for ten seconds. */
 const CLAIMS_MAX = 262_144;
-/** Bytes of replies that a worker keeps. */
+/** Bytes of replies that a worker holds. */
 const REPLIES_BYTES_MAX = 64 * 1_024 ** 2;
 const CATCH_UP_EVERY_MS = 1_000;
 /** Changes of owner that one retry follows. */
 const ROUNDS_MAX = 3;
 const WARN_EVERY_MS = 60_000;
 
-/** What of a request says whether it is a retry. */
+/** The identity of a request, which tells whether it is a retry. */
 export interface RequestIdentity {
   /** 128 bits of a keyed hash over network, id and content, one character a byte. */
   readonly digest: string;
@@ -31,9 +31,9 @@ export interface RequestIdentity {
   readonly idHash: number;
 }
 
-/** What `BidRetries` is made with. */
+/** Options of `BidRetries`. */
 export interface BidRetriesOptions {
-  /** Where the workers of this machine find each other; null = there is only this one. */
+  /** The folder in which the workers of this machine find each other; null = there is only this one. */
   readonly dir: string | null;
   /** This worker's number on its machine, from 0. */
   readonly worker: number;
@@ -55,9 +55,9 @@ interface RetryStats {
 }
 
 /**
- * Answers each bid request once (conformance B14). A retry, to whichever worker of the machine, gets the first response byte for byte;
- * everything else is a request of its own. How the workers agree: `ClaimLog`. When nobody has the first response any more (its worker
- * died, or it gave way to newer ones) the retry is a new request.
+ * Serves each bid request once (conformance B14). A retry to any worker of the machine gets the first response byte for byte; any other
+ * request is new. How the workers agree: `ClaimLog`. When no worker has the first response any more (its worker died, or it was
+ * overwritten), the retry is a new request.
  */
 export class BidRetries {
   readonly stats: RetryStats = { repeated: 0, takenOver: 0, slow: 0, reusedIds: 0, logFailures: 0 };
@@ -66,13 +66,13 @@ export class BidRetries {
   readonly #replies: KeptReplies;
   readonly #ids = new ReusedIds();
   readonly #own = new RecordBuffer(1);
-  /** Replies that are being made, by the number of their claim. */
+  /** Replies in progress, by the number of their claim. */
   readonly #pending = new Map<number, Promise<HttpReply>>();
   #log: ClaimLog | null = null;
   #peers: PeerReplies | null = null;
   #timer: NodeJS.Timeout | null = null;
   #sequence = randomInt(2 ** 32);
-  /** Where the claim stands that the last record of ours was about. */
+  /** The index of the claim of our last record. */
   #entry = 0;
   #warnedAtMs = 0;
 
@@ -129,7 +129,7 @@ export class BidRetries {
       return reply;
     }
     const kept = reply.then((made) => {
-      // Meanwhile the place may have gone to another claim.
+      // Another claim may have taken the index meanwhile.
       if (this.#table.isClaim(entry, claim))
         this.#table.setReply(entry, this.#replies.put(writeHead(made), bodyOf(made)));
       return made;
@@ -161,7 +161,7 @@ export class BidRetries {
       const found = kept === null ? await this.#askOwner(holder, identity) : { reply: kept };
       if (found === 'slow') break;
       if (found !== 'lost') {
-        // The next retry need not ask.
+        // The next retry does not have to ask.
         if (this.#table.isClaim(at, holder)) this.#table.setReply(at, this.#replies.put('', found.reply));
         this.stats.repeated += 1;
         return readReply(found.reply);
@@ -204,7 +204,7 @@ export class BidRetries {
     return pending === undefined ? this.#replies.read(this.#table.replyAt(entry)) : pending.then(writeReply);
   }
 
-  /** Puts a claim among those of all workers; returns the place of the claim that holds. */
+  /** Adds a claim to those of all workers; returns the index of the valid claim. */
   #submit({ digest, idHash }: RequestIdentity, claim: ClaimId, former: ClaimId | null): number {
     const timeMs = this.#options.nowMs();
     const record: ClaimRecord = { kind: former === null ? CLAIM : TAKE_OVER, digest, timeMs, idHash, claim, former };
@@ -255,28 +255,28 @@ export class BidRetries {
   }
 }
 
-/** Registers how often requests came again. */
+/** Registers the metrics of retries. */
 export function registerRetryMetrics(registry: Registry, { stats }: BidRetries): void {
   const gauges: readonly (readonly [keyof RetryStats, string, string])[] = [
     [
       'repeated',
       'placard_bid_retries_repeated_total',
-      'Bid requests that came again within 10 s and got the first response.',
+      'Bid requests that were retried within 10 s and got the first response.',
     ],
     [
       'takenOver',
       'placard_bid_retries_lost_total',
-      'Bid requests that came again when nobody had the first response any more: answered anew.',
+      'Bid requests that were retried when no worker had the first response any more: handled as new.',
     ],
     [
       'slow',
       'placard_bid_retries_slow_total',
-      'Bid requests that came again and got no bid, because the first response was not there in time.',
+      'Bid requests that were retried and got no bid, because the first response was not ready in time.',
     ],
     [
       'reusedIds',
       'placard_bid_reused_ids_total',
-      'Bid requests whose id had come with other content within 10 s. Each is a request of its own.',
+      'Bid requests whose id came with other content within 10 s. Each is a new request.',
     ],
     [
       'logFailures',
@@ -297,7 +297,7 @@ export function registerRetryMetrics(registry: Registry, { stats }: BidRetries):
   }
 }
 
-/** Where the workers of an installation's machine find each other. */
+/** The folder in which the workers of a machine find each other. */
 export function retryFolder(dataDir: string): string {
   return join(dataDir, 'run', 'bids');
 }

@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { END, RECORD_BYTES, RecordBuffer } from './claim-record.ts';
 import type { ClaimRecord } from './claim-record.ts';
 
-/** Records in one file; then the next file begins. */
+/** Most records in one file; then the next file begins. */
 export const FILE_RECORDS_MAX = 65_536;
 const READ_RECORDS = 1_024;
-/** Files that no worker needs any more: the last record in them is older than any retry. */
+/** The age at which no worker needs a file any more: its last record is older than any retry. */
 const FILE_KEPT_MS = 30_000;
 /** Files that one append may pass through: each worker ends a file at most once. */
 const FILES_PER_APPEND_MAX = 16;
 const FILE_NAME = /^claims-(\d{1,12})$/;
 
-/** Gets each record once, in the order that holds for all workers. */
+/** Receives each record once, in the same order at all workers. */
 export type OnRecord = (records: RecordBuffer, at: number) => void;
 
 /**
- * The claims of all workers of a machine in one order. A record is appended with one `write` (O_APPEND: the kernel puts the appends of
- * several processes one behind the other), then everything up to it is read: whoever's record stands first has the claim. Nothing is
- * synced: claims are worth nothing after a power cut.
+ * The claims of all workers of a machine in one order. A record is appended with one `write` (O_APPEND: the kernel orders the appends of
+ * several processes), then everything up to it is read: the first record has the claim. Nothing is synced: claims are useless after a power
+ * cut.
  *
- * A file ends with the first record that says so, or that is not whole (a worker died, or the disk was full, in the middle of it). What
- * stands behind that counts nowhere: whoever wrote it appends it to the next file.
+ * A file ends with the first record that says so, or that is incomplete (a worker died or the disk was full in the middle of it). Records
+ * after that do not count: their writers append them to the next file.
  */
 export class ClaimLog {
   readonly #dir: string;
@@ -33,7 +33,7 @@ export class ClaimLog {
   #file: number;
   #position = 0;
 
-  /** Opens the newest file of a folder that stands, or makes the first. @throws Error of the file system */
+  /** Opens the newest existing file of a folder, or creates the first. @throws Error of the file system */
   constructor(options: { readonly dir: string; readonly onRecord: OnRecord; readonly nowMs: () => number }) {
     this.#dir = options.dir;
     this.#onRecord = options.onRecord;
@@ -42,7 +42,7 @@ export class ClaimLog {
     this.#file = this.#open(this.#number);
   }
 
-  /** Appends a record and hands on everything up to it. @throws Error when the disk refuses: then the record may or may not count */
+  /** Appends a record and delivers everything up to it. @throws Error when the disk refuses: then the record may or may not count */
   append(record: ClaimRecord): void {
     for (let files = 0; files < FILES_PER_APPEND_MAX; files += 1) {
       if (this.#position >= FILE_RECORDS_MAX * RECORD_BYTES) this.#write({ ...record, kind: END });
@@ -53,7 +53,7 @@ export class ClaimLog {
     throw new Error('The log of claims ends again and again');
   }
 
-  /** Hands on what the others appended. */
+  /** Delivers the records of other workers. */
   catchUp(): void {
     for (let files = 0; files < FILES_PER_APPEND_MAX && !this.#readTo(null); files += 1) this.#openNext();
   }
@@ -68,7 +68,7 @@ export class ClaimLog {
     if (written !== RECORD_BYTES) throw new Error('The disk took a part of a claim');
   }
 
-  /** Reads on, to a record of ours or (null) to the end; false when the file ended before. @throws Error when ours is missing */
+  /** Reads on to a record of ours, or (null) to the end; false when the file ended before. @throws Error when ours is missing */
   #readTo(own: ClaimRecord | null): boolean {
     let found = own === null;
     for (;;) {
@@ -86,7 +86,9 @@ export class ClaimLog {
     return true;
   }
 
-  /** The next file that stands, else a new one. Files go in order, and never the newest: so nobody goes on in one that is gone. */
+  /**
+   * The next existing file, else a new one. Files are removed in order, and never the newest, so that no worker continues in a removed one.
+   */
   #openNext(): void {
     const number = this.#numbers().find((one) => one > this.#number) ?? this.#number + 1;
     const file = this.#open(number);

@@ -1,15 +1,15 @@
-/** Words (of four bytes) of one record. 4,096 is a multiple of its bytes, so that no record lies on two pages. */
+/** Words (of four bytes) of one record. 4,096 is a multiple of its bytes, so that no record spans two pages. */
 export const RECORD_WORDS = 16;
 export const RECORD_BYTES = RECORD_WORDS * 4;
 /** Words of a digest. */
 export const DIGEST_WORDS = 4;
 
-/** What a record says: a request is being answered; a worker takes over one that nobody can repeat; a log file has ended. */
+/** The kind of a record: a worker handles a request; a worker takes over one whose response is lost; a log file has ended. */
 export const CLAIM = 1;
 export const TAKE_OVER = 2;
 export const END = 3;
 
-/** Words of a record: 0–3 digest, 4–5 time (a double), 6 request id, 7 kind, 8–9 claim, 10–11 the claim that is taken over, 15 check. */
+/** Words of a record: 0–3 digest, 4–5 time (a double), 6 request id, 7 kind, 8–9 claim, 10–11 the replaced claim, 15 check. */
 const TIME_WORD = 4;
 const ID_WORD = 6;
 const KIND_WORD = 7;
@@ -20,7 +20,7 @@ const FORMER_SEQUENCE_WORD = 11;
 const CHECK_WORD = 15;
 const CHECK_SEED = 0x504c4243;
 
-/** Which worker answers a request, and its number for that. A restarted worker begins at another number. */
+/** The worker that handles a request, and its number for it. A restarted worker begins at another number. */
 export interface ClaimId {
   readonly owner: number;
   readonly sequence: number;
@@ -35,7 +35,7 @@ export interface ClaimRecord {
   /** 32 bits of a keyed hash of the request's id. */
   readonly idHash: number;
   readonly claim: ClaimId;
-  /** Of a take-over: whose claim it replaces. */
+  /** Of a take-over: the claim that it replaces. */
   readonly former: ClaimId | null;
 }
 
@@ -53,7 +53,7 @@ export class RecordBuffer {
     this.bytes = Buffer.from(memory);
   }
 
-  /** Writes the record in place `at`, with its check. */
+  /** Writes the record at index `at`, with its check. */
   write(at: number, record: ClaimRecord): void {
     const { words } = this;
     const base = at * RECORD_WORDS;
@@ -69,7 +69,7 @@ export class RecordBuffer {
     words[base + CHECK_WORD] = this.#check(base);
   }
 
-  /** Whether a whole record stands in place `at`. */
+  /** Whether there is a complete record at index `at`. */
   isWhole(at: number): boolean {
     const base = at * RECORD_WORDS;
     const kind = this.words[base + KIND_WORD] as number;
@@ -117,7 +117,7 @@ export class RecordBuffer {
   }
 }
 
-/** A word of a digest that is written one character a byte. */
+/** A word of a digest with one character per byte. */
 export function digestWord(digest: string, word: number): number {
   const at = word * 4;
   return (

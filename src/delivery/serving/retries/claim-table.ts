@@ -1,14 +1,14 @@
 import { DIGEST_WORDS, RECORD_WORDS, TAKE_OVER } from './claim-record.ts';
 import type { ClaimId, RecordBuffer } from './claim-record.ts';
 
-/** A request that comes again within this time is a retry (conformance B14). */
+/** A request that repeats within this time is a retry (conformance B14). */
 export const RETRY_WINDOW_MS = 10_000;
 const NONE = -1;
 
 /**
- * The claims of the last ten seconds, at most `capacity` (a power of two): those that were made first give way. What stands here follows
- * from the records alone, so workers that apply the same records in the same order agree on whose a request is. Typed arrays: objects
- * that live for seconds cost the garbage collector most.
+ * The claims of the last ten seconds, at most `capacity` (a power of two): the oldest are dropped. The content depends on the records
+ * alone, so workers that apply the same records in the same order agree on the owner of a request. It uses typed arrays, because objects
+ * that live for seconds are the most expensive for the garbage collector.
  */
 export class ClaimTable {
   readonly #capacity: number;
@@ -16,9 +16,9 @@ export class ClaimTable {
   readonly #timesMs: Float64Array;
   readonly #owners: Uint32Array;
   readonly #sequences: Uint32Array;
-  /** Where the reply of our own claims stands in the kept replies; NaN = nowhere. */
+  /** The positions of our own claims' replies in the kept replies; NaN = none. */
   readonly #replies: Float64Array;
-  /** The next place with the same bucket. */
+  /** The next index with the same bucket. */
   readonly #next: Int32Array;
   readonly #buckets: Int32Array;
   #nextEntry = 0;
@@ -34,7 +34,7 @@ export class ClaimTable {
     this.#buckets = new Int32Array(capacity).fill(NONE);
   }
 
-  /** Applies the record in place `at` of the buffer; returns the place of the claim that then stands for its digest. */
+  /** Applies the record at index `at` of the buffer; returns the index of the claim that is then valid for its digest. */
   apply(records: RecordBuffer, at: number): number {
     const base = at * RECORD_WORDS;
     const timeMs = records.timeMs(at);
@@ -49,7 +49,7 @@ export class ClaimTable {
     return this.#insert(records, at, timeMs);
   }
 
-  /** The place of a digest's claim, whatever its age; -1 = there is none. @param base of its first word in `words` */
+  /** The index of a digest's claim of any age; -1 = there is none. @param base of its first word in `words` */
   find(words: Uint32Array, base: number): number {
     for (let entry = this.#buckets[this.#bucketOf(words, base)] as number; entry !== NONE; ) {
       const own = entry * DIGEST_WORDS;
@@ -73,12 +73,12 @@ export class ClaimTable {
     return { owner: this.#owners[entry] as number, sequence: this.#sequences[entry] as number };
   }
 
-  /** Notes where the reply of a claim is kept. */
+  /** Records where the reply of a claim is stored. */
   setReply(entry: number, position: number): void {
     this.#replies[entry] = position;
   }
 
-  /** Where the reply of a claim is kept; NaN = nowhere here. */
+  /** Where the reply of a claim is stored; NaN = not in this process. */
   replyAt(entry: number): number {
     return this.#replies[entry] as number;
   }
@@ -114,7 +114,7 @@ export class ClaimTable {
     if (before !== NONE) this.#next[before] = next;
   }
 
-  /** Digests are keyed: nobody outside can choose their bucket. */
+  /** Digests are keyed, so that callers cannot choose their bucket. */
   #bucketOf(words: Uint32Array, base: number): number {
     return (words[base] as number) & (this.#capacity - 1);
   }

@@ -1,14 +1,14 @@
 import { constants } from 'node:buffer';
 
-/** Longest reply that is kept, in characters; a longer one is not, and its retry is a new request. */
+/** Longest stored reply, in characters; the retry of a longer one is a new request. */
 export const REPLY_CHARS_MAX = 262_144;
 /** Bytes that a character of UTF-16 takes at most in UTF-8. */
 const CHAR_BYTES_MAX = 3;
 const LENGTH_BYTES = 4;
 
 /**
- * The replies of the last moments as bytes, in one ring outside of the garbage collector's heap: what does not fit any more overwrites
- * the oldest. A position counts on for ever, so that one that was overwritten is known.
+ * The latest replies as bytes, in a ring buffer outside of the garbage collector's heap: new ones overwrite the oldest. Positions increase
+ * for ever, so that an overwritten one is recognised.
  */
 export class KeptReplies {
   readonly #bytesMax: number;
@@ -21,8 +21,8 @@ export class KeptReplies {
   }
 
   /**
-   * Keeps two texts as one and returns its position; NaN for what is too long. They come apart because a response is a rope of pieces:
-   * it is made flat once, here, and sent as it is then.
+   * Stores two texts as one and returns the position; NaN when it is too long. The texts come separately because a response is a rope of
+   * pieces: it is flattened once, here, and sent in that form.
    */
   put(head: string, body: string): number {
     const chars = head.length + body.length;

@@ -3,12 +3,12 @@ import { createConnection, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 
-/** A reply, or why there is none: `lost` = nobody can repeat it; `slow` = it is not there in time. */
+/** A reply, or why there is none: `lost` = no worker has it; `slow` = it is not ready in time. */
 export type PeerReply = { readonly reply: string } | 'lost' | 'slow';
 
 /** How long a retry waits for the first response, here and at other workers. */
 export const REPLY_WAIT_MS = 2_000;
-/** Retries that wait for another worker at once; further ones get no bid. */
+/** Most retries that wait for other workers; further ones get no bid. */
 const ASKING_MAX = 256;
 const CONNECTIONS_MAX = 1_024;
 const QUESTION = /^[0-9a-f]{32}$/;
@@ -16,7 +16,7 @@ const QUESTION_CHARS = 33;
 
 /**
  * Gives a worker's kept replies to the other workers of its machine, over a Unix socket that only this installation's user may use. A
- * question is a digest in hex and a line feed; the answer is `+` and the reply, or `-` for one that is lost, and the end.
+ * request is a digest in hex and a line feed; the response is `+` and the reply, or `-` for a lost one, and the end.
  */
 export class PeerReplies {
   readonly #dir: string;
@@ -24,13 +24,13 @@ export class PeerReplies {
   #server: Server | null = null;
   #asking = 0;
 
-  /** @param dir mode 0700; its path at most some 90 bytes long, as sockets want it @param own this worker's number */
+  /** @param dir mode 0700; its path at most some 90 bytes long, as sockets require @param own this worker's number */
   constructor(dir: string, own: number) {
     this.#dir = dir;
     this.#own = own;
   }
 
-  /** Answers from now on. @param find gives a reply once it is known, null for one that is lost @throws Error when it cannot listen */
+  /** Starts to listen. @param find returns a reply once it is known, null for a lost one @throws Error when it cannot listen */
   async listen(find: (digestHex: string) => Promise<string | null> | string | null): Promise<void> {
     const path = this.#path(this.#own);
     rmSync(path, { force: true });
@@ -60,7 +60,7 @@ export class PeerReplies {
     this.#server = server;
   }
 
-  /** Asks a worker for the reply to a request. A worker that is gone has lost it. Never throws. */
+  /** Asks a worker for the reply to a request. The reply of a dead worker is lost. Never throws. */
   async ask(owner: number, digestHex: string): Promise<PeerReply> {
     if (this.#asking >= ASKING_MAX) return 'slow';
     this.#asking += 1;

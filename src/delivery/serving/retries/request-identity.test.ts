@@ -19,7 +19,7 @@ const request: IdentifiedRequest = {
   remoteAddress: '192.0.2.1',
 };
 
-test('the time that a request leaves, what is not read of it, and headers of its way do not make it another request', () => {
+test('the remaining time of a request, its unread members and its proxy headers do not change its identity', () => {
   const { digest } = identities.of(request);
   expect(digest).toHaveLength(16);
   expect(identities.of({ ...request, value: { ...value, tmax: 50, unknown: 1 } }).digest).toBe(digest);

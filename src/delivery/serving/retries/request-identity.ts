@@ -6,8 +6,8 @@ import type { UserIds } from '../../openrtb/bid-request.ts';
 import type { RequestIdentity } from './bid-retries.ts';
 
 /**
- * The members of a bid request that decide what it gets: all that are read but `tmax`, which a caller may shorten when it tries again.
- * Within a member the caller's spelling counts: one that writes the same in another order sends another request.
+ * The members of a bid request that decide its response: all that are read except `tmax`, which a caller may shorten in a retry. Within a
+ * member the exact text counts: the same members in another order are another request.
  */
 const CONTENT_MEMBERS = [
   'id',
@@ -27,7 +27,7 @@ const CONTENT_MEMBERS = [
   'npa',
 ] as const;
 
-/** Headers that say who asks, or change the response. */
+/** Headers that identify the caller or change the response. */
 const CONTENT_HEADERS = [
   'user-agent',
   'sec-ch-ua-platform',
@@ -40,19 +40,19 @@ const CONTENT_HEADERS = [
 
 const DIGEST_BYTES = 16;
 
-/** A request as its identity sees it. */
+/** The input of a request's identity. */
 export interface IdentifiedRequest {
   /** The JSON value that was sent. */
   readonly value: unknown;
   readonly id: string;
   readonly workspaceId: number;
-  /** As recognised, the browser's cookie included. */
+  /** As recognised, including by the browser's cookie. */
   readonly userIds: UserIds;
   readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string;
 }
 
-/** Gives a request's identity, under a key of this purpose alone. */
+/** Computes a request's identity under a key for this purpose only. */
 export class RequestIdentities {
   readonly #key: string;
   readonly #idSeed: number;
@@ -64,7 +64,7 @@ export class RequestIdentities {
   }
 
   of(request: IdentifiedRequest): RequestIdentity {
-    // A key in front is enough: digests are cut, and nobody outside ever sees one.
+    // A key prefix is enough: digests are cut and never leave the machine.
     const digest = hash('sha256', this.#key + textOf(request), 'latin1').slice(0, DIGEST_BYTES);
     return { digest, idHash: this.#hashId(request.workspaceId, request.id) };
   }
@@ -80,7 +80,7 @@ export class RequestIdentities {
 
 function textOf({ value, workspaceId, userIds, headers, remoteAddress }: IdentifiedRequest): string {
   const root = asObject(value) ?? {};
-  // JSON separates the parts: no text can look like two.
+  // JSON separates the parts, so that one text cannot look like two.
   const parts: unknown[] = [workspaceId, remoteAddress, userIds.lu, userIds.aid];
   for (const name of CONTENT_HEADERS) parts.push(headers[name]);
   for (const name of CONTENT_MEMBERS) parts.push(root[name]);

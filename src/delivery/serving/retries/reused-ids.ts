@@ -1,15 +1,15 @@
 import { RETRY_WINDOW_MS } from './claim-table.ts';
 
-/** Ids that are remembered; one that falls on another's place replaces it. A power of two. */
+/** Ids in memory; one with the same index as another replaces it. A power of two. */
 const CELLS = 65_536;
 
-/** Finds ids that come with other content within the window, for a metric: callers that use one id for everything can be told. */
+/** Finds ids that come with other content within the window, for a metric that reveals callers with one id for everything. */
 export class ReusedIds {
   readonly #ids = new Uint32Array(CELLS);
   readonly #contents = new Uint32Array(CELLS);
   readonly #timesMs = new Float64Array(CELLS);
 
-  /** Notes an id with a part of its content's digest; true when it stood here with other content within the last ten seconds. */
+  /** Records an id with a part of its content's digest; true when it came with other content within the last ten seconds. */
   record(idHash: number, content: number, timeMs: number): boolean {
     const cell = idHash & (CELLS - 1);
     const isReused =
