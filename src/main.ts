@@ -14,7 +14,7 @@ if (args[0] === 'child' && process.send !== undefined) {
   });
 } else {
   const { runProgram } = await import('./cli/program.ts');
-  // "placard … | head": a reader that has seen enough is no error.
+  // "placard … | head": a reading process that closes the pipe early is not an error.
   process.stdout.on('error', () => undefined);
   const exitCode = await runProgram(args, fileURLToPath(import.meta.url));
   if (exitCode !== 0) process.exitCode = exitCode;

@@ -173,11 +173,11 @@ describe('imports', () => {
     expect(shown.filter((row) => (row.split(':')[0] ?? '') in modules).sort()).toEqual(table.sort());
   });
 
-  test('files import each other in no circle, types included', () => {
+  test('files never import each other in a circle, not even for types', () => {
     expect(findCycles(listEdges(production))).toEqual([]);
   });
 
-  test('folders import each other in no circle, types included', () => {
+  test('folders never import each other in a circle, not even for types', () => {
     const edges = listEdges(production).map(([from, to]) => [dirname(from), dirname(to)] as const);
     expect(findCycles(edges.filter(([from, to]) => from !== to))).toEqual([]);
   });
@@ -198,7 +198,7 @@ describe('imports', () => {
 });
 
 describe('the rules of the house', () => {
-  test('environment variables are read in src/config only', () => {
+  test('environment variables are read only in src/config', () => {
     const found = production
       .filter(({ path }) => moduleOf(path) !== 'config')
       .map((file) => findLine(file, /\bprocess\.env\b/));
@@ -212,7 +212,7 @@ describe('the rules of the house', () => {
     expect(found.filter((line) => line !== null)).toEqual([]);
   });
 
-  test('SQL lives in *.sql.ts, *.olap.ts and storage only', () => {
+  test('SQL exists only in *.sql.ts, *.olap.ts and storage', () => {
     expect(production.flatMap(misplacedSql)).toEqual([]);
   });
 
@@ -224,14 +224,14 @@ describe('the rules of the house', () => {
     expect(long).toEqual([]);
   });
 
-  test('no file has a name that says nothing (utils, helpers, common, manager, index)', () => {
+  test('no file has a meaningless name (utils, helpers, common, manager, index)', () => {
     const vague = sources.filter((file) =>
       /[/.-](?:utils?|helpers?|common|manager)(?:[.-][a-z]+)*\.tsx?$|\/index\.tsx?$/.test(file.path),
     );
     expect(vague.map((file) => file.path)).toEqual([]);
   });
 
-  test('no file has an export of everything that another one exports', () => {
+  test('no file exports everything that another one exports', () => {
     const barrels = production.map((file) => findLine(file, /\bexport\s+\*\s+from\b/));
     expect(barrels.filter((line) => line !== null)).toEqual([]);
   });
@@ -265,7 +265,7 @@ describe('the check of the rules', () => {
     ['an import of the composing folder counts', 'src/access/a.ts', "import { x } from '../runtime/compose/a.ts';"],
     ['production may not import fixtures', 'src/cli/a.ts', "import { x } from '../events/fixtures/b.ts';"],
     ['production may not import test code', 'src/cli/a.ts', "import { x } from '../../test/worlds/oracle.ts';"],
-  ])('the check finds what is forbidden: %s', (_title, path, text) => {
+  ])('the check finds a forbidden import: %s', (_title, path, text) => {
     expect(forbiddenImports(file(path, text))).toHaveLength(1);
   });
 
@@ -276,11 +276,11 @@ describe('the check of the rules', () => {
     ['docs may import the schema of a body', 'src/docs/a.ts', "import { x } from '../events/a.schema.ts';"],
     ['a module may import itself', 'src/events/a.ts', "import { x } from './b.ts';"],
     ['serving joins delivery', 'src/delivery/serving/a.ts', "import { x } from '../decision/index/b.ts';"],
-  ])('the check accepts what is allowed: %s', (_title, path, text) => {
+  ])('the check accepts an allowed import: %s', (_title, path, text) => {
     expect(forbiddenImports(file(path, text))).toEqual([]);
   });
 
-  test('a circle is found whatever leads into it and out of it', () => {
+  test('a circle is found with any imports that lead into and out of it', () => {
     const edges = [
       ['in', 'b'],
       ['a', 'b'],

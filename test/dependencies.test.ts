@@ -19,7 +19,7 @@ describe('install scripts', () => {
     ),
   );
 
-  test('install scripts of the lock file are those that docs/dependencies.md justifies', () => {
+  test('the lock file has exactly the install scripts that docs/dependencies.md justifies', () => {
     const locked = Object.entries(packages)
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
@@ -44,7 +44,7 @@ describe('container images', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
 
-  test('images of the Dockerfile and compose.yaml are those of images.env', () => {
+  test('the Dockerfile and compose.yaml use the images of images.env', () => {
     const images = new Map(
       [...read('images.env').matchAll(/^(\w+_IMAGE)=([^@\s]+)/gm)].map((row) => [String(row[1]), row[2]] as const),
     );

@@ -17,7 +17,7 @@ describe('the language check', () => {
     expect(wordsOf(name)).toBe(words);
   });
 
-  test('declared names are found, and names taken from others are left out', () => {
+  test('declared names are found, and imported names are left out', () => {
     const code =
       'interface Door { readonly place: string; take(): void }\nfunction give({ rows, text: answer }: Door, [noun]: string[]) {\n  const room = rows.view;\n  return { answer, settle: room };\n}';
     expect(piecesOf(code)).toEqual([
@@ -46,7 +46,7 @@ describe('the language check', () => {
     expect(blanked).toContain('end');
   });
 
-  test('titles of tests are found also behind each, only and skipIf', () => {
+  test('titles of tests are found also after each, only and skipIf', () => {
     const code = "describe('a', () => {\n  test.each([1])('b %s', () => {});\n  test.skipIf(true)('c', () => {});\n});";
     expect(piecesOf(code)).toEqual(['title 2: b %s', 'title 3: c']);
   });

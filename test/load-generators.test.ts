@@ -21,7 +21,7 @@ async function serve(listener: RequestListener): Promise<string> {
 const bodies = bidBodies();
 const plan = { bodies, headers: { 'content-type': 'application/json' }, connections: 4, seconds: 1 };
 
-test('no generator sends a request id twice, so that no bid of a bench is a repeat', async () => {
+test('no generator sends a request id twice, so that no bid of a benchmark is a retry', async () => {
   const ids: string[] = [];
   const url = await serve((request, response) => {
     const chunks: Buffer[] = [];

@@ -67,7 +67,7 @@ describe('the table of log events', () => {
     expect(`${sentence}${action}`).not.toMatch(/[|\n]/);
   });
 
-  test('an action names only settings that exist', () => {
+  test('an action names only existing settings', () => {
     const named = rows.flatMap(([, { action }]) => action.match(/PLACARD_[A-Z_]+/g) ?? []);
     expect(named.filter((name) => !listSettingNames().includes(name))).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe('log events in the code', () => {
     expect(calls).toEqual([]);
   });
 
-  test('one file alone imports pino', () => {
+  test('only one file imports pino', () => {
     expect(sources.filter(({ text }) => /from 'pino'/.test(text)).map(({ path }) => path)).toEqual([
       'src/runtime/supervisor/log.ts',
     ]);

@@ -49,7 +49,7 @@ describe('walks through the code', () => {
     expect(findBroken(steps)).toEqual([]);
   });
 
-  test('a step that no import reaches, and a file that is gone, are found', () => {
+  test('the check finds a step that no import reaches and a missing file', () => {
     const one = { path: 'src/delivery/decision/decide.ts', isOver: false };
     const other = { path: 'src/delivery/serving/ad-server.ts', isOver: false };
     expect(findBroken([other, one])).toEqual([]);

@@ -191,11 +191,11 @@ describe('the unmodified Cube client', () => {
     expect(posted.rawData()).toEqual(got.rawData());
   });
 
-  test('the client shows the sentence of a refusal', async () => {
+  test('the client shows the message of a refusal', async () => {
     await expect(api.load({ measures: [IMPRESSIONS] })).rejects.toThrow(/^A dateRange is required/);
   });
 
-  test('the client is told to wait while the store is slow, and the statement runs once', async () => {
+  test('the client has to wait while the store is slow, and the statement runs once', async () => {
     holdMs = 300;
     const result = await api.load(daily(['2026-01-01', '2026-01-04']));
     expect(result.rawData()).toHaveLength(2);

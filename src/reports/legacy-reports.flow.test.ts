@@ -97,7 +97,7 @@ function peakMemoryBytes(worker: ChildProcess): number {
 }
 
 test(
-  'many rows are written by a worker that stays small, with progress that moves',
+  'a worker writes many rows in bounded memory, with increasing progress',
   async () => {
     const worker = await startWorker(20_000);
     const beforeBytes = peakMemoryBytes(worker);
@@ -125,7 +125,7 @@ test(
 );
 
 test(
-  'many rows go into a bucket from a worker that stays small',
+  'a worker sends many rows to a bucket in bounded memory',
   async () => {
     const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'secret', region: 'eu-central-1' };
     const bucket = await startSignedBucket(keys);
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'a task whose worker is killed in the middle is taken over when the lease ends, and nothing of the first try is left',
+  'another worker takes over the task of a killed one when the lease ends, and nothing of the first try is left',
   async () => {
     const doomed = await startWorker(5_000);
     const { id, token } = await createLarge();

@@ -151,7 +151,7 @@ describe('a report', () => {
     ['hour', ['2026-07-01 12:00:00', '2026-07-02 00:00:00', '2026-07-02 12:00:00']],
     ['week', ['2026-06-29 00:00:00']],
     ['month', ['2026-07-01 00:00:00']],
-  ])('a report by the %s begins its rows at the wall clock of the zone', async (granularity, times) => {
+  ])('a report by the %s begins its rows at local times of the zone', async (granularity, times) => {
     const { app, url } = await makeReport({ granularity, split: [], metric: ['impressions'] });
     const rows = (await app.inject({ url })).body.trim().split('\r\n').slice(1);
     expect(rows.map((row) => row.split(',')[0])).toEqual(times);
@@ -215,7 +215,7 @@ describe('a report', () => {
 });
 
 describe('a task', () => {
-  test('a task keeps its external id, and is found by it within its own network only', async () => {
+  test('a task keeps its external id and is found by it only within its own network', async () => {
     const reports = openReports();
     await create(reports, taskInput({}, { externalId: 'x-1', externalType: 'invoice' }));
     const other = await create(reports, taskInput({}, { externalId: 'x-2', externalType: 'invoice' }));
@@ -225,7 +225,7 @@ describe('a task', () => {
     expect(await reports.tasks.find(stores.sql.db, stores.stranger, other.id)).toBeNull();
   });
 
-  test('a task with wrong attributes is not created, and every wrong one is named', async () => {
+  test('a task with wrong attributes is not created, and the error names each of them', async () => {
     const reports = openReports();
     const wrong = taskInput({ timezone: 'Mars/Base', split: ['nope'], metric: ['xx'], granularity: 'minute' });
     const error = await create(reports, wrong).catch((caught: unknown) => caught as PlacardError);
@@ -241,7 +241,7 @@ describe('a task', () => {
     expect(await reports.tasks.list(stores.sql.db, stores.caller, filter)).toEqual([]);
   });
 
-  test('a task goes on after the server has stopped and started again', async () => {
+  test('a task continues after the server has stopped and started again', async () => {
     let begun = 0;
     const worker = startWorker(({ signal }) => {
       begun += 1;
@@ -256,7 +256,7 @@ describe('a task', () => {
     await until(reports, id, 'DONE');
   });
 
-  test('a task is tried three times when the store fails for a moment, then it is FAILED with its number', async () => {
+  test('a task is tried three times while the store fails, and is then FAILED with the request id', async () => {
     let tries = 0;
     startWorker(() => {
       tries += 1;
@@ -283,7 +283,7 @@ describe('a task', () => {
     expect(await until(reports, id, 'DONE')).toMatchObject({ progress: 100, rowCount: 1 });
   });
 
-  test('a task that can never succeed fails at once, with the reason', async () => {
+  test('a task that can never succeed fails at once with the reason', async () => {
     let tries = 0;
     startWorker(() => {
       tries += 1;
@@ -295,7 +295,7 @@ describe('a task', () => {
     expect(tries).toBe(1);
   });
 
-  test('a task whose workers all died is FAILED, never PROCESSING for ever', async () => {
+  test('a task whose workers all died becomes FAILED instead of staying PROCESSING', async () => {
     const reports = openReports();
     const { id } = await create(reports, taskInput({}));
     const limits = { ...WORKER_LIMITS, leaseMs: 1 };
@@ -351,7 +351,7 @@ describe('a task', () => {
     expect(await read(reports, id)).toMatchObject({ status: 'PROCESSING', rowCount: null });
   });
 
-  test('tasks of a busy network run one at a time, and do not delay another network', async () => {
+  test('tasks of a busy network run one at a time and do not delay another network', async () => {
     const now = { 1: 0, 3: 0 } as Record<number, number>;
     let most = 0;
     let others = 0;
@@ -373,7 +373,7 @@ describe('a task', () => {
     expect(most).toBe(1);
   });
 
-  test('two processes that claim at once never get the same one', async () => {
+  test('two processes that claim tasks concurrently never get the same one', async () => {
     const reports = openReports();
     for (let count = 0; count < 3; count += 1) await create(reports, taskInput({}));
     const limits = { ...WORKER_LIMITS, runningPerNetworkMax: 10 };
@@ -405,7 +405,7 @@ describe('files', () => {
     expect((await app.inject({ url })).statusCode).toBe(410);
   });
 
-  test('files that no task needs are deleted after an hour, the others stay', async () => {
+  test('files that no task needs are deleted after an hour, and the others stay', async () => {
     const { app, url, task } = await makeReport({});
     const dir = join(stores.dataDir, 'reports');
     const orphan = join(dir, 'orphan-orphan-orphan.1.csv.part');
@@ -423,7 +423,7 @@ describe('files', () => {
   test.each([
     ['', 'in the middle of the rows'],
     ['\n', 'on a line of its own'],
-  ])('a try leaves no file behind when the store fails half-way (%j: %s)', async (end) => {
+  ])('an attempt leaves no file behind when the store fails halfway (%j: %s)', async (end) => {
     const reports = openReports({
       olap: {
         ...stores.analytics.olap,
@@ -443,7 +443,7 @@ describe('files', () => {
 });
 
 describe('the download', () => {
-  test('a download is resumed by ranges as long as the file is the same one', async () => {
+  test('a download can be resumed by ranges as long as the file is the same', async () => {
     const { app, url } = await makeReport({});
     const whole = await app.inject({ url });
     const { etag } = whole.headers;
@@ -462,7 +462,7 @@ describe('the download', () => {
     expect((await get('bytes=9999999-', { 'if-none-match': String(etag) })).statusCode).toBe(304);
   });
 
-  test('a download is compressed for clients that accept it, but a range never is', async () => {
+  test('a download is compressed for clients that accept it, and a range never is', async () => {
     const { app, url } = await makeReport({
       granularity: 'hour',
       split: [
@@ -511,7 +511,7 @@ describe('the download', () => {
     for (const name of ['content-length', 'etag', 'content-type']) expect(head.headers[name]).toBe(whole.headers[name]);
   });
 
-  test('a download opens for its own network only, and not before it is done', async () => {
+  test('a download opens only for its own network and only when it is done', async () => {
     const { app, url, task } = await makeReport({});
     const foreign = await serve(openReports(), stores.stranger);
     expect((await foreign.inject({ url })).statusCode).toBe(404);

@@ -156,7 +156,7 @@ async function ownMembers(network: string): Promise<MetaMember[]> {
 const change = (kind: string): void => listener?.onChange([{ workspaceId: own, kind, id: '17' } as ChangeNotice]);
 
 describe("a network's own members", () => {
-  test('own members appear in the /meta of their network with title and type, and in no other', async () => {
+  test('a network’s own members appear with title and type only in its own /meta', async () => {
     expect((await ownMembers('1000')).map(({ name, shortTitle, type }) => [name, shortTitle, type])).toEqual([
       [member('kv_section'), 'Section of the page', 'string'],
       [member('kv_page_kind_18'), 'Kind', 'string'],
@@ -184,7 +184,7 @@ describe("a network's own members", () => {
     expect([status, body['reason']]).toEqual([400, 'unknown_member']);
   });
 
-  test('events are told apart by a key, those without it are null, and together they are all', async () => {
+  test('a key splits events, those without it are null, and the parts add up to all', async () => {
     const measures = ['impressions', 'clicks', 'requests', 'activities'].map(member);
     const rows = await rowsOf({ measures, dimensions: [member('kv_section')], timeDimensions: DURING });
     expect(rows.map((row) => row[member('kv_section')])).toEqual(expect.arrayContaining(['sport', 'news', null]));
@@ -209,7 +209,7 @@ describe("a network's own members", () => {
     expect((await filtered('set', [])).length).toBe(2);
   });
 
-  test("an activity's measures are what its events sum up to", async () => {
+  test('the measures of an activity are the sums of its events', async () => {
     const suffixes = ['count', 'post_click', 'post_view', 'value'];
     const [own41] = await rowsOf({
       measures: suffixes.map((one) => member(`activity_buy_${one}`)),
@@ -224,7 +224,7 @@ describe("a network's own members", () => {
     expect(Number(own41?.[member('activity_buy_count')])).toBeGreaterThan(0);
   });
 
-  test('any two tables that can serve a query give the same numbers', async () => {
+  test('all tables that can serve a query return the same numbers', async () => {
     const index = await readNetworkIndex(sql.db, own);
     const [cube] = index.model.cubes;
     if (cube === undefined) throw new Error('There is no cube');
@@ -255,7 +255,7 @@ describe("a network's own members", () => {
 describe('when definitions change', () => {
   const titles = async () => (await ownMembers('1000')).map(({ shortTitle }) => shortTitle);
 
-  test('a renamed one has its new title, an archived one says so and keeps its past', async () => {
+  test('a renamed definition has its new title, and an archived one is marked and keeps its past', async () => {
     const edit = sql.db.updateTable('key_values').where('workspace_id', '=', own).where('id', '=', 17n);
     await edit.set({ name: 'Part of the site', status: 'ARCHIVED' }).execute();
     change('keyValue');
@@ -270,7 +270,7 @@ describe('when definitions change', () => {
     change('keyValue');
   });
 
-  test('one that is not reported any more has no member', async () => {
+  test('a key that is not reported any more has no member', async () => {
     const edit = sql.db.updateTable('key_values').where('workspace_id', '=', own).where('id', '=', 18n);
     await edit.set({ reportable: false }).execute();
     listener?.onReconnect();
@@ -280,7 +280,7 @@ describe('when definitions change', () => {
     expect(await titles()).toContain('Kind');
   });
 
-  test('another definition behind the same member is another query: no cached result serves it', async () => {
+  test('a new definition of the same member is another query, which no cached result serves', async () => {
     const query = { measures: [member('impressions')], dimensions: [member('kv_section')], timeDimensions: DURING };
     const before = await ask(query);
     const update = (from: bigint, set: object) =>
@@ -299,7 +299,7 @@ describe('when definitions change', () => {
   });
 });
 
-test('each definition has members, and an older one keeps their name whatever comes after', () => {
+test('each definition has members, and an older one keeps its name when others follow', () => {
   const codes: readonly (readonly [string, string])[] = [
     ['41', 'a.b'],
     ['9', 'buy'],
@@ -313,7 +313,7 @@ test('each definition has members, and an older one keeps their name whatever co
   expect(['buy', 'a_b_41', 'a_b_41_50', 'buy_51', 'a_b_41_50_52'].map(idOf)).toEqual(['9', '41', '50', '51', '52']);
 });
 
-test('no text of a definition becomes SQL, whatever it is', () => {
+test('no text of a definition becomes SQL', () => {
   const definition = (id: string): fc.Arbitrary<OwnDefinition> =>
     fc.record({ id: fc.constant(id), code: fc.string({ minLength: 1 }), name: fc.string(), isArchived: fc.boolean() });
   const tenant = { workspaceId: 1, networkId: '1000' };

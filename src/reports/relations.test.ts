@@ -325,7 +325,7 @@ describe('roll-ups give what the events give', () => {
     expect(ids).toHaveLength(found.length);
   });
 
-  test('roll-ups tell values of any text apart as events do', async () => {
+  test('roll-ups distinguish values of any text as events do', async () => {
     const values = [
       `"18":"x"`,
       `\\`,
@@ -357,7 +357,7 @@ describe('roll-ups give what the events give', () => {
     );
   });
 
-  test('days that begin between two UTC hours are cut where they begin, though the range is not', async () => {
+  test('days that begin between two UTC hours are cut at their start, even when the range is not', async () => {
     const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
     const asked: Asked = {
       range: ['2026-03-27T05:30:00', '2026-04-03T05:29:59.999'],
@@ -367,7 +367,7 @@ describe('roll-ups give what the events give', () => {
     expect(await load(asked, engine)).toEqual(await load(asked, events));
   });
 
-  test('a batch that is sent again is counted once, in the roll-ups as well', async () => {
+  test('a repeated batch is counted once, also in the roll-ups', async () => {
     const asked: Asked = { range: ['2026-05-01', '2026-05-01'], granularity: 'day' };
     const body = Buffer.from(JSON.stringify(makeEvent({ time: '2026-05-01 10:00:00.000', revenue_nanos: '7' })));
     for (let time = 0; time < 3; time += 1) await analytics.olap.insertRaw({ table: 'events', body, token: 'again' });
@@ -375,7 +375,7 @@ describe('roll-ups give what the events give', () => {
     expect([row?.[member('impressions')], row?.[member('revenue')]]).toEqual(['1', '0.000000007']);
   });
 
-  test('sums pass the end of 64 bits without losing a nano', async () => {
+  test('sums beyond 64 bits are exact to the nano', async () => {
     const max = '9223372036854775807';
     const rows = [1, 2, 3].map(() =>
       JSON.stringify(makeEvent({ time: '2026-05-02 10:00:00.000', revenue_nanos: max })),

@@ -55,7 +55,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
 const event = (day: string, more: object = {}): Record<string, unknown> => ({ time: `${day} 10:00:00.000`, ...more });
 
 describe('a result', () => {
-  test('a result is computed once while its days do not change, whatever else comes in', async () => {
+  test('a result is computed once while its days do not change, even when other days do', async () => {
     const [day, other] = [newDay(), newDay()];
     await server.insert([event(day)]);
     expect((await ask(query(day))).count).toBe('1');
@@ -65,7 +65,7 @@ describe('a result', () => {
     expect((await ask(query(day))).count).toBe('1');
   });
 
-  test('a result is computed anew within two seconds after an event of its days came in, also a late one', async () => {
+  test('a result is computed again within two seconds of an event in its days, even a late one', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     expect((await ask(query(day))).count).toBe('1');
@@ -73,7 +73,7 @@ describe('a result', () => {
     await expect.poll(async () => (await ask(query(day))).count).toBe('2');
   });
 
-  test('rows that are sent again under another name count again, and the result shows them', async () => {
+  test('rows that are sent again under another name count again and appear in the result', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     await server.insert([event(day)]);
@@ -91,7 +91,7 @@ describe('a result', () => {
     expect((await ask(query(day, { filters }))).count).toBe('0');
   });
 
-  test('a result with names is computed anew when names changed; one without is not', async () => {
+  test('a change of names renews a result with names and leaves others cached', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const named = query(day, { dimensions: ['campaign_overview.campaign_name'] });
@@ -101,7 +101,7 @@ describe('a result', () => {
     expect(await statementsOf(() => ask(query(day)))).toBe(0);
   });
 
-  test('a result that many request at once is computed once', async () => {
+  test('a result that many clients request together is computed once', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     // All of them know of the event: else those who hear of it on the way compute the day anew, as they should.
@@ -119,24 +119,24 @@ describe('cache modes', () => {
     return day;
   }
 
-  test('must-revalidate sees what came in before it was asked', async () => {
+  test('must-revalidate includes events that came in before the request', async () => {
     const day = await outdated();
     expect((await ask(query(day), { cache: 'must-revalidate' })).count).toBe('2');
   });
 
-  test('must-revalidate takes what is known when nothing came in', async () => {
+  test('must-revalidate uses the cached result when nothing came in', async () => {
     const day = await outdated();
     await ask(query(day), { cache: 'must-revalidate' });
     expect(await statementsOf(() => ask(query(day), { cache: 'must-revalidate' }))).toBe(0);
   });
 
-  test('no-cache asks the store every time', async () => {
+  test('no-cache queries the store every time', async () => {
     const day = await outdated();
     expect(await statementsOf(() => ask(query(day), { cache: 'no-cache' }))).toBe(1);
     expect(await statementsOf(() => ask(query(day, { cache: 'no-cache' })))).toBe(1);
   });
 
-  test('no-cache counts what came in before it was asked, and leaves nothing that hides what comes in after', async () => {
+  test('no-cache counts events from before the request, and its result hides no later ones', async () => {
     const day = await outdated();
     expect((await ask(query(day), { cache: 'no-cache' })).count).toBe('2');
     await server.insert([event(day)]);
@@ -144,7 +144,7 @@ describe('cache modes', () => {
     await expect.poll(async () => (await ask(query(day))).count).toBe('3');
   });
 
-  test('a Cube client that bypasses the cache and is told to ask again gets the result that it began, once', async () => {
+  test('a Cube client that bypasses the cache and has to retry gets the result that it started, once', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const asked = async (): Promise<string> =>
@@ -162,7 +162,7 @@ describe('cache modes', () => {
     expect(await statementsOf(asked)).toBe(1);
   });
 
-  test('stale-while-revalidate returns the known result at once, and a newer one soon', async () => {
+  test('stale-while-revalidate returns the cached result at once and a newer one soon', async () => {
     const day = await outdated();
     await sleep(2_100);
     const first = await ask(query(day), { cache: 'stale-while-revalidate' });
@@ -171,7 +171,7 @@ describe('cache modes', () => {
     await expect.poll(async () => (await ask(query(day), mode)).count).toBe('2');
   });
 
-  test('stale-if-slow waits for a quick store, and gives what is known when it is slow, saying how old that is', async () => {
+  test('stale-if-slow waits for a fast store, and returns the cached result with its age when the store is slow', async () => {
     const day = await outdated();
     await sleep(2_100);
     const held = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ describe('cache modes', () => {
 });
 
 describe('freshness', () => {
-  test('a response states when the newest batch came in, and until when the rows are known to be right', async () => {
+  test('a response states when the newest batch came in, and until when the rows are known to be correct', async () => {
     const day = newDay();
     const beforeMs = Date.now();
     await server.insert([event(day)]);
@@ -204,7 +204,7 @@ describe('freshness', () => {
     expect((await ask(query('2026-01-01'), { network: 77 })).body.dataAsOf).toBeNull();
   });
 
-  test('a response states until when all events are counted, never later than the rows are known to be right', async () => {
+  test('a response states until when all events are counted, never later than its rows are known to be correct', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     expect((await ask(query(day))).body.completeUntil).toBeNull();
@@ -227,7 +227,7 @@ describe('freshness', () => {
 describe('ETag', () => {
   const revalidate = { cache: 'must-revalidate' };
 
-  test('the same rows are 304 without a body; new rows are sent with a new tag', async () => {
+  test('unchanged rows get 304 without a body, and new rows get a new tag', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const { etag } = await ask(query(day), revalidate);
@@ -240,7 +240,7 @@ describe('ETag', () => {
     expect(other.headers.get('etag')).not.toBe(etag);
   });
 
-  test('another query, another form and another network have other tags', async () => {
+  test('another query, form or network has another tag', async () => {
     const day = newDay();
     await server.insert([event(day)]);
     const asks: [object, LoadOptions][] = [

@@ -36,7 +36,7 @@ async function insertMany(): Promise<void> {
 }
 
 describe('a whole result', () => {
-  test('a result as CSV has a header, quoted cells, empty nulls, times, and texts that no spreadsheet takes for formulas', async () => {
+  test('a result as CSV has a header, quoted cells, empty nulls, times, and texts that no spreadsheet runs as formulas', async () => {
     const response = await server.load(
       query({
         measures: [member('impressions'), member('revenue')],
@@ -57,7 +57,7 @@ describe('a whole result', () => {
     ]);
   });
 
-  test('a result as NDJSON has the rows of the JSON response, one a line', async () => {
+  test('a result as NDJSON has the rows of the JSON response, one per line', async () => {
     const asked = query({
       measures: [member('impressions')],
       dimensions: [member('country'), member('npa')],
@@ -69,7 +69,7 @@ describe('a whole result', () => {
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(data);
   });
 
-  test('a result comes by GET, obeys a given limit, and has a header row even without rows', async () => {
+  test('an export works by GET, obeys a given limit, and has a header row even without rows', async () => {
     const asked = { measures: [member('impressions')], dimensions: [member('country')] };
     const url = (more: object, day?: string): string =>
       `${server.origin}/reports/1/v1/load?query=${encodeURIComponent(JSON.stringify(query({ ...asked, ...more }, day)))}`;
@@ -97,7 +97,7 @@ describe('a whole result', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { reason: 'date_range_required' }]);
   });
 
-  test('only clients of single results get it: a Cube client gets JSON', async () => {
+  test('a Cube client gets JSON, and only clients of single results get other formats', async () => {
     const response = await server.load(query({ measures: [member('impressions')] }), { headers: csv, multi: true });
     expect(await response.json()).toHaveProperty('results');
   });

@@ -59,7 +59,7 @@ async function runningStatements(): Promise<number> {
 const patience = { timeout: 10_000 };
 
 describe('a heavy report', () => {
-  test('heavy reports of one network leave capacity to the others, whose reports run while its own wait', async () => {
+  test('heavy reports of one network wait and leave capacity for the reports of others', async () => {
     for (let limit = 1; limit <= 8; limit += 1) begin(endless(limit));
     await expect.poll(runningStatements, patience).toBe(SLOT_LIMITS.runningPerNetworkMax);
     const response = await server.load(query('campaign_overview'), { network: 2 });
@@ -79,7 +79,7 @@ describe('a heavy report', () => {
     await expect.poll(runningStatements, patience).toBe(1);
   });
 
-  test('a report goes on while one of its two callers is there, and ends with the last', async () => {
+  test('a report continues while one of its two callers waits, and ends with the last', async () => {
     const [one, other] = [begin(endless(1)), begin(endless(1))];
     await expect.poll(runningStatements, patience).toBe(1);
     one.abort();
@@ -89,7 +89,7 @@ describe('a heavy report', () => {
     await expect.poll(runningStatements, patience).toBe(0);
   });
 
-  test('a report that needs too much memory is refused with a sentence', async () => {
+  test('a report that needs too much memory is refused with a message', async () => {
     const response = await server.load(query('wide', { dimensions: ['wide.creative_id'], limit: 5 }));
     expect([response.status, await response.json()]).toMatchObject([
       400,
@@ -98,7 +98,7 @@ describe('a heavy report', () => {
   });
 });
 
-test('a query as text of very many parts is refused without being parsed', async () => {
+test('a query text with too many parts is refused before it is parsed', async () => {
   const response = await server.load(`[${'{},'.repeat(300_000)}{}]`);
   expect([response.status, await response.json()]).toMatchObject([
     400,

@@ -184,7 +184,7 @@ describe('measures', () => {
     ]);
   });
 
-  test('every measure of the day is exact, and ratios come from sums', async () => {
+  test('every measure of the day is exact, and ratios are computed from sums', async () => {
     const names = [
       'impressions',
       'gross_impressions',
@@ -236,7 +236,7 @@ describe('measures', () => {
     );
   });
 
-  test('the same measures come out of single events as out of both roll-ups', async () => {
+  test('single events and both roll-ups return the same measures', async () => {
     const measures = ['impressions', 'revenue', 'unique_users', 'ctr', 'activity_value'].map(MEMBER);
     const ask = (range: [string, string], dimensions: string[]) =>
       rowsOf({
@@ -252,7 +252,7 @@ describe('measures', () => {
     expect(events).toEqual(hourly);
   });
 
-  test('no rows give sums of 0, and no row at all when grouped', async () => {
+  test('a query over no rows returns sums of 0, and no row when grouped', async () => {
     const timeDimensions = during('2026-02-10', '2026-02-10');
     const measures = ['impressions', 'ctr', 'revenue', 'unique_users'].map(MEMBER);
     expect(await rowsOf({ measures, timeDimensions })).toEqual([
@@ -268,7 +268,7 @@ describe('measures', () => {
 });
 
 describe('names and dimensions', () => {
-  test('names are the present ones; what has none is null and comes last', async () => {
+  test('a result has the present names, and rows without one are null and come last', async () => {
     const query = {
       measures: [MEMBER('requests')],
       dimensions: ['network_id', 'line_item_id', 'line_item_name', 'site_domain', 'area', 'deal_id', 'npa'].map(MEMBER),
@@ -352,7 +352,7 @@ describe('time zones', () => {
     expect(rows[0]?.[MEMBER('time.day')]).toMatch(/^\d{4}-\d\d-\d\dT00:00:00\.000$/);
   });
 
-  test('the hour that comes twice is one row', async () => {
+  test('the repeated hour of a clock change is one row', async () => {
     const rows = await rowsOf({
       measures: [MEMBER('impressions')],
       timeDimensions: during('2026-10-25', '2026-10-25', 'hour'),
@@ -391,7 +391,7 @@ describe('rules', () => {
       'invalid_date',
       /2026-02-30/,
     ],
-  ])('%s is a 400 that says so', async (_name, query, reason, sentence) => {
+  ])('%s gets a 400 that names it', async (_name, query, reason, sentence) => {
     const { status, body } = await load(query);
     expect({ status, type: body['type'], code: body['code'], reason: body['reason'] }).toEqual({
       status: 400,
@@ -402,13 +402,13 @@ describe('rules', () => {
     expect(body['error']).toMatch(sentence);
   });
 
-  test('90 days inclusive are allowed', async () => {
+  test('90 a range of 90 days is allowed', async () => {
     expect(
       (await load({ measures: [MEMBER('clicks')], timeDimensions: during('2026-01-01', '2026-03-31') })).status,
     ).toBe(200);
   });
 
-  test('nobody sees rows of another network or of the other environment', async () => {
+  test('a query never returns rows of another network or environment', async () => {
     await insert([{ time: '2026-06-01 10:00:00.000', workspace_id: workspaces.staging }]);
     const query = { measures: [MEMBER('impressions')], timeDimensions: during('2026-06-01', '2026-06-01') };
     expect(await rowsOf(query)).toEqual([{ [MEMBER('impressions')]: '0' }]);
@@ -440,7 +440,7 @@ describe('rules', () => {
   });
 });
 
-test('/meta names every measure and dimension with title and description, and the lists that clients rely on', async () => {
+test('/meta has every measure and dimension with title and description, and the lists that clients need', async () => {
   const response = await app.inject({ method: 'GET', url: '/reports/1000/v1/meta' });
   const [cube = {}] = (response.json() as { cubes: Record<string, unknown>[] }).cubes;
   expect(cube).toMatchObject({

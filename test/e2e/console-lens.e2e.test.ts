@@ -65,7 +65,7 @@ async function load(query: object): Promise<Load['data']> {
 
 describe('a view', () => {
   // Conformance: N1
-  test('a view is built by choosing, and its address shows the same view to another person', async () => {
+  test('a member builds a view by choosing, and its address shows another member the same view', async () => {
     const { page } = session;
     await session.open('/lens');
     await choose(page, 'Dimensions', 'Campaign');
@@ -93,7 +93,7 @@ describe('a view', () => {
   });
 
   // Conformance: N1, N2
-  test('a view shows exactly what the Reports API returns, with the server’s totals', async () => {
+  test('a view shows exactly the result of the Reports API, with the totals of the server', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=device_type&m=impressions,clicks,ctr&r=last_7_days&v=table');
     const shown = await readTable(page);
@@ -150,7 +150,7 @@ describe('a view', () => {
     expect(new URL(page.url()).searchParams.get('s')).toBe('clicks');
   });
 
-  test('a view drills down by a click on a value, and the browser leads back', async () => {
+  test('a click on a value drills down, and the back button returns', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=campaign_name&m=impressions&v=table&r=last_7_days');
     const [first] = await readTable(page);
@@ -181,7 +181,7 @@ describe('a view', () => {
     expect((await readTable(page)).length).toBeGreaterThan(1);
   });
 
-  test('a view pivots, with the server’s totals of rows and columns', async () => {
+  test('a view pivots with the totals of rows and columns from the server', async () => {
     const { page } = session;
     await session.open('/lens?g=none&d=campaign_name,device_type&m=ctr&v=table&r=last_7_days');
     await choose(page, 'Pivot by', 'Device type');
@@ -200,7 +200,7 @@ describe('a view', () => {
 
 describe('export', () => {
   // Conformance: N1
-  test('CSV has every row of the full result, as /load gives it', async () => {
+  test('the CSV has every row of the full result of /load', async () => {
     const { page } = session;
     await session.open('/lens?g=hour&d=line_item_id,country&m=impressions,clicks,revenue&r=last_14_days&v=table');
     const shown = await page.getByText(/Data as of/).innerText();
@@ -235,7 +235,7 @@ describe('export', () => {
   });
 
   // Conformance: N2
-  test('the copied curl command’s query gives the same rows', async () => {
+  test('the copied curl command returns the same rows', async () => {
     const { page } = session;
     await session.open("/lens?g=none&d=country&m=impressions&r=last_7_days&v=table&f=campaign_name~notEquals~O'Neil");
     await page.getByRole('button', { name: 'Share' }).click();
@@ -250,7 +250,7 @@ describe('export', () => {
 });
 
 describe('queries that fail or take time', () => {
-  test('more than 90 days are refused with the reason, and nothing is sent', async () => {
+  test('a range over 90 days is refused with the reason, and nothing is sent', async () => {
     const { page } = session;
     const sent: string[] = [];
     const record = (request: Request): void => void (request.url().endsWith('/load') && sent.push(request.url()));
@@ -269,7 +269,7 @@ describe('queries that fail or take time', () => {
     await session.page.getByText('Nothing was counted for this question.').waitFor();
   });
 
-  test('the page waits for a server that still computes, and says so', async () => {
+  test('the page waits for a server that still computes, and shows that', async () => {
     const { page } = session;
     let asked = 0;
     await page.route('**/v1/load', async (route) => {
@@ -287,7 +287,7 @@ describe('queries that fail or take time', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
-  test('a query that is no longer wanted is cancelled', async () => {
+  test('an abandoned query is cancelled', async () => {
     const { page } = session;
     await session.open('/lens?m=impressions&v=table');
     const cancelled: string[] = [];
@@ -306,7 +306,7 @@ describe('queries that fail or take time', () => {
     await waitUntilQuiet(page);
   });
 
-  test('a failure is a sentence with a way to try again', async () => {
+  test('a failure shows a message and a way to retry', async () => {
     const { page } = session;
     await page.route('**/v1/load', (route) =>
       route.fulfill({ status: 504, json: { error: 'The query ran out of its time.', code: 'query_timeout' } }),
@@ -318,7 +318,7 @@ describe('queries that fail or take time', () => {
     await page.locator('.report-body [role="row"]').first().waitFor();
   });
 
-  test('50,000 rows stay smooth: only those in view are drawn', async () => {
+  test('a table of 50,000 rows scrolls smoothly and draws only the visible rows', async () => {
     const { page } = session;
     const members = [overview('line_item_id'), overview('impressions')];
     const dataset = Array.from({ length: 50_000 }, (_none, index) => [`item ${index}`, String(50_000 - index)]);
@@ -352,7 +352,7 @@ describe('queries that fail or take time', () => {
 });
 
 describe('saved views', () => {
-  test('a view is saved and shared, stands on a dashboard, and another member sees it', async () => {
+  test('a saved and shared view on a dashboard is visible to another member', async () => {
     const { page } = session;
     const name = `Revenue by day ${Date.now().toString(36)}`;
     await session.open('/lens?m=revenue,impressions&r=last_30_days');
@@ -389,7 +389,7 @@ describe('saved views', () => {
 });
 
 describe('staging', () => {
-  test('staging looks unmistakably different, shows other data, and stays in every link', async () => {
+  test('staging looks unmistakably different, shows other data, and is kept in every link', async () => {
     const { page } = session;
     await session.open('/lens?g=none&m=impressions&v=number&r=last_7_days');
     const production = await page.locator('.big-number').innerText();
@@ -426,7 +426,7 @@ describe.each(['light', 'dark'] as const)('pictures, %s', (colorScheme) => {
   });
 });
 
-test('the largest paint comes within 1.5 s, the sign-in and the Lens alike', async () => {
+test('the largest paint of the sign-in and of the Lens comes within 1.5 s', async () => {
   const own = await openSession(browser, placard);
   const measure = async (path: string): Promise<number> => {
     await own.open(path);
@@ -447,6 +447,6 @@ test('the largest paint comes within 1.5 s, the sign-in and the Lens alike', asy
   await own.close();
 });
 
-test('nothing went wrong in the browser, and nothing was asked of another origin', () => {
+test('the browser has no errors and sends no request to another origin', () => {
   expect(session.problems).toEqual([]);
 });

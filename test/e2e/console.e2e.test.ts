@@ -33,7 +33,7 @@ afterAll(async () => {
 const unique = (name: string): string => `${name} ${Date.now().toString(36)}`;
 
 describe('signing in', () => {
-  test('a page that needs it leads to the sign-in and back', async () => {
+  test('a page that needs a session leads to the sign-in and back', async () => {
     await admin.open('/settings/limits');
     await expect.poll(() => new URL(admin.page.url()).pathname).toBe('/sign-in');
     const { page } = admin;
@@ -51,7 +51,7 @@ describe('signing in', () => {
       .waitFor();
   });
 
-  test('sign-in leads to this origin only', async () => {
+  test('sign-in redirects only to this origin', async () => {
     const other = await openSession(browser, placard);
     await other.open('/sign-in?next=//evil.example/');
     await other.page.getByLabel('E-mail address').fill(placard.demo.account.email);
@@ -113,7 +113,7 @@ describe('API keys', () => {
     expect([refused.status, refused.json<{ error: string }>().error]).toEqual([401, 'invalid_credentials']);
   });
 
-  test('a key is rotated: the new value works beside the old one', async () => {
+  test('a rotated key has a new value that works beside the old one', async () => {
     const { page } = admin;
     const rotated = unique('Rotated');
     await admin.open('/settings/api-keys');
@@ -366,7 +366,7 @@ describe('by keyboard', () => {
   });
 });
 
-test('nothing went wrong in the admin’s browser, and nothing was asked of another origin', () => {
+test('the browser of the admin has no errors and sends no request to another origin', () => {
   expect(admin.problems).toEqual([]);
 });
 
@@ -383,7 +383,7 @@ const PAGES = [
 ] as const;
 
 describe.each(['light', 'dark'] as const)('every page, %s', (colorScheme) => {
-  test('the page has no serious barrier at full width, and fits 360 px', async () => {
+  test('the page has no serious accessibility barrier at full width, and fits 360 px', async () => {
     const session = await openSession(browser, placard, { colorScheme });
     await session.open('/sign-in');
     const found: string[] = (await findBarriers(session.page)).map((one) => `/sign-in ${one}`);
@@ -402,7 +402,7 @@ describe.each(['light', 'dark'] as const)('every page, %s', (colorScheme) => {
     await session.close();
   });
 
-  test('the dialogs have no serious barrier', async () => {
+  test('the dialogs have no serious accessibility barrier', async () => {
     const session = await openSession(browser, placard, { colorScheme });
     await signIn(session, placard.demo.account);
     const found: string[] = [];

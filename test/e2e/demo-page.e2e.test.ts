@@ -55,7 +55,7 @@ async function untilRows(page: Page, accept: (rows: readonly Row[]) => boolean):
 }
 
 describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => {
-  test('four ads are shown from another origin, and their impressions stand in the report', async () => {
+  test('four ads are shown from another origin, and their impressions appear in the report', async () => {
     const context = await browser.newContext({
       ignoreHTTPSErrors: true,
       colorScheme,
@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     await context.close();
   });
 
-  test('a click and a conversion of the user reach the panel', async () => {
+  test('a click and a conversion of the user appear in the panel', async () => {
     const context = await browser.newContext({
       ignoreHTTPSErrors: true,
       colorScheme,

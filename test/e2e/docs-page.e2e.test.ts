@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 test.each(['light', 'dark'] as const)(
-  'docs page shows every tag in %s mode without an outside request',
+  'the docs page shows every tag in %s mode without an external request',
   async (mode) => {
     const page = await browser.newPage({ colorScheme: mode });
     const problems: string[] = [];
@@ -40,7 +40,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('docs page opens its search by keyboard and lists the operations that fit', async () => {
+test('the docs page opens its search by keyboard and lists matching operations', async () => {
   const page = await browser.newPage();
   await page.goto(`${origin}/docs`);
   await page.getByRole('heading', { name: 'Placard', exact: true }).waitFor();

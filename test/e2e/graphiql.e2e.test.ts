@@ -20,7 +20,7 @@ afterAll(async () => {
   await placard.close();
 });
 
-test('GraphiQL runs its first query and knows the schema, within its policy and without help from elsewhere', async () => {
+test('GraphiQL runs its first query and knows the schema, within its policy and without external requests', async () => {
   await signIn(admin, placard.demo.account);
   const { page } = admin;
   await page.goto(`${placard.coreUrl}/graphql`);

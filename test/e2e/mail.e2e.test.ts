@@ -40,7 +40,7 @@ const open = (colorScheme: 'light' | 'dark') =>
 
 const linkIn = (mail: ReceivedMail): string => /https:\S+/.exec(mail.parsed.text ?? '')?.[0] ?? '';
 
-test('a forgotten password is asked for and set by keyboard, then an invitation is mailed and accepted', async () => {
+test('a member resets a forgotten password by keyboard, and an invited person accepts a mailed invitation', async () => {
   const own = await open('light');
   const { page } = own;
   await own.open('/sign-in');

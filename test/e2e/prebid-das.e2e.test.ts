@@ -182,7 +182,7 @@ describe('the unmodified das adapter of Prebid.js', () => {
   });
 
   // Conformance: B13
-  test('several ad units go in one request, each gets an ad of its own, and all are counted', async () => {
+  test('several ad units share one request, each gets its own ad, and all are counted', async () => {
     const before = await placard.countToday('gross_impressions', {});
     const { page, sent, result } = await visit({
       adUnits: [bannerUnit(), bannerUnit({ slot: 'article/inline' }, 'inline'), nativeUnit],
@@ -197,7 +197,7 @@ describe('the unmodified das adapter of Prebid.js', () => {
   });
 
   // Conformance: B13
-  test('a request that no ad fits gets no bid and no error', async () => {
+  test('a request without a fitting ad gets no bid and no error', async () => {
     const odd = { ...bannerUnit(), mediaTypes: { banner: { sizes: [[17, 13]] } } };
     const { page, result } = await visit({ adUnits: [odd] });
     expect(result).toEqual({ bids: [], events: [] });
@@ -238,7 +238,7 @@ describe('consent through the das adapter', () => {
     await page.context().close();
   });
 
-  test('where GDPR does not apply, no consent is needed', async () => {
+  test('no consent is needed where GDPR does not apply', async () => {
     const { page, sent } = await expectWonDrawnCounted(
       { adUnits: [bannerUnit(ids)], tcf: { gdprApplies: false, tcString: '', purposes: [] } },
       { mediaType: 'banner', npa: false },

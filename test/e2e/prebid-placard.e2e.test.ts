@@ -139,13 +139,13 @@ describe('the placard adapter for Prebid.js', () => {
     ['with an endpoint that is not HTTPS', banner({ endpoint: 'http://ads.example' }), {}],
     ['without an ad unit', banner({ adUnit: '' }), {}],
     ['with a network that is not a number', banner({ network: 'acme' }), {}],
-  ])('an ad unit %s asks for nothing', async (_name, unit, config) => {
+  ])('an ad unit %s sends no request', async (_name, unit, config) => {
     const { page, sent, result } = await visit({ adUnits: [unit], config });
     expect([requestsOf(sent), result.bids]).toEqual([[], []]);
     await page.context().close();
   });
 
-  test('an empty response gives no bid and no error', async () => {
+  test('an empty response results in no bid and no error', async () => {
     const odd = { ...banner(), mediaTypes: { banner: { sizes: [[17, 13]] } } };
     const { page, result } = await visit({ adUnits: [odd] });
     expect(result).toEqual({ bids: [], events: [] });
@@ -170,7 +170,7 @@ describe('the placard adapter for Prebid.js', () => {
     await page.context().close();
   });
 
-  test('consent is sent along, and its absence makes the ad contextual', async () => {
+  test('the request has the consent, and the ad is contextual without it', async () => {
     const npa = () => placard.countToday('gross_impressions', { npa: 'true' });
     const before = await npa();
     const tcString = encodeConsent([1]);
@@ -183,7 +183,7 @@ describe('the placard adapter for Prebid.js', () => {
     await page.context().close();
   });
 
-  test('a page that requires the DSA’s facts gets them, and Prebid’s own check lets the bid pass', async () => {
+  test('a page that requires the DSA facts gets them, and the check of Prebid accepts the bid', async () => {
     const { page, result } = await visit({
       adUnits: [banner()],
       ortb2: { regs: { ext: { dsa: { dsarequired: 3, pubrender: 0, datatopub: 2, transparency: [] } } } },
@@ -199,7 +199,7 @@ describe('the placard adapter for Prebid.js', () => {
     await page.context().close();
   });
 
-  test('where every sync is allowed, there is none', async () => {
+  test('the adapter makes no sync even where every sync is allowed', async () => {
     const allowed = { bidders: '*', filter: 'include' };
     const { page, sent } = await visit({
       adUnits: [banner()],

@@ -154,7 +154,7 @@ describe('sign-in by OpenID Connect', () => {
     }
   });
 
-  test('sign-in is set up for a network by its admin', async () => {
+  test('an admin sets up the sign-in provider of a network', async () => {
     const own = await open({ colorScheme: 'dark', width: 360 });
     await signIn(own, placard.demo.account);
     await own.open('/settings/network');

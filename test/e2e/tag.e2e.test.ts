@@ -175,7 +175,7 @@ describe('the page tag in Chromium', () => {
     await page.context().close();
   });
 
-  test('a breakpoint without sizes asks for nothing', async () => {
+  test('a breakpoint without sizes sends no request', async () => {
     const { page, sent } = await visit({
       body: '<div id="none" data-ad-unit="home/top" data-sizes="2000:970x250;0:"></div>',
     });
@@ -265,7 +265,7 @@ describe('no fill', () => {
     await page.context().close();
   });
 
-  test('the page’s own fallback is shown', async () => {
+  test('the fallback of the page is shown', async () => {
     const { page } = await visit({ body: `<div id="in" ${ODD}><p data-ad-fallback hidden>Subscribe!</p></div>` });
     await waitSeen(page, 'in:empty');
     expect(await page.getByText('Subscribe!').isVisible()).toBe(true);
@@ -305,7 +305,7 @@ describe('consent', () => {
   };
   const cookiesOf = async (page: Page) => (await page.context().cookies()).map((cookie) => cookie.name);
 
-  test('the tag waits while the user decides; with consent the ad is personal, and the id is stored', async () => {
+  test('the tag waits while the user decides, and with consent the ad is personal and the id is stored', async () => {
     const { page, sent } = await visit({ body: SIDEBAR, script: TOOL, tag: '' });
     await pause(3_000);
     expect([bidsOf(sent), await cookiesOf(page)]).toEqual([[], []]);
@@ -354,7 +354,7 @@ describe('consent', () => {
 });
 
 describe('refresh and single-page applications', () => {
-  test('a slot refreshes while it is seen, never before the floor of 30 s', async () => {
+  test('a visible slot refreshes, never before the floor of 30 s', async () => {
     const { page, sent } = await visit({
       body: '<div id="side" data-ad-unit="home/sidebar" data-sizes="300x250" data-refresh="5"></div>',
       prepare: async (one) => {
@@ -376,7 +376,7 @@ describe('refresh and single-page applications', () => {
     await page.context().close();
   });
 
-  test('slots that come later are filled, and with data-spa another address brings other ads', async () => {
+  test('later slots are filled, and with data-spa a new address loads new ads', async () => {
     const { page, sent } = await visit({ body: SIDEBAR, tag: 'data-gdpr="0" data-spa' });
     await waitSeen(page, 'side:filled');
     await page.evaluate(() => {
@@ -411,7 +411,7 @@ describe('refresh and single-page applications', () => {
 describe('video', () => {
   const FILM = '<div id="film" data-ad-unit="article/video" data-media="video" data-sizes="640x360"></div>';
 
-  test('the page’s own player gets the VAST document, and nothing is played here', async () => {
+  test('the player of the page gets the VAST document, and the tag itself plays nothing', async () => {
     const { page } = await visit({
       body: FILM,
       script:
@@ -423,7 +423,7 @@ describe('video', () => {
     await page.context().close();
   });
 
-  test('its events are tracked to the end, each once', async () => {
+  test('the tag tracks each event of the player once, up to the end', async () => {
     const { page, sent } = await visit({ body: FILM });
     await waitSeen(page, 'film:filled');
     await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) > 1);

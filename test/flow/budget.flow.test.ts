@@ -267,7 +267,7 @@ async function exhaust(
 }
 
 describe('hard limits on two workers', () => {
-  test('impressions stop exactly at their cap when everything is shown', async () => {
+  test('impressions stop exactly at their cap when every ad is shown', async () => {
     const lineItem = await book('capped', { caps: { impressionsLifetime: 250 } });
     const { responses } = await exhaust(250, () => true);
     const { delivery } = await readFigures(lineItem);
@@ -304,7 +304,7 @@ describe('hard limits on two workers', () => {
   }, 300_000);
 
   // Before workers are killed: for a minute the dead hold their share of a goal.
-  test('a line item that is to stop at its goal does so to the unit, and is COMPLETED', async () => {
+  test('a line item that stops at its goal stops exactly there and becomes COMPLETED', async () => {
     const now = Date.now();
     const lineItem = await book('goal', {
       type: 'STANDARD',
@@ -331,7 +331,7 @@ describe('hard limits on two workers', () => {
     expect(await readStatus(lineItem)).toBe('COMPLETED');
   }, 300_000);
 
-  test('a day of a FLAT line item earns its price once on both workers, and again on none that is restarted', async () => {
+  test('a day of a FLAT line item earns its price once over both workers and their restarts', async () => {
     const lineItem = await book('flat', { pricingModel: 'FLAT', price: '7.00' });
     await hammer(3, () => true);
     expect((await readFigures(lineItem)).delivery.lifetime).toMatchObject({ spend: '7' });
@@ -344,7 +344,7 @@ describe('hard limits on two workers', () => {
     expect((await readWholeReport(lineItem)).revenue).toMatch(/^7(\.0+)?$/);
   }, 300_000);
 
-  test('responses that are out count as used: whenever they are shown, the cap holds', async () => {
+  test('pending responses count as used, so that the cap holds whenever they are shown', async () => {
     const lineItem = await book('out', { caps: { impressionsLifetime: 100 } });
     const { responses, kept } = await exhaust(100, (index) => index % 2 === 0);
     expect(responses).toBe(100);
@@ -353,7 +353,7 @@ describe('hard limits on two workers', () => {
     expect((await readFigures(lineItem)).delivery.lifetime.impressions).toBe(100);
   }, 300_000);
 
-  test('kill -9 of the workers in full flight costs no unit too many', async () => {
+  test('a kill -9 of workers under load exceeds no limit', async () => {
     const lineItem = await book('killed', { caps: { impressionsLifetime: 400 } });
     const running = hammer(60, (index) => index % 3 !== 0);
     await pause(150);

@@ -105,7 +105,7 @@ interface Replay {
 
 const runCommand = (...args: readonly string[]) => runPlacard(args, { PLACARD_DATA: placard.dataDir });
 
-test('decisions made while bookings changed are repeated bit by bit from the log alone', async () => {
+test('a replay repeats decisions bit by bit from the log alone, also across changed bookings', async () => {
   let isOver = false;
   const asking = Promise.all(
     clients.slice(1).map(async (client) => {

@@ -28,7 +28,7 @@ async function killAll(): Promise<void> {
   await server?.kill();
 }
 
-test('a demo whose history is cut off by kill -9 of every process is whole after the next start, and no day is doubled', async () => {
+test('the history of a demo is complete after a kill -9 of every process and the next start, with no day doubled', async () => {
   server = await startPlacard({ dataDir, env: ENV });
   expect(server.output()).not.toContain('Demo history:');
   await expect

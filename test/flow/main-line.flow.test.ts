@@ -217,7 +217,7 @@ describe('the main line, end to end', () => {
   });
 
   // Conformance: P4
-  test('kill -9 of every worker right after a response loses nothing', async () => {
+  test('a kill -9 of every worker right after a response loses nothing', async () => {
     const { bid: shown } = await bid('flow-3');
     expect((await send(shown?.ext.ems_link ?? '', { headers: BROWSER })).status).toBe(200);
     for (const pid of childPids('delivery')) process.kill(pid, 'SIGKILL');
@@ -226,7 +226,7 @@ describe('the main line, end to end', () => {
   });
 
   // Conformance: P4
-  test('kill -9 of the core loses nothing, and ads go on meanwhile', async () => {
+  test('a kill -9 of the core loses nothing, and ads are served meanwhile', async () => {
     const [core] = childPids('core');
     process.kill(core ?? 0, 'SIGKILL');
     const { status, bid: shown } = await bid('flow-4');
@@ -250,7 +250,7 @@ describe('the main line, end to end', () => {
       expect((await bid(`flow-paused-${again}`)).bid?.crid).not.toBe(booked.creative);
   });
 
-  test('kill -9 of the supervisor leaves nothing behind after the next start, and the counts are the same', async () => {
+  test('a kill -9 of the supervisor leaves nothing behind after the next start, and the counts are the same', async () => {
     const before = [
       ...childPids('delivery'),
       ...childPids('core'),

@@ -29,7 +29,7 @@ interface Documented {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-test('every route that the servers have is described, or the console’s own', () => {
+test('every route of the servers is in the description or belongs to the console', () => {
   const { paths } = JSON.parse(
     readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
   ) as Documented;

@@ -86,7 +86,7 @@ async function totals(granularity?: 'minute'): Promise<Totals> {
 const countsOf = (rows: Totals): number[] =>
   MEASURES.slice(0, 3).map((measure) => rows.reduce((sum, row) => sum + Number(row[measure]), 0));
 
-test('a user is erased everywhere, once; others and the totals stay', async () => {
+test('a user is erased from every store, and other users and the totals stay', async () => {
   const atFirst = countsOf(await totals());
   await upload([USER, BYSTANDER]);
   for (let visits = 0; visits < 12; visits += 1) await visit(USER);
@@ -121,7 +121,7 @@ test('a user is erased everywhere, once; others and the totals stay', async () =
   expect(told).not.toMatch(new RegExp(`${USER}|${BYSTANDER}`));
 }, 300_000);
 
-test('it must be said whom to forget, and where', async () => {
+test('the command requires the user and the network', async () => {
   const run = (...args: string[]) => runCli(server.dataDir, ['privacy', 'erase', ...args]);
   await expect(run('-n', '1000')).rejects.toThrow(/--lu <id>, --aid <id>/);
   await expect(run('-n', '999999', '--aid', 'x')).rejects.toThrow(/no network 999999/);

@@ -115,7 +115,7 @@ describe('a failing server', () => {
     expect(response.text).not.toMatch(INSIDE);
   };
 
-  test('a damaged table is a 500 that tells its request id and nothing of the inside', async () => {
+  test('a damaged table gets a 500 with its request id and no internals', async () => {
     expect((await download()).status).toBe(404);
     await sql`ALTER TABLE report_tasks RENAME TO report_tasks_away`.execute(database.owner);
     const response = await download();
@@ -127,7 +127,7 @@ describe('a failing server', () => {
     expect((await download()).status).toBe(404);
   });
 
-  test('in GraphQL it is an error with that code beside the data, as GraphQL over HTTP has it', async () => {
+  test('GraphQL returns an error with that code beside the data, as GraphQL over HTTP requires', async () => {
     await sql`ALTER TABLE campaigns RENAME TO campaigns_away`.execute(database.owner);
     const response = await readCampaigns();
     await sql`ALTER TABLE campaigns_away RENAME TO campaigns`.execute(database.owner);
@@ -138,7 +138,7 @@ describe('a failing server', () => {
     expectNothingOfTheInside(response);
   });
 
-  test('a database that is cut off is a 503 with Retry-After, while ads go on; then all is well again', async () => {
+  test('an unreachable database gets a 503 with Retry-After while ads are served, and requests succeed once it is back', async () => {
     gate.shut();
     const response = await download();
     expect(response.status).toBe(503);

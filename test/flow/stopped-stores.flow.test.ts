@@ -163,7 +163,7 @@ function expectSuccess(outcomes: Readonly<Record<string, unknown>>): void {
 }
 
 describe('analytics store that is stopped', () => {
-  test('diagnosis and reports are 503 unavailable within 16 s', async () => {
+  test('diagnosis and reports get 503 unavailable within 16 s', async () => {
     const pids = readChildren(dataDir).filter(({ name }) => name.startsWith('analytics'));
     expect(pids).toHaveLength(1);
     for (const { pid } of pids) process.kill(pid, 'SIGSTOP');
@@ -181,7 +181,7 @@ describe('analytics store that is stopped', () => {
 });
 
 describe('PostgreSQL', () => {
-  test('known keys work, and what needs PostgreSQL is 503 unavailable, while PostgreSQL is stopped', async () => {
+  test('known keys work while PostgreSQL is stopped, and operations that need it get 503 unavailable', async () => {
     // The analytics store works again.
     await expect.poll(async () => outcomeOf(await loadReport())).toEqual([200, null]);
     expectSuccess((await sendAll(NEEDS_NO_POSTGRES)).outcomes);
@@ -202,7 +202,7 @@ describe('PostgreSQL', () => {
       .toEqual([200, null]);
   });
 
-  test('known keys work, and what needs PostgreSQL is 503 unavailable, after PostgreSQL was killed', async () => {
+  test('known keys work after PostgreSQL was killed, and operations that need it get 503 unavailable', async () => {
     isPostgresUp = false;
     signalPostgres('SIGKILL');
     await postgres.exited;

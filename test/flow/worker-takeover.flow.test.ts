@@ -77,7 +77,7 @@ async function countImpressions(): Promise<number> {
   return Number(response.json<{ data: Record<string, string>[] }>().data[0]?.['campaign_overview.impressions'] ?? 0);
 }
 
-test('a spare takes over from a worker that is killed, and each acknowledged impression counts once', async () => {
+test('a spare takes over from a killed worker, and each acknowledged impression counts once', async () => {
   await expect.poll(() => placard.output(), { timeout: 60_000 }).toContain('process.spare_ready');
   const spare = pidOf('delivery spare');
   const countedBefore = await countImpressions();

@@ -126,7 +126,7 @@ async function counted(line: Line, kind: 'imp' | 'clk' | 'spend'): Promise<numbe
 }
 
 describe('two nodes on one Redis', () => {
-  test('impressions and money stop exactly at their limits when everything is shown', async () => {
+  test('impressions and money stop exactly at their limits when every ad is shown', async () => {
     await exhaust('capped', () => true);
     await exhaust('budget', () => true);
     expect(await counted('capped', 'imp')).toBe(300);
@@ -134,7 +134,7 @@ describe('two nodes on one Redis', () => {
     expect(await counted('budget', 'spend')).toBe(1_200_000_000);
   });
 
-  test('clicks at both nodes at once are billed to the nano of the budget, and counted beyond', async () => {
+  test('concurrent clicks at both nodes are billed to the nano of the budget, and counted beyond', async () => {
     const kept: string[] = [];
     for (let at = 0; at < 30; at += 1) {
       const path = await bid(nodeAt(at), 'clicks');
@@ -151,7 +151,7 @@ describe('two nodes on one Redis', () => {
     expect(await bid(nodeAt(1), 'clicks')).toBeNull();
   });
 
-  test('a user who is served by the nodes in turn sees an ad as often as its cap says', async () => {
+  test('a user whom the nodes serve in turn sees an ad as often as its cap allows', async () => {
     let shown = 0;
     for (let at = 0; at < 12; at += 1) {
       const path = await bid(nodeAt(at), 'frequency', 'one user');
@@ -167,7 +167,7 @@ describe('two nodes on one Redis', () => {
     for (let at = 0; at < 4; at += 1) expect(await bid(nodeAt(at), 'frequency', 'a user in six frames')).toBeNull();
   });
 
-  test('kill -9 of a node in full flight passes neither limit, and costs no more than its responses on the way', async () => {
+  test('a kill -9 of a node under load exceeds neither limit, and costs at most its pending responses', async () => {
     const running = exhaust('killed', (response) => response % 3 !== 0);
     await pause(300);
     nodes[1]?.child.kill('SIGKILL');

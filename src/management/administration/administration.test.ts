@@ -12,7 +12,7 @@ afterAll(() => api.close());
 const createKey = `mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { value apiKey { id name permission modules prefix lastFour expiresAt } } }`;
 
 describe('API keys', () => {
-  test('a new key shows its value once; the listing shows no value; revoking takes it off the listing', async () => {
+  test('a new key shows its value once, the listing shows none, and a revoked key leaves the listing', async () => {
     const input = { name: 'CI', permission: 'READ_WRITE', modules: ['DELIVERY'], expiresAt: '2027-01-01T00:00:00Z' };
     const { createApiKey: made } = await api.data<{
       createApiKey: { value: string; apiKey: { id: string; lastFour: string } };
@@ -49,7 +49,7 @@ describe('API keys', () => {
     expect(response.body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
   });
 
-  test("another network's key is not found", async () => {
+  test('a key of another network is not found', async () => {
     const { createApiKey: made } = await api.data<{ createApiKey: { apiKey: { id: string } } }>(createKey, {
       input: { name: 'Ours', permission: 'ADMIN' },
     });
@@ -65,14 +65,14 @@ describe('API keys', () => {
     '{ auditLog { totalCount } }',
     '{ users { id } }',
     'mutation { updateNetwork(input: {name: "X"}) { id } }',
-  ])('a read-write key may not: %s', async (query) => {
+  ])('a read-write key cannot call %s', async (query) => {
     const response = await api.ask(query, { as: 'writer' });
     expect([response.status, response.body.error]).toEqual([403, 'insufficient_permissions']);
   });
 });
 
 describe('report credentials', () => {
-  test('the token is shown once; disabling takes them off the listing', async () => {
+  test('the token of a credential is shown once, and a disabled credential leaves the listing', async () => {
     const { createHeaderCredential: made } = await api.data<{
       createHeaderCredential: { id: string; login: string; token: string };
     }>('mutation { createHeaderCredential(name: "BI", login: "bi-team") { id login token } }');
@@ -96,7 +96,7 @@ describe('users', () => {
     expect(await api.data('{ invitations { id } }')).toEqual({ invitations: [] });
   });
 
-  test('roles change, the last admin stays one, and users of other networks do not show', async () => {
+  test('roles change, the last admin stays an admin, and users of other networks stay hidden', async () => {
     const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
     const ann = await createUser(api.database.db, {
       email: 'ann@example.com',
@@ -191,7 +191,7 @@ describe('network settings', () => {
     expect(kept).toMatchObject({ updateNetwork: { name: 'Renamed', limits: { ads: 50 }, languages: ['pl', 'en'] } });
   });
 
-  test('all wrong fields are named', async () => {
+  test('the error names all wrong fields', async () => {
     const input = {
       timezone: 'Mars/Olympus',
       currency: 'XXL',
@@ -215,7 +215,7 @@ describe('network settings', () => {
   });
 
   // Conformance: L2
-  test('an admin gets over_ceiling for each limit above the ceiling of the operator, and up to the ceiling it is set', async () => {
+  test('an admin sets limits up to the ceiling of the operator, and gets over_ceiling above it', async () => {
     const by = { actor: 'operator', remoteAddress: '127.0.0.1', networkId: '1000', workspaceId: null };
     await setCeiling(api.database.db, { networkId: '1000', limit: 'ads', units: 40, by });
     const limitsOf = (limits: Record<string, number>) => api.ask(update, { variables: { input: { limits } } });

@@ -14,7 +14,7 @@ const limitOf = (run: () => unknown): unknown => {
 const rowsOf = (count: number): unknown[] => Array.from({ length: count }, () => ({}));
 
 describe('The budget of a request', () => {
-  test('the budget names the limit that was passed first, and stays exceeded', () => {
+  test('the budget names the first exceeded limit and stays exceeded', () => {
     const budget = new RequestBudget();
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax)))).toBe(null);
     expect(limitOf(() => budget.countRows([{}]))).toBe('rows');
@@ -40,13 +40,13 @@ describe('The budget of a request', () => {
     expect(limitOf(() => budget.checkTime())).toBe('milliseconds');
   });
 
-  test('the budget never refuses the reads of a mutation: its cost bounds it, and it has changed something already', () => {
+  test('the budget never refuses the reads of a mutation, which its cost bounds', () => {
     const budget = new RequestBudget();
     budget.beginMutation();
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax + 1)))).toBe(null);
   });
 
-  test('the budget runs two reads at once, and the next when one has ended', async () => {
+  test('the budget runs two reads at a time, and the next when one has ended', async () => {
     const budget = new RequestBudget();
     const ends: (() => void)[] = [];
     let begun = 0;

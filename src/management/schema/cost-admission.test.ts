@@ -37,7 +37,7 @@ describe('Admission by cost', () => {
     return { enter, pass, started };
   };
 
-  test('large queries of a group run one after the other, and small ones beside them', async () => {
+  test('large queries of a group run one after the other, and small ones alongside', async () => {
     vi.useFakeTimers();
     const { enter, pass, started } = open();
     const leave = await enter('a', 20, 'first');
@@ -64,7 +64,7 @@ describe('Admission by cost', () => {
     vi.useRealTimers();
   });
 
-  test('a query that finds too many waiting, or waited too long, is refused with the time to come back', async () => {
+  test('a query that finds a full queue or waits too long is refused with a time to retry', async () => {
     vi.useFakeTimers();
     const { enter, pass } = open();
     await enter('a', 1_300);
@@ -78,7 +78,7 @@ describe('Admission by cost', () => {
 });
 
 describe('Work in slices', () => {
-  test('work goes on at once while the slice lasts, then lets the process do its other work, group by group', async () => {
+  test('work continues at once within its slice, then yields to other work, group by group', async () => {
     const clock = { nowMs: 0 };
     const later: (() => void)[] = [];
     const slices = new WorkSlices({

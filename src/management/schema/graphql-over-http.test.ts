@@ -32,7 +32,7 @@ describe('GraphQL over HTTP', () => {
       `variables=${encodeURIComponent('{"a":'.repeat(500) + '1' + '}'.repeat(500))}`,
       'variables',
     ],
-  ])('a GET with %s is a 400 that names the parameter', async (_name, parameters, named) => {
+  ])('a GET with %s gets a 400 that names the parameter', async (_name, parameters, named) => {
     const response = await fetchAsAdmin(`${url}?query=${encodeURIComponent('{ me { actor } }')}&${parameters}`);
     const body = (await response.json()) as { error: string; message: string };
     expect([response.status, body.error]).toEqual([400, 'invalid_request']);

@@ -14,7 +14,7 @@ describe('queries', () => {
     expect(response.body.data).toEqual({ network: { id: '1000', name: 'Demo', status: 'ACTIVE' } });
   });
 
-  test("another network's id reads as one that does not exist", async () => {
+  test('the id of another network appears absent', async () => {
     const foreign = await api.ask('{ network(id: 2000) { id } }');
     const absent = await api.ask('{ network(id: 3000) { id } }');
     expect(foreign.body.data).toEqual({ network: null });
@@ -65,7 +65,7 @@ describe('refusals', () => {
     ['broken JSON', '{"query":'],
     ['a body that is too large to be dropped', JSON.stringify({ query: 'x'.repeat(400_000) })],
     ['a body over every limit', 'x'.repeat(9_000_000)],
-  ])('strangers are told so before %s is read', async (_name, payload) => {
+  ])('unknown callers are refused before %s is read', async (_name, payload) => {
     const parse = vi.spyOn(JSON, 'parse');
     try {
       const headers = { authorization: 'Bearer nobody', 'content-type': 'application/json' };
@@ -258,7 +258,7 @@ describe('booking', () => {
     });
   });
 
-  test('an object of another network or environment reads as absent, and cannot be referred to', async () => {
+  test('an object of another network or environment appears absent and cannot be referenced', async () => {
     const id = await createAdvertiser('Private');
     for (const as of ['stranger', 'staging']) {
       expect(
@@ -284,7 +284,7 @@ describe('changing', () => {
   const update =
     'mutation ($id: ID!, $version: Int, $input: UpdateAdvertiserInput!) { updateAdvertiser(id: $id, version: $version, input: $input) { advertiser { name credit version status externalId } } }';
 
-  test('an absent field stays; null clears it; the version counts up', async () => {
+  test('an absent field stays, null clears it, and the version increases', async () => {
     const id = await createAdvertiser('Before');
     const first = await api.data(update, { id, version: 1, input: { name: 'After', externalId: 'x1' } });
     expect(first).toEqual({
@@ -298,7 +298,7 @@ describe('changing', () => {
     });
   });
 
-  test('a change that changes nothing is not written', async () => {
+  test('a change without effect is not written', async () => {
     const id = await createAdvertiser('Same');
     const again = await api.data<{ updateAdvertiser: { advertiser: { version: number } } }>(update, {
       id,
@@ -307,7 +307,7 @@ describe('changing', () => {
     expect(again.updateAdvertiser.advertiser.version).toBe(1);
   });
 
-  test('a stale version is a conflict that says who changed it and when', async () => {
+  test('a stale version gets a conflict that states who changed it and when', async () => {
     const id = await createAdvertiser('Contested');
     await api.data(update, { id, version: 1, input: { name: 'Theirs' } }, { as: 'writer' });
     const response = await api.ask(update, { variables: { id, version: 1, input: { name: 'Mine' } } });
@@ -319,7 +319,7 @@ describe('changing', () => {
     expect(response.body.errors?.[0]?.extensions['changedAt']).toMatch(/^\d{4}-/);
   });
 
-  test('null for a field that cannot be empty names the field', async () => {
+  test('null for a required field gets an error that names the field', async () => {
     const id = await createAdvertiser('Full');
     const response = await api.ask(update, { variables: { id, input: { name: null } } });
     expect(response.body.errors?.[0]?.extensions['fields']).toMatchObject([
@@ -327,7 +327,7 @@ describe('changing', () => {
     ]);
   });
 
-  test('all wrong fields are named at once, and nothing is changed', async () => {
+  test('the error names all wrong fields at once, and nothing is changed', async () => {
     const before = await api.data('{ advertisers { totalCount } }');
     const response = await api.ask(
       'mutation { createAdvertiser(input: {name: " ", domains: ["no domain"], credit: "-1", frequencyCaps: [{count: 0, window: DAY}, {count: 1, window: MONTH, every: 61}]}) { validatedOnly } }',
@@ -343,7 +343,7 @@ describe('changing', () => {
     expect(await api.data('{ advertisers { totalCount } }')).toEqual(before);
   });
 
-  test('an archived object stays, and accepts no change but a new status', async () => {
+  test('an archived object stays and accepts only a new status', async () => {
     const id = await createAdvertiser('Old');
     await api.data('mutation ($id: ID!) { archiveAdvertiser(id: $id) { advertiser { status } } }', { id });
     const response = await api.ask(update, { variables: { id, input: { name: 'New' } } });
@@ -352,7 +352,7 @@ describe('changing', () => {
     expect(restored).toMatchObject({ updateAdvertiser: { advertiser: { status: 'ACTIVE', name: 'New' } } });
   });
 
-  test('a code that is taken names its field', async () => {
+  test('a taken code gets an error that names its field', async () => {
     await create('Site', { code: 'dup', name: 'A', domain: 'a.example' });
     const response = await api.ask(
       'mutation { createSite(input: {code: "dup", name: "B", domain: "b.example"}) { validatedOnly } }',
@@ -376,7 +376,7 @@ describe('changing', () => {
     });
   });
 
-  test('every change is in the audit log with what it changed', async () => {
+  test('every change is in the audit log with its changed fields', async () => {
     const id = await createAdvertiser('Watched');
     await api.data(update, { id, input: { name: 'Seen' } });
     const rows = await api.database.db

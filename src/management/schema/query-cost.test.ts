@@ -94,7 +94,7 @@ describe('Rows that a query reads', () => {
   });
   afterAll(() => api.close());
 
-  test(`the rows that a query reads are never more than its cost, for ${RUNS} random documents`, async () => {
+  test(`a query never reads more rows than its cost, for ${RUNS} random documents`, async () => {
     let accepted = 0;
     let rows = 0;
     await fc.assert(

@@ -60,7 +60,7 @@ describe('the schema', () => {
     expect(ownTypes.flatMap(undescribed)).toEqual([]);
   });
 
-  test('the schema is the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
+  test('the schema equals the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
     await expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toMatchFileSnapshot(
       '../../../contract/schema.graphql',
     );

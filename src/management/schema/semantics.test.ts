@@ -66,7 +66,7 @@ describe('an idempotency key', () => {
     expect(await campaignsNamed('Other')).toBe(0);
   });
 
-  test('a key that is sent many times at once creates once; requests that come while it runs get a conflict', async () => {
+  test('a key that is sent many times together creates once, and requests during its run get a conflict', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => send('k3', 'Racing')));
     expect(responses.map((response) => response.status).filter((status) => status !== 200 && status !== 409)).toEqual(
       [],
@@ -81,7 +81,7 @@ describe('an idempotency key', () => {
     expect(await campaignsNamed('Daily')).toBe(2);
   });
 
-  test('the key of a failed request stays free, and all of the request is undone', async () => {
+  test('the key of a failed request stays free, and the whole request is undone', async () => {
     const both = `mutation ($id: ID!) { good: createCampaign(input: {name: "Half", advertiserId: $id}) { campaign { id } } bad: createCampaign(input: {name: "", advertiserId: $id}) { campaign { id } } }`;
     const failed = await api.ask(both, { variables: { id: advertiserId }, headers: { 'idempotency-key': 'k5' } });
     expect(failed.body.data).toBeNull();
@@ -89,7 +89,7 @@ describe('an idempotency key', () => {
     expect((await send('k5', 'Whole')).status).toBe(200);
   });
 
-  test('a key belongs to one environment: staging knows nothing of it', async () => {
+  test('a key belongs to one environment and is unknown in the other', async () => {
     await send('k6', 'Live');
     const response = await api.ask('mutation { createAdvertiser(input: {name: "S"}) { advertiser { id } } }', {
       as: 'staging',
@@ -122,7 +122,7 @@ describe('bulk', () => {
     { name: 'Bulk C', advertiserId: '999999' },
   ];
 
-  test('one failure undoes all rows under ALL_OR_NOTHING, and every problem is reported', async () => {
+  test('one failure under ALL_OR_NOTHING undoes all rows, and every problem is reported', async () => {
     const data = await api.data(mutation, { inputs: inputs() });
     expect(data).toEqual({
       createCampaigns: {
@@ -143,7 +143,7 @@ describe('bulk', () => {
     expect(await campaignsNamed('Bulk')).toBe(0);
   });
 
-  test('the valid rows are changed under ROW_BY_ROW', async () => {
+  test('the valid rows change under ROW_BY_ROW', async () => {
     const data = await api.data(mutation, { inputs: inputs(), mode: 'ROW_BY_ROW' });
     expect(data).toMatchObject({
       createCampaigns: {
@@ -161,7 +161,7 @@ describe('bulk', () => {
     expect(await campaignsNamed('Bulk trial')).toBe(0);
   });
 
-  test('500 rows are created, paused and archived; 501 are refused', async () => {
+  test('500 a call with 500 rows creates, pauses and archives them, and one with 501 is refused', async () => {
     const ids = await makeMany(
       'createCampaigns',
       'Campaign',
@@ -208,7 +208,7 @@ describe('lists', () => {
     ['by creation, forwards', '{ field: CREATED_AT }', 'first', 'after', 'endCursor', names],
     ['by id, from the end', '{ field: ID }', 'last', 'before', 'startCursor', names],
   ])(
-    'a list %s has every object once, in order, whatever the page size',
+    'a list %s has every object once, in order, with any page size',
     async (_name, sort, size, cursorArgument, cursorField, expected) => {
       const seen: string[] = [];
       let cursor: string | null = null;
@@ -243,7 +243,7 @@ describe('lists', () => {
     expect(response.body.errors?.[0]?.extensions.code).toBe('invalid_request');
   });
 
-  test('search finds parts of names in any case, codes, the very id, and takes % literally', async () => {
+  test('search finds parts of names in any case, codes and the exact id, and treats % literally', async () => {
     const find = async (search: string): Promise<string[]> => {
       const data = await api.data<{ sites: { nodes: { name: string }[] } }>(
         'query ($search: String!) { sites(filter: {search: $search}) { nodes { name } } }',
@@ -310,7 +310,7 @@ describe('reading without N+1', () => {
     expect(await countStatements(query)).toBe(expected);
   });
 
-  test('delivery of a whole page is one read of counters', async () => {
+  test('the delivery of a whole page needs one read of counters', async () => {
     const before = await countStatements(
       '{ lineItems(first: 50) { nodes { delivery { lifetime { impressions } today { spend } } } } }',
     );
@@ -319,7 +319,7 @@ describe('reading without N+1', () => {
 });
 
 describe('delivery so far', () => {
-  test('progress of line items that target a part of the traffic is expected at its hours', async () => {
+  test('progress of line items that target a part of the traffic is expected at the hours of that part', async () => {
     const [campaignId] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Narrow', advertiserId }]);
     const now = api.clock.nowMs;
     const narrow = {
@@ -403,7 +403,7 @@ describe('delivery so far', () => {
 });
 
 describe('copying a campaign', () => {
-  test('a copy has the line items and creatives, moves flights, leaves archived ones out, and starts as DRAFT', async () => {
+  test('a copy has the line items and creatives, moves flights, leaves out archived ones, and starts as DRAFT', async () => {
     const [id] = await makeMany('createCampaigns', 'Campaign', [
       {
         name: 'Original',

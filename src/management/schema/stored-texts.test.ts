@@ -19,7 +19,7 @@ test.each([
   ['free JSON', SCHEDULE, { query: { filters: [{ values: ['\0'] }] } }, 'query.filters.0.values.0'],
   ['a name in free JSON', SCHEDULE, { query: { '\0': 1 } }, 'query'],
   ['a literal', 'mutation { createSite(input: { name: "\\u0000" }) { validatedOnly } }', {}, 'input.name'],
-])('%s that cannot be stored is refused by its name', async (_what, query, variables, path) => {
+])('%s that cannot be stored is refused with its name', async (_what, query, variables, path) => {
   const { status, body } = await api.ask(query, { variables });
   expect([status, body.errors?.[0]?.extensions]).toMatchObject([
     400,
@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test('no more keys than the limit become reportable, however many are made at once', async () => {
+test('at most the limit of keys become reportable, also under concurrent creation', async () => {
   const made = await Promise.all(
     Array.from({ length: 24 }, (_one, at) =>
       api.ask(CREATE, { variables: { input: { key: `many_${at}`, name: 'Many', reportable: true } } }),

@@ -220,7 +220,7 @@ describe('objects beside the resources', () => {
     }
   });
 
-  test('none of these requests changed anything', async () => {
+  test('none of these requests changes anything', async () => {
     const names = await api.data<Record<string, { nodes: { name: string; version: number }[] }>>(
       `{ ${RESOURCES.map((resource) => `${resource.plural} { nodes { name version } }`).join(' ')} }`,
     );

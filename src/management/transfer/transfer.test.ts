@@ -162,7 +162,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('staging')).toEqual([]);
   });
 
-  test('one wrong line undoes all, and every problem is reported with its line', async () => {
+  test('one wrong line undoes the import, and every problem is reported with its line', async () => {
     const lines = toLines(await exportOf('admin'));
     const outcome = await importInto('staging', [
       ...lines,
@@ -177,7 +177,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('staging')).toEqual([]);
   });
 
-  test('an export that is imported and exported again is the same but for its ids; archived objects stay behind', async () => {
+  test('an export that is imported and exported again is equal except for its ids, and archived objects are left out', async () => {
     const before = await exportOf('admin');
     const outcome = await importInto('staging', toLines(before));
     expect(outcome).toMatchObject({ applied: true, problems: [] });
@@ -208,7 +208,7 @@ describe('moving the configuration of one environment into another', () => {
     expect(await exportOf('admin')).toEqual(before);
   });
 
-  test('a malicious line is a problem of that line and does not break the import', async () => {
+  test('a malicious line is reported as a problem of that line and does not break the import', async () => {
     const outcome = await importInto('admin', [
       '{"type":"Segment","id":"1","input":{"name":"a","rule":{"any":[null]}}}',
       '{"type":"Segment","id":"2","input":{"name":"a","rule":{"any":[7,"x",[]]}}}',

@@ -17,7 +17,7 @@ function rows(kilobytes: number): CachedRows {
 }
 
 describe('ResultCache', () => {
-  test('the cache never holds more than its bound, and drops the least recently used result', () => {
+  test('the cache never exceeds its bound and drops the least recently used result', () => {
     const cache = new ResultCache(limits);
     for (let workspace = 1; workspace <= 50; workspace += 1) {
       cache.put(workspace, 'q', rows(8));
@@ -29,7 +29,7 @@ describe('ResultCache', () => {
     expect(cache.get(50, 'q')).toBeDefined();
   });
 
-  test('one network that asks much pushes out its own results, not those of others', () => {
+  test('a network with many queries pushes out its own results and not those of others', () => {
     const cache = new ResultCache(limits);
     cache.put(1, 'quiet', rows(8));
     for (let query = 0; query < 100; query += 1) cache.put(2, `q${query}`, rows(8));

@@ -357,7 +357,7 @@ function checkRange(cube: CubeDefinition, query: NormalizedQuery): void {
     if (days > cube.rangeDaysMax) {
       throw queryProblem(
         'date_range_too_long',
-        `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} days are allowed in one request.`,
+        `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} a range of 400 days is allowed in one request.`,
       );
     }
   }

@@ -40,7 +40,7 @@ function problems(attributes: ReportTaskAttributes, name?: string): (readonly [s
 }
 
 describe('attributes of a task', () => {
-  test('everything but the range has a default', () => {
+  test('every attribute except the range has a default', () => {
     expect(plan({})).toEqual({
       timezone: 'Europe/Warsaw',
       range: ['2026-07-01T00:00:00.000', '2026-07-31T23:59:59.999'],
@@ -174,15 +174,15 @@ describe('attributes of a task', () => {
       'filters[0].values',
       'invalid_values',
     ],
-  ])('%s is refused by name', (_title, attributes, path, code) => {
+  ])('%s is refused with its name', (_title, attributes, path, code) => {
     expect(problems(attributes)).toEqual([[`task.attributes.${path}`, code]]);
   });
 
-  test('400 days are allowed', () => {
+  test('400 a range of 400 days is allowed', () => {
     expect(problems({ date_range: { kind: 'static', date_from: '2025-01-01', date_to: '2026-02-04' } })).toEqual([]);
   });
 
-  test('hourly_delivery is by the hour only', () => {
+  test('hourly_delivery has only the granularity hour', () => {
     expect(plan({}, 'hourly_delivery').granularity).toBe('hour');
     expect(problems({ granularity: 'day' }, 'hourly_delivery')).toEqual([
       ['task.attributes.granularity', 'unknown_granularity'],
@@ -192,7 +192,7 @@ describe('attributes of a task', () => {
 
 describe('the definitions', () => {
   test.each(LEGACY_DEFINITIONS)(
-    '$name computes its own defaults, and its body names only what exists',
+    '$name computes its own defaults, and its body names only existing members',
     (definition) => {
       const { compiled, columns } = compilePlan(plan({}, definition.name), SCOPE);
       expect(compiled.params['workspaceId']).toBe(1);
@@ -225,7 +225,7 @@ describe('the definitions', () => {
   });
 });
 
-test("a network's own members can be asked for, listed and computed by it alone", () => {
+test('only the network itself can list, query and compute its own members', () => {
   const own = { id: '17', code: 'section', name: 'Section', isArchived: false };
   const index = networkIndex({ keys: [own], activities: [{ ...own, id: '41', code: 'buy' }] });
   const cube = index.model.cubes[0] ?? CAMPAIGN_OVERVIEW;
@@ -266,11 +266,11 @@ describe('a CSV cell', () => {
     expect(csvLine([{ name: 'a', key: 'a', kind: 'text' }], [value])).toBe(`${written}\r\n`);
   });
 
-  test('a heading that a spreadsheet would run is a text as well', () => {
+  test('a heading that a spreadsheet would run is written as text', () => {
     expect(csvHeader([{ name: '=1+1', key: 'a', kind: 'text' }])).toBe("'=1+1\r\n");
   });
 
-  test('a negative number stays a number, and nothing stays empty', () => {
+  test('a negative number stays a number, and an absent value stays empty', () => {
     const columns = ['a', 'b'].map((name) => ({ name, key: name, kind: 'number' as const }));
     expect(csvLine(columns, ['-1.5', null])).toBe('-1.5,\r\n');
   });

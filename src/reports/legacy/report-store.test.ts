@@ -101,7 +101,7 @@ const expire = (task: ReportTask) =>
     .execute();
 
 describe('reports in a bucket', () => {
-  test('reports lie whole and typed in the folder of the bucket, and no longer on disk', async () => {
+  test('finished reports are in the folder of the bucket with their types, and no longer on disk', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -115,7 +115,7 @@ describe('reports in a bucket', () => {
     expect(onDisk(task)).toEqual([]);
   });
 
-  test('reports are downloaded through any core, whole, in parts and compressed', async () => {
+  test('every core serves downloads in full, in parts and compressed', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -144,7 +144,7 @@ describe('reports in a bucket', () => {
     ['the bucket goes down', () => bucket.failures.push(...Array<number>(20).fill(503)), 503, 'unavailable'],
     ['the file goes', () => bucket.objects.clear(), 410, 'gone'],
   ])(
-    '%s after its size was told: the error is plain JSON, under no header of the file',
+    '%s after its size was sent gets an error in plain JSON, without headers of the file',
     async (_title, goes, status, error) => {
       const reports = inBucket();
       reports.start();
@@ -170,7 +170,7 @@ describe('reports in a bucket', () => {
     },
   );
 
-  test('reports are deleted when they have expired', async () => {
+  test('expired reports are deleted', async () => {
     const reports = inBucket();
     reports.start();
     const task = await make(reports);
@@ -180,7 +180,7 @@ describe('reports in a bucket', () => {
     expect((await app.inject({ url: pathOf(task) })).statusCode).toBe(410);
   });
 
-  test('reports wait for a bucket that is down for a moment, and fail with a reason when it stays down', async () => {
+  test('a report waits for a bucket that is briefly down, and fails with a reason when it stays down', async () => {
     const reports = inBucket();
     reports.start();
     bucket.failures.push(...Array<number>(6).fill(503));
@@ -232,7 +232,7 @@ describe('the space for reports', () => {
     return Number(row.csv_bytes) + Number(row.raw_bytes);
   };
 
-  test('no task is created without space; the message says how much there is and when space becomes free', async () => {
+  test('a task without space is refused with a message that states the space and when it becomes free', async () => {
     const reports = openReports();
     reports.start();
     const task = await make(reports);
@@ -247,7 +247,7 @@ describe('the space for reports', () => {
     await small.tasks.create(stores.sql.db, stores.caller, taskInput({}));
   });
 
-  test('a report that outgrows the space fails while it is written, says why, and leaves nothing', async () => {
+  test('a report that outgrows the space fails while it is written, states the reason and leaves nothing behind', async () => {
     const reports = openReports({ bytesMax: 500 });
     reports.start();
     const { id } = await reports.tasks.create(stores.sql.db, stores.caller, taskInput({}));
@@ -256,7 +256,7 @@ describe('the space for reports', () => {
     expect(onDisk(failed)).toEqual([]);
   });
 
-  test('a scheduled run without space is FAILED, and says so', async () => {
+  test('a scheduled run without space is FAILED with the reason', async () => {
     const reports = openReports();
     reports.start();
     const task = await make(reports);

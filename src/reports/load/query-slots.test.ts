@@ -23,7 +23,7 @@ function bench(slots: QuerySlots) {
 }
 
 describe('QuerySlots', () => {
-  test('networks take turns, whoever asks most', async () => {
+  test('networks take turns, whatever their number of queries', async () => {
     const { order, run, endOldest } = bench(new QuerySlots(LIMITS));
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => run(name.charAt(0), name));
     for (let step = 0; step < 6; step += 1) await endOldest();
@@ -31,7 +31,7 @@ describe('QuerySlots', () => {
     expect(order).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2']);
   });
 
-  test('one network never takes more than its share, however idle the rest', async () => {
+  test('one network never takes more than its share, even when the others are idle', async () => {
     const slots = new QuerySlots({ ...LIMITS, runningMax: 10 });
     const { order, run, endOldest, drainPromises } = bench(slots);
     const all = ['a1', 'a2', 'a3'].map((name) => run('a', name));
@@ -43,7 +43,7 @@ describe('QuerySlots', () => {
     expect(slots.stats()).toEqual({ running: 0, waiting: 0 });
   });
 
-  test('a full queue refuses at once, and says so', async () => {
+  test('a full queue refuses further queries at once with a message', async () => {
     const { run, endOldest } = bench(new QuerySlots(LIMITS));
     const all = ['1', '2', '3', '4', '5'].map((name) => run('a', name));
     await expect(run('a', '6')).rejects.toMatchObject({ code: 'overloaded' });
@@ -51,7 +51,7 @@ describe('QuerySlots', () => {
     await Promise.all(all);
   });
 
-  test('whoever gives up leaves the queue', async () => {
+  test('a caller that gives up leaves the queue', async () => {
     const slots = new QuerySlots(LIMITS);
     const { order, run, endOldest } = bench(slots);
     const first = [run('a', '1'), run('a', '2')];

@@ -23,7 +23,7 @@ describe('The conditions of a report request are bounded in all', () => {
     expect(() => normalizeRequest(input, context)).toThrow(/at most 1000 conditions/);
   });
 
-  test('as many as are allowed pass', () => {
+  test('the allowed number of conditions passes', () => {
     expect(normalizeRequest(query(conditions(CONDITIONS_MAX)), context).queries).toHaveLength(1);
   });
 });

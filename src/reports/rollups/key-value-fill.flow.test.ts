@@ -69,7 +69,7 @@ const KILLS: readonly [string, RegExp, number][] = [
 const TRIED = process.env['FILL_KILLS'] === 'all' ? KILLS : KILLS.slice(0, 1);
 
 test.each(TRIED)(
-  'a fill whose store is killed %s goes on where it was, and counts everything once',
+  'a fill whose store is killed %s continues where it stopped and counts everything once',
   async (when, pattern, nth) => {
     const name = when.replaceAll(' ', '-');
     const first = await start(name);

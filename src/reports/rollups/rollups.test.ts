@@ -67,7 +67,7 @@ describe('the roll-ups that came later', () => {
     ),
   );
 
-  test('later roll-ups begin with the earlier counts, however often the migration has to begin again', async () => {
+  test('later roll-ups begin with the earlier counts after any number of restarted migrations', async () => {
     await migrate(first === undefined ? [] : [first]);
     await insert('before', events);
     await migrate();
@@ -77,7 +77,7 @@ describe('the roll-ups that came later', () => {
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
   }, 60_000);
 
-  test('later roll-ups do not count rows twice that a cut-off migration still inserts', async () => {
+  test('later roll-ups do not count rows twice that an interrupted migration still inserts', async () => {
     const { olap } = analytics;
     const late = olap.command(`INSERT INTO delivery_line_item_hourly (workspace_id, time, line_item_id, impressions)
       SELECT 1, toDateTime('2026-03-01 23:00:00', 'UTC'), 3, 1 FROM numbers(30) WHERE sleepEachRow(0.1) = 0
@@ -90,7 +90,7 @@ describe('the roll-ups that came later', () => {
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
   }, 60_000);
 
-  test('later roll-ups go on with new events', async () => {
+  test('later roll-ups include new events', async () => {
     await insert('after', events);
     const expected = await countsOf('delivery_hourly');
     expect(expected).toMatchObject([{ impressions: '6', users: '3' }, ...Array.from({ length: 8 }, () => ({}))]);
@@ -117,7 +117,7 @@ describe('what a report reads', () => {
     ['events', [], ['2026-03-01', '2026-03-02'], 'minute'],
     ['events', ['kv_k17', 'country'], ['2026-03-01', '2026-03-02'], 'day'],
   ])(
-    'a report over %s reads its workspace and its days, by the key of the table',
+    'a report over %s reads only its workspace and its days, by the key of the table',
     async (relation, dimensions, dateRange, granularity) => {
       const query = normalizeQuery(
         {

@@ -147,7 +147,7 @@ describe('a schedule', () => {
     await app.close();
   });
 
-  test('a schedule that was missed while nothing ran makes one run, for the last instant', async () => {
+  test('a schedule that was missed while the service was down makes one run, for the last instant', async () => {
     const reports = open();
     const { after } = await create(reports);
     clock.nowMs = Date.parse('2026-07-06T05:00:00Z');
@@ -159,7 +159,7 @@ describe('a schedule', () => {
     expect(await listRuns(reports, after.id)).toHaveLength(1);
   });
 
-  test('a schedule runs once for each instant, however many processes look', async () => {
+  test('a schedule runs once for each instant with any number of processes', async () => {
     const reports = open();
     for (const one of [reports, open(), open(), open()]) one.start();
     const { after } = await create(reports);
@@ -184,7 +184,7 @@ describe('a schedule', () => {
     expect(await listRuns(reports, after.id)).toEqual([]);
   });
 
-  test('a schedule whose query is no longer understood makes a run that says so', async () => {
+  test('a schedule whose query is no longer valid makes a run that says so', async () => {
     const reports = open();
     const { after } = await create(reports);
     await stores.sql.db
@@ -236,7 +236,7 @@ describe('a schedule', () => {
     await expect(reports.schedules.update(db, stores.caller, stale)).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  test('a schedule with wrong fields is not created, and each of them is named', async () => {
+  test('a schedule with wrong fields is not created, and the error names each of them', async () => {
     const reports = open({ webhooks: { allowedRanges: [] } });
     const wrong = {
       name: ' ',
@@ -267,7 +267,7 @@ describe('a webhook', () => {
     return { run, webhookSecret: webhookSecret ?? '', id: after.id };
   }
 
-  test('a webhook gets a message of an ended run, which only we can have signed', async () => {
+  test('a webhook gets a message about an ended run with a signature that only the installation can make', async () => {
     const reports = open();
     const { run, webhookSecret } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
     expect(received).toHaveLength(1);
@@ -285,7 +285,7 @@ describe('a webhook', () => {
     expect(Number(at)).toBe(Math.floor(clock.nowMs / 1_000));
   });
 
-  test('a webhook is tried again until it accepts the message, each time under the same id', async () => {
+  test('a webhook is tried again with the same message id until it accepts', async () => {
     statuses.push(500, 302);
     const reports = open();
     const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('DELIVERED'));
@@ -294,7 +294,7 @@ describe('a webhook', () => {
     expect(new Set(received.map(({ headers }) => headers['x-placard-delivery']))).toEqual(new Set([run?.id]));
   });
 
-  test('a webhook that never accepts the message is given up, with the reason', async () => {
+  test('a webhook that never accepts the message is abandoned with the reason', async () => {
     statuses.push(500, 500, 503, 200);
     const reports = open();
     const { run } = await runWith(reports, (one) => expect(one?.deliveryStatus).toBe('FAILED'));
@@ -318,7 +318,7 @@ describe('a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  test('a webhook has a new secret when it is rotated, shown then and never again', async () => {
+  test('a rotation gives a webhook a new secret, which is shown once', async () => {
     const reports = open();
     const { db } = stores.sql;
     const { after, webhookSecret } = await create(reports, { webhookUrl: hookUrl() });
@@ -342,7 +342,7 @@ describe('a report by mail', () => {
     return (await createUser(stores.sql.db, { email, name: 'M', memberships, by })).id;
   }
 
-  test('a report goes to the members at its end, with its file when it is small', async () => {
+  test('a finished report goes to the members by mail, with its file when it is small', async () => {
     await addMember('stays@example.com');
     const leaver = await addMember('leaves@example.com');
     const reports = open({ mail });
@@ -375,7 +375,7 @@ describe('a report by mail', () => {
     expect((error as PlacardError).fields.map(({ path }) => path)).toEqual(['input.mailTo']);
   });
 
-  test('a schedule with mail is refused where no mail is sent', async () => {
+  test('a schedule with mail is refused when the installation sends no mail', async () => {
     await expect(create(open(), { mailTo: ['stays@example.com'] })).rejects.toThrow(/PLACARD_SMTP_URL/);
   });
 });

@@ -49,12 +49,12 @@ const always =
   async () =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
 
-test('a message goes to the address that the name has', async () => {
+test('a message goes to the address of the name', async () => {
   await send(always(OUTSIDE));
   expect(received).toEqual([`${OUTSIDE} /hook`]);
 });
 
-test('a name server that changes its reply between check and connection leads nowhere else', async () => {
+test('a name server that changes its reply between check and connection does not change the target', async () => {
   const asked: string[] = [];
   const changing: HostResolver = async (host) => {
     asked.push(host);
@@ -77,7 +77,7 @@ test.each([
   expect(received).toEqual([]);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect (%i) to an address inside is not followed', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect (%i) to an internal address is not followed', async (status) => {
   reply = { status, headers: { location: `https://${INSIDE}:${port}/metadata` } };
   await expect(send(always(OUTSIDE))).rejects.toThrow(`The receiver responded with ${status}.`);
   expect(received).toEqual([`${OUTSIDE} /hook`]);

@@ -13,7 +13,7 @@ const name = `${createHash('sha256').update(picture).digest('hex')}.png`;
 
 afterEach(() => folder.remove());
 
-test('files are kept in the bucket that the settings name, and otherwise in the data folder', async () => {
+test('files are stored in the bucket of the settings, and otherwise in the data folder', async () => {
   const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'secret', region: 'us-east-1' };
   const bucket = await startSignedBucket(keys);
   const inBucket = readSettings({

@@ -54,7 +54,7 @@ async function stored(): Promise<{ events: string; ids: string; users: string }>
 }
 
 test.each(COUNTED_TABLES)(
-  'a batch whose insert broke off at %s is in every table once after it is repeated',
+  'a batch whose insert broke off at %s is in every table once after a retry',
   async (table) => {
     const before = Number((await stored()).events);
     const token = `cut-${table}`;
@@ -68,7 +68,7 @@ test.each(COUNTED_TABLES)(
   },
 );
 
-test('a batch that is sent twice at once is stored once', async () => {
+test('a batch that is sent twice at the same time is stored once', async () => {
   const before = Number((await stored()).events);
   await Promise.all([insert('twice'), insert('other'), insert('twice')]);
   expect(Number((await stored()).events)).toBe(before + 2 * ROWS);

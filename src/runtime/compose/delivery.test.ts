@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decisionLogOf } from './delivery.ts';
 
-test('a worker that has stopped logging decisions still keeps the log within its days and its space', () => {
+test('a worker that no longer logs decisions still keeps the log within its age and size', () => {
   const settings = { decisionLogPerSecond: 0, decisionLogDays: 2, decisionLogMegabytes: 50 };
   expect(decisionLogOf(settings)).toEqual({
     decisionLog: { perSecond: 0, retentionMs: 2 * 86_400_000, bytesMax: 50_000_000 },

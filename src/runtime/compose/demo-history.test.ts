@@ -91,7 +91,7 @@ async function countsFrom(workspaceId: number): Promise<unknown> {
   );
 }
 
-test('the history of the demo is the same however often it was cut off and begun again', async () => {
+test('the history of the demo is the same after any number of interruptions', async () => {
   begin('whole', 1);
   const told: string[] = [];
   await completeHistory({ olap: store.olap, dataDir: folder.dir, onProgress: (text) => told.push(text) });
@@ -111,7 +111,7 @@ test('the history of the demo is the same however often it was cut off and begun
   expect(await countsFrom(3)).toEqual(whole);
 });
 
-test('the service tries the history again while the store fails, says so in its readiness, and tells when it is whole', async () => {
+test('the service retries the history while the store fails, shows that in its readiness, and reports when it is complete', async () => {
   begin('failing', 5);
   const told: string[] = [];
   const completed = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ test('the service tries the history again while the store fails, says so in its 
   await history.stop();
 });
 
-test('a service that stops leaves the rest of the history to the next start', async () => {
+test('a stopping service leaves the rest of the history for the next start', async () => {
   begin('stopped', 7);
   const history = new DemoHistory(
     {

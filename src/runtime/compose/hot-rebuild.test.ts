@@ -170,7 +170,7 @@ async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
   return Object.fromEntries(keys.map((key, at) => [key, values[at] ?? 0n]));
 }
 
-test('counters, caps and seen ids that were lost are made again from event table and spool, and twice is as once', async () => {
+test('lost counters, caps and seen ids are rebuilt from event table and spool, and a second rebuild changes nothing', async () => {
   const shown = Array.from({ length: 6 }, (_none, at) =>
     makeServedAd(nowMs, at % 2 === 0 ? { pricingModel: 'CPCV' } : { userHash: 'abcdef0123456789' }),
   );
@@ -269,7 +269,7 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   expect(readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER))).toMatchObject([{ reason: 'refused' }]);
 });
 
-test('a line that no counter can hold does not keep the counters from being made again', async () => {
+test('a line outside the bounds of counters does not prevent the rebuild', async () => {
   await spool.append(
     encodeSpoolLine(
       { event_id: 'x' },

@@ -43,7 +43,7 @@ const sumsOf = (table: string): Promise<unknown[]> =>
       FROM ${table} GROUP BY day ORDER BY day`,
   });
 
-test('roll-ups of key-values begin with the events that are there, and go on as those of line items do', async () => {
+test('roll-ups of key-values begin with the existing events, and then follow new ones like those of line items', async () => {
   await insert('first', ['2026-09-30', '2026-10-01']);
   await migrateOlap({ olap: store.olap, migrations: MIGRATIONS, log: silentLog });
   await insert('second', ['2026-10-01', '2026-10-02']);
@@ -53,7 +53,7 @@ test('roll-ups of key-values begin with the events that are there, and go on as 
   for (const table of KEPT) expect(await sumsOf(table), table).toEqual(expected);
 });
 
-test('a late batch is in them before the version of its day says so', async () => {
+test('a late batch is in the roll-ups before the version of its day changes', async () => {
   await insert('late', ['2026-09-30']);
   for (const table of KEPT) expect(await sumsOf(table), table).toEqual(await sumsOf('delivery_line_item_hourly'));
   const [versions] = await store.olap.query<{ feeds: string }>({

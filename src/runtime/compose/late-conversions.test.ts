@@ -120,7 +120,7 @@ async function countOf(what: 'conv' | 'spend'): Promise<bigint> {
   return (await hot.readCounters([`d/1/li/21/${what}/all`]))[0] ?? 0n;
 }
 
-test('the last conversion of the last click of a line item that stopped earns its price, within its budget', async () => {
+test('the last conversion of the last click of a stopped line item earns its price within its budget', async () => {
   const clickId = await clickAfter(29.9);
   nowMs += 89.9 * DAY_MS;
   await convert(clickId, 'A-1');
@@ -131,7 +131,7 @@ test('the last conversion of the last click of a line item that stopped earns it
 });
 
 test.each(DELIVERY_STATUSES.filter((status) => status !== 'ACTIVE'))(
-  'a click on an ad whose line item and campaign were put to %s earns its price',
+  'a click on an ad whose line item and campaign became %s earns its price',
   async (status) => {
     for (const table of ['line_items', 'campaigns'] as const)
       await database.db.updateTable(table).set({ status }).execute();
@@ -144,7 +144,7 @@ test.each(DELIVERY_STATUSES.filter((status) => status !== 'ACTIVE'))(
   },
 );
 
-test('delivery forgets line items by the thousand impressions after a month, and all after four', async () => {
+test('delivery drops CPM line items after a month, and all others after four', async () => {
   const known = async (days: number) => {
     nowMs = stoppedMs + days * DAY_MS;
     const catalog = await readCatalog();

@@ -43,7 +43,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('each worker follows the traffic of the last 28 days, of the network, of each site and of each ad unit', async () => {
+test('each worker follows the traffic of the last 28 days for the network, each site and each ad unit', async () => {
   const lines: string[] = [];
   for (let back = 0; back < 30 * 24; back += 1) {
     const timeMs = nowMs - back * HOUR_MS;

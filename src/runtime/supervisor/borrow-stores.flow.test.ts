@@ -44,7 +44,7 @@ test('borrow-stores runs PostgreSQL for the duration and locks the data folder w
   acquireDataLock(dataDir).release();
 });
 
-test('a failure of the work still stops what was started', async () => {
+test('a failure of the work still stops the started stores', async () => {
   let children: ReturnType<typeof readChildren> = [];
   const work = withStores(borrow({ PLACARD_POSTGRES_URL: 'postgres://127.0.0.1/x' }, true), () => {
     children = readChildren(dataDir);
@@ -56,7 +56,7 @@ test('a failure of the work still stops what was started', async () => {
   acquireDataLock(dataDir).release();
 });
 
-test('stores named by address are used as they are', async () => {
+test('borrow-stores uses stores named by address as they are', async () => {
   const env = { PLACARD_POSTGRES_URL: 'postgres://db.example/x', PLACARD_CLICKHOUSE_URL: 'https://ch.example' };
   expect(await withStores(borrow(env, true), (stores) => Promise.resolve(stores))).toEqual({
     postgresUrl: 'postgres://db.example/x',
@@ -66,7 +66,7 @@ test('stores named by address are used as they are', async () => {
   });
 });
 
-test('the stores of a running instance are used', async () => {
+test('borrow-stores uses the stores of a running instance', async () => {
   const lock = acquireDataLock(dataDir);
   const endpoints = {
     bind: '127.0.0.1',
@@ -86,7 +86,7 @@ test('the stores of a running instance are used', async () => {
   lock.release();
 });
 
-test('the configured ports need not be free', async () => {
+test('borrow-stores works while the configured ports are taken', async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
   const address = taken.address();

@@ -4,7 +4,7 @@ import { Liveness } from './liveness.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a child that responds is pinged without end', () => {
+test('a child that responds is pinged for ever', () => {
   let asked = 0;
   let hung = 0;
   const liveness: Liveness = new Liveness({
@@ -24,7 +24,7 @@ test('a child that responds is pinged without end', () => {
   expect(hung).toBe(0);
 });
 
-test('a child that stops responding counts as hung once, after so many pings', () => {
+test('a child that stops responding counts as hung once, after the stated number of pings', () => {
   let asked = 0;
   let hung = 0;
   const liveness = new Liveness({

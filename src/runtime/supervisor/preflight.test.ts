@@ -22,11 +22,11 @@ async function problemsOf(environment: Record<string, string>, nowMs = Date.now(
   );
 }
 
-test('a start finds nothing wrong with an empty machine, and makes the data folder', async () => {
+test('a start accepts an empty machine and makes the data folder', async () => {
   expect(await problemsOf({ PLACARD_DATA: `${folder.dir}/new` })).toEqual([]);
 });
 
-test('a start tells a taken port, a file in place of the data folder and a wrong clock at once', async () => {
+test('a start reports a taken port, a file in place of the data folder and a wrong clock together', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

@@ -29,7 +29,7 @@ test('a child that was ready for a minute starts again at once', () => {
   expect(crashes(4, 60_000)).toEqual([0, 0, 0, 0]);
 });
 
-test('two crashes that are further apart than the window do not add up', () => {
+test('two crashes that are further apart than the window are not added up', () => {
   expect(crashes(40, 45_000).at(-1)).toBe(30_000);
 });
 

@@ -8,7 +8,7 @@ const TOO_LONG = `/${'x'.repeat(200_000)}`;
 let spares: SpareWorkers | null = null;
 afterEach(() => spares?.stop());
 
-test('spare workers that cannot start are logged and tried again, each time after a longer delay', async () => {
+test('spare workers that cannot start are logged and retried, each time after a longer delay', async () => {
   const logged: { code: LogCode; delayMs: unknown }[] = [];
   spares = new SpareWorkers({
     count: 3,

@@ -26,7 +26,7 @@ describe('an error that nothing caught', () => {
     ['too many open files', coded('EMFILE')],
     ['no memory', coded('ENOMEM')],
     ['no error at all', undefined],
-  ])('that is %s puts the process in doubt', (_name, error) => {
+  ])('an error that is %s makes the process unreliable', (_name, error) => {
     expect(isStrayError(error)).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ afterEach(async () => {
 });
 
 describe('starting and stopping', () => {
-  test('parts start in order, readiness is told once, and SIGTERM stops them in order with exit code 0', async () => {
+  test('parts start in order, readiness is reported once, and SIGTERM stops them in order with exit code 0', async () => {
     const run = await new Run().ready();
     expect(
       story()
@@ -113,7 +113,7 @@ describe('starting and stopping', () => {
     ).toEqual([]);
   });
 
-  test('a stop in the middle of a start ends everything with exit code 0', async () => {
+  test('a stop during a start ends everything with exit code 0', async () => {
     writeFileSync(join(dataDir, 'slow-core'), '');
     const run = new Run();
     await until(() => story().includes('start core 0'));
@@ -123,7 +123,7 @@ describe('starting and stopping', () => {
     expect(run.output).not.toContain('READY');
   });
 
-  test('a part that does not stop is killed after its bound', async () => {
+  test('a part that does not stop is killed after its time limit', async () => {
     writeFileSync(join(dataDir, 'hang-core'), '');
     const run = await new Run().ready();
     run.process.kill('SIGTERM');
@@ -144,7 +144,7 @@ describe('starting and stopping', () => {
 });
 
 describe('restarting', () => {
-  test('a killed worker is started again, and the others go on', async () => {
+  test('a killed worker is started again while the others keep running', async () => {
     const run = await new Run().ready();
     const [worker, other, core] = [pidOf('delivery 0'), pidOf('delivery 1'), pidOf('core')];
     process.kill(worker, 'SIGKILL');
@@ -154,7 +154,7 @@ describe('restarting', () => {
     expect(run.output.match(/READY/g)).toHaveLength(1);
   });
 
-  test('when PostgreSQL comes back at another address, the parts are started again with it', async () => {
+  test('the parts are restarted when PostgreSQL comes back at another address', async () => {
     await new Run().ready();
     const analytics = pidOf('analytics');
     process.kill(pidOf('postgres'), 'SIGKILL');
@@ -168,7 +168,7 @@ describe('restarting', () => {
     expect(pidOf('analytics')).toBe(analytics);
   });
 
-  test('a part that cannot start ends the whole with exit code 1 and its reason', async () => {
+  test('a part that cannot start ends the service with exit code 1 and its reason', async () => {
     writeFileSync(join(dataDir, 'crash-core'), '');
     const run = new Run();
     expect(await run.exited).toBe(1);
@@ -178,13 +178,13 @@ describe('restarting', () => {
     expect(story().some((line) => line.includes('delivery'))).toBe(false);
   });
 
-  test('a part that tells that it is still starting has longer than the others', async () => {
+  test('a part that reports that it is still starting gets more time than the others', async () => {
     writeFileSync(join(dataDir, 'migrating-core'), '');
     await new Run({ TEST_READY_MS: '5000' }).ready();
     expect(story().filter((line) => line === 'start core 0')).toHaveLength(1);
   });
 
-  test('a part that was ready and then dies too often ends the whole with exit code 1', async () => {
+  test('a part that was ready and then dies too often ends the service with exit code 1', async () => {
     const run = await new Run().ready();
     writeFileSync(join(dataDir, 'crash-delivery'), '');
     process.kill(pidOf('delivery 1'), 'SIGKILL');
@@ -208,7 +208,7 @@ describe('spare workers', () => {
     return spares()[0] ?? 0;
   };
 
-  test('a spare becomes the worker that was killed, under its index, and is replaced once it serves', async () => {
+  test('a spare replaces a killed worker under its index, and is itself replaced once it serves', async () => {
     const spare = await startSpare();
     const [worker, other] = [pidOf('delivery 0'), pidOf('delivery 1')];
     process.kill(worker, 'SIGKILL');
@@ -220,7 +220,7 @@ describe('spare workers', () => {
     expect(pidOf('delivery 1')).toBe(other);
   });
 
-  test('a spare that dies is replaced, and the service goes on', async () => {
+  test('a spare that dies is replaced while the service keeps running', async () => {
     const spare = await startSpare();
     process.kill(spare, 'SIGKILL');
     await until(() => spares().length === 1 && spares()[0] !== spare);
@@ -236,7 +236,7 @@ describe('spare workers', () => {
     await until(() => ![worker, spare, 0].includes(pidOf('delivery 0')) && story().at(-1) === 'ready delivery 0');
   });
 
-  test('spares end with the service, and by themselves when the supervisor is killed', async () => {
+  test('spares end with the service, and on their own when the supervisor is killed', async () => {
     const first = await startSpare();
     runs[0]?.process.kill('SIGTERM');
     expect(await runs[0]?.exited).toBe(0);
@@ -258,7 +258,7 @@ describe('one instance a data folder', () => {
     expect(existsSync(join(dataDir, 'placard.pid'))).toBe(true);
   });
 
-  test('children stop by themselves when the supervisor is killed, and a new start takes over', async () => {
+  test('children stop on their own when the supervisor is killed, and a new start takes over', async () => {
     const first = await new Run().ready();
     const left = readChildren(dataDir);
     first.process.kill('SIGKILL');
@@ -269,7 +269,7 @@ describe('one instance a data folder', () => {
     expect(await second.exited).toBe(0);
   });
 
-  test('a process that an earlier run has left behind, and that does not end, is killed before the new start', async () => {
+  test('a leftover process of an earlier run that does not end is killed before the new start', async () => {
     writeFileSync(join(dataDir, 'hang-delivery'), '');
     const first = await new Run().ready();
     const left = readChildren(dataDir);
@@ -282,14 +282,14 @@ describe('one instance a data folder', () => {
     expect(story().filter((line) => line.startsWith('start ')).length).toBe(startsBefore + 4);
   });
 
-  test('a lock left by a process whose pid belongs to another one now is taken over', async () => {
+  test('a lock of a process whose pid now belongs to another process is taken over', async () => {
     writeFileSync(join(dataDir, 'placard.pid'), JSON.stringify({ pid: process.pid, identity: 'another-boot:1' }));
     await new Run().ready();
   });
 });
 
 describe('refusing to start', () => {
-  test('a taken port is named with its setting, even when it could be shared', async () => {
+  test('the error about a taken port names its setting, even when the port could be shared', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen({ port: 0, host: '127.0.0.1', reusePort: true }, resolve));
     const address = taken.address();

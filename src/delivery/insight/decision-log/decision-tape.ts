@@ -5,7 +5,7 @@ import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { PacingState } from '../../decision/index/pacing-state.ts';
 
-/** A state of which every member is asked each time, so that the tape holds all that a decision saw. */
+/** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
 export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete'>>;
 
 /** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */

@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('companions', () => {
-  test('a banner names its master, and both can be asked for the other', async () => {
+  test('a banner names its master, and a query reads each from the other', async () => {
     const lineItem = await makeLineItem({ companionMode: 'ALL' });
     const film = await makeCreative(lineItem.id, FILM);
     const banner = await makeCreative(lineItem.id, { ...BANNER, masterCreativeId: film.id });
@@ -79,7 +79,7 @@ describe('companions', () => {
     expect(creatives.nodes).toEqual([{ id: banner.id }]);
   });
 
-  test('only a banner of the same line item can be a companion, and only of a creative that is not one itself', async () => {
+  test('only a banner of the same line item can be a companion, and its master is not one itself', async () => {
     const lineItem = await makeLineItem({ companionMode: 'OPTIONAL' });
     const other = await makeLineItem({ companionMode: 'OPTIONAL' });
     const film = await makeCreative(lineItem.id, FILM);
@@ -94,7 +94,7 @@ describe('companions', () => {
       expect(await problemsOf(CREATE, { input: { name: 'C', ...input } })).toMatchObject([{ path, code }]);
   });
 
-  test('a companion whose line item shows none gets a warning, and so does a line item that requires companions and has none', async () => {
+  test('a companion of a line item that shows none gets a warning, and so does a line item without its required companions', async () => {
     const lineItem = await makeLineItem({});
     expect(lineItem.warnings).toEqual([]);
     const film = await makeCreative(lineItem.id, FILM);
@@ -120,7 +120,7 @@ describe('companions', () => {
     ).toMatchObject([{ path: 'input.companionMode', code: 'not_allowed' }]);
   });
 
-  test('many companions are created at once, each with its own result', async () => {
+  test('many companions are created in one call, each with its own result', async () => {
     const lineItem = await makeLineItem({ companionMode: 'ALL' });
     const film = await makeCreative(lineItem.id, FILM);
     const inputs = [
@@ -137,7 +137,7 @@ describe('companions', () => {
     ]);
   });
 
-  test('a copied campaign has its companions beside the copies of their masters; companions of an archived master are left out', async () => {
+  test('a copied campaign has its companions with the copied masters, and leaves out companions of an archived master', async () => {
     const advertiser = await make('Advertiser', { name: 'Copied' });
     const campaign = await make('Campaign', { advertiserId: advertiser.id, name: 'Copied' });
     const lineItem = await make('LineItem', {
@@ -174,7 +174,7 @@ describe('companions', () => {
     expect(companion).toMatchObject({ name: 'Beside', masterCreativeId: master?.id });
   });
 
-  test('an import links companions to their masters in another workspace; companions of archived masters are left out', async () => {
+  test('an import links companions to their masters in another workspace and leaves out companions of archived masters', async () => {
     const objects = await Array.fromAsync(exportConfiguration(api.contextFor('admin'), RESOURCES));
     const names = objects.map(({ input }) => input['name']);
     expect(names).toContain('Beside');

@@ -27,7 +27,7 @@ const forecast = async (more: object, as = 'admin') => {
   return body.errors?.[0]?.extensions;
 };
 
-test('unknown deals and line items are named, also those of other networks', async () => {
+test('the error names unknown deals and line items, also those of other networks', async () => {
   expect(await forecast({ dealId, lineItemId: '987654' })).toMatchObject({
     code: 'validation_failed',
     fields: [{ path: 'lineItemId', code: 'unknown' }],
@@ -38,6 +38,6 @@ test('unknown deals and line items are named, also those of other networks', asy
   expect(await forecast({ dealId }, 'stranger')).toMatchObject({ fields: [{ path: 'dealId' }] });
 });
 
-test('known deals and line items are accepted: only the snapshot is missing here', async () => {
+test('known deals and line items are accepted, and only the snapshot is missing', async () => {
   expect(await forecast({ dealId })).toMatchObject({ code: 'unavailable' });
 });

@@ -58,7 +58,7 @@ describe('progress of a line item', () => {
     expect(progress).toMatchObject({ expected: 500, pacingPercent: 50 });
   });
 
-  test('a flight without an end expects nothing', () => {
+  test('a flight without an end has no expected progress', () => {
     const progress = measureProgress(row({ goal: lifetimeGoal }), at('2026-11-06T00:00:00Z', { impressions: 10 }));
     expect(progress).toMatchObject({ expected: null, pacingPercent: null, percent: 1 });
   });
@@ -86,7 +86,7 @@ describe('progress of a line item', () => {
     const flight = { starts_at: new Date('2026-11-01T23:00:00Z'), ends_at: new Date('2026-11-11T23:00:00Z') };
     const halfway = '2026-11-06T23:00:00Z';
 
-    test('expected progress follows the traffic curve: nothing at night, all by day', () => {
+    test('expected progress follows the traffic curve, with nothing at night', () => {
       const byDay = {
         timezone: 'Europe/Warsaw',
         weights: flatCurve('').weights.map((_one, at) => (at % 24 < 12 ? 0 : 2)),
@@ -97,14 +97,14 @@ describe('progress of a line item', () => {
       expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), atEvening)?.expected).toBe(450);
     });
 
-    test('FRONT_LOADED is ahead of even; ASAP has no plan', () => {
+    test('FRONT_LOADED is ahead of even, and ASAP has no plan', () => {
       const of = (pacing: string) => measureProgress(row({ goal: lifetimeGoal, ...flight, pacing }), at(halfway, {}));
       expect(of('EVEN')?.expected).toBe(500);
       expect(of('FRONT_LOADED')?.expected).toBe(600);
       expect(of('ASAP')).toMatchObject({ expected: null, pacingPercent: null });
     });
 
-    test('expected progress grows within the day-parts alone', () => {
+    test('expected progress grows only within the day-parts', () => {
       // 2 November 2026 is a Monday: of ten days, eight are workdays; four of them have passed by Friday midnight.
       const dayParts = [{ days: [1, 2, 3, 4, 5], startMinute: 0, endMinute: 1_440 }];
       const workdays = row({ goal: lifetimeGoal, ...flight, day_parts: dayParts });
@@ -112,7 +112,7 @@ describe('progress of a line item', () => {
       expect(measureProgress(workdays, at('2026-11-08T12:00:00Z', {}))?.expected).toBe(625);
     });
 
-    test("expected progress grows within the campaign's flight alone", () => {
+    test("expected progress grows only within the campaign's flight", () => {
       const campaign = row({ starts_at: new Date('2026-11-05T23:00:00Z'), ends_at: new Date('2026-11-07T23:00:00Z') });
       const progress = measureProgress(row({ goal: lifetimeGoal, ...flight }), { ...at(halfway, {}), campaign });
       expect(progress?.expected).toBe(500);

@@ -94,7 +94,7 @@ test('a line item with pauseAfterGoal is completed once at its lifetime goal, wi
   expect(entries).toEqual([{ actor: 'system:pacing', action: 'lineItem.complete', object_id: '11' }]);
 });
 
-test('a goal that was raised is not completed before it is reached again', async () => {
+test('a raised goal is not completed before it is reached again', async () => {
   await book(21n, { goal: { kind: 'IMPRESSIONS', amount: 10, period: 'LIFETIME' }, pauseAfterGoal: true });
   await deliver(21n, 'imp', 10n);
   const raised = { kind: 'IMPRESSIONS', amount: 20, period: 'LIFETIME' };

@@ -84,14 +84,14 @@ const sizeOf = async (): Promise<unknown> =>
   ).segment.sizeEstimate;
 
 describe('uploading members', () => {
-  test('an upload adds each member once, however often and in whatever form it comes', async () => {
+  test('an upload adds each member once, for any number and form of its ids', async () => {
     const response = await upload('{"id":"ann"}\n{"id":"bob"}\n\n{"id":"ann"}\n');
     expect(response.json()).toEqual({ segmentId, mode: 'ADD', lines: 4, changed: 2 });
     expect((await upload('id,name\nann,Ann\n"bob",Bob\n')).json()).toMatchObject({ changed: 0 });
     expect([await segmentsOf('ann'), await segmentsOf('eve'), await sizeOf()]).toEqual([[segmentId], [], 2]);
   });
 
-  test('a member stays for its days', async () => {
+  test('a member stays for the stated days', async () => {
     await upload('{"id":"short"}', '?days=1');
     clock.nowMs += 86_400_000 + 1_000;
     expect([await segmentsOf('short'), await segmentsOf('ann')]).toEqual([[], [segmentId]]);
@@ -104,7 +104,7 @@ describe('uploading members', () => {
     expect(await segmentsOf('ann')).toEqual([segmentId]);
   });
 
-  test('a replacement leaves only its own members; one that fails half-way changes nothing, also not for the next one', async () => {
+  test('a replacement leaves only its own members, and one that fails halfway changes nothing, not even for the next one', async () => {
     const failed = await upload('cut\n{"no":"id"}\n', '?mode=REPLACE');
     expect([failed.statusCode, failed.json()]).toMatchObject([400, { error: 'invalid_request', line: 2 }]);
     expect(await segmentsOf('bob')).toEqual([segmentId]);
@@ -117,7 +117,7 @@ describe('uploading members', () => {
     ]);
   });
 
-  test('another network does not find the segment, and its users are other users', async () => {
+  test('another network does not find the segment, and its users are separate', async () => {
     expect((await upload('ann\n', '', 'stranger')).statusCode).toBe(404);
     expect(await segmentsOf('new', 3)).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('uploading members', () => {
     expect((await upload('ann\n', query)).statusCode).toBe(400);
   });
 
-  test('no id is stored in the clear', async () => {
+  test('no id is stored in plain text', async () => {
     const rows = await api.database.db
       .selectFrom('audit_log')
       .selectAll()

@@ -54,7 +54,7 @@ const collect = () =>
 const exists = async (name: string) => (await assets.get(name)) !== null;
 
 describe('asset quota', () => {
-  test('the quota holds over concurrent uploads, for one workspace alone, and counts a file once', async () => {
+  test('the quota holds for each workspace over concurrent uploads, and counts a file once', async () => {
     const bytes = Array.from({ length: 12 }, (_one, index) => `${index.toString(16).padStart(64, '0')}.png`);
     const outcomes = await Promise.allSettled(
       bytes.map((name) =>
@@ -87,7 +87,7 @@ describe('asset quota', () => {
 });
 
 describe('asset collector', () => {
-  test('the collector deletes an unused file a week after its upload, not before, and frees its quota', async () => {
+  test('the collector deletes an unused file a week after its upload and not earlier, and frees its quota', async () => {
     const name = await upload();
     api.clock.nowMs += 7 * DAY_MS;
     expect((await collect()).files).toBe(0);
@@ -102,7 +102,7 @@ describe('asset collector', () => {
     expect(storage.find((one) => one.name === 'assetBytes')).toMatchObject({ used: 0, limit: 1e9, unit: 'bytes' });
   });
 
-  test('the collector retains a file that a creative of any network uses, and for 90 days one of an archived creative', async () => {
+  test('the collector retains a file that a creative of any network uses, and the file of an archived creative for 90 days', async () => {
     const name = await upload(3);
     expect(await createCreative(name)).toMatchObject({ body: { data: { createCreative: { creative: {} } } } });
     api.clock.nowMs += 400 * DAY_MS;
@@ -127,7 +127,7 @@ describe('asset collector', () => {
     expect(await exists(name)).toBe(true);
   });
 
-  test('the collector never deletes the file of a creative that is made at the same time', async () => {
+  test('the collector never deletes the file of a creative that is created at the same time', async () => {
     const names = await Promise.all(Array.from({ length: 12 }, () => upload()));
     api.clock.nowMs += 30 * DAY_MS;
     const [, ...created] = await Promise.all([collect(), ...names.map((name) => createCreative(name))]);
@@ -138,7 +138,7 @@ describe('asset collector', () => {
     }
   });
 
-  test('a deleted file can be uploaded again, and then be used', async () => {
+  test('a deleted file can be uploaded and used again', async () => {
     const name = await upload();
     api.clock.nowMs += 30 * DAY_MS;
     await collect();

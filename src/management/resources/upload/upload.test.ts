@@ -40,7 +40,7 @@ describe('the kind of a file', () => {
     ['MP4', Buffer.from('00000020667479706d70343200000000', 'hex'), 'mp4', null, null],
     ['AVIF', avif, 'avif', 300, 250],
     ['HTML', Buffer.from('<!doctype html><p>x'), 'html', null, null],
-  ] as const)('%s is known by its bytes', async (_name, bytes, extension, width, height) => {
+  ] as const)('%s is recognised by its bytes', async (_name, bytes, extension, width, height) => {
     expect(await sniffFile(bytes)).toEqual({ extension, width, height });
   });
 
@@ -71,7 +71,7 @@ describe('a whole file', () => {
     ['MP4', fileOf('house-spot.mp4'), 'mp4'],
     ['WebM', fileOf('house-spot.webm'), 'webm'],
   ];
-  test.each(WHOLE)('%s is taken, and refused with its end cut off anywhere', async (_name, bytes, extension) => {
+  test.each(WHOLE)('%s is accepted, and refused when its end is cut off anywhere', async (_name, bytes, extension) => {
     expect(await isWholeFile(bytes, extension)).toBe(true);
     const last = extension === 'gif' || extension === 'jpg' ? bytes.length : bytes.length - 1;
     const lengths = Array.from({ length: 60 }, (_one, index) => Math.floor((index / 60) * last));
@@ -95,7 +95,7 @@ describe('a whole file', () => {
     expect(await isWholeFile(bytes, 'png')).toBe(false);
   });
 
-  test('damage in any one byte never throws', async () => {
+  test('damage in a single byte never throws', async () => {
     for (const [, bytes, extension] of WHOLE.slice(0, 5)) {
       await fc.assert(
         fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, value) => {
@@ -159,7 +159,7 @@ describe('uploading', () => {
       headers: { authorization: 'x', 'content-type': 'image/png', ...headers },
     });
 
-  test('an upload stores the file under its content, and returns its type and size', async () => {
+  test('an upload stores the file under its content hash and returns its type and size', async () => {
     const response = await send(png);
     expect([response.statusCode, response.json()]).toMatchObject([
       201,
@@ -199,7 +199,7 @@ describe('uploading', () => {
     ['cut off in its headers', 'multipart/form-data; boundary=B', '--B\r\ncontent-dispo'],
     ['whose boundary is nowhere', 'multipart/form-data; boundary=B', 'hello'],
     ['without a file', 'multipart/form-data; boundary=B', '--B--\r\n'],
-  ])('a form %s is bad input', async (_name, type, body) => {
+  ])('a form %s gets bad input', async (_name, type, body) => {
     const response = await send(body, { 'content-type': type });
     expect([response.statusCode, response.json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
@@ -209,7 +209,7 @@ describe('uploading', () => {
     expect([response.statusCode, response.json()]).toMatchObject([415, { error: 'unsupported_media_type' }]);
   });
 
-  test('an upload of an absurdly large picture is refused, and so is a caller without a key before reading', async () => {
+  test('an upload of an absurdly large picture is refused, and a caller without a key is refused unread', async () => {
     const huge = Buffer.from(png);
     huge.writeUInt32BE(60_000, 16);
     expect((await send(huge)).statusCode).toBe(400);
