@@ -45,11 +45,14 @@ test.runIf(isRoot)(
 
 const isLinux = readdirSync('/').includes('proc');
 
-test.runIf(isLinux)('a part has a lower priority than at its start, with all its threads, and never below the lowest', async () => {
-  const own = 16;
-  const stepped = await prioritiesAfter(own, [2]);
-  expect(stepped.length).toBeGreaterThan(1);
-  expect(new Set(stepped)).toEqual(new Set([18]));
-  expect(new Set(await prioritiesAfter(own, [10]))).toEqual(new Set([19]));
-  expect(new Set(await prioritiesAfter(own, [0]))).toEqual(new Set([own]));
-});
+test.runIf(isLinux)(
+  'a part has a lower priority than at its start, with all its threads, and never below the lowest',
+  async () => {
+    const own = 16;
+    const stepped = await prioritiesAfter(own, [2]);
+    expect(stepped.length).toBeGreaterThan(1);
+    expect(new Set(stepped)).toEqual(new Set([18]));
+    expect(new Set(await prioritiesAfter(own, [10]))).toEqual(new Set([19]));
+    expect(new Set(await prioritiesAfter(own, [0]))).toEqual(new Set([own]));
+  },
+);
