@@ -45,7 +45,7 @@ function measure(lineItemOf: Case, count: number): number {
   const opportunity = sampleOpportunity({ slots: [sampleSlot({})] });
   let runs = 0;
   const run = (): void => {
-    // 200 decisions a second: every second, all line items are looked at anew.
+    // 200 decisions a second: every second, all line items are checked again.
     decide(compiled, opportunity, { state, nowMs: NOW_MS + runs * 5, random: Math.random });
     runs += 1;
   };

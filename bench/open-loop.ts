@@ -1,6 +1,6 @@
 /**
- * Load at a fixed rate: requests are due at fixed moments whatever the server does, and their time is counted from the moment they
- * were due, so that a stall counts for all whom it holds up. Runs in a process of its own.
+ * Load at a fixed rate: requests are due at fixed moments regardless of the server, and their time is counted from the moment they were
+ * due, so that a stall counts for all whom it holds up. Runs in a process of its own.
  */
 import { fork } from 'node:child_process';
 import { connect as connectPlain } from 'node:net';
@@ -149,7 +149,7 @@ function statusOfWhole(text: string): number | null {
 }
 
 if (process.argv[2] === '--generate') {
-  // Whoever waited for the figures is gone.
+  // No caller waits for the figures any more.
   process.once('disconnect', () => process.exit(1));
   process.once('message', (plan) => {
     void new Generator(plan as OpenLoopPlan).run().then((result) => process.send?.(result, () => process.exit(0)));

@@ -18,7 +18,7 @@ if (args[0] === 'child' && process.send !== undefined) {
   process.stdout.on('error', () => undefined);
   const exitCode = await runProgram(args, fileURLToPath(import.meta.url));
   if (exitCode !== 0) process.exitCode = exitCode;
-  // Whatever a command has left open must not keep the program running; what it has written is flushed first.
+  // Handles that a command has left open must not keep the program running; its output is flushed first.
   await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
   process.exit();
 }

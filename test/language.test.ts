@@ -1,6 +1,7 @@
 /** What `npm run check` sees of the language of a file: declared names, texts for people, and titles of tests. */
 import { describe, expect, test } from 'vitest';
 import { blankCode, readCode, wordsOf } from '../scripts/language/pieces.ts';
+import { languageRules } from '../scripts/language/rules.ts';
 import { titleFault } from '../scripts/language/titles.ts';
 
 function piecesOf(code: string, path = 'a.test.ts'): string[] {
@@ -63,5 +64,17 @@ describe('the language check', () => {
     ['no dateRange: 400 with a message that says so', 'title-sentence'],
   ])('the title "%s" has the fault %s', (title, fault) => {
     expect(titleFault(title)).toBe(fault);
+  });
+
+  test.each([
+    ['* What the sender works with.', 'what-it-needs'],
+    ['* What a client is made from. Keys belong on servers.', 'what-it-needs'],
+    ['* What became of an event.', 'what-became'],
+    ['* What users need to sign in again', null],
+    ['* Dependencies of the sender.', null],
+  ])('the comment "%s" breaks the rule %s', (comment, id) => {
+    const rules = ['what-it-needs', 'what-became'];
+    const broken = languageRules.filter((rule) => comment.toLowerCase().search(rule.pattern) !== -1);
+    expect(broken.map((rule) => rule.id).filter((one) => rules.includes(one))).toEqual(id === null ? [] : [id]);
   });
 });

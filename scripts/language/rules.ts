@@ -279,6 +279,19 @@ export const languageRules: readonly LanguageRule[] = [
     say: 'say it positively',
   },
   {
+    id: 'what-became',
+    pattern: /\bwhat (?:became|becomes) of\b/g,
+    scopes: prose,
+    say: 'the result of, the state of, the outcome of',
+  },
+  {
+    id: 'what-it-needs',
+    pattern:
+      /^\W*what (?:[\w'’-]+ ){1,7}(?:works? with|needs?|(?:is|are) (?:made|built|drawn|opened) (?:from|with|of))\s*[.,;:]/g,
+    scopes: prose,
+    say: 'Options of …, Dependencies of …, The input of …, The fields of …',
+  },
+  {
     id: 'checklist',
     pattern: /\bchecklist\b/g,
     scopes: prose,

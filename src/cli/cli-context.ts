@@ -4,7 +4,7 @@ import { readProcessSettings, type Settings } from '../config/settings.ts';
 import { createLog } from '../runtime/supervisor/log.ts';
 import { type StoreAddresses, withStores } from '../runtime/supervisor/borrow-stores.ts';
 
-/** What a command works with. Everything is read when first asked for, so that `--help` and `version` need no configuration. */
+/** The context of a command. Everything is read on first use, so that `--help` and `version` need no configuration. */
 export interface CliContext {
   /** The program that the supervisor forks: src/main.ts. */
   readonly modulePath: string;

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { type CliCommand, UsageError } from './cli-context.ts';
 
-/** `placard demo`: shows the demo network, or makes it anew. */
+/** `placard demo`: shows the demo network, or makes it again. */
 export const demoCommand: CliCommand = {
   name: 'demo',
   register: (program, context) => {
     program
       .command('demo')
-      .description('Show where the demo network is; with --reset, make it (anew).')
+      .description('Show where the demo network is; with --reset, make it again.')
       .option('--reset', 'replace its booking, counts and keys by fresh ones')
       .action(async (options: { reset?: boolean }, command) => {
         const { dataDir } = context.settings();

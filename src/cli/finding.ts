@@ -22,7 +22,7 @@ export function findFailure(name: string, message: string, advice: string): Find
   return { name, state: 'failed', message, advice };
 }
 
-/** The message of whatever was thrown. */
+/** The message of any thrown value. */
 export function describeError(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describeError).join('; ');
   return error instanceof Error ? error.message : String(error);

@@ -80,7 +80,7 @@ async function eraseEverywhere(
         const forecastSamples = await eraseUserSamples(stores.olap, workspaceId, userHash);
         const erased = { ...(await eraseUser(stores, workspaceId, userHash)), forecastSamples };
         rows.push({ environment, idKind: kind, ...erased });
-        // Who it was is not written down: that would keep what is to be forgotten.
+        // The user is not recorded: that would retain the data to erase.
         const by = { ...operator(), networkId, workspaceId };
         const entry = { by, action: 'reader.erase', objectKind: 'reader', objectId: kind, after: erased };
         await inTransaction(stores.sql, (trx) => recordAudit(trx, entry));

@@ -3,7 +3,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { sendPacked } from '../http/core/packed-file.ts';
 import { readConsoleFiles } from './console-files.ts';
 
-/** What serving the console needs. */
+/** Dependencies of the console's server. */
 export interface ConsoleDeps {
   /** The folder of the built console (`console/dist`). */
   readonly folder: string;

@@ -17,7 +17,7 @@ import {
   updateSavedView,
 } from './saved-views.sql.ts';
 
-/** What the routes of saved views need. */
+/** Dependencies of the routes of saved views. */
 export interface SavedViewDeps {
   readonly sql: Kysely<Database>;
   /** @throws PlacardError of the authentication codes */

@@ -11,7 +11,7 @@ const RETRY_MAX_MS = 60_000;
 /** How long a stop waits for the insert in hand. Cut off, it is repeated with the same token at the next start. */
 const STOP_WAIT_MS = 3_000;
 
-/** What the history is made with. */
+/** Dependencies of the history. */
 export interface DemoHistoryDeps {
   readonly olap: Olap;
   readonly dataDir: string;

@@ -12,7 +12,7 @@ import { type CountedRow, readCounted } from './counted.olap.ts';
 import { type DemoFile, readDemoFile } from './demo-file.ts';
 import { readDemoNames } from './demo-names.sql.ts';
 
-/** What the demo page's server side needs. */
+/** Dependencies of the demo page's server. */
 export interface DemoPageDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;

@@ -27,7 +27,7 @@ import {
   seedNetwork,
 } from './seed.sql.ts';
 
-/** What seeding works with. `countedTables` are the analytics tables that hold counts by workspace. */
+/** Dependencies of seeding. `countedTables` are the analytics tables that hold counts by workspace. */
 export interface SeedDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
@@ -64,7 +64,8 @@ const KEYS: Readonly<Record<DemoKeyName, DemoKey>> = {
 
 /**
  * Books the demo network in both environments, gives it fresh keys, a header-credential pair and an account, and writes
- * `<data>/demo.json`. Plans its 90 days of history, which `completeHistory` makes. Repeating it starts the demo anew: its booking and counts are replaced and its old keys revoked.
+ * `<data>/demo.json`. Plans its 90 days of history, which `completeHistory` makes. A repeat resets the demo: its bookings and counts are
+ * replaced and its old keys revoked.
  */
 export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
   writeDemoProgress(deps.dataDir, { step: 'booking' });

@@ -207,7 +207,7 @@ export type ErrorCode = keyof typeof ERRORS;
 /** All codes, in the order of the documentation. */
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[];
 
-/** The HTTP status of a code; undefined for what is not a code of ours. */
+/** The HTTP status of a code; undefined for an unknown code. */
 export function statusOfCode(code: unknown): number | undefined {
   return typeof code === 'string' && Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].status : undefined;
 }

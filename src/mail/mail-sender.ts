@@ -18,7 +18,7 @@ import { renderMail } from './render-mail.ts';
 import { openContent, sealContent } from './seal.ts';
 import { describeFailure, describeForAdmin, isPermanent, type OutgoingMail } from './smtp-transport.ts';
 
-/** What the sender works with. Durations are in milliseconds. */
+/** Dependencies of the sender. Durations are in milliseconds. */
 export interface MailSenderDeps {
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
@@ -46,7 +46,7 @@ export const SENDING = {
 const AT_ONCE = 4;
 const LEASE_MS = 180_000;
 const A_LOOK_MAX = 200;
-/** How long what became of a mail is kept, for the console and the limits. */
+/** How long the result of a mail is kept, for the console and the limits. */
 const KEPT_MS = 30 * 86_400_000;
 /** As long as the limits count them. */
 const DROPPED_KEPT_MS = 86_400_000;
@@ -129,7 +129,7 @@ export class MailOutbox extends RecurringJob {
   async #prepare(mail: ClaimedMail): Promise<MailContent | null> {
     const { sql, pepper, makePasswordLink } = this.#deps;
     const content = openContent(pepper, mail.message_id, mail.sealed);
-    // Whoever was removed after it was queued may not read it any more.
+    // A member who was removed after it was queued may not read it any more.
     if (content.kind === 'report' && !(await isPresentMember(sql, content.network.id, mail.recipient))) return null;
     if (content.kind !== 'passwordReset' || content.link !== null) return content;
     return sql.transaction().execute(async (trx) => {

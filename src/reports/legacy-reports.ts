@@ -22,7 +22,7 @@ import { Bucket, type BucketOptions } from '../storage/bucket.ts';
 import { createReportTaskService } from './legacy/report-task-service.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './legacy/task-worker.ts';
 
-/** What the legacy reports of one core process work with. */
+/** Dependencies of the legacy reports of one core process. */
 export interface LegacyReportsDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;

@@ -104,7 +104,7 @@ describe('a result', () => {
   test('a result that many clients request together is computed once', async () => {
     const day = newDay();
     await server.insert([event(day)]);
-    // All of them know of the event: else those who hear of it on the way compute the day anew, as they should.
+    // All of them know of the event: else those who hear of it on the way compute the day again, as they should.
     await ask(query(newDay()), { cache: 'must-revalidate' });
     expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => ask(query(day)))))).toBe(1);
   });

@@ -27,7 +27,7 @@ export interface Booking {
   readonly cappedName: string;
   readonly activityId: string;
   readonly actgid: string;
-  /** The key-value that requests carry and reports tell apart. */
+  /** The key-value that requests carry and reports list separately. */
   readonly keyId: string;
   readonly keyName: string;
 }

@@ -81,7 +81,7 @@ const LMDB_FAULTS: Readonly<Record<string, Fault>> = {
   },
   'hot store cut under running processes': async ({ server }) => {
     truncateSync(join(server.dataDir, 'hot', 'data.mdb'), 8_192);
-    // Whoever reads a lost page dies; counting events reads some.
+    // A process that reads a lost page dies; counting events reads some.
     await pause(3_000);
   },
 };

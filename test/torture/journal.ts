@@ -49,7 +49,7 @@ export class Journal {
   /** Events that were not acknowledged, by why; they are sent again. */
   readonly refusals = new Map<string, number>();
 
-  /** @param path where every acknowledged event is written down as well */
+  /** @param path where every acknowledged event is recorded as well */
   constructor(path: string, linkKeys: readonly LinkKey[]) {
     this.#fd = openSync(path, 'a');
     this.#linkKeys = linkKeys;

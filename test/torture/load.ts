@@ -8,7 +8,7 @@ const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
 
-/** What the load generator is made with. */
+/** Options of the load generator. */
 export interface LoadOptions {
   readonly deliveryUrl: () => string;
   readonly ca: () => string | null;

@@ -25,7 +25,7 @@ export interface ApiKey {
   readonly createdAt: string;
 }
 
-/** What a new key is made of. */
+/** The fields of a new key. */
 export interface NewApiKey {
   readonly name: string;
   readonly permission: Permission;
@@ -132,7 +132,7 @@ export interface OpenInvitation {
   readonly deliveryError: string | null;
 }
 
-/** What became of the mail with the link; OPERATOR: no mail is sent here, the operator hands the link out. */
+/** The state of the mail with the link; OPERATOR: no mail is sent here, the operator hands the link out. */
 export type InvitationDelivery = 'QUEUED' | 'SENT' | 'FAILED' | 'OPERATOR';
 
 /** Members and open invitations. */

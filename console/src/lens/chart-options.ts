@@ -40,7 +40,7 @@ const COLORS = {
   ],
 } as const;
 
-/** What every chart is drawn with. */
+/** The options of every chart. */
 export interface ChartLook {
   readonly scheme: 'light' | 'dark';
   readonly reducedMotion: boolean;

@@ -9,7 +9,7 @@ import { findMember, type Member, type ReportModel } from './report-model.ts';
 import type { CellValue, ReportRow } from './report-rows.ts';
 import type { ReportColumn } from './report-table.tsx';
 
-/** What columns are made from. */
+/** The input of columns. */
 export interface ColumnContext {
   readonly state: LensState;
   readonly model: ReportModel;

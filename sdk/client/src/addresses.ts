@@ -9,7 +9,7 @@ export interface Addresses {
   readonly reports: string;
 }
 
-/** What addresses are made of. */
+/** The parts of addresses. */
 export interface AddressSettings {
   /** The numeric network id. */
   readonly network: string;

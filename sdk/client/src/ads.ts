@@ -141,7 +141,7 @@ export interface ActivityEvent {
   readonly ts?: number | string;
 }
 
-/** What became of an activity event. */
+/** The result of recording an activity event. */
 export interface ActivityResponse {
   readonly eventId: string;
   /** `duplicate`: the order reference was recorded before, under this id. */

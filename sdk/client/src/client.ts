@@ -24,7 +24,7 @@ export type { ReportDefinition, ReportTask, ReportTaskInput } from './legacy-rep
 export type { ReportResult, ReportMeta, ReportQuery, ReportRow } from './reports.ts';
 export { DEFAULT_RETRY, type RetryRules } from './retry.ts';
 
-/** What a client is made from. Keys and credentials belong on servers: never into a page. */
+/** Options of a client. Keys and credentials belong on servers: never into a page. */
 export interface ClientSettings extends AddressSettings {
   /** Bearer key: for ads, events, graphql, and (scope REPORTS) reports. */
   readonly apiKey?: string;

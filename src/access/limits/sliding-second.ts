@@ -1,6 +1,6 @@
 /**
  * Slots of one millisecond. One more than a second holds, so that two uses in one slot are a full second apart, and four more
- * for the way from the decision to whoever counts along.
+ * for the way from the decision to an observer that counts as well.
  */
 const SLOTS = 1_005;
 

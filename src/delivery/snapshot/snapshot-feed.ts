@@ -26,7 +26,7 @@ export type WatchChanges = (handlers: {
   onReconnect(): void;
 }) => Promise<{ close(): Promise<void> }>;
 
-/** What the feed needs. */
+/** Dependencies of the feed. */
 export interface SnapshotFeedDeps {
   readonly sql: Kysely<Database>;
   readonly watchChanges: WatchChanges;

@@ -108,7 +108,7 @@ export interface Forecast {
   readonly sampleSize: number;
   /** How long the sample was gathered. */
   readonly sampledHours: number;
-  /** What whoever reads the numbers should know, as sentences; none when there is nothing. */
+  /** Notes on the numbers, as sentences; empty when there are none. */
   readonly notes: readonly string[];
   /** Who holds the matched slots without the draft, most first. */
   readonly contending: readonly {

@@ -19,8 +19,8 @@ export function frequencyUserPrefix(workspaceId: number, userHash: string): stri
 }
 
 /**
- * Key of a user's counter in the hot store. Whoever counts an event adds 1 to it with `frequencyWindowMs(cap)` as time to live,
- * so that the window opens with the user's first event.
+ * Key of a user's counter in the hot store. The worker that counts an event adds 1 to it with `frequencyWindowMs(cap)` as time to live, so
+ * that the window opens with the user's first event.
  */
 export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: FrequencySubject): string {
   const event = cap.event === 'CLICKS' ? 'clk' : 'imp';

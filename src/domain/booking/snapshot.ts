@@ -25,7 +25,7 @@ export interface WorkspaceSnapshot {
   readonly segments: readonly Segment[];
   /** Those in use. */
   readonly floors: readonly FloorRule[];
-  /** Keys in use that reports tell apart, at most `REPORT_KEYS_MAX`. */
+  /** Keys in use that reports list separately, at most `REPORT_KEYS_MAX`. */
   readonly reportKeys: readonly ReportKey[];
 }
 

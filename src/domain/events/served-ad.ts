@@ -64,7 +64,7 @@ export interface LinkKey {
   readonly signsFromMs?: number;
 }
 
-/** A replaced key verifies for so long: every link that counts has ended by then. */
+/** A replaced key verifies for this time: every link that counts has ended by then. */
 export const LINK_KEY_KEPT_MS = CLICK_WINDOW_MS + 86_400_000;
 
 /** The key that signs at this time: of those that have begun, the one that began last. @throws Error when there is none */

@@ -9,7 +9,7 @@ const RATE_MIN = 0.5;
 const RATE_MAX = 1.5;
 /** A deficit is spread over the traffic of so long: it shrinks to a fiftieth within 24 h where the bounds allow. */
 const CATCH_UP_MS = 6 * 3_600_000;
-/** Rates are planned for so long. */
+/** Rates are planned for this time. */
 export const PLAN_STEP_MS = 60_000;
 
 /** When a line item may serve, epoch milliseconds: 0 = no beginning, infinity = no end. */

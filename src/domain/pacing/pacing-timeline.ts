@@ -10,7 +10,7 @@ const WEEK_MS = 7 * 86_400_000;
 const MINUTES_PER_QUARTER = 15;
 /** A timeline is exact for this long before and behind the moment it is made for; beyond, traffic is taken as even. */
 const EXACT_WEEKS = 9;
-/** A timeline is made anew when the present has moved this far from its middle. */
+/** A timeline is rebuilt when the present has moved this far from its middle. */
 const RENEW_AFTER_MS = WEEK_MS;
 /** Timelines of one worker; each takes about 100 kB. */
 const TIMELINES_MAX = 200;

@@ -5,7 +5,7 @@ import type { ReportTaskStatus } from './report-task.ts';
 export const SCHEDULE_STATUSES = ['ACTIVE', 'PAUSED'] as const;
 export type ScheduleStatus = (typeof SCHEDULE_STATUSES)[number];
 
-/** What becomes of the message to a schedule's webhook: NONE is wanted, PENDING is (re)tried, DELIVERED was taken, FAILED given up. */
+/** The state of the message to a schedule's webhook: NONE is wanted, PENDING is (re)tried, DELIVERED was taken, FAILED given up. */
 export const DELIVERY_STATUSES = ['NONE', 'PENDING', 'DELIVERED', 'FAILED'] as const;
 export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -21,7 +21,7 @@ export interface ReportSchedule {
   readonly timezone: string;
   readonly status: ScheduleStatus;
   readonly webhookUrl: string | null;
-  /** Addresses of members who get each result by mail; whoever leaves the network is not among them any more. */
+  /** Addresses of members who get each result by mail; members who leave the network are dropped. */
   readonly mailTo: readonly string[];
   /** Null while PAUSED, and when the rule has no further instant. */
   readonly nextRunAt: Date | null;
@@ -49,7 +49,7 @@ export interface ReportRun {
   readonly deliveryError: string | null;
 }
 
-/** What a schedule is made of; on change, absent members stay as they are. */
+/** The fields of a schedule; on change, absent members stay unchanged. */
 export interface ReportScheduleInput {
   readonly name?: string | undefined;
   readonly query?: unknown;

@@ -37,7 +37,7 @@ export interface ReportTaskAttributes {
   readonly timezone?: string | null | undefined;
 }
 
-/** What a task is made of. */
+/** The fields of a task. */
 export interface ReportTaskInput {
   readonly definitionName: string;
   readonly reportName: string;

@@ -1,4 +1,4 @@
-/** A key of requests whose values reports tell apart. */
+/** A key of requests whose values reports list separately. */
 export interface ReportKey {
   readonly id: string;
   /** Lower case, as requests are compared. */

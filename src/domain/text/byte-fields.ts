@@ -13,7 +13,7 @@ export class ByteWriter {
   private buffer = Buffer.allocUnsafe(512);
   private length = 0;
 
-  /** Begins anew; what `bytes` gave is overwritten. */
+  /** Starts again; what `bytes` gave is overwritten. */
   clear(): void {
     this.length = 0;
   }

@@ -5,7 +5,7 @@ export function isStorableText(text: string): boolean {
 
 /**
  * The path of the first text in a JSON value, names of members included, that cannot be stored, such as `input.values.0`; null when
- * there is none. The value's nesting is bounded by whoever read it.
+ * there is none. The value's nesting is bounded by its parser.
  */
 export function findUnstorableText(value: unknown, path: string): string | null {
   if (typeof value === 'string') return isStorableText(value) ? null : path;
@@ -20,7 +20,7 @@ export function findUnstorableText(value: unknown, path: string): string | null 
 /** Half a character as JSON writes it; a text of a backslash and these letters looks the same to it. */
 export const HALF_CHARACTER = /\\u[dD][89a-fA-F]/;
 
-/** A JSON value whose texts, names of members included, have U+FFFD for half characters. Its nesting is bounded by whoever read it. */
+/** A JSON value whose texts, names of members included, have U+FFFD for half characters. Its nesting is bounded by its parser. */
 export function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value !== 'object' || value === null) return value;

@@ -28,7 +28,7 @@ const SHARED_TTL_MS = 3_000;
 const SHARE_EVERY_MS = 1_000;
 const LOOK_EVERY_MS = 200;
 
-/** What marks are made with. */
+/** Options of marks. */
 export interface UncountedMarksDeps {
   readonly spoolDir: string;
   /** Worker indexes whose spool files this process ships; their marks without a spool file are deleted now. */

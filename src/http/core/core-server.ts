@@ -47,7 +47,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a core server is made of. */
+/** Options of a core server. */
 export interface CoreServerOptions extends ListenAddress {
   readonly transport: Transport;
   readonly log: Log;
@@ -97,7 +97,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     routerOptions: { maxParamLength: 2_000, ignoreTrailingSlash: false },
     frameworkErrors: (error, request, reply) => void respondWithError(error, request, reply),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
-      // Node tells of a late request once, and leaves it to us what becomes of it.
+      // Node tells of a late request once, and leaves its handling to us.
       if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && slowSockets.has(socket)) return;
       respondToClientError(error, socket, requestIds.next(undefined));
     },

@@ -25,7 +25,7 @@ import type { TlsMaterial, Transport } from '../tls/tls.ts';
 
 const JSON_ONLY: readonly string[] = ['application/json'];
 
-/** What a delivery server is made of. */
+/** Options of a delivery server. */
 export interface DeliveryServerOptions extends ListenAddress {
   readonly routes: readonly Route[];
   readonly transport: Transport;

@@ -8,8 +8,8 @@ let isScheduled = false;
 
 /**
  * Runs a request's handler after all requests that came in together are read; `writeTogether` writes after all handlers ran:
- * reading, deciding and writing are each a lot of code, and doing one of them for a whole round keeps its code at hand. Writing also
- * wakes up whoever waits for it, which costs more than to decide on the next one first.
+ * reading, deciding and writing are each a lot of code, and doing one of them for a whole round keeps its code at hand. Writing also wakes
+ * the waiting client, which costs more than deciding on the next one first.
  */
 export function respondTogether(respond: () => void): void {
   responses.push(respond);

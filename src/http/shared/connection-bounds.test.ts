@@ -90,7 +90,7 @@ describe('connections of one address', () => {
     expect(await opened(local.port, '127.0.0.1', 5)).toBe(5);
   });
 
-  test('have a bound in all, whoever they are from', async () => {
+  test('connections have a bound over all addresses', async () => {
     const server = await startDelivery(PROXY, { connectionsMax: 3 }, ['127.0.0.1']);
     expect(await opened(server.port, '127.0.0.1', 5)).toBe(3);
     expect(server.connections().refused.total).toBe(2);

@@ -12,7 +12,7 @@ export interface ReadinessCheck {
   readonly detail?: string;
 }
 
-/** What the health routes are made of. */
+/** Dependencies of the health routes. */
 export interface HealthOptions {
   /** Looks at everything that serving depends on. A rejection counts as not ready. */
   readonly readiness: () => Promise<readonly ReadinessCheck[]>;

@@ -159,7 +159,7 @@ builder.mutationField('createApiKey', (t) =>
     type: MadeKeyRef,
     nullable: true,
     description: 'Makes an API key. Its value is shown once, here. Takes no Idempotency-Key.',
-    args: { input: t.arg({ type: CreateInput, required: true, description: 'What it is made of.' }) },
+    args: { input: t.arg({ type: CreateInput, required: true, description: 'Its fields.' }) },
     resolve: async (_root, { input }, context) => {
       const workspaceId = await workspaceOf(context, input.environment);
       return makeKey(context, workspaceId, (sql) =>

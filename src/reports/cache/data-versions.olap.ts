@@ -1,7 +1,7 @@
 import type { Log } from '../../domain/log/log.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
-/** What the analytics store holds of one workspace, day by day, as it was at one moment. */
+/** The versions of one workspace's days in the analytics store at one moment. */
 export interface WorkspaceVersion {
   /** When this was read, epoch milliseconds. */
   readonly readAtMs: number;
@@ -11,7 +11,7 @@ export interface WorkspaceVersion {
   ofRange(range: readonly [fromMs: number, toMs: number] | null): string;
 }
 
-/** What the versions are read with. */
+/** Dependencies of the versions. */
 export interface DataVersionsDeps {
   readonly olap: Olap;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface DataVersionsDeps {
 const DAY_MS = 86_400_000;
 /** Days of one workspace that are read, newest first: more than ten years. */
 const DAYS_MAX = 4_000;
-/** Workspaces whose versions are kept, the last asked of them. */
+/** Most workspaces whose versions are kept; the least recently used is dropped. */
 const WORKSPACES_MAX = 500;
 /** The age at which a version is read again beside the response, and the age at which a response waits for that. Milliseconds. */
 const FRESH_MS = 1_000;

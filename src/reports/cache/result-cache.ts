@@ -1,8 +1,8 @@
-/** The rows of one query as they go out, and what they were computed from. */
+/** The rows of one query as they are sent, and their data version. */
 export interface CachedRows {
   /** JSON of `data`. */
   readonly dataJson: Buffer;
-  /** Rows without limit and offset; null when nobody asked. */
+  /** Rows without limit and offset; null when the query does not ask for it. */
   readonly total: number | null;
   /** The version of the data that they were computed from, or a later one's mixture. */
   readonly version: string;
@@ -18,14 +18,14 @@ export interface CachedRows {
 /** The limits of the cache, in bytes. */
 export interface CacheLimits {
   readonly bytesMax: number;
-  /** Of one workspace: a network that asks much cannot push out the others' results. */
+  /** Of one workspace: a network with many queries cannot push out the others' results. */
   readonly bytesPerWorkspaceMax: number;
 }
 
 /** Default limits: some 300 dashboards of 200 KB. */
 export const CACHE_LIMITS: CacheLimits = { bytesMax: 64 * 1_048_576, bytesPerWorkspaceMax: 16 * 1_048_576 };
 
-/** What an entry costs beside its rows: key, version of 90 days, the maps' own. */
+/** The size of an entry besides its rows: key, version of 90 days, entries of the maps. */
 const ENTRY_BYTES = 2_048;
 
 /** Results by workspace and query, the last used of them, within a bound of bytes over all and by workspace. */

@@ -1,8 +1,8 @@
 import type { DimensionDefinition } from '../model/cube.ts';
 
-/** A dimension as SQL, with the two things that its null storage changes. */
+/** A dimension as SQL, with the two parts that its null storage changes. */
 export interface ColumnSql {
-  /** What rows are grouped and ordered by. */
+  /** The expression that groups and orders rows. */
   readonly sql: string;
   /** True for rows without a value. */
   readonly isNull: string;

@@ -13,16 +13,16 @@ import { SqlParams } from './sql-params.ts';
 
 export type { ResultColumn } from './order-sql.olap.ts';
 
-/** Whose rows a query may see; bound into every statement, never taken from the query. */
+/** The workspace whose rows a query may read; bound into every statement, never taken from the query. */
 export interface TenantScope {
   readonly workspaceId: number;
   readonly networkId: string;
 }
 
-/** A query as ClickHouse is asked. */
+/** A query as statements for ClickHouse. */
 export interface CompiledQuery {
   readonly sql: string;
-  /** Counts the rows without limit and offset; null when nobody asked. */
+  /** Counts the rows without limit and offset; null when the query does not ask for it. */
   readonly totalSql: string | null;
   readonly params: Readonly<Record<string, OlapParam>>;
   readonly columns: readonly ResultColumn[];
@@ -36,7 +36,7 @@ export interface CompiledQuery {
   readonly isNarrow: boolean;
 }
 
-/** What is known of one query while it is compiled. */
+/** The state of compiling one query. */
 interface Draft {
   readonly index: MemberIndex;
   readonly query: NormalizedQuery;
@@ -342,7 +342,7 @@ function whereSql(conditions: readonly string[]): string[] {
 
 const DAY_MS = 86_400_000;
 
-/** The rule of the network's cube: a dateRange is a must, and spans at most so many days (inclusive). */
+/** The rule of the network's cube: a dateRange is required and spans at most this many days (inclusive). */
 function checkRange(cube: CubeDefinition, query: NormalizedQuery): void {
   if (cube.rangeDaysMax === null) return;
   const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));

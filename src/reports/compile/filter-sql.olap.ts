@@ -6,13 +6,13 @@ import type { FilterLeaf } from '../query/query.ts';
 import type { ColumnSql } from './column.olap.ts';
 import type { SqlParams } from './sql-params.ts';
 
-/** What a condition is built on. */
+/** The input of a condition. */
 export interface FilterTarget {
   readonly column: ColumnSql;
   readonly type: MemberType;
 }
 
-/** What a condition may use and must report. */
+/** The context of a condition. */
 export interface FilterScope {
   readonly params: SqlParams;
   readonly timezone: string;
@@ -105,7 +105,7 @@ function membership(given: readonly string[], target: FilterTarget, scope: Filte
   return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
 }
 
-/** Ids are compared as texts: what is not written as an id is written is none of them. 0, which stands for no value, is none. */
+/** Ids are compared as texts: a value in another notation matches no id. 0, which means no value, matches none. */
 function idMembership(given: readonly string[], sql: string, scope: FilterScope): string {
   const ids = given.filter(isDecimalId);
   const [only] = ids;

@@ -1,7 +1,7 @@
 import type { CubeDefinition, RelationDefinition } from '../model/cube.ts';
 import type { Granularity } from './granularity.olap.ts';
 
-/** What a query needs of the time column, and of the others. */
+/** The requirements of a query on the time column and the others. */
 export interface PrecisionNeed {
   /** Instants that rows are compared with. */
   readonly instants: number[];

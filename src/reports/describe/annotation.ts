@@ -4,7 +4,7 @@ import type { LocalTime } from '../query/local-time.ts';
 import { titleize, type DimensionDefinition, type MeasureDefinition, type SegmentDefinition } from '../model/cube.ts';
 import type { Member, MemberIndex } from '../model/member-index.ts';
 
-/** What a client is told of a member that it asked for. */
+/** The description of a requested member. */
 export interface MemberAnnotation {
   readonly title: string;
   readonly shortTitle: string;

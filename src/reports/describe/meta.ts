@@ -6,7 +6,7 @@ export interface MetaBody {
   readonly cubes: readonly Record<string, unknown>[];
 }
 
-/** Describes what is visible of a model. `currency` (ISO 4217) is put on members that are money, when the network's is known. */
+/** Describes the visible part of a model. `currency` (ISO 4217) is put on members that are money, when the network's is known. */
 export function describeModel(model: Model, currency: string | null = null): MetaBody {
   const components = new Map<unknown, number>();
   const cubes = model.cubes.map((cube) => {

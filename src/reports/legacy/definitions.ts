@@ -29,7 +29,7 @@ export const RANGE_NAMES = [
   'last_year',
 ] as const;
 
-/** What one definition fills in and allows. */
+/** The defaults and allowed values of a definition. */
 export interface LegacyDefinition {
   readonly name: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export const LEGACY_DEFINITIONS: readonly LegacyDefinition[] = [
   },
   {
     name: 'inventory_delivery',
-    description: 'What sites, areas and ad units were asked for, filled with and earned.',
+    description: 'Requests, filled slots and revenue of sites, areas and ad units.',
     splitDefault: ['site_id', 'site_domain', 'area', 'ad_unit_id', 'ad_unit_name'],
     metricDefault: ['requests', 'served', 'filled_emission', 'adclick', 'revenue', 'ecpm'],
     granularityDefault: 'day',
@@ -129,7 +129,7 @@ function describeParameters(definition: LegacyDefinition, cube: CubeDefinition):
       type: 'array of object',
       required: false,
       default: [],
-      description: 'Rows that are counted; all filters must hold.',
+      description: 'Conditions on the counted rows; all filters must hold.',
       fields: {
         dimension: { type: 'string', required: true, allowed_values: legacyDimensions(cube) },
         type: { type: 'string', default: 'in', allowed_values: Object.keys(FILTER_TYPES) },

@@ -27,7 +27,7 @@ export interface DownloadDeps {
 const TOKEN = /^[A-Za-z0-9_-]{16,64}$/;
 const COMPRESSION_LEVEL = 4;
 
-/** Which reports are opened where, and how. Legacy ones open with header credentials only (conformance H4). */
+/** The addresses and credentials of downloads. Legacy ones open with header credentials only (conformance H4). */
 const DOWNLOADS = [
   { path: '/reports/download/:token', operation: 'legacy.download', isLegacy: true },
   { path: '/reports/runs/:token', operation: 'reports.load', isLegacy: false },
@@ -89,10 +89,10 @@ async function sendDownload(deps: DownloadDeps, exchange: DownloadExchange): Pro
   const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
   const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
   const isUnchanged = namesTag(request.headers['if-none-match'], etag);
-  // What is unchanged is so whatever part of it was asked for.
+  // An unchanged file gets 304 for every range.
   const isPart = isRangeUsable && !isUnchanged && request.method === 'GET';
   const range = isPart ? readByteRange(rangeHeader, sizeBytes) : null;
-  // Before any header is set: an error must not go out under the file's.
+  // Runs before any header is set: an error must not have the headers of the file.
   const hasBody = !isUnchanged && request.method !== 'HEAD';
   const body = hasBody ? await readFileOf(file, range, encoding) : undefined;
   if (download.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
@@ -115,7 +115,7 @@ async function findDownload(
   if (task === undefined || (task.definition_name === SCHEDULED_DEFINITION) === download.isLegacy)
     throw new PlacardError('not_found', 'There is no such report.');
   if (task.status !== 'DONE') {
-    throw new PlacardError('not_found', `The report is not there yet: its task is ${task.status}.`);
+    throw new PlacardError('not_found', `The report is not finished yet: its task is ${task.status}.`);
   }
   const isOver = task.files_deleted_at !== null || (task.expires_at !== null && task.expires_at.getTime() <= nowMs());
   if (isOver) throw new PlacardError('gone', 'The report has expired; create it again.');

@@ -8,7 +8,7 @@ import type { ReportFileId, ReportFiles, ReportFileWriter } from './report-files
 import type { StoredPlan } from './report-plan.ts';
 import { compileStored, REPORT_ROWS_MAX, type ReportQuery } from './report-query.ts';
 
-/** The dependencies of making reports. */
+/** Dependencies of the report producer. */
 export interface ReportProducer {
   readonly olap: Olap;
   readonly files: ReportFiles;
@@ -27,18 +27,18 @@ export interface ReportJob {
   readonly tenant: TenantScope;
   readonly file: ReportFileId;
   readonly signal: AbortSignal;
-  /** Told with 1…99 as the report grows, never less than before. */
+  /** Called with 1…99 as the report grows, never with less than before. */
   onProgress(percent: number): void;
 }
 
-/** What was made; the files have their names and are on disk. */
+/** The finished report; its files have their final names and are on disk. */
 export interface ProducedReport {
   readonly rowCount: number;
   readonly csvBytes: number;
   readonly rawBytes: number;
 }
 
-/** One report takes one thread and little memory: it may take long, but must not be felt by anybody else. */
+/** One report takes one thread and little memory: it may take long, but must not slow down other work. */
 const READ_SETTINGS: OlapSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_64bit_floats: 1,
@@ -90,7 +90,7 @@ export async function produceReport(producer: ReportProducer, job: ReportJob): P
     await producer.files.publish(job.file);
     return { rowCount, csvBytes: csv.bytes, rawBytes: raw.bytes };
   } catch (error) {
-    // What cannot be taken away now is taken away when the task has failed, or before its next try.
+    // Files that cannot be deleted now are deleted when the task has failed, or before its next try.
     await Promise.allSettled([csv.discard(), raw.discard(), producer.files.remove(job.file)]);
     throw error;
   }

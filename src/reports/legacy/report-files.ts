@@ -8,7 +8,7 @@ import type { ByteRange } from './byte-range.ts';
 export const REPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** What the two forms are served as. */
+/** The content types of the two forms. */
 export const REPORT_CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   csv: 'text/csv; charset=utf-8; header=present',
   ndjson: 'application/x-ndjson; charset=utf-8',
@@ -35,7 +35,7 @@ export interface ReportFileWriter {
 /** A finished file. */
 export interface ReportFile {
   readonly sizeBytes: number;
-  /** Its bytes, or some of them, as they are taken; null when it was deleted meanwhile. */
+  /** A stream of its bytes, or of a range of them; null when it was deleted meanwhile. */
   read(range: ByteRange | null): Promise<Readable | null>;
 }
 
@@ -49,7 +49,7 @@ export interface ReportFiles {
   remove(id: ReportFileId): Promise<void>;
   /** Files on this machine that were last written before `beforeMs`, at most `max`: candidates for a clean-up. */
   listOlder(beforeMs: number, max: number): Promise<ReportFileId[]>;
-  /** Null when it is not there. */
+  /** Null when it is missing. */
   open(id: ReportFileId, format: ReportFormat): Promise<ReportFile | null>;
 }
 
@@ -66,7 +66,7 @@ export class LocalReportFiles implements ReportFiles {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   }
 
-  /** Where a finished file lies. */
+  /** The path of a finished file. */
   pathOf(id: ReportFileId, format: ReportFormat): string {
     if (!TOKEN.test(id.token)) throw new Error('This is not the token of a report');
     return join(this.#dir, `${id.token}.${Math.trunc(id.attempt)}.${format}`);

@@ -15,7 +15,9 @@ import {
   type LegacyGranularity,
 } from './definitions.ts';
 
-/** What a report computes: everything filled in and checked, dates resolved. Kept with its task, so that every try computes the same. */
+/**
+ * The plan of a report: defaults filled in, everything checked, dates resolved. Stored with its task, so that every try computes the same.
+ */
 export interface ReportPlan {
   /** IANA name. */
   readonly timezone: string;
@@ -33,7 +35,7 @@ export interface SavedQueryPlan {
   readonly savedQuery: NormalizedQuery;
 }
 
-/** What is kept with a task. */
+/** The stored plan of a task. */
 export type StoredPlan = ReportPlan | SavedQueryPlan;
 
 /** One condition on one dimension. */
@@ -43,12 +45,12 @@ export interface ReportPlanFilter {
   readonly values: readonly string[];
 }
 
-/** When and where attributes are read. */
+/** The context in which attributes are parsed. */
 export interface PlanClock {
   readonly nowMs: number;
   /** The network's own zone, for reports that name none. */
   readonly timezoneDefault: string;
-  /** The members that the network can ask. */
+  /** The members that the network can query. */
   readonly cube: CubeDefinition;
 }
 
@@ -61,7 +63,7 @@ const DAY_MS = 86_400_000;
 const WRITTEN_DATE = /^\d{4}-\d{2}-\d{2}(?:[ T]\d{2}:\d{2}:\d{2})?$/;
 const COUNTED_RANGE = /^last_([1-9]\d{0,2})_(day|week|month)s$/;
 
-/** Collects what is wrong, so that a client learns all of it at once. */
+/** Collects the faults, so that a client learns of all of them together. */
 class Problems {
   readonly found: FieldProblem[] = [];
 

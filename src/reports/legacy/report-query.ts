@@ -9,13 +9,13 @@ import type { ReportPlan, StoredPlan } from './report-plan.ts';
 /** Most rows that a report may have. */
 export const REPORT_ROWS_MAX = 20_000_000;
 
-/** A plan as the analytics store is asked. */
+/** A plan as a statement for the analytics store. */
 export interface ReportQuery {
   readonly compiled: CompiledQuery;
   readonly columns: readonly ReportColumn[];
 }
 
-/** Whose report it is, and what the network can ask. */
+/** The owner of the report, and the members that the network can query. */
 export interface ReportScope {
   readonly tenant: TenantScope;
   readonly index: MemberIndex;
@@ -26,7 +26,7 @@ const member = (name: string): string => `${CAMPAIGN_OVERVIEW.name}.${name}`;
 const TIME = member('time');
 
 /**
- * Compiles what is kept with a task.
+ * Compiles the stored plan of a task.
  * @throws PlacardError `invalid_request` for what the model does not take
  */
 export function compileStored(plan: StoredPlan, scope: ReportScope): ReportQuery {

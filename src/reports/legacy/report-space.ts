@@ -5,7 +5,7 @@ import { readKeptReports } from './report-tasks.sql.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** Whose reports, and how many bytes all that are kept may take. */
+/** The owner of reports, and their quota in bytes. */
 export interface ReportSpace {
   readonly workspaceId: number;
   readonly bytesMax: number;

@@ -80,7 +80,7 @@ async function createTask(
   const timezoneDefault = await readTimezone(db, caller.workspaceId);
   const index = await readNetworkIndex(db, caller.workspaceId);
   const plan = readPlan(definition, input.attributes, { nowMs: nowMs(), timezoneDefault, cube: cubeOf(index) });
-  // Whatever the model refuses is said now, not found by the worker.
+  // The model refuses a task now rather than in the worker.
   compilePlan(plan, { tenant: caller, index, nowMs: nowMs() });
   if ((await countOpenTasks(db, caller.workspaceId)) >= OPEN_MAX) {
     throw new PlacardError(

@@ -191,7 +191,7 @@ export class TaskWorker {
     }
   }
 
-  /** What becomes of a task whose try failed. */
+  /** The next state of a task after a failed try. */
   async #endFailedTry(task: ClaimedTask, lease: TaskLease, error: unknown, signal: AbortSignal): Promise<void> {
     const { sql, log, limits } = this.#deps;
     if (signal.reason instanceof LostError) return;

@@ -63,7 +63,7 @@ export interface ExportJob {
 }
 
 const STATEMENT_TIMEOUT_MS = 600_000;
-/** A client that takes nothing for so long is let go, so that it does not keep others waiting. */
+/** A client that reads nothing for this time is disconnected, so that others do not wait for it. */
 const STALL_MS = 60_000;
 /** Rows that are written between two turns of the event loop: some 3 ms. */
 const SLICE_ROWS = 500;

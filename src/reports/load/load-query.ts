@@ -33,7 +33,7 @@ export interface PreparedQuery {
   readonly type: QueryType;
   readonly query: NormalizedQuery;
   readonly compiled: CompiledQuery;
-  /** Names the rows that it asks for: the same for whoever of a workspace asks the same. */
+  /** Names the rows that it asks for: the same for equal queries of a workspace. */
   readonly key: string;
   /** The query and its members, as every response describes them. */
   readonly description: Lazy<QueryDescription>;
@@ -81,7 +81,7 @@ export interface StatementLimits {
 /** The rows of one query. */
 export interface QueryRows {
   readonly data: RowData;
-  /** Rows without limit and offset; null when nobody asked. */
+  /** Rows without limit and offset; null when the query does not ask for it. */
   readonly total: number | null;
 }
 

@@ -94,7 +94,7 @@ export class PendingLoads<T> {
 
   #forget(key: string, pending: Pending<T>): void {
     this.#remove(key, pending);
-    pending.controller.abort(new Error('Nobody waits for this load any more'));
+    pending.controller.abort(new Error('No caller waits for this load any more'));
   }
 }
 

@@ -4,7 +4,7 @@ import { QuerySlots } from './query-slots.ts';
 const LIMITS = { runningMax: 2, runningPerNetworkMax: 2, waitingPerNetworkMax: 3, waitingMax: 5 };
 const forever = new AbortController().signal;
 
-/** Work that ends when it is told to, and writes down when it began. */
+/** Work that ends when it is told to, and records when it began. */
 function bench(slots: QuerySlots) {
   const order: string[] = [];
   const ends: (() => void)[] = [];

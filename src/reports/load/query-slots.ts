@@ -24,7 +24,7 @@ interface Waiter {
   start(): void;
 }
 
-/** A small fair queue: networks take turns, whoever of them asks most. */
+/** A small fair queue: networks take turns, whatever their number of queries. */
 export class QuerySlots {
   readonly #limits: SlotLimits;
   readonly #running = new Map<string, number>();

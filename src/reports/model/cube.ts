@@ -102,7 +102,7 @@ export interface CubeDefinition {
   readonly timeColumn: string;
   /** The dimension whose rows lie together in every table with buckets: a filter that names values of it reads little. */
   readonly slicedBy?: string;
-  /** A query must name a dateRange of at most so many days; null = no rule. */
+  /** A query must name a dateRange of at most this many days; null = no rule. */
   readonly rangeDaysMax: number | null;
   /** A sum over no rows is "0"; absent: null, as in Cube. */
   readonly emptySumsAreZero?: boolean;

@@ -25,7 +25,7 @@ export interface OwnDefinition {
 
 /** What a network defined that reports have members for. */
 export interface OwnDefinitions {
-  /** Keys of requests that reports tell apart. */
+  /** Keys of requests that reports list separately. */
   readonly keys: readonly OwnDefinition[];
   readonly activities: readonly OwnDefinition[];
 }

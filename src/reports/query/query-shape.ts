@@ -114,7 +114,7 @@ function isFilterTree(value: unknown, depth: number): boolean {
   return values === undefined || (Array.isArray(values) && values.length <= ITEMS_MAX && values.every(isFilterValue));
 }
 
-/** The conditions of a filter tree. Its depth is bounded by whoever read it. */
+/** The conditions of a filter tree. Its depth is bounded by its parser. */
 export function countConditions(filters: unknown): number {
   if (!Array.isArray(filters)) return 0;
   let count = 0;

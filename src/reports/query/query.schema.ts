@@ -116,7 +116,7 @@ export const QueryShape = z.strictObject({
   queryType: z.unknown().optional(),
 });
 
-/** What Cube's own clients send and nobody else needs: other forms of rows, other names, and what has no effect. */
+/** Members for Cube's own clients only: other forms of rows, other names, and members without effect. */
 const OF_CUBE_CLIENTS = {
   responseFormat: true,
   cacheMode: true,

@@ -13,7 +13,7 @@ export interface SavedQueryClock {
   /** The network's own zone. */
   readonly timezoneDefault: string;
   readonly tenant: TenantScope;
-  /** The members that the network can ask. */
+  /** The members that the network can query. */
   readonly index: MemberIndex;
 }
 

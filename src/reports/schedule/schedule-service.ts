@@ -154,7 +154,7 @@ interface ReadingContext {
   readonly deps: ScheduleServiceDeps;
   readonly caller: Principal;
   readonly timezone: string;
-  /** The members that the network can ask. */
+  /** The members that the network can query. */
   readonly index: MemberIndex;
   /** Who gets mail, as the input names them; null: it says nothing of mail. */
   readonly members: Recipients | null;

@@ -16,7 +16,7 @@ export interface ChangeHub {
   close(): Promise<void>;
 }
 
-/** What a hub needs. */
+/** Dependencies of a hub. */
 export interface ChangeHubOptions {
   readonly url: string;
   readonly log: Log;

@@ -10,7 +10,7 @@ import { MailOutbox, SENDING } from '../../mail/mail-sender.ts';
 import { SmtpTransport } from '../../mail/smtp-transport.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 
-/** What mail of the core is made of. */
+/** Dependencies of the core's mail. */
 export interface MailDeps {
   readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom'>;
   readonly sql: Kysely<Database>;

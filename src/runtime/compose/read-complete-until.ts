@@ -1,7 +1,7 @@
 import { completeUntil, SHIPPING_PROGRESS_KEY } from '../../domain/events/shipping-progress.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 
-/** What was read is used for so long. */
+/** A read value is used for this time. */
 const KEPT_MS = 1_000;
 
 /** Up to when all workers have shipped their events; null: not known, or the hot store is unavailable. Never rejects. */

@@ -9,7 +9,7 @@ import type { Stores } from './stores.ts';
 
 const RETRY_MS = 1_000;
 const TELL_EVERY_MS = 10_000;
-/** Longest that a worker waits for its counters before it gives up and starts anew. */
+/** Longest that a worker waits for its counters before it gives up and starts again. */
 const WAIT_MAX_MS = 3_600_000;
 
 /**

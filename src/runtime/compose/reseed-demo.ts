@@ -22,7 +22,7 @@ interface Reseeding {
   readonly onProgress: (text: string) => void;
 }
 
-/** Makes the demo network anew in the stores of a data folder, whether the service runs or not. */
+/** Rebuilds the demo network in the stores of a data folder, whether the service runs or not. */
 export async function reseedDemo({ stores, settings, log, onProgress }: Reseeding): Promise<DemoFile> {
   await migrateStores(stores, log);
   const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });

@@ -11,7 +11,7 @@ export interface HotStoreUser {
   readonly restart: (timeoutMs: number) => void;
 }
 
-/** What the guard works with. Times in milliseconds. */
+/** Dependencies of the guard. Times in milliseconds. */
 export interface HotStoreGuardOptions {
   readonly dataDir: string;
   readonly log: Log;

@@ -3,7 +3,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { isSameProcessRunning, signalProcess } from './process-identity.ts';
 import { type ChildRecord, readChildren } from './run-files.ts';
 
-/** The name under which PostgreSQL is written down: it is stopped last, and otherwise than our own processes. */
+/** The name under which PostgreSQL is recorded: it is stopped last, and in another way than our own processes. */
 export const POSTGRES_NAME = 'postgres';
 
 const pollMs = 50;

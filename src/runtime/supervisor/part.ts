@@ -35,9 +35,9 @@ export interface ChildContext {
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly log: Log;
-  /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins anew. */
+  /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins again. */
   readonly stillStarting: () => void;
-  /** Resolves when every part of the service is ready: work that nobody waits for begins then. */
+  /** Resolves when every part of the service is ready: background work begins then. */
   readonly serviceReady: Promise<void>;
 }
 

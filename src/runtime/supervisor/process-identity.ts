@@ -25,14 +25,14 @@ function readBootId(): string {
   return bootId;
 }
 
-/** A process as written down earlier. */
+/** A process as recorded earlier. */
 export interface ProcessRecord {
   readonly pid: number;
   /** From `readProcessIdentity`; null where it was not to be had. */
   readonly identity: string | null;
 }
 
-/** Writes down a process that runs now. */
+/** Records a process that runs now. */
 export function recordProcess(pid: number): ProcessRecord {
   return { pid, identity: readProcessIdentity(pid) };
 }

@@ -45,7 +45,7 @@ export function readEndpoints(dataDir: string): Endpoints | null {
   return { ...(value as Endpoints), postgresOwnerUrl: found.postgresOwnerUrl ?? null };
 }
 
-/** Writes down the processes of this data folder. */
+/** Records the processes of this data folder. */
 export function writeChildren(dataDir: string, children: readonly ChildRecord[]): void {
   writeJson(childrenPath(dataDir), children);
 }

@@ -3,7 +3,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { forkPart } from './fork-part.ts';
 import { parseChildMessage } from './messages.ts';
 
-/** What spare workers need. */
+/** Dependencies of spare workers. */
 export interface SpareWorkersOptions {
   /** How many spares wait; 0: none. */
   readonly count: number;
@@ -21,7 +21,7 @@ const DEFAULT_RETRY_MS = [1_000, 300_000] as const;
 interface Spare {
   readonly process: ChildProcess;
   isLoaded: boolean;
-  /** Ends the watch over it: from then on it belongs to whoever took it. */
+  /** Ends the watch over it: from then on it belongs to its caller. */
   release(): void;
 }
 

@@ -32,7 +32,7 @@ export interface ApplyOnceResult {
 
 /**
  * Additions of one writer, which numbers them 1, 2, 3 …: a repeat after a lost or late response adds nothing.
- * A writer sends one number at a time, and the next one only after it knows what became of the last.
+ * A writer sends one number at a time, and the next one only after it knows the result of the last.
  */
 export interface NumberedAddition {
   /** One running object of one process. Its name is never used again. */

@@ -8,7 +8,7 @@ const SWEEP_EVERY_MS = 1_000;
 /** Entries of one transaction, which others wait for: some milliseconds. */
 const SLICE = 500;
 
-/** What a sweeper needs. */
+/** Dependencies of a sweeper. */
 interface HotSweeperDeps {
   readonly hot: Pick<HotStore, 'sweep'>;
   readonly nowMs: () => number;

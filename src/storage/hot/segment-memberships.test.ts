@@ -90,7 +90,7 @@ test("the memberships of a user are stored under the user's prefixes, and are de
   await memberships.stop();
   const prefixes = segmentUserPrefixes(1, userHash);
   expect(await hot.deletePrefixes(prefixes)).toEqual([1, 1, 1]);
-  // Nothing that names the user is left of this workspace: whoever is seen again is counted as new.
+  // Nothing that names the user is left of this workspace: a user who is seen again is counted as new.
   const before = await counted(clock.nowMs);
   await see();
   expect([await counted(clock.nowMs), await isMember()]).toEqual([before + 1, true]);

@@ -23,7 +23,7 @@ const KNOWN_MAX = 100_000;
 /** A membership is renewed when less than this share of its days is left: the list of a user keeps space for other segments. */
 const RENEW_SHARE = 0.9;
 
-/** What became of sightings since the start. */
+/** Sightings since the start, by result. */
 export interface MembershipStats {
   readonly written: number;
   readonly leftOut: number;

@@ -146,7 +146,7 @@ describe('a data folder', () => {
   });
 });
 
-test('a cluster that was half made is made anew', async () => {
+test('a cluster that was half made is made again', async () => {
   const dataDir = join(folder.dir, 'half');
   const half = join(dataDir, 'postgres', 'cluster.new');
   mkdirSync(half, { recursive: true });

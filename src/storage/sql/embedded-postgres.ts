@@ -214,7 +214,7 @@ async function stopServer(pid: number, exited: Promise<number | null>): Promise<
   await gone;
 }
 
-/** The port of the last run when it is free, so that addresses written down stay right. */
+/** The port of the last run when it is free, so that recorded addresses stay correct. */
 async function pickPort(postgresDir: string, fresh: boolean): Promise<number> {
   const last = fresh ? 0 : Number(await readFile(join(postgresDir, 'port'), 'utf8').catch(() => '0'));
   const wanted = Number.isSafeInteger(last) && last > 1_023 && last < 65_536 ? last : 0;

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { Log } from '../../domain/log/log.ts';
 
-/** What a watch over a pool needs. */
+/** Dependencies of the watch over a pool. */
 export interface HangWatchOptions {
   readonly pool: Pool;
   readonly url: string;

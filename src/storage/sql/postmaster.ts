@@ -32,7 +32,7 @@ export function readPostmasterFile(clusterDir: string): PostmasterFile | null {
   return { pid, port: Number(lines[3]), isReady: lines[7]?.trim() === 'ready' };
 }
 
-/** Writes down which process of ours started the server of this folder. */
+/** Records which process of ours started the server of this folder. */
 export function recordOwner(postgresDir: string): void {
   const owner = { pid: process.pid, startTicks: readStartTicks(process.pid) };
   writeFileSync(join(postgresDir, 'owner.json'), JSON.stringify(owner));

@@ -57,7 +57,7 @@ export interface ReportSchedulesTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-/** One run of a schedule: which task it is, and what became of its message. Goes with its task. */
+/** One run of a schedule: its task, and the state of its message. Deleted with its task. */
 export interface ReportRunsTable {
   workspace_id: number;
   id: ColumnType<bigint, never, never>;

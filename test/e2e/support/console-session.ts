@@ -4,7 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PlacardServer } from './placard-server.ts';
 
-/** A browser of its own that looks at the console, and what went wrong in it. */
+/** A separate browser for the console, and its errors. */
 export interface ConsoleSession {
   readonly context: BrowserContext;
   readonly page: Page;

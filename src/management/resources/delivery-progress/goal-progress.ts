@@ -69,7 +69,7 @@ const timelines = new Timelines();
 const curves = new Map<string, TrafficCurve>();
 const CURVES_MAX = 200;
 
-/** Returns the first curve with the same content: timelines are cached by identity, and each request reads its curves anew. */
+/** Returns the first curve with the same content: timelines are cached by identity, and each request reads its curves again. */
 function keptCurve(curve: TrafficCurve): TrafficCurve {
   const key = JSON.stringify(curve);
   const known = curves.get(key);

@@ -13,7 +13,7 @@ export interface AssetOfWorkspace {
 
 /**
  * Counts a file towards the workspace's quota before it is stored. A file that the workspace has already counts once, and its age starts
- * anew. From then on no clean-up deletes it: wait for this before the file is written.
+ * again. From then on no clean-up deletes it: wait for this before the file is written.
  *
  * @returns whether the workspace did not have the file before
  * @throws PlacardError `quota_exceeded`
