@@ -1,7 +1,7 @@
 import type { Log } from '../../domain/log/log.ts';
 import { type ChangeFeed, type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
 
-/** Who hears of changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
+/** A listener for changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
 export interface ChangeListener {
   onChange(batch: readonly ChangeNotice[]): void;
   onReconnect(): void;
@@ -9,7 +9,7 @@ export interface ChangeListener {
 
 /** One listening connection for all modules of a process. */
 export interface ChangeHub {
-  /** From now on the listener hears of changes; if the connection stands already, it hears `onReconnect` at once. */
+  /** Adds a listener; if the connection is open already, `onReconnect` is called at once. */
   watch(listener: ChangeListener): { close(): Promise<void> };
   /** Connects, if that was left for later. Call it once. */
   connect(): void;

@@ -11,14 +11,14 @@ import type { Stores } from './stores.ts';
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
-/** What the console's server side is joined from. */
+/** Dependencies of the console's server. */
 export interface ConsoleDeps {
   readonly stores: Pick<Stores, 'sql'>;
   readonly access: AccessService;
   readonly dataDir: string;
 }
 
-/** Adds the console's pages and the few routes that only it asks. */
+/** Adds the console's pages and the few routes that only the console calls. */
 export function registerConsolePages(app: FastifyInstance, { stores, access, dataDir }: ConsoleDeps): void {
   const authenticate: AccessService['authenticate'] = (request, options) => access.authenticate(request, options);
   registerConsole(app, { folder: CONSOLE_FOLDER });

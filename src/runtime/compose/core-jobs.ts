@@ -9,14 +9,14 @@ import type { AssetStore } from '../../storage/assets.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { Stores } from './stores.ts';
 
-/** What the core does by the clock. */
+/** The periodic jobs of the core. */
 export interface CoreJobs {
-  /** Works the traffic curves out now, as after history has come in. @throws what the stores throw */
+  /** Computes the traffic curves now, for example after history has come in. @throws what the stores throw */
   workOutCurves(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts what the core does by the clock: traffic curves, finished goals, retention, unused files, and sweeping the hot store. */
+/** Starts the periodic jobs of the core: traffic curves, finished goals, retention, unused files, and sweeping the hot store. */
 export function startCoreJobs(stores: Stores, assets: AssetStore, log: Log): CoreJobs {
   const common = { sql: stores.sql.db, nowMs: Date.now, log };
   const curves = new CurveJob({

@@ -42,10 +42,10 @@ import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 12;
 const CERTIFICATE_EVERY_MS = 86_400_000;
-/** How often a migration tells that it goes on: far below what the supervisor waits. */
+/** How often a migration reports that it still runs: far below the time that the supervisor waits. */
 const MIGRATING_EVERY_MS = 10_000;
 
-/** Runs the core: migrates the stores, makes the demo network where it is wanted, then serves the management and Reports APIs. */
+/** Runs the core: migrates the stores, makes the demo network when the settings want it, then serves the management and Reports APIs. */
 export async function runCore(context: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = context;
   await migrateAsOwner(endpoints, log);

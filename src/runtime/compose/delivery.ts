@@ -30,7 +30,7 @@ import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 4;
-/** The core renews at most daily; workers look more often, so that they take what it made within the hour. */
+/** The core renews at most daily; workers look more often, so that they load a new certificate within the hour. */
 const CERTIFICATE_EVERY_MS = 3_600_000;
 
 /** The code of a delivery worker. */
@@ -42,7 +42,7 @@ export const deliveryCode: PartCode = {
 /** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */
 async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = given;
-  // Lost counters are made again by what PostgreSQL says now.
+  // Lost counters are rebuilt by the present state of PostgreSQL.
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
@@ -158,7 +158,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
   return { access, memberships, delivery, events };
 }
 
-/** What the settings ask of the decision log. Where nothing is logged (any more), it lets what was logged before go in time. */
+/** The settings of the decision log. When nothing is logged any more, earlier records still expire. */
 export function decisionLogOf(
   settings: Pick<Settings, 'decisionLogPerSecond' | 'decisionLogDays' | 'decisionLogMegabytes'>,
 ): Required<Pick<DeliveryDeps, 'decisionLog'>> {

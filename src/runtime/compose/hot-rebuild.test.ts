@@ -147,7 +147,7 @@ async function readImpressions(): Promise<{ readonly counters: bigint; readonly 
   return { counters, rows: BigInt(stored?.rows ?? 0) };
 }
 
-/** Every counter that what is recorded here adds to. */
+/** Every counter that the events of this test change. */
 async function readCounters(store: HotStore): Promise<Record<string, bigint>> {
   const day = (timezone: string): string =>
     new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(nowMs);
@@ -197,7 +197,7 @@ test('lost counters, caps and seen ids are rebuilt from event table and spool, a
   await countFiles(hot);
   expect(await readCounters(hot)).toEqual(before);
 
-  // Nothing that is sent again counts again, wherever its first copy was.
+  // No repeat counts again, wherever its first copy was.
   for (const ad of shown) await events.impression(ad, '');
   await ship();
   expect(await readCounters(hot)).toEqual(before);

@@ -90,7 +90,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-/** As a worker has it that reads the snapshot now. */
+/** The snapshot of a worker that reads it now. */
 async function readCatalog(): Promise<Catalog> {
   const snapshots = await readSnapshots(database.db, nowMs);
   const compiled = snapshots.map((snapshot) =>

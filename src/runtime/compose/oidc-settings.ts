@@ -2,7 +2,7 @@ import { INSTALLATION_PROVIDER } from '../../access/sign-in/identity-providers.s
 import type { OidcSettings } from '../../access/sign-in/oidc.ts';
 import type { Settings } from '../../config/settings-table.ts';
 
-/** What the settings say about sign-in by OpenID Connect. */
+/** The settings of sign-in by OpenID Connect. */
 export function oidcSettings(settings: Settings): OidcSettings {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret, oidcName: name } = settings;
   const isSet = issuer !== null && clientId !== null && clientSecret !== null;

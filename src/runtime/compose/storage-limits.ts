@@ -9,10 +9,10 @@ import { type QuotaUsage, readQuotaUsage } from '../../storage/sql/quota-usage.s
 import type { Database } from '../../storage/sql/schema.ts';
 
 const BYTES_PER_MEGABYTE = 1_000_000;
-/** Figures of all workspaces are read from PostgreSQL so often at most. */
+/** The figures of all workspaces are read from PostgreSQL at most this often. */
 const USAGE_KEPT_MS = 60_000;
 
-/** The bound of each quota: from the settings where one has it, else fixed. */
+/** The bound of each quota: from the settings if they have one, else fixed. */
 export function quotaLimits(settings: Settings): QuotaLimits {
   return {
     assetBytes: settings.assetMegabytes * BYTES_PER_MEGABYTE,
@@ -32,7 +32,7 @@ export function startDiskWatch({ dataDir, freeDiskMegabytes }: Settings, log: Lo
   return disk;
 }
 
-/** What storage metrics are read from. */
+/** Dependencies of the storage metrics. */
 export interface StorageMetricsSources {
   readonly sql: Kysely<Database>;
   readonly limits: QuotaLimits;
@@ -40,14 +40,14 @@ export interface StorageMetricsSources {
   readonly nowMs: () => number;
 }
 
-/** Shows free disk space and what networks store: sums and the fullest environment, not one series for each network. */
+/** Exports free disk space and the storage of networks: sums and the fullest environment, not one series for each network. */
 export function registerStorageMetrics(registry: Registry, sources: StorageMetricsSources): void {
   const registers = [registry];
   const { sql, limits, disk, nowMs } = sources;
   let known: { readonly usage: Promise<QuotaUsage[]>; readonly atMs: number } | null = null;
   const readUsage = (): Promise<QuotaUsage[]> => {
     if (known === null || nowMs() - known.atMs > USAGE_KEPT_MS)
-      // Metrics are there also while PostgreSQL is not.
+      // Metrics are served even while PostgreSQL is unavailable.
       known = { usage: readQuotaUsage(sql).catch(() => []), atMs: nowMs() };
     return known.usage;
   };

@@ -92,9 +92,9 @@ test('each worker follows the traffic of the last 28 days for the network, each 
   expect(busiest({ kind: 'adUnit', ids: ['82'], siteIds: ['8'] })).toEqual([14]);
   expect(busiest({ kind: 'adUnit', ids: ['71', '82'], siteIds: ['7', '8'] })).toEqual([14, 20]);
   expect(busiest({ kind: 'area', ids: ['5'], siteIds: ['7', '8'] })).toEqual([9, 14, 20]);
-  // An ad unit without a curve of its own goes by its site's.
+  // An ad unit without a curve of its own follows that of its site.
   expect(busiest({ kind: 'adUnit', ids: ['99'], siteIds: ['7'] })).toEqual([20]);
-  // A site without a curve of its own goes by the network's.
+  // A site without a curve of its own follows that of the network.
   expect(feed.find(1, 'UTC', sites('7', '9'))).toBe(feed.find(1, 'UTC', null));
   // Staging had no traffic: flat.
   expect(new Set(feed.find(2, 'Europe/Warsaw', null).weights)).toEqual(new Set([1]));

@@ -17,7 +17,7 @@ export interface StoreAddresses {
   readonly postgresUrl: string;
   /** As the owner of the tables, for migrations; null: the role of `postgresUrl` runs them. */
   readonly postgresOwnerUrl: string | null;
-  /** null when no analytics store runs and none was asked for. */
+  /** null when no analytics store runs or is needed. */
   readonly clickhouseUrl: string | null;
   /** null: the LMDB store in the data folder. */
   readonly redisUrl: string | null;
@@ -68,7 +68,7 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
   };
   try {
     await endLeftovers(dataDir, stopTimeoutMs, log);
-    // No port is listened on here: free ones spare a check of the configured ones.
+    // Nothing listens here: free ports avoid a check of the configured ones.
     const endpoints = await resolveEndpoints(
       { ...settings, corePort: 0, deliveryPort: 0 },
       'all',

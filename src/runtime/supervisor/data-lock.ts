@@ -17,7 +17,7 @@ export class DataFolderLockedError extends Error {
 
 /** A held lock. */
 export interface DataLock {
-  /** Gives the folder back. Does nothing when the lock is not ours any more. */
+  /** Releases the folder. Does nothing when another process holds the lock. */
   release(): void;
 }
 
@@ -66,7 +66,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Two starters may both have seen the stale lock: the moved file is read again, and put back if its process is alive. */
+/** Two starting processes may both have seen the stale lock: the moved file is read again, and put back if its process is alive. */
 function removeStaleLock(path: string): void {
   const moved = `${path}.stale.${process.pid}`;
   try {

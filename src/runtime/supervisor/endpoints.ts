@@ -7,7 +7,7 @@ import type { Endpoints } from './part.ts';
 /** Which parts this `placard serve` runs. */
 export type ServeRole = 'all' | 'core' | 'delivery';
 
-/** Thrown when a part is to run alone without the stores that the others would bring; says which to set. */
+/** Thrown when a part runs alone without its stores; names the settings that are missing. */
 export class MissingStoresError extends Error {
   constructor(role: ServeRole, names: readonly string[]) {
     super(

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** Thrown when a port cannot be had; the message says what to do. */
+/** Thrown when a port is unavailable; the message says what to do. */
 export class PortUnavailableError extends Error {
   constructor(port: number, setting: string, reason: string) {
     super(`Port ${port} cannot be used: ${reason}. Free it, or set ${setting} to another port (0 picks a free one).`);
@@ -11,7 +11,7 @@ export class PortUnavailableError extends Error {
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens on it',
   EACCES: 'this user may not listen on it',
-  EADDRNOTAVAIL: 'the address to bind is none of this machine',
+  EADDRNOTAVAIL: 'the address to bind does not belong to this machine',
 };
 
 /**

@@ -22,15 +22,15 @@ export interface HotStoreGuardOptions {
   readonly longCheckMs?: number;
 }
 
-/** Ends of a process that a damaged memory map brings about, and errors by which LMDB says so itself. */
+/** Exits of a process that a damaged memory map causes, and errors in which LMDB reports the damage. */
 const SUSPICIOUS_END = /^SIG(?:SEGV|BUS|ILL|ABRT|FPE)$|MDB_/;
 const USER_STOP_MS = 3_000;
 const USERS_GONE_MS = 15_000;
 const POLL_MS = 50;
 
 /**
- * Keeps processes from working on a damaged LMDB store: it is checked before the first of them starts, and again when one dies as
- * damage makes processes die. A killed worker starts again without any check.
+ * Keeps processes from working on a damaged LMDB store: it checks the store before the first of them starts, and again when one dies in a
+ * way that damage causes. A killed worker starts again without a check.
  */
 export class HotStoreGuard {
   readonly #options: HotStoreGuardOptions;

@@ -9,8 +9,8 @@ export const POSTGRES_NAME = 'postgres';
 const pollMs = 50;
 
 /**
- * Ends what an instance that was killed has left running: first our own processes (they see that their supervisor is gone and
- * stop by themselves, flushing what they hold), then PostgreSQL. What does not end within `timeoutMs` is killed.
+ * Ends the leftover processes of a killed instance: first our own processes (they see that their supervisor is gone and stop by themselves,
+ * flushing what they hold), then PostgreSQL. Processes that do not end within `timeoutMs` are killed.
  */
 export async function endLeftovers(dataDir: string, timeoutMs: number, log: Log): Promise<void> {
   const alive = readChildren(dataDir).filter(isSameProcessRunning);

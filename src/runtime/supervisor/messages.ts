@@ -13,7 +13,7 @@ export type ParentMessage =
     }
   | { readonly type: 'stop'; readonly timeoutMs: number }
   | { readonly type: 'ping' }
-  /** The whole service is ready: what can wait for that may begin. */
+  /** The whole service is ready: deferred work may begin. */
   | { readonly type: 'serviceReady' };
 
 /** From a child to the supervisor, over IPC. */

@@ -7,8 +7,8 @@ export type PartRole = 'core' | 'delivery' | 'analytics';
 export const PART_ROLES: readonly PartRole[] = ['core', 'delivery', 'analytics'];
 
 /**
- * Where everything is, once ports are resolved and stores have started. Kept in `<data>/run/endpoints.json` (mode 0600:
- * the addresses carry passwords), and sent to each child over its IPC channel.
+ * All addresses, once ports are resolved and stores have started. Stored in `<data>/run/endpoints.json` (mode 0600: the addresses carry
+ * passwords), and sent to each child over its IPC channel.
  */
 export interface Endpoints {
   readonly bind: string;
@@ -30,7 +30,7 @@ export interface Endpoints {
 export interface ChildContext {
   readonly role: PartRole;
   readonly workerIndex: number;
-  /** A former process of this part served until a moment ago: what it left on disk is current enough to begin with. */
+  /** A former process of this part served until a moment ago: its files on disk are current enough to begin with. */
   readonly isRestart: boolean;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
@@ -55,7 +55,7 @@ export type PartRunner = (context: ChildContext) => Promise<RunningPart>;
 /** The loaded code of a part. Loading opens nothing. */
 export interface PartCode {
   readonly run: PartRunner;
-  /** Runs what a start runs first, on what is on disk, and keeps and changes nothing: node has then compiled it. May reject. */
+  /** Runs the first steps of a start on the files on disk, without changes, so that node compiles the code. May reject. */
   readonly rehearse?: (dataDir: string) => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
-/** Where the built-in PostgreSQL is, as each of its two roles. */
+/** The addresses of the built-in PostgreSQL for each of its two roles. */
 export interface PostgresUrls {
   /** As the service's role. */
   readonly url: string;
@@ -13,7 +13,7 @@ export interface PostgresUrls {
 /** A PostgreSQL server that runs as a child of this process. */
 export interface RunningPostgres extends PostgresUrls {
   readonly pid: number;
-  /** Resolves with the exit code when the server has ended, whyever. */
+  /** Resolves with the exit code when the server has ended for any reason. */
   readonly exited: Promise<number | null>;
   /** Fast shutdown; resolves when the server has ended. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export interface PostgresKeeperOptions {
   readonly limits: RestartLimits;
   readonly log: Log;
   readonly onProcessesChanged: () => void;
-  /** The server was started again, maybe at another address. */
+  /** The server was started again, possibly at another address. */
   readonly onRestarted: (urls: PostgresUrls) => void;
   readonly onGaveUp: (reason: string) => void;
 }

@@ -8,7 +8,7 @@ import { resolvePort } from './free-port.ts';
 
 /** Less than this and events are refused soon after the start. */
 const FREE_BYTES_MIN = 200 * 1_048_576;
-/** No clock that is before the program itself is right. */
+/** A clock before the date of the program itself is wrong. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1);
 const CLOCK_MAX_MS = Date.UTC(2100, 0, 1);
 
@@ -24,7 +24,7 @@ export class CannotStartError extends Error {
   }
 }
 
-/** What a start is checked against. */
+/** The input of the checks of a start. */
 export interface StartCheck {
   readonly settings: Settings;
   readonly role: ServeRole;

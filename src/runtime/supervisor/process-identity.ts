@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a process from a later one with the same pid: the machine's boot and the start time in clock ticks, from
- * /proc (Linux). Null where that cannot be read: then a pid alone has to do.
+ * The identity that tells a process from a later one with the same pid: the machine's boot and the start time in clock ticks, from /proc
+ * (Linux). Null when it cannot be read: then only the pid counts.
  */
 export function readProcessIdentity(pid: number): string | null {
   try {
@@ -28,7 +28,7 @@ function readBootId(): string {
 /** A process as recorded earlier. */
 export interface ProcessRecord {
   readonly pid: number;
-  /** From `readProcessIdentity`; null where it was not to be had. */
+  /** From `readProcessIdentity`; null when unavailable. */
   readonly identity: string | null;
 }
 

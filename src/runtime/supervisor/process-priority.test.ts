@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const MODULE = new URL('process-priority.ts', import.meta.url).href;
 
-/** What a process that stands at `own` says of all its threads when it stepped back by each of `steps`. */
+/** The priorities of all threads of a process at `own` after it lowered them by each of `steps`. */
 async function prioritiesAfter(own: number, steps: readonly number[]): Promise<number[]> {
   const script = `
     import { readdirSync } from 'node:fs';

@@ -4,8 +4,8 @@ import type { Log } from '../../domain/log/log.ts';
 import type { PartRole } from './part.ts';
 
 /**
- * How far each part steps back behind ads (nice levels). The further, the sooner a worker that wakes up beside a busy thread goes first
- * (ADR 0012); at fifteen the analytics store still gets a thirtieth of a core that a worker fills, and all of any other.
+ * How far each part lowers its priority below ads (nice levels). The lower, the sooner a worker that wakes up beside a busy thread runs
+ * first (ADR 0012); at fifteen the analytics store still gets a thirtieth of a core that a worker fills, and all of any other.
  */
 export const LEVELS_BEHIND_ADS: Readonly<Record<PartRole, number>> = { delivery: 0, core: 5, analytics: 15 };
 
@@ -13,8 +13,8 @@ const LOWEST = 19;
 const HIGHEST = -20;
 
 /**
- * Steps back so many nice levels from where this process is: all threads that run by now, and those that they start. On Linux a
- * priority belongs to a thread, elsewhere to the process. Best effort: what the system refuses is logged.
+ * Lowers the priority of this process by this many nice levels: all threads that run by now, and those that they start. On Linux a priority
+ * belongs to a thread, elsewhere to the process. Best effort: what the system refuses is logged.
  */
 export function lowerPriority(levels: number, log: Log): void {
   if (levels === 0) return;
@@ -27,13 +27,13 @@ export function lowerPriority(levels: number, log: Log): void {
   }
 }
 
-/** How far a worker that was killed goes ahead while it starts again: about nine times the share of a process at level 0. */
+/** How far the priority of a restarted worker is raised while it starts: about nine times the share of a process at level 0. */
 export const LEVELS_AHEAD_AT_RESTART = 10;
 
 /**
- * Goes ahead so many nice levels, where the system allows that (root, CAP_SYS_NICE, a limit on nice). Threads that are started
- * meanwhile go ahead, too.
- * @returns takes all threads of this process back to where the main thread was; null where the system refuses
+ * Raises the priority by this many nice levels, where the system allows that (root, CAP_SYS_NICE, a limit on nice). Threads that start
+ * meanwhile inherit it. @returns a function that resets all threads of this process to the former level of the main thread; null where the
+ * system refuses
  */
 export function raisePriority(levels: number): (() => void) | null {
   try {

@@ -1,6 +1,6 @@
-/** How often something that dies is started again. All times in milliseconds. */
+/** How often a process that dies is started again. All times in milliseconds. */
 export interface RestartLimits {
-  /** A process that was ready starts at once after each of its first so many crashes in a row. */
+  /** A process that was ready starts at once after each of its first crashes in a row, up to this number. */
   readonly atOnceMax: number;
   /** After the crash that follows those. */
   readonly firstDelayMs: number;
@@ -10,7 +10,7 @@ export interface RestartLimits {
   /** This many crashes within `windowMs` are too many. */
   readonly crashesMax: number;
   readonly windowMs: number;
-  /** As `crashesMax`, for what has never once been ready: a wrong start should be told soon. */
+  /** As `crashesMax`, for a process that was never ready: a wrong start should be reported soon. */
   readonly startCrashesMax: number;
 }
 
@@ -24,7 +24,7 @@ export const defaultRestartLimits: RestartLimits = {
   startCrashesMax: 3,
 };
 
-/** What is known of something that crashed. */
+/** The facts about a crashed process. */
 export interface CrashedStates {
   /** The process that crashed was ready. */
   readonly wasReady: boolean;
@@ -45,7 +45,7 @@ export class RestartPolicy {
   }
 
   /**
-   * Notes a crash at `nowMs` of something that was started at `startedAtMs`.
+   * Records a crash at `nowMs` of a process that was started at `startedAtMs`.
    * @returns the milliseconds to wait before the next start; null to give up
    */
   recordCrash(startedAtMs: number, nowMs: number, { wasReady, wasEverReady }: CrashedStates): number | null {

@@ -10,12 +10,12 @@ import { LEVELS_AHEAD_AT_RESTART, LEVELS_BEHIND_ADS, lowerPriority, raisePriorit
 const orphanStopTimeoutMs = 20_000;
 /** How long requests in hand may take to end after an error that nothing caught, in milliseconds. */
 const doubtfulStopTimeoutMs = 5_000;
-/** How long a worker that starts again goes ahead of others, its first responses included, in milliseconds. */
+/** How long a restarted worker has a higher priority, including its first responses, in milliseconds. */
 const AHEAD_MAX_MS = 3_000;
-/** How long a child waits to be told what to do, in milliseconds. */
+/** How long a child waits for its start message, in milliseconds. */
 const startTimeoutMs = 30_000;
 
-/** What the arguments of a forked child say. */
+/** The arguments of a forked child. */
 export interface ChildArguments {
   readonly role: PartRole;
   /** The data folder of a spare, which loads its code and waits until it takes over from a process that died; null: no spare. */
@@ -94,10 +94,10 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
 /** Rejects when the code cannot be loaded. */
 async function prepareSpare(loading: Promise<PartCode>, dataDir: string): Promise<void> {
   const { rehearse } = await loading;
-  // What is on disk may be damaged or not there yet: that is for the start to say.
+  // Files on disk may be damaged or missing: the start reports that.
   await rehearse?.(dataDir).catch(() => undefined);
   send({ type: 'loaded' });
-  // For the next process: one that is killed never writes down what node compiled.
+  // For the next process: a killed one never stores what node compiled.
   flushCompileCache();
 }
 
