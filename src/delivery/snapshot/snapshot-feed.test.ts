@@ -77,6 +77,43 @@ test('a line item that is activated brings its creatives, which were created whi
   await eventually(() => recordsOf(feed) === 30);
 });
 
+test('a change of a network reads the workspaces again whose settings it changed, and no others', async () => {
+  await database.db.insertInto('networks').values({ id: 3000n, name: 'Other' }).execute();
+  await database.db.insertInto('workspaces').values({ id: 31, network_id: 3000n, environment: 'production' }).execute();
+  const feed = await startFeed();
+  const before = [feed.current().find('1000', 'production'), feed.current().find('3000', 'production')];
+  const notify = () => handlers.onChange([{ workspaceId: 0, kind: 'network', id: '1000' }]);
+  const applyChange = async (): Promise<void> => {
+    const from = feed.stats.readAtMs ?? 0;
+    notify();
+    await eventually(() => (feed.stats.readAtMs ?? 0) > from);
+  };
+
+  await database.db
+    .updateTable('networks')
+    .set({ settings: '{"limits":{"ads":77}}' })
+    .where('id', '=', 1000n)
+    .execute();
+  await applyChange();
+  expect(feed.current().find('1000', 'production')).toBe(before[0]);
+
+  await database.db.updateTable('networks').set({ floor_micros: 5_000 }).where('id', '=', 1000n).execute();
+  await applyChange();
+  expect(feed.current().find('1000', 'production')?.snapshot.workspace.floorMicros).toBe(5_000);
+  expect(feed.current().find('1000', 'production')?.lineItems).toHaveLength(30);
+  expect(feed.current().find('3000', 'production')).toBe(before[1]);
+
+  await database.db.insertInto('workspaces').values({ id: 32, network_id: 3000n, environment: 'staging' }).execute();
+  await applyChange();
+  expect(feed.current().find('3000', 'staging')).toBeDefined();
+
+  await database.db.deleteFrom('workspaces').where('network_id', '=', 3000n).execute();
+  await applyChange();
+  expect(feed.current().find('3000', 'production')).toBeUndefined();
+  expect(feed.current().find('1000', 'production')?.lineItems).toHaveLength(30);
+  await database.db.updateTable('networks').set({ floor_micros: 0 }).where('id', '=', 1000n).execute();
+});
+
 test('the file serves the last written snapshot while the database is unavailable', async () => {
   const first = await startFeed({ writesFile: true });
   await first.stop();

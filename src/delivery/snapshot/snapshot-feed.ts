@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { LogCode } from '../../domain/log/log-events.ts';
 import type { Log } from '../../domain/log/log.ts';
@@ -10,7 +11,7 @@ import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
 import { PART_OF_CHANGE, countRecords, patchSnapshot } from '../decision/index/snapshot-parts.ts';
-import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots } from './snapshot.sql.ts';
+import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots, readWorkspaces } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 
 /** One change in the database; `kind` as in `CHANGE_KINDS`. */
@@ -76,6 +77,7 @@ export class SnapshotFeed {
   #current = new CompiledNetworks([]);
   #pending = new Map<string, SnapshotChange>();
   #fullReadRequested = false;
+  #networksChanged = false;
   #timer: NodeJS.Timeout | null = null;
   #fileTimer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
@@ -138,12 +140,13 @@ export class SnapshotFeed {
 
   #gather(batch: readonly SnapshotChange[]): void {
     for (const change of batch) {
-      if (change.kind === 'network' || change.workspaceId === 0) this.#fullReadRequested ||= change.kind === 'network';
+      if (change.kind === 'network') this.#networksChanged = true;
+      else if (change.workspaceId === 0) continue;
       else if (PART_OF_CHANGE[change.kind] !== undefined) {
         this.#pending.set(`${change.workspaceId}/${change.kind}/${change.id}`, change);
       }
     }
-    if (this.#pending.size > 0 || this.#fullReadRequested) this.#schedule(this.#gatherMs());
+    if (this.#pending.size > 0 || this.#networksChanged) this.#schedule(this.#gatherMs());
   }
 
   /** Long compilations run at a lower rate. */
@@ -168,10 +171,12 @@ export class SnapshotFeed {
     if (this.#closed) return;
     const changes = [...this.#pending.values()];
     const isFull = this.#fullReadRequested;
+    const hasNetworks = this.#networksChanged;
     this.#pending = new Map();
     this.#fullReadRequested = false;
+    this.#networksChanged = false;
     try {
-      if (isFull) await this.#readAll();
+      if (isFull || (hasNetworks && !(await this.#readNetworks()))) await this.#readAll();
       else await this.#readChanges(changes);
     } catch (error) {
       this.#recordFailure('snapshot.changes_not_read', error);
@@ -203,6 +208,23 @@ export class SnapshotFeed {
     this.#stats.refused += 1;
     this.#deps.log.event('snapshot.shrank', { before, now });
     return false;
+  }
+
+  /**
+   * Reads the workspaces that are new or whose settings changed; the others stay as they are. Most settings of a network are not part of
+   * the snapshot, and their changes read nothing more.
+   * @returns false when a workspace is gone: a full read decides on that
+   */
+  async #readNetworks(): Promise<boolean> {
+    const listed = await readWorkspaces(this.#deps.sql);
+    const ids = new Set(listed.map(({ workspaceId }) => workspaceId));
+    if (this.#current.all().some(({ snapshot }) => !ids.has(snapshot.workspace.workspaceId))) return false;
+    for (const workspace of listed) {
+      const known = this.#current.findById(workspace.workspaceId)?.snapshot.workspace;
+      if (isDeepStrictEqual(known, workspace)) continue;
+      this.#current = this.#current.with(await this.#readWorkspace(workspace.workspaceId));
+    }
+    return true;
   }
 
   async #readChanges(changes: readonly SnapshotChange[]): Promise<void> {
