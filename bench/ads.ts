@@ -8,12 +8,8 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { createApiKey } from '../src/access/keys/api-keys.sql.ts';
-import { requireWorkspaceId } from '../src/access/permissions/workspaces.sql.ts';
-import { loadSecrets } from '../src/storage/secrets.ts';
-import { openPostgres } from '../src/storage/sql/postgres.ts';
 import { createClient } from '../test/support/http-client.ts';
+import { makeBenchKey } from './bench-key.ts';
 import { BENCH_NETWORK_ID } from './bench-network.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
@@ -38,7 +34,10 @@ try {
 }
 
 async function run(bench: BenchServer): Promise<void> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${await makeKey(bench)}` };
+  const headers = {
+    'content-type': 'application/json',
+    authorization: `Bearer ${await makeBenchKey(bench, { permission: 'read-only', modules: ['DELIVERY'] })}`,
+  };
   const bodies = Array.from({ length: 20 }, (_, unit) =>
     JSON.stringify({
       network: BENCH_NETWORK_ID,
@@ -63,28 +62,6 @@ async function run(bench: BenchServer): Promise<void> {
     console.log(`${ads.requestsPerSecond.toFixed(0)} ad requests/s of ${bytes} bytes, ${ratio} of the bare server`);
   } finally {
     floor.stop();
-  }
-}
-
-/** A key of the network. */
-async function makeKey({ postgresUrl, dataDir }: BenchServer): Promise<string> {
-  const log = SILENT_LOG;
-  const sql = openPostgres({ url: postgresUrl, log, poolMax: 1, statementTimeoutMs: 10_000 });
-  try {
-    const workspaceId = await requireWorkspaceId(sql.db, BENCH_NETWORK_ID, 'production');
-    const by = { actor: 'operator:bench', remoteAddress: '', networkId: BENCH_NETWORK_ID, workspaceId };
-    const key = await createApiKey(sql.db, loadSecrets(dataDir), {
-      workspaceId,
-      name: 'bench',
-      permission: 'read-only',
-      modules: ['DELIVERY'],
-      expiresAt: null,
-      ipAllowlist: [],
-      by,
-    });
-    return key.value;
-  } finally {
-    await sql.close();
   }
 }
 

@@ -9,15 +9,20 @@ export const DISTRICT = 1_000;
  * Books a network for measuring: 10 advertisers, 50 campaigns and `lineItems` line items over the tiers. Every 1,000 of them have 4
  * sites and 20 ad units of their own (a district) and a mix of targeting there: a fifth by ad unit, a tenth each by site, by
  * key-value and by country. The rest is untargeted in the first district, so that it runs everywhere, and by site in the others.
+ * @param more statements that change it, with the workspace as $1
  */
-export async function bookBenchNetwork(postgresUrl: string, lineItems: number): Promise<void> {
+export async function bookBenchNetwork(
+  postgresUrl: string,
+  lineItems: number,
+  more: readonly string[] = [],
+): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
   try {
     await client.query('BEGIN');
     const run = (text: string, values: unknown[] = []): Promise<unknown> => client.query(text, values);
     await run(
-      `INSERT INTO networks (id, name, currency, settings) VALUES ($1, 'Bench', 'EUR', '{"limits":{"ads":1000000}}') ON CONFLICT DO NOTHING`,
+      `INSERT INTO networks (id, name, currency, settings) VALUES ($1, 'Bench', 'EUR', '{"limits":{"ads":1000000,"events":1000000000}}') ON CONFLICT DO NOTHING`,
       [BENCH_NETWORK_ID],
     );
     const { rows } = await client.query<{ id: number }>(
@@ -25,7 +30,7 @@ export async function bookBenchNetwork(postgresUrl: string, lineItems: number): 
       [BENCH_NETWORK_ID],
     );
     const workspace = rows[0]?.id;
-    for (const statement of STATEMENTS)
+    for (const statement of [...STATEMENTS, ...more])
       await run(statement, statement.includes('$2') ? [workspace, lineItems] : [workspace]);
     await client.query('COMMIT');
   } finally {

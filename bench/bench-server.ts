@@ -16,6 +16,8 @@ export interface BenchServer {
   readonly dataDir: string;
   readonly deliveryUrl: string;
   readonly workerPid: number;
+  /** The supervisor, whose descendants all other processes are. */
+  readonly pid: number;
   readonly postgresUrl: string;
   /** PEM of its certificate authority; '' without TLS. */
   readonly ca: string;
@@ -25,7 +27,13 @@ export interface BenchServer {
 }
 
 /** Starts it, books the network and waits until it bids. */
-export async function startBenchServer(options: { lineItems: number; tls: boolean }): Promise<BenchServer> {
+export async function startBenchServer(options: {
+  lineItems: number;
+  tls: boolean;
+  /** Statements that change the bench network, with its workspace as $1. */
+  bookings?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}): Promise<BenchServer> {
   const dataDir = makeDataDir();
   const server = await startPlacard({
     dataDir,
@@ -34,6 +42,7 @@ export async function startBenchServer(options: { lineItems: number; tls: boolea
       PLACARD_WORKERS: '1',
       PLACARD_DEMO: 'false',
       PLACARD_LOG_LEVEL: 'warn',
+      ...options.env,
     },
   });
   const stop = async (): Promise<void> => {
@@ -42,7 +51,7 @@ export async function startBenchServer(options: { lineItems: number; tls: boolea
   };
   try {
     const endpoints = readRunFile<{ postgresUrl: string }>(dataDir, 'endpoints.json');
-    await bookBenchNetwork(endpoints.postgresUrl, options.lineItems);
+    await bookBenchNetwork(endpoints.postgresUrl, options.lineItems, options.bookings);
     const responseBytes = await measureFirstResponses(
       `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
       server.ca,
@@ -52,7 +61,8 @@ export async function startBenchServer(options: { lineItems: number; tls: boolea
     const workerPid = children.find(({ name }) => name.startsWith('delivery'))?.pid ?? 0;
     await untilIdle(workerPid);
     const { deliveryUrl, ca } = server;
-    return { dataDir, deliveryUrl, workerPid, postgresUrl: endpoints.postgresUrl, ca, responseBytes, stop };
+    const { postgresUrl } = endpoints;
+    return { dataDir, deliveryUrl, workerPid, pid: server.pid, postgresUrl, ca, responseBytes, stop };
   } catch (error) {
     await stop();
     throw error;

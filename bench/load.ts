@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
@@ -132,4 +132,20 @@ export function cpuMicros(pid: number): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/** CPU time that a process and all that descend from it have used so far, in microseconds. What has ended is left out. */
+export function cpuMicrosOfTree(pid: number): number {
+  const children = new Map<number, number[]>();
+  for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    try {
+      const parent = Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+      children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const sum = (root: number): number =>
+    (cpuMicros(root) || 0) + (children.get(root) ?? []).reduce((total, child) => total + sum(child), 0);
+  return sum(pid);
 }
