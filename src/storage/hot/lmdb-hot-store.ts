@@ -26,6 +26,10 @@ const mapBytes = 64 * 1_024 ** 3;
 const readTransactionsMax = 512;
 /** Entries that one transaction of `sweep` or `deletePrefixes` deletes: others wait for it. */
 const sweepBatch = 1_000;
+/** A list may live this part of its time longer. */
+const LIST_RENEWED_AHEAD = 32;
+/** Operations that one transaction takes together. */
+const togetherMax = 1_000;
 
 /** The kinds of entries: the first byte of every stored key. */
 const VALUE = 0x76;
@@ -34,6 +38,7 @@ const LIST = 0x6c;
 /** Of the index by time: then 8 bytes of milliseconds, then the stored key that expires. */
 const EXPIRY = 0x00;
 const expiryBytes = 8;
+const counterBytes = 8;
 
 type Env = RootDatabase<Buffer, Buffer>;
 
@@ -74,9 +79,23 @@ export function openLmdbHotStore(dir: string, nowMs: () => number): HotStore {
   return new LmdbHotStore(env, nowMs);
 }
 
+/** An operation that waits for the next transaction. It stages what it changes, and may run again on fresh entries. */
+interface WaitingStep {
+  readonly size: number;
+  run(staged: Staged, now: number): unknown;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Operations that come together share one transaction: it costs more than what most of them write, and what several of them write is
+ * written once. Each of them is still done whole or not at all.
+ */
 class LmdbHotStore implements HotStore {
   readonly #env: Env;
   readonly #nowMs: () => number;
+  #waiting: WaitingStep[] = [];
+  #isRunning = false;
 
   constructor(env: Env, nowMs: () => number) {
     this.#env = env;
@@ -92,13 +111,7 @@ class LmdbHotStore implements HotStore {
   async applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]> {
     checkBatch(ops.length);
     ops.forEach(checkApplyOnce);
-    return this.#env.transaction(() => {
-      const now = this.#nowMs();
-      const staged = new Staged();
-      const results = ops.map((op) => this.#stageClaim(op, now, staged));
-      this.#writeStaged(staged);
-      return results;
-    });
+    return this.#change(ops.length, (staged, now) => ops.map((op) => this.#stageClaim(op, now, staged)));
   }
 
   async get(key: string): Promise<string | null> {
@@ -110,14 +123,12 @@ class LmdbHotStore implements HotStore {
   async set(key: string, value: string, ttlMs: number): Promise<void> {
     checkEntry(key, ttlMs);
     checkValue(value);
-    await this.#env.transaction(() => {
-      const stored = storedKey(VALUE, key);
-      this.#write(stored, expiryOf(this.#env.get(stored)), this.#nowMs() + ttlMs, Buffer.from(value));
-    });
+    await this.#change(1, (staged, now) => this.#stageValue({ key, value, ttlMs }, now, staged));
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key);
+    await this.#settled();
     await this.#env.transaction(() => {
       for (const kind of [VALUE, COUNTER, LIST]) this.#remove(storedKey(kind, key));
     });
@@ -132,6 +143,7 @@ class LmdbHotStore implements HotStore {
 
   async #deletePrefix(prefix: string): Promise<number> {
     let deleted = 0;
+    await this.#settled();
     for (const kind of [VALUE, COUNTER, LIST]) {
       const start = storedKey(kind, prefix);
       const end = Buffer.concat([start, Buffer.from([0xff])]);
@@ -156,37 +168,28 @@ class LmdbHotStore implements HotStore {
     this.#env.resetReadTxn();
     return keys.map((key) => {
       checkKey(key);
-      const entry = this.#env.get(storedKey(COUNTER, key));
-      return entry === undefined || readExpiry(entry) <= now ? 0n : entry.readBigInt64LE(expiryBytes);
+      const entry = this.#look(storedKey(COUNTER, key));
+      return entry === undefined || readExpiry(entry) <= now ? 0n : readCount(entry);
     });
   }
 
   async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
     checkBatch(increments.length);
     increments.forEach(checkIncrement);
-    return this.#env.transaction(() => {
-      const now = this.#nowMs();
-      const staged = new Staged();
-      const values = increments.map((increment) => this.#stageIncrement(increment, now, staged));
-      this.#writeStaged(staged);
-      return values;
-    });
+    return this.#change(1, (staged, now) =>
+      increments.map((increment) => this.#stageIncrement(increment, now, staged)),
+    );
   }
 
   async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
     checkNumbered(addition);
     const { writer, number, ttlMs, increments } = addition;
-    return this.#env.transaction(() => {
-      const now = this.#nowMs();
-      const stored = storedKey(VALUE, numberedKey(writer));
-      const known = readNumbered(this.#readValue(stored, now), number);
+    const key = numberedKey(writer);
+    return this.#change(1, (staged, now) => {
+      const known = readNumbered(this.#stagedValue(key, now, staged), number);
       if (known !== undefined) return known;
-      const staged = new Staged();
       const values = increments.map((increment) => this.#stageIncrement(increment, now, staged));
-      const kept = formatNumbered(number, values);
-      const expiredBefore = expiryOf(this.#env.get(stored));
-      staged.values.set(writer, { stored, expiredBefore, expiresAtMs: now + ttlMs, value: kept });
-      this.#writeStaged(staged);
+      this.#stageValue({ key, value: formatNumbered(number, values), ttlMs }, now, staged);
       return values;
     });
   }
@@ -198,7 +201,7 @@ class LmdbHotStore implements HotStore {
   readListNow(key: string): readonly string[] {
     checkKey(key);
     this.#env.resetReadTxn();
-    const entry = this.#env.get(storedKey(LIST, key));
+    const entry = this.#look(storedKey(LIST, key));
     return entry === undefined || readExpiry(entry) <= this.#nowMs() ? [] : decodeList(entry);
   }
 
@@ -215,6 +218,7 @@ class LmdbHotStore implements HotStore {
   }
 
   async flushed(): Promise<void> {
+    await this.#settled();
     await this.#env.flushed;
   }
 
@@ -223,35 +227,127 @@ class LmdbHotStore implements HotStore {
   }
 
   async close(): Promise<void> {
+    await this.#settled();
     await this.#env.close();
   }
 
+  /** Runs an operation in the next transaction, after those that came before it. */
+  #change<T>(size: number, run: (staged: Staged, now: number) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ size, run, resolve: resolve as (result: unknown) => void, reject });
+      if (!this.#isRunning) void this.#runWaiting();
+    });
+  }
+
+  /** Resolves when what came before is done. */
+  async #settled(): Promise<void> {
+    if (this.#isRunning) await this.#change(0, () => undefined);
+  }
+
+  async #runWaiting(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting.length > 0) await this.#runTogether();
+    this.#isRunning = false;
+  }
+
+  /** Never throws. */
+  async #runTogether(): Promise<void> {
+    let steps: readonly WaitingStep[] = [];
+    let results: readonly unknown[] | null = [];
+    try {
+      await this.#env.transaction(() => {
+        // What has come by now takes part.
+        steps = this.#takeWaiting();
+        results = this.#stageAndWrite(steps);
+      });
+      if (results !== null) steps.forEach((step, at) => step.resolve(results?.[at]));
+    } catch (error) {
+      for (const step of steps) step.reject(error);
+      return;
+    }
+    if (results === null) for (const step of steps) await this.#runAlone(step);
+  }
+
+  #takeWaiting(): readonly WaitingStep[] {
+    let size = 0;
+    let count = 0;
+    for (const step of this.#waiting) {
+      if (count > 0 && size + step.size > togetherMax) break;
+      size += step.size;
+      count += 1;
+    }
+    return this.#waiting.splice(0, count);
+  }
+
+  /** Null, and nothing is written, when one of several operations fails: nobody knows yet which of them can be done. */
+  #stageAndWrite(steps: readonly WaitingStep[]): readonly unknown[] | null {
+    const now = this.#nowMs();
+    const staged = new Staged();
+    let results: readonly unknown[];
+    try {
+      results = steps.map((step) => step.run(staged, now));
+    } catch (error) {
+      if (steps.length > 1) return null;
+      throw error;
+    }
+    this.#writeStaged(staged);
+    return results;
+  }
+
+  async #runAlone(step: WaitingStep): Promise<void> {
+    try {
+      const [result] = (await this.#env.transaction(() => this.#stageAndWrite([step]))) ?? [];
+      step.resolve(result);
+    } catch (error) {
+      step.reject(error);
+    }
+  }
+
   #stageClaim(op: ApplyOnce, now: number, staged: Staged): ApplyOnceResult {
-    const earlier = staged.values.get(op.key);
-    if (earlier !== undefined) return { first: false, value: earlier.value };
-    const stored = storedKey(VALUE, op.key);
-    const before = this.#env.get(stored);
-    const expiredBefore = expiryOf(before);
-    if (before !== undefined && readExpiry(before) > now)
-      return { first: false, value: before.toString('utf8', expiryBytes) };
-    staged.values.set(op.key, { stored, expiredBefore, expiresAtMs: now + op.ttlMs, value: op.value });
+    const before = this.#stagedValue(op.key, now, staged);
+    if (before !== null) return { first: false, value: before };
+    this.#stageValue(op, now, staged);
     for (const increment of op.increments ?? []) this.#stageIncrement(increment, now, staged);
     for (const push of op.pushes ?? []) this.#stagePush(push, now, staged);
     return { first: true, value: op.value };
   }
 
+  /** The value as this transaction has left it so far. */
+  #stagedValue(key: string, now: number, staged: Staged): string | null {
+    const earlier = staged.values.get(key);
+    return earlier === undefined ? this.#readValue(storedKey(VALUE, key), now) : earlier.value;
+  }
+
+  #stageValue(
+    { key, value, ttlMs }: { readonly key: string; readonly value: string; readonly ttlMs: number },
+    now: number,
+    staged: Staged,
+  ): void {
+    const earlier = staged.values.get(key);
+    const stored = earlier?.stored ?? storedKey(VALUE, key);
+    const expiredBefore = earlier === undefined ? expiryOf(this.#look(stored)) : earlier.expiredBefore;
+    staged.values.set(key, { stored, expiredBefore, expiresAtMs: now + ttlMs, value });
+  }
+
   #stageIncrement({ key, by, ttlMs }: CounterIncrement, now: number, staged: Staged): bigint {
-    const counter = staged.counters.get(key) ?? this.#readCounter(key, now + ttlMs, now);
+    let counter = staged.counters.get(key);
+    if (counter === undefined) {
+      counter = this.#readCounter(key, now + ttlMs, now);
+      staged.counters.set(key, counter);
+    }
     counter.value = within64Bits(counter.value + by);
-    staged.counters.set(key, counter);
     return counter.value;
   }
 
   #stagePush({ key, value, max, ttlMs }: ListPush, now: number, staged: Staged): void {
-    const list = staged.lists.get(key) ?? this.#readStoredList(key, now);
+    let list = staged.lists.get(key);
+    if (list === undefined) {
+      list = this.#readStoredList(key, now);
+      staged.lists.set(key, list);
+    }
     list.value = [value, ...list.value].slice(0, max);
-    list.expiresAtMs = now + ttlMs;
-    staged.lists.set(key, list);
+    // Renewed ahead, so that most pushes leave the index by time as it is.
+    if (list.expiresAtMs < now + ttlMs) list.expiresAtMs = now + ttlMs + Math.floor(ttlMs / LIST_RENEWED_AHEAD);
   }
 
   /** Reads nothing, so that a damaged entry cannot end it in the middle. */
@@ -261,17 +357,22 @@ class LmdbHotStore implements HotStore {
     for (const entry of lists.values()) this.#writeEntry(entry, encodeList(entry.value));
   }
 
+  /** An entry in memory that the next look overwrites. */
+  #look(stored: Buffer): Buffer | undefined {
+    return this.#env.getBinaryFast(stored);
+  }
+
   #readValue(stored: Buffer, now: number): string | null {
-    const entry = this.#env.get(stored);
-    return entry === undefined || readExpiry(entry) <= now ? null : entry.toString('utf8', expiryBytes);
+    const entry = this.#look(stored);
+    return entry === undefined || readExpiry(entry) <= now ? null : entry.toString('utf8', expiryBytes, entry.length);
   }
 
   /** A counter as it stands, or a new one that ends at `newExpiresAtMs`. */
   #readCounter(key: string, newExpiresAtMs: number, now: number): StagedEntry<bigint> {
     const stored = storedKey(COUNTER, key);
-    const before = this.#env.get(stored);
+    const before = this.#look(stored);
     const isStanding = before !== undefined && readExpiry(before) > now;
-    const value = isStanding ? before.readBigInt64LE(expiryBytes) : 0n;
+    const value = isStanding ? readCount(before) : 0n;
     return {
       stored,
       expiredBefore: expiryOf(before),
@@ -282,9 +383,10 @@ class LmdbHotStore implements HotStore {
 
   #readStoredList(key: string, now: number): StagedEntry<readonly string[]> {
     const stored = storedKey(LIST, key);
-    const entry = this.#env.get(stored);
+    const entry = this.#look(stored);
     const value = entry === undefined || readExpiry(entry) <= now ? [] : decodeList(entry);
-    return { stored, expiredBefore: expiryOf(entry), expiresAtMs: now, value };
+    const expiredBefore = expiryOf(entry);
+    return { stored, expiredBefore, expiresAtMs: expiredBefore ?? now, value };
   }
 
   #writeEntry({ stored, expiredBefore, expiresAtMs }: StagedEntry<unknown>, payload: Buffer): void {
@@ -349,8 +451,15 @@ function within64Bits(value: bigint): bigint {
   return value > 0n ? COUNTER_MAX : COUNTER_MIN;
 }
 
+/** The bounds of an entry are checked here: what `getBinaryFast` returns lies in larger memory. @throws RangeError for a damaged entry */
 function readExpiry(entry: Buffer): number {
+  if (entry.length < expiryBytes) throw new RangeError('An entry of the hot store is cut');
   return entry.readDoubleBE(0);
+}
+
+function readCount(entry: Buffer): bigint {
+  if (entry.length < expiryBytes + counterBytes) throw new RangeError('A counter of the hot store is cut');
+  return entry.readBigInt64LE(expiryBytes);
 }
 
 function expiryOf(entry: Buffer | undefined): number | null {
@@ -358,7 +467,7 @@ function expiryOf(entry: Buffer | undefined): number | null {
 }
 
 function encodeCounter(value: bigint): Buffer {
-  const payload = Buffer.allocUnsafe(8);
+  const payload = Buffer.allocUnsafe(counterBytes);
   payload.writeBigInt64LE(value);
   return payload;
 }
@@ -376,7 +485,8 @@ function encodeList(values: readonly string[]): Buffer {
 function decodeList(entry: Buffer): string[] {
   const values: string[] = [];
   for (let at = expiryBytes; at < entry.length; ) {
-    const length = entry.readUInt32LE(at);
+    const length = at + 4 <= entry.length ? entry.readUInt32LE(at) : Number.POSITIVE_INFINITY;
+    if (at + 4 + length > entry.length) throw new RangeError('A list of the hot store is cut');
     values.push(entry.toString('utf8', at + 4, at + 4 + length));
     at += 4 + length;
   }
