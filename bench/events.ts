@@ -2,7 +2,7 @@
  * `npm run bench:events`: impressions, viewable impressions, clicks and activities on one worker, beside a bare node:http server that
  * gets the same requests and returns as many bytes, and beside the disk: the same lines appended and synced in batches.
  *
- *   node bench/events.ts [--kinds impression,click] [--rounds 3] [--seconds 4] [--connections 64]
+ *   node bench/events.ts [--kinds impression,click] [--rounds 3] [--seconds 4] [--connections 256]
  *                        [--overload 20]    seconds of an open loop at three times the capacity, over 4,000 connections; default 0
  *                        [--total 10000000] impressions in one run, with the worker's memory after each tenth; default 0
  *
@@ -46,7 +46,7 @@ const { values } = parseArgs({
     kinds: { type: 'string', default: EVENT_KINDS_MEASURED.join(',') },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '256' },
     overload: { type: 'string', default: '0' },
     total: { type: 'string', default: '0' },
     floor: { type: 'string' },

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Registry } from 'prom-client';
 import type { Log } from '../domain/log/log.ts';
 import type { RequestCounts } from '../domain/events/event.ts';
+import { LinkTokenCache } from '../domain/events/link-token.ts';
 import type { LinkKey } from '../domain/events/served-ad.ts';
 import type { SegmentObserver } from '../domain/targeting/segment.ts';
 import type { Catalog } from '../domain/booking/snapshot.ts';
@@ -11,9 +12,12 @@ import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createActivityRoutes, createClientActivityRoutes } from './activities/activity.routes.ts';
 import { createAdEvents } from './tracking/ad-events.ts';
+import { createClickQueue } from './tracking/click-queue.ts';
+import type { ClickQueue } from './tracking/click-queue.ts';
 import { createClickRoutes } from './tracking/click.routes.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './spool/dead-letters.ts';
 import type { DeadLetters } from './spool/dead-letters.ts';
+import { createEventAdmission } from './recording/admission.ts';
 import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
 import { publishProgress } from './shipping/publish-progress.ts';
 import { createRecorder } from './recording/recorder.ts';
@@ -23,6 +27,7 @@ import type { Shipper } from './shipping/shipper.ts';
 import { makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
+import type { CreateSpoolFile } from './spool/spool-file-writer.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
 import { createTrafficFilter } from './tracking/traffic-filter.ts';
 import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
@@ -50,6 +55,8 @@ export interface EventServiceDeps {
   readonly filter?: TrafficFilterOptions;
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
   readonly clientActivitiesAllowed?: boolean;
+  /** For tests: spool files that fail. */
+  readonly createFile?: CreateSpoolFile;
   /** Age at which a spool file is sealed and shipped: how late reports may be. Default 1_000. */
   readonly sealAfterMs?: number;
 }
@@ -58,6 +65,8 @@ export interface EventServiceDeps {
 export interface EventServiceCheck {
   readonly name: string;
   readonly ok: boolean;
+  /** It works, and an operator should look. */
+  readonly degraded?: boolean;
   readonly detail?: string;
 }
 
@@ -105,6 +114,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
     // Lines that wait to be counted are counted soon after their file is sealed, unless even sealed files cannot be counted now.
     isSealDue: (ageMs) => ageMs >= sealAgeMs(shipper.files()) || (shipper.filesToCount() === 0 && uncounted.any()),
     ...(deps.sealAfterMs === undefined ? {} : { sealAfterMs: deps.sealAfterMs }),
+    ...(deps.createFile === undefined ? {} : { createFile: deps.createFile }),
   });
   const orphans = workerIndex === 0 ? { orphansFrom: workers } : {};
   const uncounted = openUncountedMarks({ spoolDir, workerIndexes: [workerIndex], ...orphans, hot, log });
@@ -112,6 +122,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
     backlog: () => shipper.backlog(),
     shipperStats: () => shipper.stats(),
     spoolStats: () => spool.stats(),
+    clicksWaiting: () => clicks.waiting(),
+    eventsRefused: () => admission.refused(),
     deadLetters,
     nowMs,
   });
@@ -120,9 +132,23 @@ export function createEventService(deps: EventServiceDeps): EventService {
   let stopPublishing = (): void => undefined;
   const filter = createTrafficFilter(deps.filter);
   const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
-  const tracking = { linkKeys: deps.linkKeys, catalog, adEvents, filter, metrics, nowMs, log };
+  const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
+  const admission = createEventAdmission(() => ({ events: recorder.recording(), ageMs: spool.stats().waitedMs }));
+  const tracking = {
+    linkKeys: deps.linkKeys,
+    tokens: new LinkTokenCache(),
+    catalog,
+    adEvents,
+    admission,
+    clicks,
+    filter,
+    metrics,
+    nowMs,
+    log,
+  };
   const { userHashSecret, memberships } = deps;
   const activities = {
+    admission,
     recorder,
     hot,
     catalog,
@@ -147,16 +173,18 @@ export function createEventService(deps: EventServiceDeps): EventService {
     stop: async (deadlineMs) => {
       stopPublishing();
       await requestCounts.stop();
+      await clicks.stop();
       await spool.close();
       uncounted.stop();
       await shipper.stop(deadlineMs);
     },
-    readiness: () => Promise.resolve(checkService({ spool, shipper, deadLetters, nowMs: nowMs() })),
+    readiness: () => Promise.resolve(checkService({ spool, clicks, shipper, deadLetters, nowMs: nowMs() })),
   };
 }
 
 function checkService(parts: {
   readonly spool: Spool;
+  readonly clicks: ClickQueue;
   readonly shipper: Shipper;
   readonly deadLetters: DeadLetters;
   readonly nowMs: number;
@@ -172,6 +200,12 @@ function checkService(parts: {
       detail: `${backlog.files} spool files, ${backlog.bytes} bytes wait for the analytics store, the oldest event for ${oldestSeconds} s`,
     },
     // Ads are still served: an operator has to act, a load balancer does not.
+    {
+      name: 'clicks',
+      ok: true,
+      ...(parts.clicks.waiting() > 0 ? { degraded: true } : {}),
+      detail: `${parts.clicks.waiting()} clicks wait in memory for the disk`,
+    },
     { name: 'dead letters', ok: true, detail: `${parts.deadLetters.files()} files` },
   ];
 }

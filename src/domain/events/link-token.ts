@@ -64,8 +64,7 @@ export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd 
   if (token.length > LINK_TOKEN_CHARS_MAX) return null;
   const dot = token.indexOf('.');
   if (dot < 1) return null;
-  const keyId = token.slice(0, dot);
-  const key = keys.find((one) => one.keyId === keyId);
+  const key = keyOf(token, keys);
   if (key === undefined) return null;
   const text = token.slice(dot + 1);
   const bytes = Buffer.from(text, 'base64url');
@@ -74,6 +73,44 @@ export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd 
   const payload = bytes.subarray(0, bytes.length - MAC_BYTES);
   if (!timingSafeEqual(sign(payload, key), bytes.subarray(bytes.length - MAC_BYTES))) return null;
   return decodeServedAd(payload);
+}
+
+/** Tokens of one generation of {@link LinkTokenCache}: about 15 MB. */
+const TOKENS_MAX = 10_000;
+
+/** Remembers the newest tokens that were opened: the impression, the viewable impression, video events and clicks of an ad bring the same. */
+export class LinkTokenCache {
+  #young = new Map<string, OpenedToken>();
+  #old = new Map<string, OpenedToken>();
+
+  /** As `openServedAd`. */
+  open(token: string, keys: readonly LinkKey[]): ServedAd | null {
+    const known = this.#young.get(token) ?? this.#old.get(token);
+    // The operator may have removed its key meanwhile.
+    if (known !== undefined && keys.includes(known.key)) return known.ad;
+    const ad = openServedAd(token, keys);
+    const key = ad === null ? undefined : keyOf(token, keys);
+    if (ad !== null && key !== undefined) this.#remember(token, { ad, key });
+    return ad;
+  }
+
+  #remember(token: string, opened: OpenedToken): void {
+    if (this.#young.size >= TOKENS_MAX) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(token, opened);
+  }
+}
+
+interface OpenedToken {
+  readonly ad: ServedAd;
+  readonly key: LinkKey;
+}
+
+function keyOf(token: string, keys: readonly LinkKey[]): LinkKey | undefined {
+  const keyId = token.slice(0, token.indexOf('.'));
+  return keys.find((one) => one.keyId === keyId);
 }
 
 function sign(payload: Buffer, key: LinkKey): Buffer {

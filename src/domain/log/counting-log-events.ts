@@ -17,10 +17,21 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'A part of a budget stays reserved for 85 minutes because the hot store is unavailable',
     action: 'Check the hot store. The line item may underdeliver until then.',
   },
-  'click.not_recorded': {
+  'click.waiting': {
+    level: 'warn',
+    sentence: 'Clicks are redirected and wait in memory because the disk does not accept them',
+    action: 'Check free space and health of the disk below the data folder. Do not restart: that loses the clicks.',
+  },
+  'click.recorded_late': {
+    level: 'info',
+    sentence: 'Clicks that waited for the disk are recorded, with the times of the clicks',
+    action: 'Nothing.',
+  },
+  'click.lost': {
     level: 'error',
-    sentence: 'A click was redirected but not recorded',
-    action: 'Check the spool: free space and health of the disk.',
+    sentence: 'Clicks were redirected and are lost: they are neither counted nor billed',
+    action:
+      'Check free space and health of the disk below the data folder. `clicks` says how many; `placard_clicks_lost_total` counts all.',
   },
   'spool.dead_letter': {
     level: 'error',

@@ -1,4 +1,5 @@
-import { zonedAt } from './time-zone.ts';
+import { localDaySpan, zonedAt } from './time-zone.ts';
+import type { LocalDaySpan } from './time-zone.ts';
 
 const OFFSET = /^[+-]\d\d(?::?\d\d)?$/;
 
@@ -13,7 +14,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Time zones whose last day is remembered: asking the calendar costs several microseconds. */
+const KNOWN_ZONES_MAX = 1_000;
+const lastDays = new Map<string, LocalDaySpan & { readonly day: string }>();
+
 /** The calendar day `YYYY-MM-DD` of an instant in a time zone; right on 23- and 25-hour days. @throws RangeError for an unknown zone */
 export function localDay(epochMs: number, timezone: string): string {
-  return zonedAt(timezone, epochMs).toPlainDate().toString();
+  const last = lastDays.get(timezone);
+  if (last !== undefined && epochMs >= last.startMs && epochMs < last.endMs) return last.day;
+  const day = zonedAt(timezone, epochMs).toPlainDate().toString();
+  if (lastDays.size >= KNOWN_ZONES_MAX) lastDays.clear();
+  lastDays.set(timezone, { ...localDaySpan(timezone, epochMs), day });
+  return day;
 }

@@ -8,15 +8,21 @@ import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { parseActivityInput } from './activity-input.ts';
 import { recordActivity } from './activity-recorder.ts';
 import type { ActivityDeps } from './activity-recorder.ts';
+import type { EventAdmission } from '../recording/admission.ts';
 import { isSpeculative } from '../tracking/tracked-ad.ts';
 import { PIXEL_REPLY } from '../tracking/tracking.routes.ts';
 import type { TrafficFilter } from '../tracking/traffic-filter.ts';
+
+/** Dependencies of the activity routes. */
+export interface ActivityRouteDeps extends ActivityDeps {
+  readonly admission: EventAdmission;
+}
 
 /**
  * The activity pixel API: `POST /api/v1/events` (interface specification, "Activity pixel API"), and the same under `/staging`.
  * 202 `accepted` once the event is on disk, 200 `duplicate` with the first one's id.
  */
-export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
+export function createActivityRoutes(deps: ActivityRouteDeps): ProtectedRoute[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'POST',
     pattern: `${pathPrefix(environment)}/api/v1/events`,
@@ -26,7 +32,8 @@ export function createActivityRoutes(deps: ActivityDeps): ProtectedRoute[] {
   }));
 }
 
-async function acceptEvent(deps: ActivityDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
+async function acceptEvent(deps: ActivityRouteDeps, request: HttpRequest, principal: Principal): Promise<HttpReply> {
+  deps.admission.check();
   const input = parseActivityInput(parseJsonBody(request.body, { mendsText: true }), deps.nowMs());
   if (input.network !== principal.networkId) {
     throw new PlacardError('insufficient_permissions', 'The event names a network that the key does not belong to.');
@@ -46,7 +53,7 @@ async function acceptEvent(deps: ActivityDeps, request: HttpRequest, principal: 
  * `GET /<network>/activity?actgid=…&event=…`: the same event sent by a page itself, which has no key. Anybody can send it, so the operator
  * has to switch it on. The response is always the pixel.
  */
-export function createClientActivityRoutes(deps: ActivityDeps & { readonly filter: TrafficFilter }): Route[] {
+export function createClientActivityRoutes(deps: ActivityRouteDeps & { readonly filter: TrafficFilter }): Route[] {
   return ENVIRONMENTS.map((environment) => ({
     method: 'GET',
     pattern: `${pathPrefix(environment)}/:network/activity`,
@@ -57,13 +64,14 @@ export function createClientActivityRoutes(deps: ActivityDeps & { readonly filte
 }
 
 async function acceptPixel(
-  deps: ActivityDeps & { readonly filter: TrafficFilter },
+  deps: ActivityRouteDeps & { readonly filter: TrafficFilter },
   request: HttpRequest,
   environment: Environment,
 ): Promise<HttpReply> {
   const network = request.params['network'] ?? '';
   const workspace = deps.catalog.findWorkspace(network, environment);
   if (workspace === undefined || isSpeculative(request)) return PIXEL_REPLY;
+  deps.admission.check();
   try {
     const query = Object.fromEntries(new URLSearchParams(request.query));
     const input = parseActivityInput({ ...query, products: undefined, ts: undefined, network }, deps.nowMs());

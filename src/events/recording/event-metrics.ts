@@ -11,6 +11,7 @@ export interface EventMetrics {
   countForged(kind: string): void;
   countHotFailure(): void;
   countLostRequests(quantity: number): void;
+  countLostClicks(clicks: number): void;
 }
 
 /** What the gauges read when they are scraped. */
@@ -18,6 +19,8 @@ export interface EventMetricSources {
   backlog(): ShipBacklog;
   shipperStats(): ShipperStats;
   spoolStats(): SpoolStats;
+  clicksWaiting(): number;
+  eventsRefused(): number;
   readonly deadLetters: Pick<DeadLetters, 'counts' | 'files'>;
   nowMs(): number;
 }
@@ -29,11 +32,17 @@ export function backlogAgeMs({ oldestMs }: ShipBacklog, nowMs: number): number {
 
 /** Registers the metrics of the event service. Gauges ask `sources` at each scrape. */
 export function createEventMetrics(registry: Registry, sources: EventMetricSources): EventMetrics {
-  const recorded = new Counter({
+  // A counter with labels costs more than all else that a metric does: sums are handed over when they are read.
+  const sums = new Map<string, { readonly kind: string; readonly invalid_reason: string; count: number }>();
+  new Counter({
     name: 'placard_events_recorded_total',
     help: 'Events that were put on disk (repeats included), by kind and by why they are not billed.',
     labelNames: ['kind', 'invalid_reason'],
     registers: [registry],
+    collect() {
+      for (const { count, ...labels } of sums.values()) this.inc(labels, count);
+      sums.clear();
+    },
   });
   const forged = new Counter({
     name: 'placard_event_links_refused_total',
@@ -51,12 +60,23 @@ export function createEventMetrics(registry: Registry, sources: EventMetricSourc
     'placard_request_counts_lost_total',
     'Requests that could not be put on disk.',
   );
+  const lostClicks = counter(
+    registry,
+    'placard_clicks_lost_total',
+    'Clicks that were redirected but could not be put on disk. Should be 0.',
+  );
   registerGauges(registry, sources);
   return {
-    countRecorded: (kind, invalidReason) => recorded.inc({ kind, invalid_reason: invalidReason }),
+    countRecorded: (kind, invalidReason) => {
+      const key = `${kind}/${invalidReason}`;
+      const sum = sums.get(key);
+      if (sum === undefined) sums.set(key, { kind, invalid_reason: invalidReason, count: 1 });
+      else sum.count += 1;
+    },
     countForged: (kind) => forged.inc({ kind }),
     countHotFailure: () => hotFailures.inc(),
     countLostRequests: (quantity) => lostRequests.inc(quantity),
+    countLostClicks: (clicks) => lostClicks.inc(clicks),
   };
 }
 
@@ -82,6 +102,12 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       'placard_events_shipped_batches',
       'Inserts of event rows into the analytics store, since the start.',
       () => sources.shipperStats().shippedBatches,
+    ],
+    ['placard_clicks_waiting', 'Clicks in memory that wait for the disk.', () => sources.clicksWaiting()],
+    [
+      'placard_events_refused',
+      'Events refused with 503 because too many waited for the disk, since the start.',
+      () => sources.eventsRefused(),
     ],
     ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
     [

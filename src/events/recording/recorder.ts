@@ -26,6 +26,8 @@ export interface EventRecorder {
    * throws; true when the hot store is unavailable.
    */
   hasUncounted(): Promise<boolean>;
+  /** Events that are being recorded now. */
+  recording(): number;
 }
 
 /** Key under which an event id is claimed. */
@@ -50,22 +52,32 @@ export function createRecorder(deps: {
     marked = prefix;
     hot.set(countedOnArrivalKey(prefix), '1', COUNTED_ON_ARRIVAL_TTL_MS).catch(() => {});
   };
+  let recording = 0;
+  const record = async (row: EventRow, claim: Claim): Promise<Recorded> => {
+    const position = await spool.append(encodeSpoolLine(row, claim));
+    metrics.countRecorded(row.kind, row.invalid_reason);
+    try {
+      const { first, value } = await hot.applyOnce(claimAt(claim, position));
+      mark(position);
+      // The shipper may have been faster: a claim with our own position is this event.
+      return { first: first || value === position };
+    } catch (error) {
+      metrics.countHotFailure();
+      uncounted.add(position);
+      log.event('event.counted_later', { err: error, eventId: row.event_id });
+      return { first: true };
+    }
+  };
   return {
     record: async (row, claim) => {
-      const position = await spool.append(encodeSpoolLine(row, claim));
-      metrics.countRecorded(row.kind, row.invalid_reason);
+      recording += 1;
       try {
-        const { first, value } = await hot.applyOnce(claimAt(claim, position));
-        mark(position);
-        // The shipper may have been faster: a claim with our own position is this event.
-        return { first: first || value === position };
-      } catch (error) {
-        metrics.countHotFailure();
-        uncounted.add(position);
-        log.event('event.counted_later', { err: error, eventId: row.event_id });
-        return { first: true };
+        return await record(row, claim);
+      } finally {
+        recording -= 1;
       }
     },
     hasUncounted: () => uncounted.anywhere(),
+    recording: () => recording,
   };
 }

@@ -1,10 +1,11 @@
 import { open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkApplyOnce } from '../../storage/hot/hot-bounds.ts';
+import { HOT_KEY_BYTES_MAX } from '../../storage/hot/hot-store.ts';
 import type { ApplyOnce, HotStore } from '../../storage/hot/hot-store.ts';
 import { textOf } from './dead-letters.ts';
 import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
-import { decodeSpoolLine, readEntries } from './spool-line.ts';
+import { allIncrements, claimKeyOf, decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { Claim, SpoolEntry, SpoolLine } from './spool-line.ts';
 import { hasByteOffsets, listSpoolFiles, openedAtMs, spoolFilePath, syncFolder } from './spool-files.ts';
 import type { SpoolFile } from './spool-files.ts';
@@ -25,6 +26,8 @@ export function countedOnArrivalKey(prefix: string): string {
 const LINE_FEED = Buffer.from('\n');
 /** Claims of one transaction: few enough to keep requests of other workers from waiting long. */
 const CLAIMS_PER_CALL = 500;
+/** UTF-8 has at most so many bytes for a UTF-16 unit. */
+const MAX_BYTES_A_UNIT = 3;
 
 /** The result of counting a spool file, by lines. */
 export interface CountingResult {
@@ -39,7 +42,13 @@ export interface CountingResult {
 
 /** The claim of the line at a position, as the hot store takes it. Both the request path and the shipping path build it here. */
 export function claimAt(claim: Claim, position: string): ApplyOnce {
-  return { key: claim.key, value: position, ttlMs: claim.ttlMs, increments: claim.increments, pushes: claim.pushes };
+  return {
+    key: claim.key,
+    value: position,
+    ttlMs: claim.ttlMs,
+    increments: allIncrements(claim),
+    pushes: claim.pushes,
+  };
 }
 
 /** `<worker index>/<file id>`: what positions begin with, and `countedOnArrivalKey` takes. */
@@ -71,10 +80,14 @@ export async function countSpoolFile(
   }
   const bytes = await readCounted(file);
   const entries = readEntries(bytes);
-  const decoded = entries.map((entry) => (entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null));
   const prefix = positionPrefix(file);
   const positions = entries.map((entry, index) => positionOf(file, entry, index));
-  const hasClaims = decoded.some((line) => line !== null && line.claim !== null);
+  const counted = await findCounted(hot, entries, positions);
+  const decoded = entries.map((entry, index) => {
+    if (counted[index] === true) return 'counted';
+    return entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null;
+  });
+  const hasClaims = decoded.some((line) => line === 'counted' || (line !== null && line.claim !== null));
   const isCounted = hasClaims && (await hot.get(countedOnArrivalKey(prefix))) !== null;
   const countedMs = isCounted ? nowMs - openedAtMs(file.fileId) : 0;
   const standings = await claimAll(hot, decoded, { positions, countedMs });
@@ -130,18 +143,41 @@ export function letterOf(reason: DeadLetterReason, { offset, bytes }: SpoolEntry
 
 type Standing = 'kept' | 'duplicate' | 'unreadable' | 'uncountable';
 
+/** Which lines were counted on arrival, as nearly all are: their keys stand at their own positions. Nothing else of them is read. */
+async function findCounted(
+  hot: HotStore,
+  entries: readonly SpoolEntry[],
+  positions: readonly string[],
+): Promise<readonly boolean[]> {
+  const counted: boolean[] = entries.map(() => false);
+  const claimed = entries.flatMap(({ isWhole, bytes }, index) => {
+    const key = isWhole ? claimKeyOf(bytes) : null;
+    return key === null || key.length > HOT_KEY_BYTES_MAX / MAX_BYTES_A_UNIT ? [] : [{ index, key }];
+  });
+  for (let start = 0; start < claimed.length; start += CLAIMS_PER_CALL) {
+    const part = claimed.slice(start, start + CLAIMS_PER_CALL);
+    const values = await hot.readValues(part.map(({ key }) => key));
+    for (const [at, { index }] of part.entries()) counted[index] = values[at] === positions[index];
+  }
+  return counted;
+}
+
 /**
  * @param at.countedMs earliest time at which the lines may have been counted: claims with a shorter life may have expired, and count
  * nothing
  */
 async function claimAll(
   hot: HotStore,
-  lines: readonly (SpoolLine | null)[],
+  lines: readonly (SpoolLine | 'counted' | null)[],
   at: { readonly positions: readonly string[]; readonly countedMs: number },
 ): Promise<readonly Standing[]> {
   const standings: Standing[] = [];
   const claims: { readonly index: number; readonly op: ApplyOnce }[] = [];
   for (const [index, line] of lines.entries()) {
+    if (line === 'counted') {
+      standings.push('kept');
+      continue;
+    }
     const claim = line?.claim ?? null;
     const isOver = claim !== null && claim.ttlMs <= at.countedMs;
     const counted = isOver ? { ...claim, increments: [], pushes: [] } : claim;

@@ -11,8 +11,17 @@ import type { RowForm } from './spool-row.ts';
 export interface Claim {
   readonly key: string;
   readonly ttlMs: number;
+  /** What all events of its kind add. It comes before `increments`. */
+  readonly common?: CommonIncrements;
   readonly increments: readonly CounterIncrement[];
   readonly pushes: readonly ListPush[];
+}
+
+/** Increments that many claims share, with their text in a line. */
+export interface CommonIncrements {
+  readonly increments: readonly CounterIncrement[];
+  /** Without brackets. */
+  readonly text: string;
 }
 
 /** One decoded line. */
@@ -28,6 +37,8 @@ type ClaimTuple = [string, number, [string, string, number][], [string, string, 
 
 const LINE_FEED = 0x0a;
 const TAB = 0x09;
+const CLAIM_START = 0x5b;
+const QUOTE = 0x22;
 const CHECKSUM_CHARS = 8;
 /** How a line begins: checksum, space, then a claim or nothing. */
 const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
@@ -38,12 +49,23 @@ const LINE_START_TRIES_MAX = 1_000;
  * characters, so neither part holds a TAB or LF.
  */
 export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : jsonOf(claimTuple(claim))}\t${jsonOf(toStoredRow(row))}`;
+  const text = ` ${claim === null ? '' : claimText(claim)}\t${jsonOf(toStoredRow(row))}`;
   return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
 }
 
+/** Increments as lines hold them, for claims that share them. */
+export function writeCommonIncrements(increments: readonly CounterIncrement[]): CommonIncrements {
+  return { increments, text: increments.map((one) => jsonOf(incrementTuple(one))).join(',') };
+}
+
+/** All that a claim adds to counters. */
+export function allIncrements({ common, increments }: Claim): readonly CounterIncrement[] {
+  if (common === undefined) return increments;
+  return increments.length === 0 ? common.increments : [...common.increments, ...increments];
+}
+
 /** Stores accept no unpaired surrogates. Parsers of texts replace them; this function replaces any that are left. */
-function jsonOf(value: object): string {
+function jsonOf(value: object | string): string {
   const text = JSON.stringify(value);
   return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
 }
@@ -60,6 +82,15 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   } catch {
     return null;
   }
+}
+
+/** The key that a line claims, read without the rest of its claim; null when the line claims none, or has another shape. */
+export function claimKeyOf(line: Buffer): string | null {
+  const start = CHECKSUM_CHARS + 2;
+  if (line[start - 1] !== CLAIM_START || line[start] !== QUOTE) return null;
+  const end = line.indexOf(QUOTE, start + 1);
+  const key = end < 0 ? '' : line.toString('utf8', start + 1, end);
+  return key === '' || key.includes('\\') ? null : key;
 }
 
 /** A part of a spool file: one line with a valid checksum (without its LF), or unreadable bytes. */
@@ -162,13 +193,16 @@ function hexOf(checksum: number): string {
   return checksum.toString(16).padStart(CHECKSUM_CHARS, '0');
 }
 
-function claimTuple(claim: Claim): ClaimTuple {
-  return [
-    claim.key,
-    claim.ttlMs,
-    claim.increments.map((one) => [one.key, one.by.toString(), one.ttlMs]),
-    claim.pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]),
-  ];
+/** A `ClaimTuple` as JSON. */
+function claimText({ key, ttlMs, common, increments, pushes }: Claim): string {
+  const own = increments.map((one) => jsonOf(incrementTuple(one)));
+  const all = common === undefined || common.text === '' ? own : [common.text, ...own];
+  const lists = jsonOf(pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]));
+  return `[${jsonOf(key)},${ttlMs},[${all.join(',')}],${lists}]`;
+}
+
+function incrementTuple({ key, by, ttlMs }: CounterIncrement): ClaimTuple[2][number] {
+  return [key, by.toString(), ttlMs];
 }
 
 function claimOf([key, ttlMs, increments, pushes]: ClaimTuple): Claim {

@@ -13,7 +13,6 @@ export const ROW_COLUMNS: readonly EventColumn[] = [
   'quantity', 'invalid_reason', 'key_values', 'activity_event', 'order_reference', 'item_count', 'tax_micros', 'products',
 ]; // biome-ignore format: a list
 
-const POSITIONS: ReadonlyMap<string, number> = new Map(ROW_COLUMNS.map((column, at) => [column, at]));
 const ARRAY_START = 0x5b;
 const OBJECT_START = 0x7b;
 
@@ -22,14 +21,18 @@ export type RowForm = 'array' | 'object';
 
 /** The text of a row in a line: its values in order, without empty columns at the end; null = an empty column in between. */
 export function toStoredRow(row: object): readonly unknown[] | object {
+  const named = row as Readonly<Record<string, unknown>>;
   const values: unknown[] = [];
-  for (const [column, value] of Object.entries(row)) {
-    const at = POSITIONS.get(column);
-    // Only the store can say what is wrong with it.
-    if (at === undefined) return row;
-    while (values.length <= at) values.push(null);
-    values[at] = value;
+  let found = 0;
+  for (const [at, column] of ROW_COLUMNS.entries()) {
+    const value = named[column];
+    if (value === undefined) continue;
+    while (values.length < at) values.push(null);
+    values.push(value);
+    found += 1;
   }
+  // Only the store can say what is wrong with other columns.
+  if (found < Object.keys(row).length) return row;
   return values;
 }
 

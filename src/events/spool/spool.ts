@@ -34,6 +34,8 @@ export interface SpoolOptions {
 /** Figures of a spool, for metrics. */
 export interface SpoolStats {
   readonly queuedBytes: number;
+  /** Milliseconds that the oldest of them waits for the disk; 0: none waits. */
+  readonly waitedMs: number;
   readonly failedAppends: number;
   /** The last write failed: no event can be recorded now. */
   readonly failing: boolean;
@@ -93,6 +95,8 @@ class DiskSpool implements Spool {
   private sealWanted = false;
   private running: Promise<void> | null = null;
   private closed = false;
+  /** Since when the batch that is being written waits. */
+  private commitSinceMs: number | null = null;
   private failedAppends = 0;
   private brokenFiles = 0;
   private failing = false;
@@ -133,7 +137,8 @@ class DiskSpool implements Spool {
 
   stats(): SpoolStats {
     const { queuedBytes, failedAppends, failing, brokenFiles } = this;
-    return { queuedBytes, failedAppends, failing, brokenFiles };
+    const waitedMs = this.commitSinceMs === null ? 0 : performance.now() - this.commitSinceMs;
+    return { queuedBytes, waitedMs, failedAppends, failing, brokenFiles };
   }
 
   private kick(): void {
@@ -169,6 +174,7 @@ class DiskSpool implements Spool {
 
   private async commit(batch: Waiting[]): Promise<void> {
     const bytes = Buffer.concat(batch.map((one) => one.line));
+    this.commitSinceMs = performance.now();
     try {
       const file = (this.file ??= await this.openFile());
       await this.writeAndSync(file, bytes);
@@ -185,6 +191,7 @@ class DiskSpool implements Spool {
       for (const one of batch) one.reject(error);
     } finally {
       this.queuedBytes -= bytes.length;
+      this.commitSinceMs = null;
     }
   }
 

@@ -12,7 +12,8 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
-import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
+import { CommonIncrementsCache } from '../billing/common-increments.ts';
+import { limitsOf } from '../billing/delivery-counters.ts';
 import { servedAdRow } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { FlatDays } from '../billing/flat-days.ts';
@@ -20,7 +21,7 @@ import { frequencyIncrements } from '../billing/frequency-counters.ts';
 import { rotationIncrements } from '../billing/rotation-counters.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
-import type { Claim } from '../spool/spool-line.ts';
+import type { Claim, CommonIncrements } from '../spool/spool-line.ts';
 import { touchPushes } from './touch.ts';
 
 /** Dependencies of the recorder of ad events. */
@@ -37,7 +38,8 @@ export interface AdEvents {
   impression(ad: ServedAd, reason: InvalidReason): Promise<void>;
   viewable(ad: ServedAd, reason: InvalidReason): Promise<void>;
   measurable(ad: ServedAd, reason: InvalidReason): Promise<void>;
-  click(ad: ServedAd, reason: InvalidReason): Promise<void>;
+  /** @param timeMs when the user clicked; default now */
+  click(ad: ServedAd, reason: InvalidReason, timeMs?: number): Promise<void>;
   video(ad: ServedAd, event: VideoEvent, reason: InvalidReason): Promise<void>;
 }
 
@@ -63,10 +65,13 @@ interface Draft {
   readonly suffix: string;
   readonly claimTtlMs: number;
   readonly reason: InvalidReason;
+  /** Default now. */
+  readonly timeMs?: number;
 }
 
 /** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
-export function createAdEvents(deps: AdEventDeps): AdEvents {
+export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
+  const deps: RecordDeps = { ...adEventDeps, commonIncrements: new CommonIncrementsCache() };
   const { hot, nowMs } = deps;
   const flatDays = new FlatDays(deps);
   let waiters = 0;
@@ -101,9 +106,14 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
       waiters -= 1;
     }
   };
-  const reasonOf = (ad: ServedAd, windowMs: number, filtered: InvalidReason): InvalidReason => {
+  const reasonOf = (
+    ad: ServedAd,
+    windowMs: number,
+    filtered: InvalidReason,
+    timeMs: number = nowMs(),
+  ): InvalidReason => {
     if (ad.test) return 'test';
-    return nowMs() - ad.decidedAtMs > windowMs ? 'late' : filtered;
+    return timeMs - ad.decidedAtMs > windowMs ? 'late' : filtered;
   };
   const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
     const counted = countedKind(kind);
@@ -124,9 +134,9 @@ export function createAdEvents(deps: AdEventDeps): AdEvents {
     viewable: (ad, filtered) => exposure(ad, 'viewable', 'view', filtered),
     measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
     video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
-    click: async (ad, filtered) => {
-      const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered);
-      const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason };
+    click: async (ad, filtered, timeMs = nowMs()) => {
+      const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered, timeMs);
+      const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason, timeMs };
       if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
       const [repeats = 0n] = await hot.addToCounters([
         { key: `rc/${ad.impressionId}`, by: 1n, ttlMs: CLICK_CLAIM_TTL_MS },
@@ -146,8 +156,12 @@ async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
   }
 }
 
-async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<void> {
-  const timeMs = deps.nowMs();
+interface RecordDeps extends AdEventDeps {
+  readonly commonIncrements: CommonIncrementsCache;
+}
+
+async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<void> {
+  const timeMs = draft.timeMs ?? deps.nowMs();
   // An event that does not count must not use up the id of one that does: it has its own id, one for each reason.
   const isValid = draft.reason === '';
   const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
@@ -157,7 +171,8 @@ async function record(deps: AdEventDeps, ad: ServedAd, draft: Draft): Promise<vo
   const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: draft.claimTtlMs,
-    increments: counted === null ? [] : incrementsOf(deps, ad, { counted, timeMs, bill }),
+    ...(counted === null || isBeside(counted, ad) ? {} : { common: commonOf(deps, ad, { counted, timeMs, bill }) }),
+    increments: counted === null ? [] : incrementsOf(deps, ad, { counted, bill }),
     pushes: counted === null ? [] : pushesOf(deps, ad, counted, timeMs),
   };
   const { kind, reason } = draft;
@@ -183,19 +198,20 @@ interface CountedEvent {
   readonly bill: Bill;
 }
 
-function incrementsOf(deps: AdEventDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): Claim['increments'] {
+function commonOf(deps: RecordDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): CommonIncrements {
   const at = { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs };
-  const delivery = isBeside(counted, ad)
-    ? []
-    : [
-        ...deliveryIncrements(counted, ad, at, bill.nanos),
-        // The reservation belongs to the master.
-        ...(ad.companion ? [] : releaseReservations(counted, ad, at)),
-        ...bill.releases,
-      ];
-  if (counted !== 'impression' && counted !== 'click') return delivery;
+  return deps.commonIncrements.find(counted, ad, at, bill.nanos);
+}
+
+function incrementsOf(
+  deps: AdEventDeps,
+  ad: ServedAd,
+  { counted, bill }: Omit<CountedEvent, 'timeMs'>,
+): Claim['increments'] {
+  const releases = isBeside(counted, ad) ? [] : bill.releases;
+  if (counted !== 'impression' && counted !== 'click') return releases;
   return [
-    ...delivery,
+    ...releases,
     ...frequencyIncrements(counted, ad, deps.catalog),
     ...rotationIncrements(counted, ad, deps.catalog),
   ];

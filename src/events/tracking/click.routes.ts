@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { CLICK_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import type { ClickQueue } from './click-queue.ts';
 import { endedAdReply } from './ended-ad-page.ts';
 import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
 import type { TrackingDeps } from './tracking.routes.ts';
@@ -15,7 +15,7 @@ const CLICK_WAIT_MS = 1_000;
 
 /** Dependencies of the click routes. */
 export interface ClickDeps extends TrackingDeps {
-  readonly log: Log;
+  readonly clicks: ClickQueue;
 }
 
 /**
@@ -52,7 +52,7 @@ async function redirectClick(request: HttpRequest, environment: Environment, dep
   return { status: 302, headers: { location: landing, 'cache-control': 'no-store' }, body: null };
 }
 
-/** A failure is logged (the spool counts it too) and never keeps the user from the landing page. */
+/** A disk that is full or slow never keeps the user from the landing page: the click then waits in the queue. */
 async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps): Promise<void> {
   const reason = deps.filter({
     userAgent: request.headers['user-agent'],
@@ -62,10 +62,7 @@ async function recordClick(request: HttpRequest, ad: ServedAd, deps: ClickDeps):
     nowMs: deps.nowMs(),
   });
   const timer = new AbortController();
-  const recorded = deps.adEvents
-    .click(ad, reason)
-    .catch((error: unknown) => deps.log.event('click.not_recorded', { err: error, requestId: request.requestId }))
-    .finally(() => timer.abort());
+  const recorded = deps.clicks.record({ ad, reason, timeMs: deps.nowMs() }).finally(() => timer.abort());
   await Promise.race([recorded, sleep(CLICK_WAIT_MS, undefined, { signal: timer.signal }).catch(() => undefined)]);
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { openServedAd } from '../../domain/events/link-token.ts';
+import type { LinkTokenCache } from '../../domain/events/link-token.ts';
 import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
@@ -8,12 +8,13 @@ import type { HttpRequest } from '../../http/shared/route.ts';
 /** Dependencies for opening a link. */
 export interface LinkOpener {
   readonly linkKeys: readonly LinkKey[];
+  readonly tokens: LinkTokenCache;
   readonly catalog: Catalog;
 }
 
 /** The ad of a link's token; null when it is forged, or of another network or environment than the path says. */
 export function openTrackedAd(request: HttpRequest, environment: Environment, opener: LinkOpener): ServedAd | null {
-  const ad = openServedAd(request.params['token'] ?? '', opener.linkKeys);
+  const ad = opener.tokens.open(request.params['token'] ?? '', opener.linkKeys);
   if (ad === null) return null;
   const workspace = opener.catalog.findWorkspace(request.params['network'] ?? '', environment);
   return workspace?.workspaceId === ad.workspaceId ? ad : null;

@@ -6,6 +6,7 @@ import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import type { AdEvents } from './ad-events.ts';
+import type { EventAdmission } from '../recording/admission.ts';
 import type { EventMetrics } from '../recording/event-metrics.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
@@ -15,6 +16,7 @@ import type { TrafficFilter } from './traffic-filter.ts';
 /** Dependencies of the tracking routes. */
 export interface TrackingDeps extends LinkOpener {
   readonly adEvents: AdEvents;
+  readonly admission: EventAdmission;
   readonly filter: TrafficFilter;
   readonly metrics: EventMetrics;
   readonly nowMs: () => number;
@@ -89,6 +91,7 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
     handler: (request) => {
       if (request.params['event'] !== undefined) videoEventOf(request);
       if (isSpeculative(request)) return PIXEL_REPLY;
+      deps.admission.check();
       const ad = openTrackedAd(request, environment, deps);
       if (ad === null) {
         deps.metrics.countForged(spec.name);

@@ -70,8 +70,9 @@ export function methodNotAllowed(allow: readonly string[]): PlacardError {
 
 /** True when an operator should see the error in the log: the client was told no reason. */
 export function isUnexpected(error: unknown): boolean {
-  // Low disk space is logged once by its watch, not by each upload that it refuses.
-  if (error instanceof PlacardError) return ERRORS[error.code].status >= 500 && error.code !== 'disk_space_low';
+  // Low disk space is logged once by its watch, not by each upload that it refuses; refusals under overload are counted.
+  if (error instanceof PlacardError)
+    return ERRORS[error.code].status >= 500 && error.code !== 'disk_space_low' && error.code !== 'overloaded';
   return fromFastifyError(error) === null;
 }
 

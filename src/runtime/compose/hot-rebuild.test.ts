@@ -76,6 +76,8 @@ function eventsOn(store: HotStore): AdEvents {
     backlog: () => ({ files: 0, bytes: 0, oldestMs: null }),
     shipperStats: () => ({ shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 }),
     spoolStats: () => spool.stats(),
+    clicksWaiting: () => 0,
+    eventsRefused: () => 0,
     deadLetters: openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog),
     nowMs: () => nowMs,
   });

@@ -60,6 +60,8 @@ export interface HotStore {
   /** In order, at most `HOT_BATCH_MAX`; one transaction (LMDB) or pipeline (Redis: each operation is atomic, the batch is not). */
   applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]>;
   get(key: string): Promise<string | null>;
+  /** As `get`, for many. */
+  readValues(keys: readonly string[]): Promise<readonly (string | null)[]>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
   /** Forgets the value, the counter and the list of this key. */
   delete(key: string): Promise<void>;

@@ -95,7 +95,7 @@ class LmdbHotStore implements HotStore {
   readonly #env: Env;
   readonly #nowMs: () => number;
   #waiting: WaitingStep[] = [];
-  #isRunning = false;
+  #running: Promise<void> | null = null;
 
   constructor(env: Env, nowMs: () => number) {
     this.#env = env;
@@ -115,9 +115,16 @@ class LmdbHotStore implements HotStore {
   }
 
   async get(key: string): Promise<string | null> {
-    checkKey(key);
+    const [value = null] = await this.readValues([key]);
+    return value;
+  }
+
+  async readValues(keys: readonly string[]): Promise<readonly (string | null)[]> {
+    checkBatch(keys.length);
+    keys.forEach(checkKey);
+    const now = this.#nowMs();
     this.#env.resetReadTxn();
-    return this.#readValue(storedKey(VALUE, key), this.#nowMs());
+    return keys.map((key) => this.#readValue(storedKey(VALUE, key), now));
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
@@ -235,23 +242,29 @@ class LmdbHotStore implements HotStore {
   #change<T>(size: number, run: (staged: Staged, now: number) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ size, run, resolve: resolve as (result: unknown) => void, reject });
-      if (!this.#isRunning) void this.#runWaiting();
+      if (this.#running === null) this.#run();
     });
   }
 
-  /** Resolves when what came before is done. */
+  /** Resolves when what came before is done, or has failed. */
   async #settled(): Promise<void> {
-    if (this.#isRunning) await this.#change(0, () => undefined);
+    if (this.#waiting.length > 0) await this.#change(0, () => undefined);
+    else await this.#running;
   }
 
-  async #runWaiting(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#runTogether();
-    this.#isRunning = false;
+  #run(): void {
+    this.#running = this.#runTogether().then(({ steps, outcome }) => {
+      this.#running = null;
+      if (this.#waiting.length > 0) this.#run();
+      for (const [at, step] of steps.entries()) outcome(step, at);
+    });
   }
 
   /** Never throws. */
-  async #runTogether(): Promise<void> {
+  async #runTogether(): Promise<{
+    readonly steps: readonly WaitingStep[];
+    readonly outcome: (step: WaitingStep, at: number) => void;
+  }> {
     let steps: readonly WaitingStep[] = [];
     let results: readonly unknown[] | null = [];
     try {
@@ -260,12 +273,14 @@ class LmdbHotStore implements HotStore {
         steps = this.#takeWaiting();
         results = this.#stageAndWrite(steps);
       });
-      if (results !== null) steps.forEach((step, at) => step.resolve(results?.[at]));
     } catch (error) {
-      for (const step of steps) step.reject(error);
-      return;
+      // It may have failed before it began.
+      if (steps.length === 0) steps = this.#takeWaiting();
+      return { steps, outcome: (step) => step.reject(error) };
     }
-    if (results === null) for (const step of steps) await this.#runAlone(step);
+    if (results !== null) return { steps, outcome: (step, at) => step.resolve(results?.[at]) };
+    for (const step of steps) await this.#runAlone(step);
+    return { steps: [], outcome: () => undefined };
   }
 
   #takeWaiting(): readonly WaitingStep[] {

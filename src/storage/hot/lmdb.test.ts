@@ -91,6 +91,26 @@ test('a batch changes nothing when a counter of its second operation is damaged,
   await mended.close();
 });
 
+test('operations that share a transaction are done one by one when a counter of one of them is damaged', async () => {
+  const dir = `${folder.dir}/damaged-together`;
+  await putCounterEntry(dir, 'bad', Buffer.from([1, 2, 3]));
+  const store = openLmdbHotStore(dir, () => now);
+  const done = await Promise.allSettled([
+    store.applyOnce(claimOf('before', 'good')),
+    store.applyOnce(claimOf('damaged', 'bad')),
+    store.addToCounters([{ key: 'good', by: 5n, ttlMs: 60_000 }]),
+    store.applyOnce(claimOf('before', 'good')),
+    store.set('after', 'v', 60_000),
+  ]);
+  expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+  expect(done[2]).toMatchObject({ value: [6n] });
+  expect(done[3]).toMatchObject({ value: { first: false } });
+  expect(await store.readValues(['before', 'damaged', 'after', 'unknown'])).toEqual(['v', null, 'v', null]);
+  expect(await store.readCounters(['all', 'good'])).toEqual([1n, 6n]);
+  expect(await store.readList('list')).toEqual(['before']);
+  await store.close();
+});
+
 test('additions to counters change nothing when one of the counters is damaged', async () => {
   const dir = `${folder.dir}/damaged-counter`;
   await putCounterEntry(dir, 'bad', Buffer.from([1, 2, 3]));

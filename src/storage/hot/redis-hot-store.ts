@@ -176,6 +176,12 @@ class RedisHotStore implements HotStore {
     return this.#redis.get(this.#name('v', key));
   }
 
+  async readValues(keys: readonly string[]): Promise<readonly (string | null)[]> {
+    checkBatch(keys.length);
+    keys.forEach(checkKey);
+    return keys.length === 0 ? [] : this.#redis.mget(keys.map((key) => this.#name('v', key)));
+  }
+
   async set(key: string, value: string, ttlMs: number): Promise<void> {
     checkEntry(key, ttlMs);
     checkValue(value);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { claimKeyOf, decodeSpoolLine, encodeSpoolLine, writeCommonIncrements } from './spool-line.ts';
+import type { Claim } from './spool-line.ts';
+
+const increments = ['d/1/li/7/imp/all', 'd/1/ca/"8"/imp/2026-01-01', 'half \ud800'].map((key, at) => ({
+  key,
+  by: BigInt(at - 1),
+  ttlMs: 1_000 + at,
+}));
+const claim: Claim = {
+  key: 'e/id:imp',
+  ttlMs: 5,
+  increments,
+  pushes: [{ key: 'list', value: '["ä",1]', max: 8, ttlMs: 9 }],
+};
+
+test('a claim that shares increments is written as one that lists all of them itself', () => {
+  const plain = encodeSpoolLine({ event_id: 'id:imp' }, claim);
+  for (const count of [0, 1, 2, 3]) {
+    const common = writeCommonIncrements(increments.slice(0, count));
+    const shared = { ...claim, common, increments: increments.slice(count) };
+    expect(encodeSpoolLine({ event_id: 'id:imp' }, shared).equals(plain)).toBe(true);
+  }
+  const read = decodeSpoolLine(plain.toString('utf8').trimEnd());
+  expect(read?.claim?.increments.map(({ key }) => key)).toEqual([
+    ...increments.slice(0, 2).map(({ key }) => key),
+    'half \ufffd',
+  ]);
+});
+
+test('the key of a claim is read without the rest; escaped, empty and missing ones are left to the whole reading', () => {
+  const keyIn = (key: string | null): string | null =>
+    claimKeyOf(encodeSpoolLine({ event_id: 'x' }, key === null ? null : { ...claim, key }));
+  expect(['e/id:imp', 'ü', 'a"b', 'a\\b', '', null].map(keyIn)).toEqual(['e/id:imp', 'ü', null, null, null, null]);
+});
