@@ -87,7 +87,7 @@ class Generator {
     if (perSecond === null) await this.#sendClosed(opened, seconds);
     else await this.#sendDue(opened, { seconds, perSecond });
     const sentMs = performance.now() - startMs;
-    await this.#untilAnswered(performance.now() + RESPONSES_WITHIN_MS);
+    await this.#untilResponded(performance.now() + RESPONSES_WITHIN_MS);
     for (const { socket } of opened) socket.destroy();
     const sorted = (values: number[]) => values.sort((left, right) => left - right);
     const [times, refused] = [sorted(this.#times), sorted(this.#refusedTimes)];
@@ -131,7 +131,7 @@ class Generator {
     }
   }
 
-  async #untilAnswered(giveUpAtMs: number): Promise<void> {
+  async #untilResponded(giveUpAtMs: number): Promise<void> {
     const isDone = (): boolean => this.#times.length + this.#refusedTimes.length + this.#errors >= this.#sent;
     while (!isDone() && performance.now() < giveUpAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
   }

@@ -21,6 +21,9 @@ import { createEventAdmission } from './recording/admission.ts';
 import { backlogAgeMs, createEventMetrics } from './recording/event-metrics.ts';
 import { publishProgress } from './shipping/publish-progress.ts';
 import { createRecorder } from './recording/recorder.ts';
+import type { EventRecorder } from './recording/recorder.ts';
+import type { EventAdmission } from './recording/admission.ts';
+import type { ActivityRouteDeps } from './activities/activity.routes.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
@@ -134,29 +137,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
   const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
   const admission = createEventAdmission(() => ({ events: recorder.recording(), ageMs: spool.stats().waitedMs }));
-  const tracking = {
-    linkKeys: deps.linkKeys,
-    tokens: new LinkTokenCache(),
-    catalog,
-    adEvents,
-    admission,
-    clicks,
-    filter,
-    metrics,
-    nowMs,
-    log,
-  };
-  const { userHashSecret, memberships } = deps;
-  const activities = {
-    admission,
-    recorder,
-    hot,
-    catalog,
-    userHashSecret,
-    nowMs,
-    log,
-    ...(memberships === undefined ? {} : { memberships }),
-  };
+  const tracking = { ...deps, tokens: new LinkTokenCache(), adEvents, admission, clicks, filter, metrics };
+  const activities = activityDeps(deps, recorder, admission);
   return {
     routes: [
       ...createTrackingRoutes(tracking),
@@ -180,6 +162,12 @@ export function createEventService(deps: EventServiceDeps): EventService {
     },
     readiness: () => Promise.resolve(checkService({ spool, clicks, shipper, deadLetters, nowMs: nowMs() })),
   };
+}
+
+function activityDeps(deps: EventServiceDeps, recorder: EventRecorder, admission: EventAdmission): ActivityRouteDeps {
+  const { hot, catalog, userHashSecret, memberships, nowMs, log } = deps;
+  const shared = { admission, recorder, hot, catalog, userHashSecret, nowMs, log };
+  return memberships === undefined ? shared : { ...shared, memberships };
 }
 
 function checkService(parts: {

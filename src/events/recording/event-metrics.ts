@@ -103,12 +103,6 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       'Inserts of event rows into the analytics store, since the start.',
       () => sources.shipperStats().shippedBatches,
     ],
-    ['placard_clicks_waiting', 'Clicks in memory that wait for the disk.', () => sources.clicksWaiting()],
-    [
-      'placard_events_refused',
-      'Events refused with 503 because too many waited for the disk, since the start.',
-      () => sources.eventsRefused(),
-    ],
     ['placard_spool_queued_bytes', 'Event bytes that wait for the disk.', () => sources.spoolStats().queuedBytes],
     [
       'placard_spool_failed_appends',
@@ -141,7 +135,7 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
       () => sources.shipperStats().failures,
     ],
   ];
-  for (const [name, help, read] of gauges) {
+  for (const [name, help, read] of [...gauges, ...waitingGauges(sources)]) {
     new Gauge({
       name,
       help,
@@ -152,6 +146,17 @@ function registerGauges(registry: Registry, sources: EventMetricSources): void {
     });
   }
   registerDeadLetters(registry, sources.deadLetters);
+}
+
+function waitingGauges(sources: EventMetricSources): [string, string, () => number][] {
+  return [
+    ['placard_clicks_waiting', 'Clicks in memory that wait for the disk.', () => sources.clicksWaiting()],
+    [
+      'placard_events_refused',
+      'Events refused with 503 because too many waited for the disk, since the start.',
+      () => sources.eventsRefused(),
+    ],
+  ];
 }
 
 function registerDeadLetters(registry: Registry, deadLetters: EventMetricSources['deadLetters']): void {

@@ -12,7 +12,7 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
-import { CommonIncrementsCache } from '../billing/common-increments.ts';
+import { CommonIncrementsCache } from '../billing/shared-increments.ts';
 import { limitsOf } from '../billing/delivery-counters.ts';
 import { servedAdRow } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
@@ -106,26 +106,17 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
       waiters -= 1;
     }
   };
-  const reasonOf = (
-    ad: ServedAd,
-    windowMs: number,
-    filtered: InvalidReason,
-    timeMs: number = nowMs(),
-  ): InvalidReason => {
-    if (ad.test) return 'test';
-    return timeMs - ad.decidedAtMs > windowMs ? 'late' : filtered;
-  };
   const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
     const counted = countedKind(kind);
     const asksImpression = counted !== null && COUNTED_EVENTS[counted].needsImpression;
     const isMatched = !asksImpression || filtered !== '' || ad.test || (await hasImpression(ad));
-    const reason = reasonOf(ad, EXPOSURE_WINDOW_MS, isMatched ? filtered : 'unmatched');
+    const reason = reasonAt(nowMs(), ad, EXPOSURE_WINDOW_MS, isMatched ? filtered : 'unmatched');
     await record(deps, ad, { kind, suffix, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
   };
 
   return {
     impression: async (ad, filtered) => {
-      const reason = reasonOf(ad, IMPRESSION_WINDOW_MS, filtered);
+      const reason = reasonAt(nowMs(), ad, IMPRESSION_WINDOW_MS, filtered);
       // A cached page shows its pixel again the next day: that makes no further impression, not even a late one.
       if (reason === 'late' && (await isCounted(deps, `${ad.impressionId}:imp`))) return;
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
@@ -135,7 +126,7 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
     measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
     video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
     click: async (ad, filtered, timeMs = nowMs()) => {
-      const reason = reasonOf(ad, CLICK_WINDOW_MS, filtered, timeMs);
+      const reason = reasonAt(timeMs, ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason, timeMs };
       if (reason !== '' || !(await isCounted(deps, `${ad.impressionId}:clk`))) return record(deps, ad, draft);
       const [repeats = 0n] = await hot.addToCounters([
@@ -145,6 +136,11 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
         await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
+}
+
+function reasonAt(timeMs: number, ad: ServedAd, windowMs: number, filtered: InvalidReason): InvalidReason {
+  if (ad.test) return 'test';
+  return timeMs - ad.decidedAtMs > windowMs ? 'late' : filtered;
 }
 
 /** While the hot store is unavailable, no event is known to be counted: the shipper decides. */

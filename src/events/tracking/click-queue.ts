@@ -25,7 +25,7 @@ export interface ClickQueue {
   stop(): Promise<void>;
 }
 
-/** What the queue works with. */
+/** Dependencies of the queue. */
 export interface ClickQueueDeps {
   readonly adEvents: Pick<AdEvents, 'click'>;
   readonly log: Log;

@@ -20,6 +20,24 @@ import type {
   ListPush,
   NumberedAddition,
 } from './hot-store.ts';
+import { JointTransactions } from './joint-transactions.ts';
+import {
+  VALUE,
+  COUNTER,
+  LIST,
+  EXPIRY,
+  EMPTY,
+  expiryBytes,
+  storedKey,
+  expiryKey,
+  within64Bits,
+  readExpiry,
+  readCount,
+  expiryOf,
+  encodeCounter,
+  encodeList,
+  decodeList,
+} from './lmdb-entries.ts';
 
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
@@ -28,17 +46,6 @@ const readTransactionsMax = 512;
 const sweepBatch = 1_000;
 /** A list may live this part of its time longer. */
 const LIST_RENEWED_AHEAD = 32;
-/** Operations that one transaction takes together. */
-const togetherMax = 1_000;
-
-/** The kinds of entries: the first byte of every stored key. */
-const VALUE = 0x76;
-const COUNTER = 0x63;
-const LIST = 0x6c;
-/** Of the index by time: then 8 bytes of milliseconds, then the stored key that expires. */
-const EXPIRY = 0x00;
-const expiryBytes = 8;
-const counterBytes = 8;
 
 type Env = RootDatabase<Buffer, Buffer>;
 
@@ -56,9 +63,14 @@ interface StagedEntry<V> {
  * throws. Counters that many claims of a batch add to are written once.
  */
 class Staged {
+  readonly nowMs: number;
   readonly values = new Map<string, StagedEntry<string>>();
   readonly counters = new Map<string, StagedEntry<bigint>>();
   readonly lists = new Map<string, StagedEntry<readonly string[]>>();
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
 }
 
 /**
@@ -79,27 +91,19 @@ export function openLmdbHotStore(dir: string, nowMs: () => number): HotStore {
   return new LmdbHotStore(env, nowMs);
 }
 
-/** An operation that waits for the next transaction. It stages what it changes, and may run again on fresh entries. */
-interface WaitingStep {
-  readonly size: number;
-  run(staged: Staged, now: number): unknown;
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
-}
-
-/**
- * Operations that come together share one transaction: it costs more than what most of them write, and what several of them write is
- * written once. Each of them is still done whole or not at all.
- */
 class LmdbHotStore implements HotStore {
   readonly #env: Env;
   readonly #nowMs: () => number;
-  #waiting: WaitingStep[] = [];
-  #running: Promise<void> | null = null;
+  readonly #joint: JointTransactions<Staged>;
 
   constructor(env: Env, nowMs: () => number) {
     this.#env = env;
     this.#nowMs = nowMs;
+    this.#joint = new JointTransactions<Staged>({
+      transaction: (work) => env.transaction(work),
+      begin: () => new Staged(nowMs()),
+      write: (staged) => this.#writeStaged(staged),
+    });
   }
 
   async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
@@ -135,7 +139,7 @@ class LmdbHotStore implements HotStore {
 
   async delete(key: string): Promise<void> {
     checkKey(key);
-    await this.#settled();
+    await this.#joint.finished();
     await this.#env.transaction(() => {
       for (const kind of [VALUE, COUNTER, LIST]) this.#remove(storedKey(kind, key));
     });
@@ -150,7 +154,7 @@ class LmdbHotStore implements HotStore {
 
   async #deletePrefix(prefix: string): Promise<number> {
     let deleted = 0;
-    await this.#settled();
+    await this.#joint.finished();
     for (const kind of [VALUE, COUNTER, LIST]) {
       const start = storedKey(kind, prefix);
       const end = Buffer.concat([start, Buffer.from([0xff])]);
@@ -225,7 +229,7 @@ class LmdbHotStore implements HotStore {
   }
 
   async flushed(): Promise<void> {
-    await this.#settled();
+    await this.#joint.finished();
     await this.#env.flushed;
   }
 
@@ -234,88 +238,12 @@ class LmdbHotStore implements HotStore {
   }
 
   async close(): Promise<void> {
-    await this.#settled();
+    await this.#joint.finished();
     await this.#env.close();
   }
 
-  /** Runs an operation in the next transaction, after those that came before it. */
   #change<T>(size: number, run: (staged: Staged, now: number) => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ size, run, resolve: resolve as (result: unknown) => void, reject });
-      if (this.#running === null) this.#run();
-    });
-  }
-
-  /** Resolves when what came before is done, or has failed. */
-  async #settled(): Promise<void> {
-    if (this.#waiting.length > 0) await this.#change(0, () => undefined);
-    else await this.#running;
-  }
-
-  #run(): void {
-    this.#running = this.#runTogether().then(({ steps, outcome }) => {
-      this.#running = null;
-      if (this.#waiting.length > 0) this.#run();
-      for (const [at, step] of steps.entries()) outcome(step, at);
-    });
-  }
-
-  /** Never throws. */
-  async #runTogether(): Promise<{
-    readonly steps: readonly WaitingStep[];
-    readonly outcome: (step: WaitingStep, at: number) => void;
-  }> {
-    let steps: readonly WaitingStep[] = [];
-    let results: readonly unknown[] | null = [];
-    try {
-      await this.#env.transaction(() => {
-        // What has come by now takes part.
-        steps = this.#takeWaiting();
-        results = this.#stageAndWrite(steps);
-      });
-    } catch (error) {
-      // It may have failed before it began.
-      if (steps.length === 0) steps = this.#takeWaiting();
-      return { steps, outcome: (step) => step.reject(error) };
-    }
-    if (results !== null) return { steps, outcome: (step, at) => step.resolve(results?.[at]) };
-    for (const step of steps) await this.#runAlone(step);
-    return { steps: [], outcome: () => undefined };
-  }
-
-  #takeWaiting(): readonly WaitingStep[] {
-    let size = 0;
-    let count = 0;
-    for (const step of this.#waiting) {
-      if (count > 0 && size + step.size > togetherMax) break;
-      size += step.size;
-      count += 1;
-    }
-    return this.#waiting.splice(0, count);
-  }
-
-  /** Null, and nothing is written, when one of several operations fails: nobody knows yet which of them can be done. */
-  #stageAndWrite(steps: readonly WaitingStep[]): readonly unknown[] | null {
-    const now = this.#nowMs();
-    const staged = new Staged();
-    let results: readonly unknown[];
-    try {
-      results = steps.map((step) => step.run(staged, now));
-    } catch (error) {
-      if (steps.length > 1) return null;
-      throw error;
-    }
-    this.#writeStaged(staged);
-    return results;
-  }
-
-  async #runAlone(step: WaitingStep): Promise<void> {
-    try {
-      const [result] = (await this.#env.transaction(() => this.#stageAndWrite([step]))) ?? [];
-      step.resolve(result);
-    } catch (error) {
-      step.reject(error);
-    }
+    return this.#joint.change(size, (staged) => run(staged, staged.nowMs));
   }
 
   #stageClaim(op: ApplyOnce, now: number, staged: Staged): ApplyOnceResult {
@@ -437,73 +365,4 @@ class LmdbHotStore implements HotStore {
     }
     return due.length;
   }
-}
-
-const EMPTY = Buffer.alloc(0);
-const COUNTER_MAX = 2n ** 63n - 1n;
-const COUNTER_MIN = -(2n ** 63n);
-
-function storedKey(kind: number, key: string): Buffer {
-  const bytes = Buffer.allocUnsafe(1 + Buffer.byteLength(key));
-  bytes[0] = kind;
-  bytes.write(key, 1);
-  return bytes;
-}
-
-/** Positive doubles sort as their big-endian bytes do. */
-function expiryKey(expiresAtMs: number, stored: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(1 + expiryBytes + stored.length);
-  bytes[0] = EXPIRY;
-  bytes.writeDoubleBE(expiresAtMs, 1);
-  stored.copy(bytes, 1 + expiryBytes);
-  return bytes;
-}
-
-/** The value, or the end of 64 bits that it is beyond. */
-function within64Bits(value: bigint): bigint {
-  const wrapped = BigInt.asIntN(64, value);
-  if (wrapped === value) return value;
-  return value > 0n ? COUNTER_MAX : COUNTER_MIN;
-}
-
-/** The bounds of an entry are checked here: what `getBinaryFast` returns lies in larger memory. @throws RangeError for a damaged entry */
-function readExpiry(entry: Buffer): number {
-  if (entry.length < expiryBytes) throw new RangeError('An entry of the hot store is cut');
-  return entry.readDoubleBE(0);
-}
-
-function readCount(entry: Buffer): bigint {
-  if (entry.length < expiryBytes + counterBytes) throw new RangeError('A counter of the hot store is cut');
-  return entry.readBigInt64LE(expiryBytes);
-}
-
-function expiryOf(entry: Buffer | undefined): number | null {
-  return entry === undefined ? null : readExpiry(entry);
-}
-
-function encodeCounter(value: bigint): Buffer {
-  const payload = Buffer.allocUnsafe(counterBytes);
-  payload.writeBigInt64LE(value);
-  return payload;
-}
-
-function encodeList(values: readonly string[]): Buffer {
-  const parts = values.flatMap((value) => {
-    const bytes = Buffer.from(value);
-    const length = Buffer.allocUnsafe(4);
-    length.writeUInt32LE(bytes.length);
-    return [length, bytes];
-  });
-  return Buffer.concat(parts);
-}
-
-function decodeList(entry: Buffer): string[] {
-  const values: string[] = [];
-  for (let at = expiryBytes; at < entry.length; ) {
-    const length = at + 4 <= entry.length ? entry.readUInt32LE(at) : Number.POSITIVE_INFINITY;
-    if (at + 4 + length > entry.length) throw new RangeError('A list of the hot store is cut');
-    values.push(entry.toString('utf8', at + 4, at + 4 + length));
-    at += 4 + length;
-  }
-  return values;
 }
