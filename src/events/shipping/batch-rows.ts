@@ -138,7 +138,7 @@ export async function repairManifest(deps: {
   const letter = { reason: 'manifest', offset: 0, length: content.length, text: textOf(content) } as const;
   deadLetters.record({ file: `${basename(dir)}/${name}`, step: 'batch' }, [letter]);
   await unlink(path);
-  syncFolder(dir);
+  await syncFolder(dir);
 }
 
 async function leaveOutStored(file: SpoolFile, olap: Olap): Promise<void> {
@@ -161,7 +161,7 @@ async function leaveOutStored(file: SpoolFile, olap: Olap): Promise<void> {
   }
   const mended = spoolFilePath(file.dir, file.fileId, 'settled', body.length);
   await rename(aside, mended);
-  syncFolder(file.dir);
+  await syncFolder(file.dir);
   if (mended !== file.path) await unlink(file.path);
 }
 

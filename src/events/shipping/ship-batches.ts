@@ -1,15 +1,5 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { rename, unlink } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open, rename, rm, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { z } from 'zod';
@@ -95,7 +85,7 @@ export function listShipWork(dir: string): ShipWork {
 }
 
 /** Writes the manifest of the next batch, with as many of these files as fit, to stable storage. */
-export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: number): ShipBatch {
+export async function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: number): Promise<ShipBatch> {
   const chosen: SpoolFile[] = [];
   let bytes = 0;
   for (const file of files) {
@@ -115,14 +105,14 @@ export function writeBatch(dir: string, files: readonly SpoolFile[], nowMs: numb
   const text = JSON.stringify(manifest);
   const aside = join(dir, `${name}.tmp`);
   try {
-    writeSynced(aside, `${checksumOf(text)} ${text}\n`);
-    renameSync(aside, batch.manifestPath ?? aside);
+    await writeSynced(aside, `${checksumOf(text)} ${text}\n`);
+    await rename(aside, batch.manifestPath ?? aside);
   } catch (error) {
     // On a full disk every try would leave one more.
-    rmSync(aside, { force: true });
+    await rm(aside, { force: true });
     throw error;
   }
-  syncFolder(dir);
+  await syncFolder(dir);
   return batch;
 }
 
@@ -137,14 +127,14 @@ export async function finishBatch(batch: ShipBatch): Promise<void> {
   const { dir, manifestPath, files } = batch;
   if (manifestPath === null) {
     await deleteAll(files.map(({ path }) => path));
-    syncFolder(dir);
+    await syncFolder(dir);
     return;
   }
   const shipped = join(dir, `${batch.name}.shipped`);
   await rename(manifestPath, shipped);
-  syncFolder(dir);
+  await syncFolder(dir);
   await deleteAll(files.map(({ path }) => path));
-  syncFolder(dir);
+  await syncFolder(dir);
   await deleteOne(shipped);
 }
 
@@ -156,7 +146,7 @@ export async function finishShipped(dir: string): Promise<void> {
     // One that cannot be read stays for `listShipWork` to report.
     if (manifest === 'damaged') continue;
     await deleteAll(filesOf(manifest).map((one) => join(dir, one)));
-    syncFolder(dir);
+    await syncFolder(dir);
     await deleteOne(path);
   }
 }
@@ -186,13 +176,13 @@ function filesOf(manifest: Manifest | 'none' | 'damaged'): readonly string[] {
   return typeof manifest === 'string' ? [] : manifest.files;
 }
 
-function writeSynced(path: string, text: string): void {
-  const fd = openSync(path, 'w', 0o600);
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600);
   try {
-    writeFileSync(fd, text);
-    fsyncSync(fd);
+    await file.writeFile(text);
+    await file.sync();
   } finally {
-    closeSync(fd);
+    await file.close();
   }
 }
 

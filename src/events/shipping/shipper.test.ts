@@ -475,7 +475,7 @@ describe('the shipper', () => {
     await spool.seal();
     const [file] = listSpoolFiles(join(folder.dir, 'spool', 'w0'));
     if (file === undefined) throw new Error('There is no spool file');
-    const batch = writeBatch(file.dir, [file], Date.now() - 86_400_000);
+    const batch = await writeBatch(file.dir, [file], Date.now() - 86_400_000);
     expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.fileId));
   });
 

@@ -15,6 +15,7 @@ import {
   repairManifest,
 } from './batch-rows.ts';
 import { countSpoolFile } from '../spool/count-spool-file.ts';
+import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batches.ts';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs, recoverOpenFiles } from '../spool/spool-files.ts';
@@ -100,13 +101,6 @@ interface Deferral {
   readonly waitMs: number;
   /** The same job may succeed later, unchanged. */
   readonly isStoreDown: boolean;
-}
-
-/** One job, retried until it succeeds. */
-interface Job {
-  /** Unique while it waits. */
-  readonly id: string;
-  run(): Promise<void>;
 }
 
 type Stage = 'count' | 'ship';
@@ -200,7 +194,7 @@ class SpoolShipper implements Shipper {
   }
 
   /** Does every job that `list` gives, oldest first, `atOnce` at a time, for ever. */
-  private async repeat(stage: Stage, list: () => Iterable<Job>, atOnce = 1): Promise<void> {
+  private async repeat(stage: Stage, list: () => JobList, atOnce = 1): Promise<void> {
     const { backoffMsMin = 200, backoffMsMax = 10_000, pollMs = 250 } = this.options;
     let backoffMs = 0;
     while (!this.stopNow) {
@@ -212,11 +206,11 @@ class SpoolShipper implements Shipper {
   }
 
   /** Runs each job once and defers a failed one, so that it delays no other. True when so many fail that the store must be the cause. */
-  private async doAll(jobs: Iterable<Job>, atOnce: number, onSuccess: () => void): Promise<boolean> {
-    const iterator = jobs[Symbol.iterator]();
+  private async doAll(jobs: JobList, atOnce: number, onSuccess: () => void): Promise<boolean> {
+    const nextJob = acquireInTurn(jobs);
     let failed = 0;
     const work = async (): Promise<void> => {
-      for (let next = iterator.next(); next.done !== true; next = iterator.next()) {
+      for (let next = await nextJob(); next.done !== true; next = await nextJob()) {
         if (this.stopNow || failed >= FAILURES_IN_A_ROW_MAX) return;
         const job = next.value;
         const dueMs = this.deferrals.get(job.id)?.dueMs ?? Number.NEGATIVE_INFINITY;
@@ -289,13 +283,14 @@ class SpoolShipper implements Shipper {
   }
 
   /** Batches that wait, then new ones of unbatched files; each is made when its turn comes, so that it becomes as large as possible. */
-  private *shipJobs(): Iterable<Job> {
+  private async *shipJobs(): AsyncGenerator<Job> {
     for (const dir of this.dirs) {
       yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
       const { batches, damaged } = listShipWork(dir);
       if (damaged.length > 0) yield { id: `${dir}/damaged`, run: () => this.repair(dir, damaged) };
       for (const batch of batches) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
-      for (let batch = this.nextBatch(dir); batch !== null; batch = this.nextBatch(dir)) yield this.shipJob(batch);
+      for (let batch = await this.nextBatch(dir); batch !== null; batch = await this.nextBatch(dir))
+        yield this.shipJob(batch);
     }
   }
 
@@ -307,7 +302,7 @@ class SpoolShipper implements Shipper {
     return { id: batch.name, run };
   }
 
-  private nextBatch(dir: string): ShipBatch | null {
+  private async nextBatch(dir: string): Promise<ShipBatch | null> {
     const { batches, unnamed, damaged } = listShipWork(dir);
     const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
     const isWaiting =
@@ -322,7 +317,7 @@ class SpoolShipper implements Shipper {
     const isFull = unnamed.reduce((sum, { bytes }) => sum + bytes, 0) >= FULL_BATCH_BYTES;
     if (!isFull && (isPausing || this.inserting.size > 0)) return null;
     this.batchedAtMs.set(dir, nowMs);
-    return writeBatch(dir, unnamed, Date.now());
+    return await writeBatch(dir, unnamed, Date.now());
   }
 
   private suspectJobs(): Job[] {

@@ -216,7 +216,7 @@ async function moveToCounted(file: SpoolFile, entries: readonly SpoolEntry[] | n
   const aside = join(file.dir, `${file.fileId}.tmp`);
   const bytes = await writeWhole(aside, entries);
   await rename(aside, spoolFilePath(file.dir, file.fileId, 'settled', bytes));
-  syncFolder(file.dir);
+  await syncFolder(file.dir);
   await unlink(file.path);
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
-import { makeFolder, syncFolder } from './spool-files.ts';
+import { makeFolder, syncFolderNow } from './spool-files.ts';
 import type { RecoveredFile } from './spool-files.ts';
 
 /** Folder of the spool that holds dead letters. */
@@ -104,7 +104,7 @@ class DeadLetterFolder implements DeadLetters {
     const isRepeat = existsSync(path);
     const lines = letters.map((letter) => JSON.stringify({ file, ...letter, text: cleanText(letter.text) }));
     writeWholeSync(path, `${lines.join('\n')}\n`);
-    syncFolder(this.#dir);
+    syncFolderNow(this.#dir);
     if (isRepeat) return;
     for (const { reason } of letters) this.#counts[reason] += 1;
     const positions = letters

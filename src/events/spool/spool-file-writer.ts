@@ -19,7 +19,7 @@ export type CreateSpoolFile = (path: string, dir: string) => Promise<SpoolFileWr
 export const createDiskFile: CreateSpoolFile = async (path, dir) => {
   const handle = await open(path, 'wx', 0o600);
   try {
-    syncFolder(dir);
+    await syncFolder(dir);
   } catch (error) {
     await handle.close();
     throw error;

@@ -10,6 +10,7 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -108,18 +109,28 @@ export function recoverOpenFiles(dir: string, record: (found: RecoveredFile) => 
     renameSync(file.path, spoolFilePath(dir, file.fileId, 'sealed', bytes));
     return found;
   });
-  if (open.length > 0) syncFolder(dir);
+  if (open.length > 0) syncFolderNow(dir);
   return recovered;
 }
 
 /** Makes a folder whose entry in its parent survives a power cut. */
 export function makeFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  syncFolder(join(dir, '..'));
+  syncFolderNow(join(dir, '..'));
 }
 
-/** Makes the entries of a folder (new, renamed and deleted files) survive a power cut. */
-export function syncFolder(dir: string): void {
+/** Makes the entries of a folder (new, renamed and deleted files) survive a power cut. The event loop runs on meanwhile. */
+export async function syncFolder(dir: string): Promise<void> {
+  const folder = await openFile(dir, 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** As `syncFolder`, but blocks the event loop: for steps of a start, and for rare ones that must not be interleaved. */
+export function syncFolderNow(dir: string): void {
   const fd = openSync(dir, 'r');
   try {
     fsyncSync(fd);

@@ -235,7 +235,7 @@ test.each([0, 3])(
     await spool.seal();
     await countFiles(hot);
     nowMs = startedMs;
-    const batch = writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
+    const batch = await writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
     await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
     await insertBatchRows(database.olap, rows, batch);
@@ -256,7 +256,7 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   await spool.append(encodeSpoolLine(bad, { key: 'e/bad', ttlMs: 60_000, increments: [], pushes: [] }));
   await spool.seal();
   await countFiles(hot);
-  const batch = writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
+  const batch = await writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
   const { rows } = await readBatchRows(batch, letters);
   await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
