@@ -1,6 +1,6 @@
 /**
- * What authentication and limits cost on the ad path: the same handler bare and guarded, in one process, with the key known and
- * a lease at hand. Needs no store: the directory is read from the copy on disk. Run: `node bench/access.ts`.
+ * The cost of authentication and limits on the ad path: the same handler bare and guarded, in one process, with a known key and a valid
+ * lease. Needs no store: the directory is read from the copy on disk. Run: `node bench/access.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,8 @@ async function microsecondsPerCall(run: (request: HttpRequest) => HttpReply | Pr
   for (let count = 0; count < CALLS; count += 1) {
     const result = run(request);
     const admitted = result instanceof Promise ? await result : result;
-    if (admitted.status !== 200) throw new Error(`answered ${admitted.status}: ${String(admitted.body)}`);
+    if (admitted.status !== 200)
+      throw new Error(`The handler responded with ${admitted.status}: ${String(admitted.body)}`);
   }
   return ((performance.now() - startMs) * 1_000) / CALLS;
 }

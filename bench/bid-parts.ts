@@ -1,5 +1,5 @@
 /**
- * Where the microseconds of a bid go: each part of it on the functions that the worker runs, with the network and the requests of
+ * The time of each part of a bid, by the functions that the worker runs, with the network and the requests of
  * `bench/bid.ts`, in one process and without HTTP. Rounds of all parts alternate; the best round of each counts, as other work of
  * the machine can only slow a round down.
  *
@@ -117,7 +117,7 @@ const [bidRoute] = createBidRoutes(deps, alone);
 const [sharedRoute] = createBidRoutes(deps, amongWorkers);
 const identities = new RequestIdentities(deps.userHashSecret);
 
-/** Request ids differ, as they do in life; what is counted again is not counted. */
+/** Request ids differ, as in production: a repeated id is not counted. */
 let turn = 0;
 function httpRequest(at: number): HttpRequest {
   turn += 1;
@@ -137,7 +137,7 @@ function httpRequest(at: number): HttpRequest {
   };
 }
 
-/** What the server does with a response first: then its pieces are one text. */
+/** Joins the pieces of a response, as the server does first. */
 function bytesOf(reply: ReturnType<Route['handler']> | undefined): number {
   const body = (reply as HttpReply | undefined)?.body;
   return typeof body === 'string' ? Buffer.byteLength(body) : 0;

@@ -8,7 +8,7 @@ export const BID_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * 64 bid requests of pages with one banner, all over the network; one out of four asks for a size that nobody has. Their ids hold
+ * 64 bid requests of pages with one banner, all over the network; one out of four asks for a size that no creative has. Their ids hold
  * `FRESH_ID`.
  */
 export function bidBodies(lineItems = DISTRICT): string[] {

@@ -23,7 +23,7 @@ export interface BesideFigure {
   readonly shift: number;
 }
 
-/** Bids beside heavy work: at a fixed rate, as users meet it, and with four connections that never pause, as nobody does. */
+/** Bids beside heavy work: at a fixed rate, as in production, and over four connections without a pause. */
 export interface BesideResult {
   readonly perSecond: number;
   readonly paced: readonly BesideFigure[];
@@ -37,7 +37,7 @@ const SATURATING_CONNECTIONS = 4;
 const PACED_CONNECTIONS = 32;
 
 /**
- * By turns without and with each kind of heavy work beside, so that the machine's own ups and downs fall on all of them. The fixed
+ * Measures in turn without and with each kind of heavy work, so that changes of the machine's own speed affect all of them. The fixed
  * rate is half the worker's capacity. @throws Error when requests fail, or are not filled as before
  */
 export async function measureBidsBeside(plan: BesidePlan): Promise<BesideResult> {

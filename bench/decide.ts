@@ -69,7 +69,7 @@ function book(count: number, random: () => number): WorkspaceSnapshot {
   });
 }
 
-/** As `sliceSteps` does it. All of it, and the longest time at a stretch, in milliseconds. */
+/** Runs steps as `sliceSteps` does. Returns the total time and the longest uninterrupted time, in milliseconds. */
 function compile(snapshot: WorkspaceSnapshot, previous: CompiledWorkspace | null) {
   const refuse = (_id: string, error: unknown): never => {
     throw error;
@@ -86,7 +86,7 @@ function compile(snapshot: WorkspaceSnapshot, previous: CompiledWorkspace | null
   }
 }
 
-/** What people change, one after the other, as a new snapshot. */
+/** The usual changes, one after the other, each as a new snapshot. */
 const EDITS: Readonly<Record<string, (snapshot: WorkspaceSnapshot, at: number) => WorkspaceSnapshot>> = {
   'price of a line item': (snapshot, at) => {
     const row = snapshot.lineItems[at % snapshot.lineItems.length] as LineItem;
@@ -129,7 +129,7 @@ const EDITS: Readonly<Record<string, (snapshot: WorkspaceSnapshot, at: number) =
   },
 };
 
-/** One change in all, but for reading it: patching the snapshot, compiling, swapping, and the first look-ups after it. */
+/** One change as a whole, except reading it: patching the snapshot, compiling, swapping, and the first look-ups after it. */
 function measureChanges(compiled: CompiledWorkspace): void {
   let networks = new CompiledNetworks([compiled]);
   const catalog = createCatalog(() => networks);
@@ -191,7 +191,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** How long the last good snapshot takes to disk, and the longest that timers had to wait meanwhile. */
+/** How long writing the last good snapshot to disk takes, and the longest delay of timers meanwhile. */
 async function measureFile(snapshot: WorkspaceSnapshot): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
   const delay = monitorEventLoopDelay({ resolution: 1 });

@@ -5,8 +5,8 @@ import { get as getTls } from 'node:https';
 const DIFFERENCE_MAX = 0.02;
 
 /**
- * Holds that load gets as many ads as before: a response without an ad costs less, and the load generator does not tell it from one
- * with. The worker's own `/metrics` counts, so there must be one worker.
+ * Checks that load gets as many ads as before: a response without an ad costs less, and the load generator counts both alike. The figures
+ * come from the worker's `/metrics`, so there must be one worker.
  */
 export class FillWatch {
   readonly #metricsUrl: string;
@@ -28,7 +28,7 @@ export class FillWatch {
     this.#expected ??= share;
     // The share is NaN when there are no responses, and fails too.
     if (!(Math.abs(share - this.#expected) <= DIFFERENCE_MAX))
-      throw new Error(`Under load ${percent(share)} of the requests got an ad, and not ${percent(this.#expected)}`);
+      throw new Error(`Under load ${percent(share)} of the requests got an ad instead of ${percent(this.#expected)}`);
     return result;
   }
 

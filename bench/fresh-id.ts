@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Stands in a body where each sending writes an id that was never sent before: a request whose id was seen within five minutes is a
- * repeat, which is neither counted nor sampled, and so costs less than a request of life.
+ * A placeholder in a body: each request gets a new id there. A request whose id was seen within five minutes is a repeat, which is neither
+ * counted nor sampled, and so costs less than a normal request.
  */
 export const FRESH_ID = 'a-fresh-id-of-24-letters';
 
 const COUNTER_DIGITS = 8;
 const RUN_BYTES = (FRESH_ID.length - COUNTER_DIGITS) / 2;
 
-/** Ids of one run of load, each as long as `FRESH_ID`: what all share, and how many digits of a counter follow. */
+/** Ids of one run of load, each as long as `FRESH_ID`: their common prefix, and how many digits of a counter follow. */
 export interface FreshIds {
   readonly prefix: string;
   readonly digits: number;

@@ -1,5 +1,5 @@
 /**
- * What the most expensive accepted GraphQL documents do to everybody else: `/healthz` and an ordinary query, alone and beside each
+ * The effect of the most expensive accepted GraphQL documents on other callers: `/healthz` and an ordinary query, alone and beside each
  * attack, in one run.
  *
  *   npm run bench:graphql-attack [seconds a phase, default 8]
@@ -112,7 +112,7 @@ try {
     console.log(
       `${(attack?.name ?? 'nothing else (baseline)').padEnd(42)}${at(health.times, 0.5)} ${at(health.times, 0.99)} ${at(health.times, 1)}     ${at(caller.times, 0.5)} ${at(caller.times, 0.99)}   ${JSON.stringify(statuses)}`,
     );
-    // What the network owes is paid back before the next phase.
+    // The network regains its points before the next phase.
     await new Promise((resolve) => setTimeout(resolve, 3_000));
   }
 } finally {

@@ -1,5 +1,5 @@
 /**
- * What the delivery server costs over bare node:http doing the same work: parse a 750-byte JSON body, return 829 bytes.
+ * The cost of the delivery server over bare node:http for the same work: parse a 750-byte JSON body, return 829 bytes.
  *
  *   node bench/http-floor.ts [seconds per round, default 3] [rounds, default 3]
  *

@@ -1,5 +1,5 @@
 /**
- * What the management API costs: CPU µs a request, the time of lists over 10,000 line items, and how fast oversized documents are
+ * The cost of the management API: CPU µs a request, the time of lists over 10,000 line items, and how fast oversized documents are
  * refused.
  *
  *   node bench/management.ts [requests per shape, default 400]

@@ -1,6 +1,6 @@
 /**
  * Load at a fixed rate: requests are due at fixed moments regardless of the server, and their time is counted from the moment they were
- * due, so that a stall counts for all whom it holds up. Runs in a process of its own.
+ * due, so that a stall counts for every request that it delays. Runs in a process of its own.
  */
 import { fork } from 'node:child_process';
 import { connect as connectPlain } from 'node:net';
@@ -11,7 +11,7 @@ import { FRESH_ID, freshId, newFreshIds } from './fresh-id.ts';
 /** How long the run waits for the last response after its request is due. */
 const RESPONSES_WITHIN_MS = 10_000;
 
-/** What is sent, how fast and for how long. */
+/** The requests of a run, their rate and its duration. */
 export interface OpenLoopPlan {
   readonly url: string;
   readonly bodies: readonly string[];

@@ -72,7 +72,7 @@ const INSERT_KEY_VALUES_DAY = `INSERT INTO delivery_key_values_hourly (workspace
     intDiv(number, ${24 * KEY_VALUE_ROWS.lineItems}) AS j, (l * 7 + j * 5) % ${KEY_VALUE_ROWS.sections} AS section FROM numbers({perDay:UInt32}))
   SETTINGS max_threads = 1`;
 
-/** Does at once what the store does with a closed month when a day has passed. */
+/** Merges closed months now, as the store does after a day. */
 export async function joinClosedMonths(olap: Olap, lastMs: number): Promise<void> {
   const open = new Date(lastMs).toISOString().slice(0, 7).replace('-', '');
   const parts = await olap.query<{ table: string; month: string }>({

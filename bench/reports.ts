@@ -276,7 +276,7 @@ function repeatQueries(queries: readonly Query[], accept: string): () => Promise
     while (!stopped.signal.aborted) {
       const init = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ query }) };
       const response = await fetch(loadUrl, { ...init, signal: stopped.signal });
-      // On a busy machine one may outlast its budget: it was beside the bids all the same.
+      // On a busy machine a query may exceed its budget; it still ran beside the bids.
       if (response.status !== 200 && response.status !== 504)
         throw new Error(`The Reports API responded with ${response.status}`);
       for await (const chunk of response.body ?? []) bytes += chunk.length;

@@ -121,7 +121,7 @@ function wholeGoal({ goal }: Verdict, days: number): number | null {
   return goal === null ? null : goal.amount * (goal.period === 'DAY' ? days : 1);
 }
 
-/** What docs/pacing.md promises. Clicks are drawn by chance: held to their goal only. */
+/** The promises of docs/pacing.md. Clicks are random, so only their goal is checked. */
 function breaches(scenario: string, verdict: Verdict, days: number): string[] {
   const whole = wholeGoal(verdict, days);
   if (whole === null) return [];

@@ -2,8 +2,9 @@
  * How soon a delivery worker that was killed serves again: `npm run bench:worker-restart -- [--kills 5] [--busy 70] [--in-a-row]`.
  *
  * The service has one worker, so that the new process sends the first response after the kill. Times are from `kill -9` to that response.
- * Before each kill it waits for the spare worker, but for `--in-a-row`.
- * `--busy` processes that do nothing but use the processors run beside it, for at most 60 s; then fewer kills may be made than asked for.
+ * Before each kill it waits for the spare worker, except with `--in-a-row`.
+ * `--busy` processes that do nothing but use the processors run beside it, for at most 60 s; the run then ends with fewer kills than
+ * requested.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { loadavg } from 'node:os';

@@ -17,7 +17,7 @@ function findNode() {
     const require = createRequire(import.meta.url);
     candidates.push(join(dirname(require.resolve('node/package.json')), 'bin', name));
   } catch {
-    // Not installed as a dependency: the places below may still have it.
+    // Not installed as a dependency: the locations below may still have it.
   }
   candidates.push(fileURLToPath(new URL(`../node_modules/node/bin/${name}`, import.meta.url)));
   candidates.push(fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)));

@@ -69,7 +69,7 @@ export const languageRules: readonly LanguageRule[] = [
       },
       {
         text: /\banswer\b/g,
-        paths: /^src\/delivery\/insight\/decision-log\/decision-log\.ts$/,
+        paths: /^(?:src\/delivery\/insight\/decision-log\/decision-log|test\/flow\/decision-log\.flow\.test)\.ts$/,
         because: 'a member of stored decision records',
       },
     ],
@@ -213,8 +213,8 @@ export const languageRules: readonly LanguageRule[] = [
     id: 'segment',
     pattern: /\bsegments?\b/g,
     scopes: names,
-    say: 'spoolFile',
-    paths: /^src\/events\//,
+    say: 'spoolFile; logFile (of the decision log)',
+    paths: /^src\/(?:events|delivery\/insight\/decision-log)\//,
     allowed: [
       { text: /\bsegments?\b/g, paths: /^src\/events\/activities\//, because: 'audience segments' },
       {

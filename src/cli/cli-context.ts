@@ -40,8 +40,8 @@ export class UsageError extends Error {
   }
 }
 
-/** True when the command was given `--json`. */
-export function wantsJson(command: Command): boolean {
+/** Whether the command has the option `--json`. */
+export function isJsonRequested(command: Command): boolean {
   return command.optsWithGlobals<{ json?: boolean }>().json === true;
 }
 
@@ -62,7 +62,9 @@ export function createCliContext(modulePath: string): CliContext {
     settings: readOnce,
     log: logOnce,
     print: (command, value, lines) => {
-      process.stdout.write(wantsJson(command) ? `${formatJson(value)}\n` : lines.map((line) => `${line}\n`).join(''));
+      process.stdout.write(
+        isJsonRequested(command) ? `${formatJson(value)}\n` : lines.map((line) => `${line}\n`).join(''),
+      );
     },
     withStores: (needs, work) => withStores({ settings: readOnce(), log: logOnce(), modulePath, needs }, work),
   };

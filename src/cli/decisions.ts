@@ -23,7 +23,7 @@ export const decisionsCommand: CliCommand = {
 
 function withFilter(command: Command): Command {
   return command
-    .option('--file <name>', 'only this segment of the log')
+    .option('--file <name>', 'only this file of the log')
     .option('--line-item <id>', 'only decisions in which this line item was looked at or won');
 }
 
@@ -37,19 +37,20 @@ function registerList(decisions: Command, context: CliContext): void {
       for await (const logged of readDecisions(await folderOf(context, options), filterOf(options))) {
         if (listed.push(logged) >= options.limit) break;
       }
-      const rows = listed.map(({ segment, line, record }) =>
+      const rows = listed.map(({ logFile, line, record }) =>
         record === null
-          ? [`${segment}:${line}`, '-', '-', '-', 'cannot be read']
+          ? [`${logFile}:${line}`, '-', '-', '-', 'cannot be read']
           : [
-              `${segment}:${line}`,
+              `${logFile}:${line}`,
               new Date(record.atMs).toISOString(),
               String(record.workspaceId),
               record.snapshot.slice(0, 8),
               record.answer.placements.map(describe).join('; '),
             ],
       );
-      const values = listed.map(({ segment, line, record }) => ({
-        segment,
+      const values = listed.map(({ logFile, line, record }) => ({
+        // The name in the JSON that scripts read.
+        segment: logFile,
         line,
         at: record === null ? null : new Date(record.atMs),
         workspaceId: record?.workspaceId ?? null,
@@ -67,14 +68,14 @@ function registerReplay(decisions: Command, context: CliContext): void {
       const { replayDecisions } = await import('../delivery/insight/decision-log/decision-replay.ts');
       const different: { where: string; at: Date | null; differences: readonly string[] }[] = [];
       let replayed = 0;
-      for await (const { segment, line, record, differences } of replayDecisions(
+      for await (const { logFile, line, record, differences } of replayDecisions(
         await folderOf(context, options),
         filterOf(options),
       )) {
         replayed += 1;
         if (differences.length === 0) continue;
         different.push({
-          where: `${segment}:${line}`,
+          where: `${logFile}:${line}`,
           at: record === null ? null : new Date(record.atMs),
           differences,
         });
@@ -87,19 +88,19 @@ function registerReplay(decisions: Command, context: CliContext): void {
     });
 }
 
-function filterOf({ file, lineItem }: LogOptions): { segment: string | null; lineItemId: string | null } {
-  return { segment: file ?? null, lineItemId: lineItem ?? null };
+function filterOf({ file, lineItem }: LogOptions): { logFile: string | null; lineItemId: string | null } {
+  return { logFile: file ?? null, lineItemId: lineItem ?? null };
 }
 
 /** @throws UsageError where there is no such log */
 async function folderOf(context: CliContext, { file }: LogOptions): Promise<string> {
-  const { DECISIONS_FOLDER, listSegments } = await import('../delivery/insight/decision-log/decision-log-files.ts');
+  const { DECISIONS_FOLDER, listLogFiles } = await import('../delivery/insight/decision-log/decision-log-files.ts');
   const dir = join(context.settings().dataDir, DECISIONS_FOLDER);
   if (!existsSync(dir))
     throw new UsageError(`There is no decision log in ${dir}: set PLACARD_DECISION_LOG_PER_SECOND to begin one.`);
-  const names = (await listSegments(dir)).map(({ name }) => name);
+  const names = (await listLogFiles(dir)).map(({ name }) => name);
   if (file !== undefined && !names.includes(file))
-    throw new UsageError(`There is no segment ${file}; there are: ${names.join(', ') || 'none'}.`);
+    throw new UsageError(`There is no file ${file}; there are: ${names.join(', ') || 'none'}.`);
   return dir;
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.ts';
 import type { ServeRole } from '../runtime/supervisor/endpoints.ts';
 import { createLog } from '../runtime/supervisor/log.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
-import { type CliCommand, type CliContext, formatJson, wantsJson } from './cli-context.ts';
+import { type CliCommand, type CliContext, formatJson, isJsonRequested } from './cli-context.ts';
 
 /** `placard serve`: runs everything, or one part of many machines, until it is told to stop. */
 export const serveCommand: CliCommand = { name: 'serve', register: registerServe };
@@ -19,7 +19,7 @@ function registerServe(program: Command, context: CliContext): void {
     )
     .addHelpText('after', '\nSettings come from PLACARD_ environment variables; see docs/configuration.md.')
     .action(async (options: { role: ServeRole }, command: Command) => {
-      process.exitCode = await serve(context, options.role, wantsJson(command));
+      process.exitCode = await serve(context, options.role, isJsonRequested(command));
     });
 }
 

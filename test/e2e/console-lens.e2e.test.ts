@@ -1,4 +1,4 @@
-/** What people do in the Reports Lens, in a real browser against a whole server (conformance N). */
+/** The Reports Lens as people use it, in a real browser against a whole server (conformance N). */
 import { readFileSync } from 'node:fs';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** What people do in the console, in a real browser against a whole server (conformance S, N). */
+/** The console as people use it, in a real browser against a whole server (conformance S, N). */
 import { runCli } from '../conformance/support/run-cli.ts';
 import { readFileSync } from 'node:fs';
 import { TOTP } from 'otpauth';

@@ -17,7 +17,7 @@ afterAll(async () => {
   await placard.close();
 });
 
-/** Where the screenshots of a run go; looked at by people, kept out of git. */
+/** The folder of a run's screenshots: for people, and ignored by git. */
 const SHOTS = new URL('../../test-results/', import.meta.url).pathname;
 
 interface Row {

@@ -1,4 +1,4 @@
-/** The page of the API description in a browser: what it shows, and that nothing comes from elsewhere. */
+/** The page of the API description in a browser: its content, and that it loads nothing from other origins. */
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

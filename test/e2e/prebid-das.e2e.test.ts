@@ -82,7 +82,7 @@ const pixelsOf = (sent: readonly Request[]) => sent.filter((request) => /\/1000\
 const bodyOf = (request: Request | undefined) =>
   JSON.parse(request?.postData() ?? new URL(request?.url() ?? '').searchParams.get('data') ?? 'null');
 
-/** The frame, however deep Prebid put it, that holds the ad's own link. */
+/** The frame that holds the ad's own link, at any depth. */
 async function drawnFrame(page: Page, selector: string): Promise<Frame> {
   const find = async (): Promise<Frame | undefined> => {
     for (const frame of page.frames().slice(1)) if ((await frame.locator(selector).count()) > 0) return frame;
@@ -97,8 +97,8 @@ async function drawnFrame(page: Page, selector: string): Promise<Frame> {
 const countOf = (creativeId: string) => placard.countToday('gross_impressions', { creative_id: creativeId });
 
 /**
- * Runs a visit whose one ad is `media`; shows that its auction was won and drawn, and that exactly one impression was counted, under
- * its creative, with the privacy that was asked for.
+ * Runs a visit whose one ad is `media`; checks that its auction was won and drawn, and that exactly one impression was counted, under
+ * its creative, with the requested privacy.
  */
 async function expectWonDrawnCounted(
   scenario: PrebidScenario,

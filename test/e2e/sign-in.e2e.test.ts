@@ -57,7 +57,7 @@ function freePort(): Promise<number> {
 
 const open = (look = {}): Promise<ConsoleSession> => openSession(browser, placard as never, look);
 
-/** A platform authenticator that says yes by itself. */
+/** A platform authenticator that confirms by itself. */
 async function addAuthenticator(page: Page): Promise<CDPSession> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');

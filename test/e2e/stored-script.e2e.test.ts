@@ -61,7 +61,7 @@ async function ask<T>(query: string, variables: unknown): Promise<T> {
   return data;
 }
 
-/** Names are unique in places: each gets its id behind the script. */
+/** Some names must be unique: each gets its id behind the script. */
 async function renameAll(type: string, plural: string): Promise<void> {
   const list = `query { found: ${plural}(first: 100) { nodes { id } } }`;
   const { found } = await ask<{ found: { nodes: { id: string }[] } }>(list, {});

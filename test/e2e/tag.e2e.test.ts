@@ -26,7 +26,7 @@ afterAll(async () => {
   await placard?.close();
 });
 
-/** What the page's own policy allows: itself, and the ad server; no inline script or style, no text that becomes code. */
+/** The page's own policy allows itself and the ad server; no inline script or style, no text that becomes code. */
 const policy = (): string =>
   ["default-src 'none'", "style-src 'self'"]
     .concat(
@@ -51,7 +51,7 @@ interface PageOptions {
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-/** Watches what the page does: events of the tag, and layout shifts. Runs before anything else. */
+/** Records the tag's events and layout shifts. Runs before anything else. */
 const WATCHER = `
   globalThis.seen = []; globalThis.shift = 0;
   for (const name of ['filled', 'empty', 'error', 'viewable', 'video', 'native'])

@@ -1,4 +1,4 @@
-/** Conformance B11 with the eyes of a user: the page behind `ext.dsaurl`, in light and dark, small and large, without barriers. */
+/** Conformance B11 as a user sees it: the page behind `ext.dsaurl`, in light and dark, small and large, accessible. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openChromium, USER_AGENT } from './support/chromium.ts';

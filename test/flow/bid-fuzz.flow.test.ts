@@ -18,7 +18,7 @@ const seen = readAllCases().map(({ body }) => body);
 
 /** Requests in flight at once: one run of the property. */
 const AT_ONCE = 32;
-/** A fuzz that gets no ads says nothing about responses: the least of each that it must get, as shares of its requests. */
+/** The least share of requests that must get each kind of response: a run without ads proves nothing about them. */
 const FLOORS: Readonly<Record<string, number>> = {
   '200': 0.05,
   'mtype 1': 1 / 1_600,
@@ -100,7 +100,7 @@ function statusFaults(request: FuzzRequest, response: HttpResponse): string[] {
   return faults;
 }
 
-/** The body, decoded as it says; null when the caller did not say that it reads that encoding. */
+/** The body, decoded by its content encoding; null when the request does not accept that encoding. */
 function textOf(response: HttpResponse): unknown {
   const encoding = response.headers['content-encoding'];
   if (encoding === undefined) return response.json();
@@ -112,7 +112,7 @@ function bidsOf(body: unknown): { mtype: number }[] {
   return (body as { seatbid?: { bid: { mtype: number }[] }[] }).seatbid?.flatMap((seat) => seat.bid) ?? [];
 }
 
-/** What a player's own parser says of the video documents; each text is parsed once. */
+/** The result of a player's own parser for video documents; each text is parsed once. */
 async function findFilmFaults(): Promise<string[]> {
   const faults: string[] = [];
   for (const document of videos.splice(0)) {

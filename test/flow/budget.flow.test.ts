@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/http-client.ts';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
-/** Hard limits under load, on two real workers that share one port. What is measured here is what docs/budgets.md states. */
+/** Hard limits under load, on two real workers that share one port. They measure the figures of docs/budgets.md. */
 const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 };
@@ -118,7 +118,7 @@ async function reachWorkers(): Promise<void> {
   });
 }
 
-// Also after a test that failed: what it booked would serve in place of the next one's.
+// Also after a failed test: its bookings would serve instead of the next test's.
 afterEach(async () => {
   for (const lineItem of booked) if ((await readStatus(lineItem)) === 'ACTIVE') await end(lineItem);
   booked = [];
@@ -184,7 +184,7 @@ async function bid(client: Client): Promise<string | null> {
   return won?.adm.includes('budget-shop.example') === true ? won.ext.ems_link : null;
 }
 
-/** What the ad of an impression link leads to. */
+/** The landing page of the ad behind an impression link. */
 const clickLinkOf = (link: string): string => link.replace('/imp/', '/click/');
 
 interface Reported {
@@ -215,7 +215,7 @@ async function readReport(lineItem: string): Promise<Reported> {
   return { impressions: read('impressions'), clicks: read('clicks'), revenue: read('revenue') };
 }
 
-/** A report that has as many impressions and clicks as were counted: what the dead had not shipped comes with their successors. */
+/** A report that has as many impressions and clicks as were counted: successors ship the events that killed workers left behind. */
 async function readWholeReport(lineItem: string): Promise<Reported> {
   const { impressions, clicks } = (await readFigures(lineItem)).delivery.lifetime;
   await until(async () => {
@@ -228,7 +228,7 @@ async function readWholeReport(lineItem: string): Promise<Reported> {
 const show = async (client: Client, link: string): Promise<void> =>
   void (await client.send(link, { headers: BROWSER }));
 
-/** All clients at once ask `each` times; those that get an ad show it with this chance. */
+/** All clients send `each` requests at the same time; each served ad is shown with this probability. */
 async function hammer(
   each: number,
   isShown: (index: number) => boolean,
@@ -249,7 +249,7 @@ async function hammer(
   return { responses, kept };
 }
 
-/** Asks until `units` came, for at most {@link WAIT_MS}, and then until nothing more comes. */
+/** Sends requests until `units` ads came, for at most {@link WAIT_MS}, and then until no more come. */
 async function exhaust(
   units: number,
   isShown: (index: number) => boolean,
@@ -303,7 +303,7 @@ describe('hard limits on two workers', () => {
     });
   }, 300_000);
 
-  // Before workers are killed: for a minute the dead hold their share of a goal.
+  // Runs before workers are killed: for a minute, a dead worker holds its share of a goal.
   test('a line item that stops at its goal stops exactly there and becomes COMPLETED', async () => {
     const now = Date.now();
     const lineItem = await book('goal', {
@@ -316,9 +316,9 @@ describe('hard limits on two workers', () => {
       endsAt: new Date(now + 86_400_000).toISOString(),
     });
     const shown = async () => (await readFigures(lineItem)).delivery.lifetime.impressions;
-    // The last units pass between the workers as leases end: asked for until they are gone, and a little longer.
+    // The last units move between the workers as leases end: requests go on until they are used up, and a little longer.
     for (let round = 0, after = 0; round < 20 && after < 2; round += 1) {
-      // A response that is lost would hold its unit: here that is an error.
+      // A lost response would hold its unit, so it is an error here.
       const links = await Promise.all([...clients, ...clients].map((client) => bid(client)));
       // Ads are seen some seconds after they were asked for; workers tell each other of their responses within a second.
       await pause(2_500);
@@ -365,7 +365,7 @@ describe('hard limits on two workers', () => {
     );
     const second = await hammer(60, () => true);
     await Promise.all([...first.kept, ...second.kept].map((link, at) => show(clients[at % CLIENTS] as Client, link)));
-    // Each response that came was shown, in flight or now, however often: it counts once.
+    // Each served ad was shown at least once, before the kill or now: it counts once.
     await until(
       async () => (await readFigures(lineItem)).delivery.lifetime.impressions >= first.responses + second.responses,
     );
@@ -373,7 +373,7 @@ describe('hard limits on two workers', () => {
     const { impressions } = (await readFigures(lineItem)).delivery.lifetime;
     expect(impressions).toBe(first.responses + second.responses);
     expect(impressions).toBeLessThanOrEqual(400);
-    // What died with a worker (responses that never arrived, and its leases) comes back when its links expire.
+    // Budget that died with a worker (lost responses, and its leases) comes back when its links expire.
     expect(impressions).toBeGreaterThan(300);
   }, 300_000);
 });

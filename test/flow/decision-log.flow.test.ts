@@ -7,7 +7,7 @@ import { runPlacard } from '../support/placard-process.ts';
 
 /** Decisions of two real workers, while bookings change under them, are made again from the log on disk alone. */
 const CLIENTS = 8;
-/** Bookings change until so many snapshots were kept and decisions logged; at least and at most so many times. */
+/** Bookings change until this many snapshots are stored and decisions logged; the least and the most changes. */
 const SNAPSHOTS = 3;
 const LOGGED = 120;
 const ROUNDS_MIN = 9;
@@ -112,13 +112,13 @@ test('a replay repeats decisions bit by bit from the log alone, also across chan
       for (; !isOver; await pause(20)) await bid(client);
     }),
   );
-  // A snapshot is kept every two seconds at most; what is decided on others is not logged.
+  // The log stores a snapshot every two seconds at most; it leaves out decisions on other snapshots.
   const isEnough = () => listFiles('snapshots').length >= SNAPSHOTS && countLogged() >= LOGGED;
   for (let round = 0; round < ROUNDS_MIN || (round < ROUNDS_MAX && !isEnough()); round += 1) {
     await rebook(round);
     await pause(300);
   }
-  // What is decided on the newest bookings is logged as well.
+  // Decisions on the newest bookings are logged as well.
   await pause(1_000);
   isOver = true;
   await asking;

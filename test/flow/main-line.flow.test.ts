@@ -71,7 +71,7 @@ async function bid(id: string): Promise<{ status: number; bid: Bid | undefined }
   };
 }
 
-/** @returns what `ask` gives when `accept` holds, or the last when it does not within {@link WAIT_MS} */
+/** @returns the result of `ask` as soon as `accept` holds, or the last one after {@link WAIT_MS} */
 async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + WAIT_MS;
   let value = await ask();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
-/** What the console and the demo page ask of their own server: not for others to build on. */
+/** Routes for the console and the demo page alone: they are not a public API. */
 const OWN = [
   /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings)?(?:\/\*)?$/,
   /^\/(?:auth|console-api|demo)(?:\/|$)/,
@@ -54,7 +54,7 @@ test('every route of the servers is in the description or belongs to the console
   expect(missing).toEqual([]);
 });
 
-/** Names of parameters, a click's address behind its token, and a closing slash make no other route. */
+/** A route stays the same with other names of parameters, with a click's address behind its token, and with a closing slash. */
 function shapeOf(path: string): string {
   return path
     .replace(/\/\*target$/, '')

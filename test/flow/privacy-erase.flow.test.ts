@@ -22,7 +22,7 @@ afterAll(async () => {
 const bearer = () => ({ authorization: `Bearer ${server.demo.keys.admin}` });
 let sent = 0;
 
-/** Asks for an ad, sees it and clicks it. */
+/** Requests an ad, shows it and clicks it. */
 async function visit(lu: string): Promise<void> {
   sent += 1;
   const json = {
@@ -71,7 +71,7 @@ const DAY_MS = 86_400_000;
 const days = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString().slice(0, 10));
 const MEASURES = ['impressions', 'clicks', 'activities', 'revenue'].map((name) => `campaign_overview.${name}`);
 
-/** All that was counted, by whether it was personalised: of sums, or of single events (nothing else knows the minute). */
+/** All counted events by whether they were personalised, from sums or from single events (only these have the minute). */
 async function totals(granularity?: 'minute'): Promise<Totals> {
   const query = {
     measures: MEASURES,

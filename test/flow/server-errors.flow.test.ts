@@ -1,5 +1,5 @@
 /**
- * What callers see when the server itself fails (conformance T6): a damaged table, and a database that is cut off.
+ * Responses when the server itself fails (conformance T6): a damaged table, and a database that is cut off.
  * The database stands behind a gate that the test can shut.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -49,7 +49,7 @@ class Gate {
 }
 
 const REQUEST_ID = 'trace-of-a-failure';
-/** Words of the inside that no caller may read. */
+/** Internal words that no response may contain. */
 const INSIDE = /campaign_|relation|select |ECONN|kysely|node_modules|\.ts\b|\\n\s+at |127\.0\.0\.1|postgres/i;
 
 // Conformance: T6

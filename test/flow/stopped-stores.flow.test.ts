@@ -1,5 +1,5 @@
 /**
- * What callers see while a store is stopped, which is worse than dead: PostgreSQL and the analytics store. Requests
+ * Responses while a store is stopped, which is worse than dead: PostgreSQL and the analytics store. Requests
  * that need the store are 503 `unavailable` within a bound; known keys work for those that do not.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { type Client, createClient, type HttpResponse } from '../support/http-cl
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
 import { silentLog } from '../support/stores.ts';
 
-/** The first requests: 2 s of silence and one probe of 5 s, two at worst; and what a loaded machine adds. */
+/** The bound of the first requests: 2 s of silence and one probe of 5 s, at worst two, and the delay of a loaded machine. */
 const FIRST_MS_MAX = 15_000;
 /** Later ones, while the probes fail, and those that need no PostgreSQL: some 10 ms each, but on a loaded machine; less than one probe. */
 const LATER_MS_MAX = 10_000;
@@ -141,7 +141,7 @@ function outcomeOf(response: HttpResponse): readonly [status: number, code: stri
   return [response.status, body.code ?? body.error ?? body.errors?.[0]?.extensions.code ?? null];
 }
 
-/** Sends all at once; gives their outcomes, and how long the slowest took. */
+/** Sends all at once; returns their outcomes, and the time of the slowest. */
 async function sendAll(
   requests: Readonly<Record<string, () => Promise<HttpResponse>>>,
 ): Promise<{ readonly outcomes: Readonly<Record<string, unknown>>; readonly slowestMs: number }> {

@@ -92,7 +92,7 @@ test('a spare takes over from a killed worker, and each acknowledged impression 
     await fire(url);
   }
   expect(pidOf('delivery 0')).toBe(spare);
-  // Fired once more, to the successor: none of these counts.
+  // The successor gets each of them again and counts none.
   await Promise.all(urls.map(fire));
   await expect.poll(async () => (await countImpressions()) - countedBefore, { timeout: 60_000 }).toBe(urls.length);
   const verified = await runPlacard(['verify-counts'], { PLACARD_DATA: dataDir });

@@ -19,7 +19,7 @@ const secrets = {
 };
 /** Tests read counts from the hot store: rows wait in the spool. */
 const olapDown = {
-  insertRaw: () => Promise.reject(new OlapError('unreachable', 'away', { retryable: true })),
+  insertRaw: () => Promise.reject(new OlapError('unreachable', 'unavailable', { retryable: true })),
 } as unknown as Olap;
 const hot = openRedisHotStore({ url: redisUrl, log, keyPrefix });
 const sql = openPostgres({ url: postgresUrl, log, poolMax: 2, statementTimeoutMs: 10_000 });

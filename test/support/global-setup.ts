@@ -75,7 +75,7 @@ async function startPostgres(dir: string, closings: Closing[]): Promise<TestPost
 
 type Urls = Omit<TestPostgres, 'template'>;
 
-/** On a server of somebody else: a role of this run, removed after the databases that name it. */
+/** On an external server: a role of this run, removed after the databases that name it. */
 async function makeServiceRole(url: string, closings: Closing[]): Promise<Urls> {
   const role = `placard_service_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(16).toString('hex');

@@ -129,7 +129,9 @@ async function waitReady(
   }
 }
 
-/** The demo is booked before the workers start, and its history is made when all are ready: what is planned between the two is not made. */
+/**
+ * The demo is booked before the workers start, and its history begins when all are ready: a plan that is removed in between makes none.
+ */
 function skipHistory(dataDir: string): void {
   const progress = readDemoProgress(dataDir);
   if (progress?.step === 'history' && progress.plans.length > 0) writeDemoProgress(dataDir, { ...progress, plans: [] });

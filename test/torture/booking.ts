@@ -5,17 +5,17 @@ import { pause, type TorturedServer } from './tortured-server.ts';
 
 /** One line item that alone serves on an ad unit of its own. */
 export interface BookedLineItem {
-  /** What it tests, and the end of its ad unit's name. */
+  /** Its purpose, and the end of its ad unit's name. */
   readonly name: string;
   readonly tagId: string;
   readonly lineItemId: string;
   readonly pricingModel: PricingModel;
   readonly timezone: string;
-  /** What one of its earning events earns; under FLAT, one day. */
+  /** The earnings of one of its earning events; under FLAT, of one day. */
   readonly nanosEach: bigint;
 }
 
-/** What the load is booked on. */
+/** The objects that the load uses. */
 export interface Booking {
   readonly workspaceId: number;
   readonly networkTimezone: string;

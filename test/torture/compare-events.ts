@@ -5,7 +5,7 @@ import { earningOf, type StoredEvent } from './stored-events.ts';
 
 const NAMED_MAX = 5;
 
-/** Compares the event table with what users sent and the server acknowledged. @returns what does not agree */
+/** Compares the event table with what users sent and the server acknowledged. @returns the differences */
 export function compareEvents(journal: Journal, stored: readonly StoredEvent[], booking: Booking): string[] {
   const ids = new Set(stored.map(({ eventId }) => eventId));
   const sent = stored.filter(({ kind }) => kind !== 'flat_day');

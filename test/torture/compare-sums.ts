@@ -15,7 +15,7 @@ const ROLL_UPS = [
 ] as const;
 const KEY_VALUE_ROLL_UPS = ['delivery_key_values_hourly', 'delivery_key_values_daily'] as const;
 
-/** Compares roll-ups with what the events say: by line item, and by line item and key-values. @returns what does not agree */
+/** Compares roll-ups with sums of the events: by line item, and by line item and key-values. @returns the differences */
 export async function compareRollUps(olap: Olap, stored: readonly StoredEvent[], booking: Booking): Promise<string[]> {
   const problems: string[] = [];
   const byLineItem = sumBy(stored, booking, ({ lineItemId }) => keyOf(lineItemId, ''));

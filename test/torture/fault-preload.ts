@@ -1,6 +1,6 @@
 /**
  * Loaded into every process of a tortured server by `node --import`: makes syncs of spool files fail, steps the clock, and records how far
- * each spool file was synced, so that a power cut can be played. What to do is in a file that the torture run writes.
+ * each spool file was synced, so that a power cut can be simulated. The torture run writes the instructions to a file.
  */
 import { appendFileSync, readFileSync, readlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -4,7 +4,7 @@ import { cutToSynced, injectFaults } from './injected-faults.ts';
 import { pick, type Random } from './random.ts';
 import { pause, signal, type TorturedServer } from './tortured-server.ts';
 
-/** Where a fault happens. */
+/** The server on which a fault happens. */
 export interface FaultWorld {
   readonly server: TorturedServer;
   readonly random: Random;
@@ -12,7 +12,7 @@ export interface FaultWorld {
   readonly isSpoolSmall: boolean;
 }
 
-/** Lets something go wrong; resolves when it is over, as far as it ends by itself. */
+/** Causes the fault; resolves at its end, where it ends by itself. */
 export type Fault = (world: FaultWorld) => Promise<void>;
 
 const CALM = { syncFails: false, clockOffsetMs: 0 } as const;
@@ -68,7 +68,7 @@ function killRedis(times: number): Fault {
   };
 }
 
-/** What only happens to an LMDB store. */
+/** Faults of an LMDB store alone. */
 const LMDB_FAULTS: Readonly<Record<string, Fault>> = {
   'power cut that damages the hot store': async (world) => {
     await world.server.killAll();
@@ -86,11 +86,11 @@ const LMDB_FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** What only happens to a Redis. */
+/** Faults of a Redis alone. */
 const REDIS_FAULTS: Readonly<Record<string, Fault>> = {
   'kill Redis': killRedis(1),
   'Redis killed again and again': killRedis(3),
-  // Longer than an operation may take: some time out, and happen later.
+  // Longer than the limit of an operation: some time out and take effect later.
   'Redis stopped': freeze('redis', 7_000),
   'Redis slow': slow('redis', 5_000),
   'kill Redis and all delivery workers': async (world) => {
@@ -102,7 +102,7 @@ const REDIS_FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** What happens on either hot store. */
+/** Faults of either hot store. */
 const COMMON_FAULTS: Readonly<Record<string, Fault>> = {
   'kill a delivery worker': killOne('delivery'),
   'kill all delivery workers': async ({ server }) => {
@@ -134,7 +134,7 @@ const COMMON_FAULTS: Readonly<Record<string, Fault>> = {
     try {
       writeFileSync(ballast, Buffer.alloc(256 * 1_048_576));
     } catch {
-      // Full: as wanted.
+      // The disk is full, as intended.
     }
     await pause(3_000);
     rmSync(ballast, { force: true });
@@ -176,7 +176,7 @@ export const FAULTS: Readonly<Record<HotKind, Readonly<Record<string, Fault>>>> 
 /** Faults that step the clock: a contact may then lie after the conversion that follows it, and is not credited. */
 export const CLOCK_FAULTS: readonly string[] = ['clock 90 s ahead', 'clock 90 s behind'];
 
-/** What a short run tries, in this order. */
+/** The faults of a short run, in order. */
 export const SHORT_FAULTS: Readonly<Record<HotKind, readonly string[]>> = {
   lmdb: [
     'kill all delivery workers',

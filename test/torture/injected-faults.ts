@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, truncateSync, writeFileSync } fro
 import { join } from 'node:path';
 import type { Random } from './random.ts';
 
-/** What every process of the server is made to suffer. */
+/** The faults that are injected into every process of the server. */
 export interface InjectedFaults {
   /** Syncs of spool files fail with EIO. */
   readonly syncFails: boolean;
@@ -10,7 +10,7 @@ export interface InjectedFaults {
   readonly clockOffsetMs: number;
 }
 
-/** Tells the processes what to suffer from now on. */
+/** Tells the processes which faults to have from now on. */
 export function injectFaults(dir: string, faults: InjectedFaults): void {
   const aside = join(dir, 'faults.json.tmp');
   writeFileSync(aside, JSON.stringify(faults));
@@ -18,8 +18,8 @@ export function injectFaults(dir: string, faults: InjectedFaults): void {
 }
 
 /**
- * Plays what a power cut does to spool files, after all processes were killed: what was written behind the last synced byte is gone,
- * or a part of it is there, or zeros.
+ * Simulates a power cut on spool files, after all processes were killed: the data behind the last synced byte is lost, or a part of it
+ * remains, or zeros.
  * @returns how many files it cut
  */
 export function cutToSynced(dir: string, random: Random): number {

@@ -12,14 +12,14 @@ export interface SentConversion {
   acknowledgedMs: number | null;
 }
 
-/** What a conversion says of itself. */
+/** The fields of a conversion. */
 export interface Order {
   readonly actgid: string;
   readonly event: string;
   readonly ord: string;
 }
 
-/** Who asked for an ad, and what the request carried. */
+/** The user of an ad request, and the values in the request. */
 export interface Asked {
   readonly user: string;
   /** '' = none */
@@ -32,7 +32,7 @@ interface BlindSpot {
   readonly toMs: number;
 }
 
-/** What the load generator knows: which events it sent, and which of them the server acknowledged. Times by `performance.now()`. */
+/** The records of the load generator: which events it sent, and which of them the server acknowledged. Times by `performance.now()`. */
 export class Journal {
   readonly #fd: number;
   readonly #linkKeys: readonly LinkKey[];
@@ -46,7 +46,7 @@ export class Journal {
   readonly #blindSpots: BlindSpot[] = [];
   /** When the newest acknowledgement came. */
   lastAcknowledgedMs = 0;
-  /** Events that were not acknowledged, by why; they are sent again. */
+  /** Events that were not acknowledged, by reason; they are sent again. */
   readonly refusals = new Map<string, number>();
 
   /** @param path where every acknowledged event is recorded as well */

@@ -40,7 +40,7 @@ const SHARES: Readonly<Record<string, number>> = {
 /** Values of the reported key-value; '' = the request carries none. */
 const MOODS = ['calm', 'curious', ''] as const;
 
-/** What a user tells of an ad that was shown. */
+/** The events that a user reports for a shown ad. */
 interface Event {
   readonly ad: ServedAd;
   /** Its impression link. */
@@ -48,7 +48,7 @@ interface Event {
   readonly kind: 'imp' | 'view' | 'clk' | 'conversion';
   dueMs: number;
   tries: number;
-  /** Not sent on purpose a second time. */
+  /** Not sent a second time on purpose. */
   readonly isFirst: boolean;
 }
 
@@ -76,7 +76,7 @@ export class Load {
     this.#users = Array.from({ length: this.#options.users }, () => this.#beUser());
   }
 
-  /** Asks for no more ads, and reports what was held back. */
+  /** Ends the requests for ads, and reports the events that were held back. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await Promise.all(this.#users);

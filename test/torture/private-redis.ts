@@ -66,7 +66,7 @@ export class PrivateRedis {
     }
   }
 
-  /** Ends it without a word. */
+  /** Kills it. */
   async kill(): Promise<void> {
     const running = this.#process;
     if (running === null || this.pids.length === 0) return;

@@ -10,7 +10,7 @@ import { pause, type TorturedServer } from './tortured-server.ts';
 import { verify } from './verify.ts';
 import { EVENT_KINDS, type StoredEvent } from './stored-events.ts';
 
-/** What a run of the torture is. */
+/** The options of a torture run. */
 export interface Torture {
   readonly server: TorturedServer;
   readonly faults: Readonly<Record<string, Fault>>;
@@ -31,7 +31,7 @@ const VERIFY_EVERY = 10;
 /** Longest from the end of a round to the next fault. A damaged hot store may be found in that time. */
 const BETWEEN_ROUNDS_MS = 2_000;
 
-/** Lets one fault after the other happen to a server under load. @returns whether everything agreed at every comparison */
+/** Causes one fault after another on a server under load. @returns whether everything agreed at every comparison */
 export async function torture(options: Torture): Promise<boolean> {
   const { server, rounds } = options;
   injectFaults(server.tortureDir, { syncFails: false, clockOffsetMs: 0 });

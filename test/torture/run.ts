@@ -1,5 +1,5 @@
 /**
- * `npm run torture`: a whole server under load, to which one fault after the other happens; then journal, event table, roll-ups and
+ * `npm run torture`: a whole server under load, with one fault after another; then journal, event table, roll-ups and
  * delivery counters are compared. Exit code 1 when they differ.
  *
  *   npm run torture -- --rounds 200 --seed 7

@@ -51,7 +51,7 @@ export async function readStored(olap: Olap, booking: Booking): Promise<readonly
   }));
 }
 
-/** What some events add up to. */
+/** The sums of some events. */
 export interface Sums {
   impressions: bigint;
   clicks: bigint;
@@ -103,7 +103,7 @@ export function sumBy(
   return sums;
 }
 
-/** Nothing of anything. */
+/** All sums are zero. */
 export function noSums(): Sums {
   return {
     impressions: 0n,
@@ -126,7 +126,7 @@ const EARNING_KIND = {
   CPCV: 'video_complete',
 } as const satisfies Record<PricingModel, string>;
 
-/** What an event should have earned, in nanos. */
+/** The expected earnings of an event, in nanos. */
 export function earningOf({ kind, lineItemId }: StoredEvent, booking: Booking): bigint {
   const lineItem = findLineItem(booking, lineItemId);
   return lineItem !== undefined && EARNING_KIND[lineItem.pricingModel] === kind ? lineItem.nanosEach : 0n;

@@ -78,7 +78,7 @@ export class TorturedServer {
     return children.filter((one) => one.name.toLowerCase().startsWith(name)).map(({ pid }) => pid);
   }
 
-  /** Ends some processes of a name without a word. */
+  /** Kills some processes of a name. */
   kill(name: string, pids: readonly number[]): void {
     for (const pid of pids) signal(pid, 'SIGKILL');
     this.kills.set(name, (this.kills.get(name) ?? 0) + pids.length);
@@ -95,7 +95,7 @@ export class TorturedServer {
     await this.redis.kill();
   }
 
-  /** Ends the supervisor, all of its children and Redis without a word, as a power cut does. */
+  /** Kills the supervisor, all of its children and Redis, as a power cut does. */
   async killAll(): Promise<void> {
     const children = ['delivery', 'core', 'analytics', 'postgres'].map((name) => [name, this.pids(name)] as const);
     const ended = this.killSupervisor();

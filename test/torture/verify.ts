@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts';
 import { readStored, type StoredEvent } from './stored-events.ts';
 import { pause, type TorturedServer } from './tortured-server.ts';
 
-/** What was compared, and what does not agree. */
+/** The compared figures, and their differences. */
 export interface Verdict {
   readonly acknowledged: number;
   readonly stored: readonly StoredEvent[];

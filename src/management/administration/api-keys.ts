@@ -16,7 +16,7 @@ import { findWorkspaceId } from '../resources/network/network.sql.ts';
 
 /** Environments as the schema writes them. */
 export const EnvironmentRef = builder.enumType('Environment', {
-  description: 'Production and staging are kept apart in everything but code and users.',
+  description: 'Production and staging share code and users, and nothing else.',
   values: {
     PRODUCTION: { description: 'What users see.', value: 'production' },
     STAGING: { description: 'For trying things out; its addresses begin with /staging.', value: 'staging' },
@@ -240,7 +240,7 @@ async function makeKey(
   return changeAll(context, false, async (inner) => {
     const { id, value } = await make(inner.transaction);
     const key = await findApiKey(inner.transaction, workspaceId, id);
-    if (key === null) throw new Error('The key that was made is not there.');
+    if (key === null) throw new Error('The new key was not found.');
     return { value, key };
   });
 }

@@ -80,7 +80,7 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
 });
 
 const DeliveryRef = builder.enumType('InvitationDelivery', {
-  description: 'How the link of an invitation gets to the invited.',
+  description: 'How the link of an invitation reaches the invited person.',
   values: {
     QUEUED: { value: INVITATION_DELIVERIES[0], description: 'The mail is to be sent, or tried again.' },
     SENT: { value: INVITATION_DELIVERIES[1], description: 'The mail server took the mail.' },
@@ -227,7 +227,7 @@ builder.mutationField('updateMembership', (t) =>
   t.field({
     type: UserRef,
     nullable: true,
-    description: 'Gives a user of the network another role. The last admin stays one.',
+    description: 'Changes the role of a user of the network. The last admin keeps the role.',
     args: {
       userId: t.arg.id({ required: true, description: 'The user.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The new role.' }),
@@ -281,7 +281,7 @@ function ofNetwork({ principal }: ManagementContext, userId: string): { userId: 
   return { userId, networkId: principal.networkId };
 }
 
-/** A user who does not belong to the network reads as absent: accounts of other networks must not show. */
+/** A user of another network is reported as absent, so that accounts of other networks stay hidden. */
 async function requireMember(context: ManagementContext, userId: string): Promise<User> {
   const { networkId } = context.principal;
   const user = await findUser(queryableOf(context), userId);

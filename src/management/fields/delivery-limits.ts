@@ -59,7 +59,7 @@ const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps')
   }),
 });
 
-/** As `deliveryCapsField` takes it. */
+/** The input of `deliveryCapsField`. */
 export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
   description: 'Hard limits. The whole set is replaced: an absent or null limit is removed.',
   fields: (t) => ({
@@ -73,7 +73,7 @@ export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {
   }),
 });
 
-/** The hard stops of a campaign or line item, as one field. */
+/** The hard limits of a campaign or line item, as one field. */
 export function deliveryCapsField(): Field {
   return columnField(
     { name: 'caps', description: 'Hard limits per day and in total.' },
@@ -98,7 +98,7 @@ function capsAsInput(stored: unknown): Record<string, unknown> {
   return Object.fromEntries([...counts, ...money].filter(([, cap]) => cap !== null));
 }
 
-/** Hard stops as they are stored; what is wrong goes to `problems`. */
+/** Hard limits as they are stored; faults are added to `problems`. */
 export function checkCaps(value: unknown, path: string, problems: FieldProblem[]): Partial<DeliveryCaps> {
   const given = value as Readonly<Record<string, unknown>>;
   const caps: Record<string, number> = {};
@@ -128,7 +128,7 @@ const FrequencyCapRef = builder.objectRef<FrequencyCap>('FrequencyCap').implemen
   }),
 });
 
-/** As `frequencyCapsField` takes it. */
+/** The input of `frequencyCapsField`. */
 export const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
   description: 'At most `count` events per user within a window of `every` units.',
   fields: (t) => ({
@@ -160,7 +160,7 @@ export function frequencyCapsField(): Field {
   );
 }
 
-/** Limits per user as they are stored; what is wrong goes to `problems`. */
+/** Limits per user as they are stored; faults are added to `problems`. */
 export function checkFrequencyCaps(value: unknown, path: string, problems: FieldProblem[]): FrequencyCap[] {
   const given = value as readonly FrequencyCap[];
   if (given.length > FREQUENCY_CAPS_MAX) report(problems, path, 'too_many', `Give at most ${FREQUENCY_CAPS_MAX} caps.`);

@@ -47,7 +47,7 @@ export const CreativeStatusRef = builder.enumType('CreativeStatus', {
 });
 
 export const ReviewStateRef = builder.enumType('ReviewState', {
-  description: 'What a review of the creative said. Only APPROVED serves.',
+  description: 'The result of the review of a creative. Only APPROVED serves.',
   values: {
     PENDING: { description: 'Not reviewed yet.' },
     APPROVED: { description: 'May serve.' },

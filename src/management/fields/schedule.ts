@@ -18,7 +18,7 @@ const GoalRef = builder.objectRef<Goal>('Goal').implement({
   }),
 });
 
-/** As `goalField` takes it. */
+/** The input of `goalField`. */
 export const GoalInput = builder.inputType('GoalInput', {
   description: 'The goal of a line item.',
   fields: (t) => ({
@@ -46,7 +46,7 @@ export function goalField(): Field {
   );
 }
 
-/** A goal as it is stored; what is wrong goes to `problems`. */
+/** A goal as it is stored; faults are added to `problems`. */
 export function checkGoal(value: unknown, path: string, problems: FieldProblem[]): Goal {
   const goal = value as Goal;
   return {
@@ -65,7 +65,7 @@ const DayPartRef = builder.objectRef<DayPart>('DayPart').implement({
   }),
 });
 
-/** As `dayPartsField` takes it. */
+/** The input of `dayPartsField`. */
 export const DayPartInput = builder.inputType('DayPartInput', {
   description: "A span of some days of the week, in the line item's time zone.",
   fields: (t) => ({
@@ -83,7 +83,7 @@ export function dayPartsField(): Field {
   );
 }
 
-/** Day-parts as they are stored; what is wrong goes to `problems`. */
+/** Day-parts as they are stored; faults are added to `problems`. */
 export function checkDayParts(value: unknown, path: string, problems: FieldProblem[]): DayPart[] {
   const parts = value as readonly DayPart[];
   if (parts.length > DAY_PARTS_MAX) report(problems, path, 'too_many', `Give at most ${DAY_PARTS_MAX}.`);

@@ -5,10 +5,10 @@ import type { StoredRow } from './field.ts';
 import { changeAll } from './transactions.sql.ts';
 import type { Written } from './write.ts';
 
-/** What happened to one row of a bulk change. */
+/** The outcome of one row of a bulk change. */
 export interface BulkResult {
   readonly index: number;
-  /** The row after the change; null when it was not changed in the end. */
+  /** The row after the change; null for an unchanged row. */
   readonly written: StoredRow | null;
   readonly code: string | null;
   readonly message: string | null;
@@ -16,7 +16,7 @@ export interface BulkResult {
   readonly warnings: readonly FieldProblem[];
 }
 
-/** What happened to all rows of a bulk change. */
+/** The outcome of all rows of a bulk change. */
 export interface BulkOutcome {
   readonly results: readonly BulkResult[];
   readonly changedCount: number;

@@ -12,7 +12,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
-/** What resolvers need besides the request itself. */
+/** The dependencies of resolvers besides the request itself. */
 export interface ManagementStores {
   readonly sql: Kysely<Database>;
   /** Delivery counters; null without a hot store (export from the command line). */
@@ -32,7 +32,7 @@ export interface ManagementStores {
   readonly deliveryInsight?: DeliveryInsight;
 }
 
-/** Everything that one request carries through the resolvers. Each request has its own context and its own data loaders. */
+/** The context of one request in all resolvers. Each request has its own context and its own data loaders. */
 export interface ManagementContext extends ManagementStores {
   /** The audit log names this principal; all reads and writes go to its workspace. */
   readonly principal: Principal;
@@ -47,7 +47,7 @@ export interface ManagementContext extends ManagementStores {
   audits: AuditEntry[];
   /** The loaders of this request, by name; see `loaders.ts`. */
   readonly loaders: Map<string, unknown>;
-  /** What the request may still read; `sql` counts every row against it. */
+  /** The remaining read budget of the request; `sql` counts every row against it. */
   readonly budget: RequestBudget;
 }
 

@@ -60,7 +60,7 @@ export function extensionsOf(error: PlacardError, requestId: string): Record<str
   };
 }
 
-/** Builds an error that refuses the whole request: the response carries its HTTP status. */
+/** Builds an error that rejects the whole request: the response has its HTTP status. */
 export function refuseRequest(error: unknown, requestId: string): GraphQLError {
   const { status, headers, body } = toProblem(error, requestId);
   const known =

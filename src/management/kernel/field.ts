@@ -54,7 +54,7 @@ export interface Field {
   asInput?(row: StoredRow): unknown;
 }
 
-/** What every kind of field has in common, before its kind is known. */
+/** The options that all kinds of fields have. */
 export interface FieldBase {
   /** GraphQL name. */
   readonly name: string;

@@ -127,7 +127,7 @@ export function decodeCursor(cursor: string | null | undefined, field: SortField
   try {
     parts = JSON.parse(Buffer.from(cursor.slice(0, 4_000), 'base64url').toString('utf8'));
   } catch {
-    // Falls through to the refusal below.
+    // Falls through to the error below.
   }
   if (Array.isArray(parts) && parts.length === 3 && parts[0] === field) {
     const [, value, id] = parts as unknown[];

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { PlacardError } from '../../domain/errors.ts';
 
-/** The limits of a document and of its execution; a refusal names the limit. */
+/** The limits of a document and of its execution; an error names the exceeded limit. */
 export const QUERY_LIMITS = {
   /** Lexical tokens of the whole document. */
   tokensMax: 5_000,

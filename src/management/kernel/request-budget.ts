@@ -2,12 +2,12 @@ import type { KyselyPlugin } from 'kysely';
 import type { PlacardError } from '../../domain/errors.ts';
 import { QUERY_LIMITS, tooComplex } from './query-limits.ts';
 
-/** Statements of one request that run at once: the others of its many lists wait, so that other requests find a connection. */
+/** The most statements of one request that run at once; further ones wait, so that other requests get a connection. */
 const STATEMENTS_MAX = 2;
 
 /**
- * What one request may still take: rows, their text, and time. It finds what no count of the document can know. Mutations are
- * bounded by their cost alone: what they have written cannot be taken back by a refusal.
+ * The remaining budget of one request: rows, their text, and time. It bounds the work that the cost of a document cannot foresee. Only
+ * their cost bounds mutations: an error cannot undo their writes.
  */
 export class RequestBudget {
   readonly #nowMs: () => number;
@@ -21,18 +21,18 @@ export class RequestBudget {
   #exceeded: PlacardError | null = null;
   #rows = 0;
 
-  /** `nowMs` is a clock that never steps back. */
+  /** `nowMs` is a monotonic clock. */
   constructor(nowMs: () => number = () => performance.now()) {
     this.#nowMs = nowMs;
     this.#endsAtMs = nowMs() + QUERY_LIMITS.millisecondsMax;
   }
 
-  /** Rows that were read so far. */
+  /** Rows read so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** The limit that was passed first; null while there is none. */
+  /** The first limit that was exceeded; null while there is none. */
   get exceeded(): PlacardError | null {
     return this.#exceeded;
   }
@@ -42,7 +42,7 @@ export class RequestBudget {
     return this.#isMutation;
   }
 
-  /** From here on the request changes something. */
+  /** Marks the request as one that changes something. */
   beginMutation(): void {
     this.#isMutation = true;
   }
@@ -62,7 +62,7 @@ export class RequestBudget {
     if (this.#characters > QUERY_LIMITS.rowCharactersMax) this.#refuse('row characters', QUERY_LIMITS.rowCharactersMax);
   }
 
-  /** Runs one read when fewer than {@link STATEMENTS_MAX} others of this request do. Reads must not wait for each other. */
+  /** Runs one read as soon as fewer than {@link STATEMENTS_MAX} others of this request run. Reads must not wait for each other. */
   async read<T>(run: () => Promise<T>): Promise<T> {
     if (this.#running >= STATEMENTS_MAX) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
@@ -86,7 +86,7 @@ export class RequestBudget {
     return wait;
   }
 
-  /** Runs when no work of this request waits for its turn: a read that many objects share is not sent for a part of them. */
+  /** Runs when no work of this request waits for its turn, so that a read that many objects share is sent once for all of them. */
   afterPauses(run: () => void): void {
     if (this.#pauses > 0) this.#afterPauses.push(run);
     else void Promise.resolve().then(() => process.nextTick(() => (this.#pauses > 0 ? this.afterPauses(run) : run())));

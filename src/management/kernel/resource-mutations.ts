@@ -128,7 +128,7 @@ function definePayload(resource: Resource) {
         resolve: (payload: Payload) => [...payload.warnings],
       }),
       validatedOnly: t.exposeBoolean('validatedOnly', {
-        description: 'Whether nothing was changed because only validation was asked for.',
+        description: 'Whether only validation was requested, so that nothing was changed.',
       }),
     }),
   });

@@ -207,7 +207,7 @@ function conditionSql(condition: Condition): RawBuilder<unknown> {
   }
 }
 
-/** Case-insensitive "contains" on any of the columns, or the very id. */
+/** Case-insensitive "contains" on any of the columns, or the exact id. */
 function searchSql(search: { readonly text: string; readonly columns: readonly string[] }): RawBuilder<unknown> {
   const pattern = `%${search.text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   const tests = search.columns.map((column) => sql`${sql.ref(column)} ILIKE ${pattern}`);

@@ -52,7 +52,7 @@ export interface Resource {
   readonly children: readonly ChildList[];
   /** Columns that `search` looks into, the name first. */
   readonly searchColumns: readonly string[];
-  /** Which field a violated unique constraint is about, by constraint name. */
+  /** The field of each unique constraint, by constraint name. */
   readonly uniqueFields: Readonly<Record<string, string>>;
   /** Applies the cross-field rules to the row after the change. Pure. */
   validate(row: StoredRow, facts: RuleFacts): Findings;

@@ -3,7 +3,7 @@ import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../../access/audi
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ManagementContext } from './context.ts';
 
-/** Thrown to undo a write that was only to be tried (`validateOnly`); carries the result that the write would have had. */
+/** Thrown to undo a trial write (`validateOnly`); carries the result that the write would have had. */
 export class TrialUndone extends Error {
   readonly outcome: unknown;
 
@@ -20,7 +20,7 @@ export function queryableOf(context: ManagementContext): Kysely<Database> {
 
 /**
  * Runs one change in a transaction of its own; inside a request that already has one (idempotency key, bulk), as a savepoint.
- * With `trial`, everything is undone at the end; the outcome is returned as if it had been kept.
+ * With `trial`, the change is undone at the end, and its outcome is returned.
  */
 export async function changeAll<T>(
   context: ManagementContext,
@@ -46,7 +46,7 @@ export async function changeAll<T>(
   }
 }
 
-/** Writes what a transaction did to the audit log; its last act, because it locks the end of the log's chain. */
+/** Writes the changes of a transaction to the audit log. This is its last step, because it locks the end of the log's chain. */
 export async function flushAudits(
   transaction: Transaction<Database>,
   audits: readonly AuditEntry[],

@@ -56,7 +56,7 @@ export class CostAdmission {
   #running = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `nowMs` is a clock that never steps back. */
+  /** `nowMs` is a monotonic clock. */
   constructor(limits: AdmissionLimits = ADMISSION_LIMITS, nowMs: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#nowMs = nowMs;

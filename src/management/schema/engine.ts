@@ -33,7 +33,7 @@ const paced = new WeakSet<GraphQLSchema>();
 const validations = new WeakMap<DocumentNode, readonly GraphQLError[]>();
 type Engine = YogaServerInstance<EngineRequest, ManagementContext>;
 
-/** The GraphQL engine: limits, permissions and error shapes around the schema. It has no part in HTTP. */
+/** The GraphQL engine: limits, permissions and error shapes around the schema. It is independent of HTTP. */
 export function createEngine(schema: GraphQLSchema): Engine {
   if (!paced.has(schema)) paceSchema(schema, slices);
   paced.add(schema);
@@ -221,7 +221,7 @@ interface WrittenResponse {
   readonly body: string;
 }
 
-/** Writes a response. A response that becomes too long is refused instead; for a mutation the refusal says that its changes are made. */
+/** Writes a response. A response over the limit becomes an error; for a mutation the error says that its changes took effect. */
 async function writeResponse(
   result: EngineResult,
   { requestId, log, principal, budget }: ManagementContext,

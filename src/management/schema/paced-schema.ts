@@ -3,12 +3,12 @@ import type { ManagementContext } from '../kernel/context.ts';
 import type { RequestBudget } from '../kernel/request-budget.ts';
 import type { WorkSlices } from './work-slices.ts';
 
-/** Items of a list that are completed without a look at the clock. */
+/** Items of a list that are completed without a check of the clock. */
 const ITEMS_PER_TURN = 10;
 
 /**
- * Lets every field that returns objects ask for its turn before what it returned is worked on, and stops those of a request that has
- * used up its budget. Changes the schema in place, once.
+ * Makes every field that returns objects wait for its turn before its result is completed, and stops the fields of a request that has used
+ * up its budget. Changes the schema in place, once.
  */
 export function paceSchema(schema: GraphQLSchema, slices: WorkSlices): void {
   for (const type of Object.values(schema.getTypeMap())) {

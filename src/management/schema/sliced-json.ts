@@ -1,6 +1,6 @@
 import { QUERY_LIMITS, tooComplex } from '../kernel/query-limits.ts';
 
-/** Pieces of text that are written between two looks at the clock. */
+/** Pieces of text that are written between two checks of the clock. */
 const PIECES_PER_TURN = 200;
 
 /**

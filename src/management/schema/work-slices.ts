@@ -6,7 +6,7 @@ export interface SliceClock {
   readonly nowMs: () => number;
   /** Runs when other work of the process has had its turn. */
   readonly afterOthers: (run: () => void) => void;
-  /** Runs when the promises that are ready now have been followed. */
+  /** Runs when the callbacks of all promises that are resolved now have run. */
   readonly afterPromises: (run: () => void) => void;
 }
 

@@ -14,12 +14,12 @@ import {
 } from './report-files.ts';
 
 /**
- * Reports in a bucket, as `<token>.<attempt>.<format>`. They are written on disk first, and sent when they are whole: memory does
- * not grow with them, and a report is in the bucket whole or not at all. Any core can give them out.
+ * Reports in a bucket, as `<token>.<attempt>.<format>`. They are written to disk first and uploaded when complete: memory use stays
+ * constant, and the bucket holds only complete reports. Any core can serve them.
  */
 export class BucketReportFiles implements ReportFiles {
   readonly #bucket: Bucket;
-  /** Where reports are written; those from before there was a bucket stay there. */
+  /** The folder where reports are written; reports from before the bucket stay there. */
   readonly #local: LocalReportFiles;
 
   constructor(bucket: Bucket, local: LocalReportFiles) {

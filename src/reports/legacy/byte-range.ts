@@ -7,9 +7,9 @@ export interface ByteRange {
 }
 
 /**
- * Reads a Range header for a body of `sizeBytes` (RFC 9110, 14.2). Null: send the whole (no header, another unit, several ranges, or
- * a header that is none).
- * @throws PlacardError `range_not_satisfiable` for a range that lies outside
+ * Reads a Range header for a body of `sizeBytes` (RFC 9110, 14.2). Null: send the whole body (no header, another unit, several ranges, or a
+ * malformed header).
+ * @throws PlacardError `range_not_satisfiable` for a range outside the body
  */
 export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | null {
   const match = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '');

@@ -5,14 +5,14 @@ import type { CubeDefinition } from '../model/cube.ts';
 export const LEGACY_GRANULARITIES = ['hour', 'day', 'week', 'month', 'total'] as const;
 export type LegacyGranularity = (typeof LEGACY_GRANULARITIES)[number];
 
-/** How a filter compares, with the operator of the Reports API that does it. */
+/** How a filter compares, with the same operator of the Reports API. */
 export const FILTER_TYPES = { in: 'equals', not_in: 'notEquals', contains: 'contains' } as const;
 export type LegacyFilterType = keyof typeof FILTER_TYPES;
 
-/** Names of metrics from before the Reports API, with the measure that each is. */
+/** Names of metrics from before the Reports API, each with its measure. */
 const METRIC_ALIASES: Readonly<Record<string, string>> = { adclick: 'clicks', filled_emission: 'impressions' };
 
-/** Longest range of one report in days: thirteen months and a bit, so that a year can be compared with the one before. */
+/** Longest range of one report in days: a little over thirteen months, so that a year can be compared with the one before. */
 export const RANGE_DAYS_MAX = 400;
 
 /** Relative ranges that `date_range` can name, beside `last_<n>_days`, `last_<n>_weeks` and `last_<n>_months`. */
@@ -83,7 +83,7 @@ export const LEGACY_DEFINITIONS: readonly LegacyDefinition[] = [
   },
 ];
 
-/** Dimensions that a report can be split and filtered by: short names of the Reports API's, time apart. */
+/** Dimensions that a report can be split and filtered by: those of the Reports API without time, by their short names. */
 export function legacyDimensions(cube: CubeDefinition): readonly string[] {
   return Object.keys(cube.dimensions).filter((name) => name !== 'time');
 }
@@ -139,7 +139,7 @@ function describeParameters(definition: LegacyDefinition, cube: CubeDefinition):
     split: {
       type: 'array of string',
       required: false,
-      description: 'Dimensions that the report has a row for each value of.',
+      description: 'Dimensions to split by: the report has a row for each value.',
       default: definition.splitDefault,
       allowed_values: legacyDimensions(cube),
     },

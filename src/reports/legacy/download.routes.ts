@@ -56,7 +56,7 @@ function addRoute(app: FastifyInstance, deps: DownloadDeps, { download, environm
   app.route({
     method: ['GET', 'HEAD'],
     url,
-    // Ranges are of the plain bytes: what is compressed is decided here.
+    // Ranges refer to uncompressed bytes, so compression is decided here.
     ...({ compress: false } as object),
     onRequest: async (request) => {
       callers.set(request, await deps.authenticate(request, { operation: download.operation, environment }));

@@ -12,11 +12,11 @@ import { compileStored, REPORT_ROWS_MAX, type ReportQuery } from './report-query
 export interface ReportProducer {
   readonly olap: Olap;
   readonly files: ReportFiles;
-  /** Bytes that a report of a workspace may still have; see `reportBytesLeft`. */
+  /** The bytes left for a report of a workspace; see `reportBytesLeft`. */
   readonly bytesLeft: (workspaceId: number, reportBytes: number) => Promise<number>;
-  /** Whether the disk may take so many more bytes. @throws PlacardError `disk_space_low` */
+  /** Checks that the disk has space for this many more bytes. @throws PlacardError `disk_space_low` */
   readonly requireSpace: (bytes: number) => Promise<void>;
-  /** The members that a workspace can ask. */
+  /** The members that a workspace can query. */
   readonly indexOf: (workspaceId: number) => Promise<MemberIndex>;
   readonly nowMs: () => number;
 }
@@ -61,7 +61,7 @@ const COUNTED_PERCENT = 10;
 /**
  * Computes a report and writes it as CSV and as newline-delimited JSON in one pass, in memory that does not grow with it.
  * @throws PlacardError `query_too_complex` for a report that is too large, `report_space_used_up` for one that does not fit beside
- *   the others that are kept, `unavailable` when the bucket is unavailable; OlapError of the analytics store; errors of the disk.
+ *   the stored ones, `unavailable` when the bucket is unavailable; OlapError of the analytics store; errors of the disk.
  * Nothing is left on disk after a failure.
  */
 export async function produceReport(producer: ReportProducer, job: ReportJob): Promise<ProducedReport> {
@@ -117,7 +117,7 @@ interface Writing {
   readonly raw: ReportFileWriter;
   readonly job: ReportJob;
   readonly expected: number;
-  /** Throws when files of so many bytes do not fit. */
+  /** Throws when files of this many bytes do not fit. */
   readonly ensureSpace: (bytes: number) => Promise<void>;
 }
 
@@ -165,7 +165,7 @@ async function* readSlices(olap: Olap, { compiled }: ReportQuery, signal: AbortS
     if (end === -1) {
       rest.push(chunk);
       restBytes += chunk.length;
-      if (restBytes > LINE_BYTES_MAX) throw new Error('A row of a report is longer than a row can be');
+      if (restBytes > LINE_BYTES_MAX) throw new Error('A row of a report is too long');
       continue;
     }
     const lines = Buffer.concat([...rest, chunk.subarray(0, end)])
@@ -197,7 +197,7 @@ class RowShape {
   read(lines: readonly string[]): (readonly RowValue[])[] {
     const rows = lines.map((line) => this.#parse(line));
     const data = formatRows(rows, this.#query.compiled.columns, [], 'compact');
-    if (!('dataset' in data)) throw new Error('Rows came in another format than was asked');
+    if (!('dataset' in data)) throw new Error('The store sent rows in another format than requested');
     this.#positions ??= this.#query.columns.map(({ key }) => data.members.indexOf(key));
     const positions = this.#positions;
     const { columns } = this.#query;
@@ -220,7 +220,7 @@ class RowShape {
   }
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, as dates stand in a task's attributes. */
+/** `YYYY-MM-DD HH:MM:SS`, the form of dates in a task's attributes. */
 function writeTime(value: string): string {
   return `${value.slice(0, 10)} ${value.slice(11, 19)}`;
 }

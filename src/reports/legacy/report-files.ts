@@ -14,7 +14,7 @@ export const REPORT_CONTENT_TYPES: Readonly<Record<ReportFormat, string>> = {
   ndjson: 'application/x-ndjson; charset=utf-8',
 };
 
-/** Names one try of one task: each try has files of its own, so a worker that was given up cannot write into another's. */
+/** Names one try of one task: each try has files of its own, so a worker that has lost its task cannot write into another's. */
 export interface ReportFileId {
   /** Only letters, digits, `-` and `_`. */
   readonly token: string;
@@ -24,7 +24,7 @@ export interface ReportFileId {
 /** A file that is being written; it appears under its name at {@link ReportFiles.publish}. */
 export interface ReportFileWriter {
   readonly bytes: number;
-  /** Done when the bytes are with the operating system. */
+  /** Resolves when the operating system has the bytes. */
   write(text: string): Promise<void>;
   /** Flushes to disk and closes. */
   finish(): Promise<void>;
@@ -39,7 +39,7 @@ export interface ReportFile {
   read(range: ByteRange | null): Promise<Readable | null>;
 }
 
-/** Where reports are kept, each whole or absent. */
+/** The store of finished reports; each is complete or absent. */
 export interface ReportFiles {
   /** Begins a file, replacing what an earlier run of the same try left. */
   create(id: ReportFileId, format: ReportFormat): Promise<ReportFileWriter>;

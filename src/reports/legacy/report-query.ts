@@ -43,7 +43,7 @@ function compileSaved(query: NormalizedQuery, { tenant, index, nowMs }: ReportSc
 }
 
 /**
- * Compiles a plan to the same SQL that the Reports API would ask, and names the columns of the files.
+ * Compiles a plan to the same SQL as the Reports API, and names the columns of the files.
  * @throws PlacardError `invalid_request` for what the model does not take
  */
 export function compilePlan(plan: ReportPlan, { tenant, index, nowMs }: ReportScope): ReportQuery {
@@ -74,7 +74,7 @@ export function compilePlan(plan: ReportPlan, { tenant, index, nowMs }: ReportSc
   };
 }
 
-/** The same members with a longer range: files are not bound to the limits of a response. */
+/** The same members with a longer range: the limits of a response do not apply to files. */
 function withLongRanges({ model }: MemberIndex): MemberIndex {
   return new MemberIndex({ cubes: model.cubes.map((cube) => ({ ...cube, rangeDaysMax: RANGE_DAYS_MAX })) });
 }

@@ -12,8 +12,8 @@ export interface ReportSpace {
 }
 
 /**
- * How many more bytes a report may have that has `reportBytes` already. Nothing that is kept gives way to it before it expires.
- * @throws PlacardError `report_space_used_up` when it does not fit beside those that are kept
+ * The bytes left for a report that has `reportBytes` already. Stored reports stay until they expire.
+ * @throws PlacardError `report_space_used_up` when it does not fit beside the stored ones
  */
 export async function reportBytesLeft(
   db: Kysely<Database>,

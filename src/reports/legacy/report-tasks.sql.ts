@@ -9,7 +9,7 @@ import type { StoredPlan } from './report-plan.ts';
 /** A stored task. */
 export type ReportTaskRow = Selectable<ReportTasksTable>;
 
-/** What is known of a task when it is made. */
+/** The fields of a new task. */
 export interface NewReportTask {
   readonly token: string;
   readonly definitionName: string;
@@ -18,7 +18,7 @@ export interface NewReportTask {
   readonly externalId: string | null;
   readonly externalType: string | null;
   readonly createdBy: string;
-  /** Given for a task that cannot even begin: it is FAILED from the start. */
+  /** Set for a task that cannot begin: it is FAILED from the start. */
   readonly errorMessage?: string;
 }
 
@@ -46,7 +46,7 @@ export function insertTask(db: Kysely<Database>, workspaceId: number, task: NewR
     .executeTakeFirstOrThrow();
 }
 
-/** Tasks of a workspace that have not ended. In a transaction none is added until it ends. */
+/** Counts the tasks of a workspace that have not ended. In a transaction, no task is added until it ends. */
 export async function countOpenTasks(db: Kysely<Database>, workspaceId: number): Promise<number> {
   await lockCount(db, `open reports of ${workspaceId}`);
   const { open } = await db
@@ -110,9 +110,9 @@ export async function readTimezone(db: Kysely<Database>, workspaceId: number): P
   return row?.timezone ?? 'UTC';
 }
 
-/** What bounds the queue. Durations are in milliseconds. */
+/** The bounds of the queue. Durations are in milliseconds. */
 export interface QueueLimits {
-  /** An owner that has not renewed its lease for so long has lost its task. */
+  /** An owner that has not renewed its lease for this long has lost its task. */
   readonly leaseMs: number;
   /** Tries of one task, the first one included. */
   readonly attemptsMax: number;
@@ -134,7 +134,7 @@ export interface ClaimedTask {
   readonly plan: StoredPlan;
 }
 
-/** Any number that nobody else takes as an advisory lock: claims are made one after another, so that limits hold. */
+/** The number of an advisory lock that nothing else uses: claims are made one after another, so that limits hold. */
 const CLAIM_LOCK = 7_251_930_466_120n;
 
 const inMs = (ms: number) => sql`now() + make_interval(secs => ${ms / 1_000})`;
@@ -196,7 +196,7 @@ function toClaimed(row: ClaimRow): ClaimedTask {
   };
 }
 
-/** Whose task it is: every change of an owner asks for it, so that one that has lost its lease changes nothing. */
+/** The owner of a task: every change checks it, so that an owner that has lost its lease changes nothing. */
 export interface TaskLease {
   readonly workspaceId: number;
   readonly id: number;
@@ -211,7 +211,7 @@ const held = (db: Kysely<Database>, { workspaceId, id, owner }: TaskLease) =>
     .where('lease_owner', '=', owner)
     .where('status', '=', 'PROCESSING');
 
-/** Renews a lease and shows progress, which never goes back. False: the task is no longer this owner's. */
+/** Renews a lease and records progress, which never decreases. False: another owner has the task. */
 export async function renewTask(
   db: Kysely<Database>,
   lease: TaskLease,
@@ -233,7 +233,7 @@ export interface TaskOutcome {
   readonly rawBytes: number;
 }
 
-/** DONE. False: the task is no longer this owner's. */
+/** Sets a task to DONE. False: another owner has the task. */
 export async function finishTask(
   db: Kysely<Database>,
   lease: TaskLease,
@@ -255,7 +255,7 @@ export async function finishTask(
   return numUpdatedRows === 1n;
 }
 
-/** FAILED, with the reason for its network. */
+/** Sets a task to FAILED, with the reason for its network. */
 export async function failTask(db: Kysely<Database>, lease: TaskLease, message: string): Promise<boolean> {
   const { numUpdatedRows } = await held(db, lease)
     .set({
@@ -269,7 +269,7 @@ export async function failTask(db: Kysely<Database>, lease: TaskLease, message: 
   return numUpdatedRows === 1n;
 }
 
-/** Gives a task back, to be tried again after `waitMs`. `isCounted` false: as if this try had not been (a server that stops). */
+/** Returns a task to the queue, for another try after `waitMs`. `isCounted` false: this try does not count (a server that stops). */
 export async function releaseTask(
   db: Kysely<Database>,
   lease: TaskLease,
@@ -310,7 +310,7 @@ export function listExpiredTasks(db: Kysely<Database>, max: number): Promise<End
   return endedWithFiles(db, 'DONE', max).where('expires_at', '<', sql<Date>`now()`).orderBy('expires_at').execute();
 }
 
-/** Failed tasks that were begun, and whose files nobody has looked after yet, oldest first, over all workspaces. */
+/** Failed tasks that were begun and whose files may still be there, oldest first, over all workspaces. */
 export function listFailedTasks(db: Kysely<Database>, max: number): Promise<EndedTask[]> {
   return endedWithFiles(db, 'FAILED', max).where('attempts', '>', 0).orderBy('ended_at').execute();
 }
@@ -324,7 +324,7 @@ function endedWithFiles(db: Kysely<Database>, status: 'DONE' | 'FAILED', max: nu
     .limit(max);
 }
 
-/** What a workspace's finished reports take, both forms together, and when the first of them expires (null: there is none). */
+/** The bytes of a workspace's finished reports, both forms together, and when the first of them expires (null: there is none). */
 export async function readKeptReports(
   db: Kysely<Database>,
   workspaceId: number,

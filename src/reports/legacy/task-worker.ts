@@ -22,7 +22,7 @@ import {
   type TaskLease,
 } from './report-tasks.sql.ts';
 
-/** How a worker works. Durations are in milliseconds. */
+/** The settings of a worker. Durations are in milliseconds. */
 export interface WorkerLimits extends QueueLimits {
   /** Tasks that this process runs at once. */
   readonly runningMax: number;
@@ -37,8 +37,8 @@ export interface WorkerLimits extends QueueLimits {
 }
 
 /**
- * What workers run by: reports are kept for 7 days, tasks are remembered for 90. One report of a network is made at a time: two could
- * both use all of its remaining space.
+ * The default settings: reports are kept for 7 days and tasks for 90. One report of a network is made at a time: two could both use all of
+ * its remaining space.
  */
 export const WORKER_LIMITS: WorkerLimits = {
   leaseMs: 20_000,
@@ -54,7 +54,7 @@ export const WORKER_LIMITS: WorkerLimits = {
 
 const TIDY_BATCH = 100;
 const OLD_BATCH = 1_000;
-/** Files without a task are deleted when nobody has written to them for so long. */
+/** Files without a task are deleted after this time without a write. */
 const ORPHAN_MS = 3_600_000;
 
 /** The dependencies of a worker. */
@@ -70,8 +70,8 @@ export interface TaskWorkerDeps {
 }
 
 /**
- * Makes the reports of the queue. A task is leased, its lease renewed while the work goes on; whatever happens to the process, the
- * lease ends and another one takes the task over. What an owner writes after it has lost its lease has no effect.
+ * Makes the reports of the queue. A worker leases a task and renews the lease while it works. When its process dies, the lease ends and
+ * another process takes the task over. Writes of an owner that has lost its lease have no effect.
  */
 export class TaskWorker {
   readonly #deps: TaskWorkerDeps;
@@ -106,7 +106,7 @@ export class TaskWorker {
     else this.#look();
   }
 
-  /** Ends the running tasks and gives them back, so that another process, or the next start, goes on with them at once. */
+  /** Ends the running tasks and returns them to the queue, so that another process, or the next start, continues them at once. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -240,7 +240,7 @@ export class TaskWorker {
     };
   }
 
-  /** Deletes what is over: expired files, what failed tries left, files that no task needs, tasks of long ago. */
+  /** Deletes expired files, files of failed tries, files that no task needs, and old tasks. */
   async #tidy(): Promise<void> {
     const { sql, files, limits, nowMs } = this.#deps;
     for (const task of [...(await listExpiredTasks(sql, TIDY_BATCH)), ...(await listFailedTasks(sql, TIDY_BATCH))]) {
@@ -256,7 +256,7 @@ export class TaskWorker {
 
 /** The server stops. */
 class StopError extends Error {}
-/** The task belongs to somebody else now, or has ended. */
+/** Another owner has the task, or it has ended. */
 class LostError extends Error {}
 
 function isWorthRetrying(error: unknown): boolean {

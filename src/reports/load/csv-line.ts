@@ -11,7 +11,7 @@ export interface ReportColumn {
 }
 
 const NEEDS_QUOTES = /[",\r\n]/;
-/** What spreadsheets take for the start of a formula. */
+/** Characters that start a formula in spreadsheets. */
 const STARTS_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 /** The header row of a CSV file (RFC 4180), with its line end. */

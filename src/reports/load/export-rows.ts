@@ -8,7 +8,7 @@ import { readColumn, type RowValue } from './row-format.ts';
 /** A form in which whole results are streamed. */
 export type ExportFormat = 'csv' | 'ndjson';
 
-/** Rows of one export without a limit: far above what 90 days of a network have, far below what never ends. */
+/** Rows of one export without a limit: far more than 90 days of a network have. */
 export const EXPORT_ROWS_MAX = 20_000_000;
 
 /** Exports take long: few at once, one a network, apart from the queries that people wait for. */
@@ -58,7 +58,7 @@ export interface ExportJob {
   readonly one: PreparedQuery;
   readonly format: ExportFormat;
   readonly workspaceId: number;
-  /** Aborted when the client is gone: ends the statement. */
+  /** Aborted when the client disconnects: ends the statement. */
   readonly gone: AbortSignal;
 }
 
@@ -82,7 +82,7 @@ export async function* exportRows(engine: ExportEngine, job: ExportJob): AsyncGe
   try {
     let before = write.header;
     for await (const lines of readSlices(engine.olap, compiled, signal)) {
-      const timer = setTimeout(() => stalled.abort(new Error('The client takes nothing')), STALL_MS);
+      const timer = setTimeout(() => stalled.abort(new Error('The client does not read the export')), STALL_MS);
       try {
         yield before + lines.map((line) => write.row(parseLine(line))).join('');
       } finally {
@@ -120,7 +120,7 @@ async function* readSlices(olap: Olap, compiled: CompiledQuery, signal: AbortSig
     const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = all.lastIndexOf(10);
     rest = Buffer.from(all.subarray(end + 1));
-    if (rest.length > LINE_BYTES_MAX) throw new Error('A row of a result is longer than a row can be');
+    if (rest.length > LINE_BYTES_MAX) throw new Error('A row of a result is too long');
     if (end === -1) continue;
     const lines = all.toString('utf8', 0, end).split('\n');
     for (let start = 0; start < lines.length; start += SLICE_ROWS) yield lines.slice(start, start + SLICE_ROWS);
@@ -143,7 +143,7 @@ interface RowWriter {
   row(raw: readonly unknown[]): string;
 }
 
-/** RFC 4180, one column a member; what a spreadsheet would take for a formula is made a text. */
+/** RFC 4180, one column a member; a value that a spreadsheet would take for a formula becomes a text. */
 function writeCsv(columns: readonly ResultColumn[]): RowWriter {
   const described = columns.map(({ key, type }) => ({
     name: key,

@@ -10,7 +10,7 @@ import type { NormalizedQuery } from '../query/query.ts';
 import type { QuerySlots } from './query-slots.ts';
 import { formatRows, type ExtraColumn, type RowData } from './row-format.ts';
 
-/** What a query is read and compiled for. */
+/** The context in which a query is parsed and compiled. */
 export interface LoadContext {
   readonly tenant: TenantScope;
   /** IANA name for queries that name none. */
@@ -28,7 +28,7 @@ export interface LoadEngine {
   readonly settings?: OlapSettings;
 }
 
-/** One query of a request, ready to be asked. */
+/** One query of a request, ready to run. */
 export interface PreparedQuery {
   readonly type: QueryType;
   readonly query: NormalizedQuery;
@@ -71,7 +71,7 @@ export interface PreparedLoad {
   readonly pivot: Lazy<string>;
 }
 
-/** The limits of one statement: what it runs for, and how long it may. */
+/** The workspace of one statement, and the limit of its time. */
 export interface StatementLimits {
   readonly workspaceId: number;
   readonly timeoutMs: number;
@@ -86,8 +86,8 @@ export interface QueryRows {
 }
 
 /**
- * Numbers leave the store as texts, so that no digit is lost on the way; and one query cannot take all of the memory, nor more
- * than two cores: what is too large for memory goes to disk.
+ * Numbers leave the store as texts, so that no digit is lost. One query uses a part of the memory and at most two cores; larger data goes
+ * to disk.
  */
 export const READ_SETTINGS: OlapSettings = {
   output_format_json_quote_64bit_integers: 1,
@@ -101,11 +101,11 @@ export const READ_SETTINGS: OlapSettings = {
   max_threads: 2,
 };
 
-/** One thread is quicker than two that have to be brought together, where a statement reads a few thousand rows. */
+/** One thread is faster where a statement reads a few thousand rows: the results of two threads have to be merged. */
 const NARROW_SETTINGS: OlapSettings = { ...READ_SETTINGS, max_threads: 1 };
 
 /**
- * Reads and compiles what a client sent.
+ * Parses and compiles a client's request.
  * @throws PlacardError `invalid_request`: what is wrong with it
  */
 export function prepareLoad(
@@ -137,7 +137,7 @@ function keyOf(index: MemberIndex, type: QueryType, query: NormalizedQuery): str
 }
 
 /**
- * Asks the store, when the workspace's turn comes.
+ * Runs a query when the workspace's turn comes.
  * @throws PlacardError `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`
  */
 export async function readRows(engine: LoadEngine, one: PreparedQuery, limits: StatementLimits): Promise<QueryRows> {
@@ -174,7 +174,7 @@ function read(
 const RETRY_SLOW_SECONDS = 5;
 const RETRY_BUSY_SECONDS = 2;
 
-/** What a failure of the store means to the caller. */
+/** The caller's error for a failure of the store. */
 export function toPlacardError(error: unknown): unknown {
   if (!(error instanceof OlapError)) return error;
   const failed = (code: 'query_timeout' | 'overloaded' | 'unavailable', retryAfterSeconds: number, message?: string) =>
@@ -195,7 +195,7 @@ export function toPlacardError(error: unknown): unknown {
   }
 }
 
-/** compareDateRange rows say which range they are of; blended rows share a time key. */
+/** compareDateRange rows name their range; blended rows share a time key. */
 function extrasOf({ type, query }: PreparedQuery): ExtraColumn[] {
   const [first] = query.timeDimensions;
   if (type === 'compareDateRangeQuery') {

@@ -5,7 +5,7 @@ import type { PreparedLoad, PreparedQuery } from './load-query.ts';
 /** The response to a load. */
 export interface LoadBody {
   readonly body: Buffer;
-  /** When the newest batch of events that is counted came into the store, ISO 8601; null: there is none. */
+  /** When the newest counted batch of events reached the store, ISO 8601; null: there is none. */
   readonly dataAsOf: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the API description says of `/load` and `/meta`. Requests are read by `reports.routes.ts` and `normalizeRequest`, in Cube's words. */
+/** `/load` and `/meta` in the API description. `reports.routes.ts` and `normalizeRequest` parse requests, in Cube's words. */
 import { z } from 'zod';
 import { ErrorCodes } from '../../http/shared/error-body.schema.ts';
 import { QUERIES_MAX } from '../query/normalize.ts';

@@ -13,7 +13,7 @@ interface Pending<T> {
 /** How one caller waits for a load. */
 export interface LoadWaiting {
   readonly waitMs: number;
-  /** Aborted when the caller is gone. */
+  /** Aborted when the caller disconnects. */
   readonly gone: AbortSignal;
   /** How long the load may go on, and its result be retained, when this caller was the last to wait. 0: it ends at once. */
   readonly abandonedMs: number;
@@ -27,7 +27,7 @@ export class PendingLoads<T> {
   readonly #pending = new Map<string, Pending<T>>();
   readonly #isKept: (value: T) => boolean;
 
-  /** `isKept`: whether a finished load is to be found elsewhere, and so is of no more use here. */
+  /** `isKept`: whether a finished load is stored elsewhere and can be dropped here. */
   constructor(isKept: (value: T) => boolean = () => false) {
     this.#isKept = isKept;
   }
@@ -44,7 +44,7 @@ export class PendingLoads<T> {
     pending.waiters += 1;
     try {
       const value = await waitWithin(pending.promise, waiting);
-      // What was called for is not given to a later caller, who asks for what is true by then.
+      // A result that a caller got is not reused: a later caller needs the state of a later moment.
       if (value !== null) this.#remove(key, pending);
       return value;
     } finally {

@@ -28,7 +28,10 @@ const TIMING: LoadTiming = {
 };
 /** How long a load goes on that replaces an outdated result, with or without a waiting caller. */
 const REFRESH_MS = 60_000;
-/** A result that took long stands as long as it took to compute, up to a bound: else who polls would never see it. Milliseconds. */
+/**
+ * A slow result stays valid for as long as its computation took, up to this bound in milliseconds: otherwise a client that polls never gets
+ * it.
+ */
 const GRACE_FROM_MS = 1_000;
 const GRACE_MS_MAX = 60_000;
 
@@ -54,11 +57,11 @@ export interface LoadCaller {
   readonly workspaceId: number;
   /** A Cube client: it asks again when told to. */
   readonly isMulti: boolean;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
-/** What the store holds for one query, before it is asked. */
+/** The version of the data that a query reads. */
 export interface QueryVersion {
   readonly text: string;
   readonly workspace: WorkspaceVersion;
@@ -66,7 +69,7 @@ export interface QueryVersion {
 
 /**
  * Rows of queries: from the cache while the data that they were computed from is unchanged, so that a closed day is computed
- * once; else from the store, the same question of many once.
+ * once; else from the store, once for equal queries of many callers.
  */
 export class ReportLoads {
   readonly #engine: LoadEngine;
@@ -154,8 +157,8 @@ export class ReportLoads {
   }
 
   /**
-   * Who bypasses the cache joins nobody's load, except Cube clients: one that was told to ask again must find what it began, and
-   * whichever client of the network asks the same while it is being made joins it.
+   * A caller that bypasses the cache joins no other load. Cube clients do: one that was told to ask again must find the load that it began,
+   * and other Cube clients of the network with the same query join it while it runs.
    */
   #shareOfUncached(isMulti: boolean): string {
     if (isMulti) return 'no-cache';

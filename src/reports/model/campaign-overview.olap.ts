@@ -98,9 +98,9 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
   },
 };
 
-/** Lacked by the hourly roll-up: its missing columns, and the names that hang on them. */
+/** The columns that the hourly roll-up lacks, and the names that depend on them. */
 const CONTEXT_DIMENSIONS: readonly string[] = [...CONTEXT_COLUMNS, 'area', 'ad_unit_name'];
-/** Lacked by the roll-ups by line item, likewise. */
+/** The same for the roll-ups by line item. */
 const BELOW_LINE_ITEM_DIMENSIONS: readonly string[] = [
   ...BELOW_LINE_ITEM_COLUMNS,
   ...CONTEXT_DIMENSIONS,
@@ -108,14 +108,14 @@ const BELOW_LINE_ITEM_DIMENSIONS: readonly string[] = [
   'site_domain',
 ];
 
-/** Lacked by the roll-ups of key-values, likewise. */
+/** The same for the roll-ups of key-values. */
 const BELOW_KEY_VALUES_DIMENSIONS: readonly string[] = [
   ...BELOW_KEY_VALUES_COLUMNS,
   ...CONTEXT_DIMENSIONS,
   'creative_name',
 ];
 
-/** The roll-ups that keep reported key-values, all of them in the text column `key_values`. Only networks with such keys ask them. */
+/** The roll-ups that keep reported key-values, all of them in the text column `key_values`. Only networks with such keys query them. */
 export const KEY_VALUE_RELATIONS: readonly RelationDefinition[] = [
   {
     name: 'delivery_key_values_daily',
@@ -153,7 +153,7 @@ export function shiftDecimal(sumSql: string, decimals: 6 | 9): string {
   return `(${sumSql} * toDecimal256('0.${'1'.padStart(decimals, '0')}', ${decimals}))`;
 }
 
-/** What one row's activities were worth, in micros. */
+/** The value of one row's activities, in micros. */
 export const ACTIVITY_VALUE_MICROS = 'facts.activity_value_micros';
 
 const REVENUE_NANOS = 'sumOrNull(facts.revenue_nanos)';
@@ -183,7 +183,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     format: 'currency',
     aggType: 'sum',
     title: 'Revenue',
-    description: "What was earned by the line items' pricing, in units of the network's currency, exact.",
+    description: "Earnings by the line items' pricing, in units of the network's currency, exact.",
     drillMembers: DRILL,
   },
   ecpm: {
@@ -225,7 +225,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     format: 'currency',
     aggType: 'sum',
     title: 'Activity value',
-    description: 'What the activities were worth, exact.',
+    description: 'The value of the activities, exact.',
     drillMembers: DRILL,
   },
   unique_users: {
@@ -254,7 +254,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
   },
 };
 
-/** Delivery of a network: the cube that every network can ask (conformance Q8). */
+/** Delivery of a network: the cube that every network can query (conformance Q8). */
 export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   name: 'campaign_overview',
   title: 'Campaign Overview',
@@ -294,5 +294,5 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
   dimensions: DIMENSIONS,
 };
 
-/** What the Reports API of every network offers. */
+/** The model of the Reports API for every network. */
 export const REPORTS_MODEL: Model = { cubes: [CAMPAIGN_OVERVIEW] };

@@ -1,8 +1,8 @@
 import type { OlapParam } from '../../storage/olap/olap.ts';
 
-/** The types that the semantic model is written in. A model file is data: it says what may be asked, never how a query is built. */
+/** The types of the semantic model. A model file is data: it states what can be queried; the compiler builds the query. */
 
-/** What a member's values are, as `/meta` and annotations name it. */
+/** The type of a member's values, as `/meta` and annotations name it. */
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
 /** How "no value" is stored: SQL NULL, the empty text, or the id 0. All of them are `null` in responses. */
@@ -18,7 +18,7 @@ export interface GranularityDefinition {
   readonly origin?: string;
 }
 
-/** Something rows can be grouped and filtered by. `sql` is a ClickHouse expression over `facts` and the cube's joins. */
+/** A property by which rows can be grouped and filtered. `sql` is a ClickHouse expression over `facts` and the cube's joins. */
 export interface DimensionDefinition {
   readonly type: MemberType;
   readonly sql: string;
@@ -36,7 +36,7 @@ export interface DimensionDefinition {
 }
 
 /**
- * Something that is computed for a group of rows. `sum`, `count` and `countDistinct` aggregate `sql`; `number` and `time` are
+ * A figure that is computed for a group of rows. `sum`, `count` and `countDistinct` aggregate `sql`; `number` and `time` are
  * expressions in which `{other_measure}` stands for that measure's own expression: so ratios come from sums.
  */
 export interface MeasureDefinition {
@@ -44,7 +44,7 @@ export interface MeasureDefinition {
   readonly sql?: string;
   /** Used instead of `sql` on the relations named here. */
   readonly sqlByRelation?: Readonly<Record<string, string>>;
-  /** What one row is worth when a query is `ungrouped`; needed by expressions that hold an aggregate function. */
+  /** The value of one row when a query is `ungrouped`; expressions that hold an aggregate function need it. */
   readonly ungroupedSql?: string;
   readonly title?: string;
   readonly description?: string;
@@ -74,9 +74,9 @@ export interface RelationDefinition {
   readonly from: string;
   /** Rows hold whole UTC buckets of this many seconds; 0 = single events with their exact time. */
   readonly bucketSeconds: number;
-  /** Dimensions that it does not keep. */
+  /** Dimensions that it lacks. */
   readonly lacks: readonly string[];
-  /** A table of the same columns in smaller buckets: it serves what a range cuts off from the first and the last bucket. */
+  /** A table of the same columns in smaller buckets: it serves the ends of a range, which do not fill a bucket. */
   readonly ends?: { readonly from: string; readonly bucketSeconds: number };
 }
 
@@ -116,7 +116,7 @@ export interface CubeDefinition {
   readonly view?: boolean;
 }
 
-/** All cubes and views that a caller may ask. */
+/** All cubes and views that a caller may query. */
 export interface Model {
   readonly cubes: readonly CubeDefinition[];
 }

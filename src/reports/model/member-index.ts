@@ -14,7 +14,7 @@ export interface Member<T> {
 export class MemberIndex {
   readonly #cubes: ReadonlyMap<string, CubeDefinition>;
   readonly model: Model;
-  /** Names what the members mean: differs for models whose members of one name differ. */
+  /** Identifies the meaning of the members: it differs between models whose members of the same name differ. */
   readonly version: string;
 
   constructor(model: Model, version: string = '') {
@@ -63,7 +63,7 @@ function unknownMember(name: string, path: string): PlacardError {
   return queryProblem('unknown_member', `'${name}' not found for path '${path}'`);
 }
 
-/** Why a report query was refused; stands as `reason` beside the sentence. */
+/** Why a report query was refused: `reason` in the body, beside the sentence. */
 export type QueryProblemReason =
   | 'invalid_query'
   | 'invalid_date'
@@ -72,7 +72,7 @@ export type QueryProblemReason =
   | 'date_range_required'
   | 'date_range_too_long';
 
-/** A 400 for a report query: a sentence for people, a reason for programs; `named` rides beside them in the body. */
+/** A 400 for a report query: a sentence for people, a reason for programs, and the members of `named` in the body. */
 export function queryProblem(
   reason: QueryProblemReason,
   sentence: string,

@@ -17,7 +17,7 @@ export class NetworkIndexes {
     this.#db = db;
   }
 
-  /** What the workspace can ask. Rejects while the management database is unavailable and nothing is known yet. */
+  /** The members that the workspace can query. Rejects while the management database is unavailable and nothing is known yet. */
   of(workspaceId: number): Promise<MemberIndex> {
     const known = this.#known.get(workspaceId);
     if (known !== undefined) return known;

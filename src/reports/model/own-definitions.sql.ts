@@ -3,7 +3,7 @@ import { REPORT_KEYS_MAX } from '../../domain/targeting/key-value.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { ACTIVITY_MEMBERS_MAX, type OwnDefinitions } from './own-members.olap.ts';
 
-/** What a workspace defined that reports have members for. */
+/** The definitions of a workspace that reports have members for. */
 export async function readOwnDefinitions(db: Kysely<Database>, workspaceId: number): Promise<OwnDefinitions> {
   const keys = await db
     .selectFrom('key_values')

@@ -15,15 +15,15 @@ import { MemberIndex } from './member-index.ts';
 export interface OwnDefinition {
   /** Decimal text. */
   readonly id: string;
-  /** What requests and pixels call it. */
+  /** Its name in requests and pixels. */
   readonly code: string;
-  /** What people call it. */
+  /** Its name for people. */
   readonly name: string;
-  /** Nothing new comes in, but its past is still asked for. */
+  /** It gets no new events; reports still cover its past. */
   readonly isArchived: boolean;
 }
 
-/** What a network defined that reports have members for. */
+/** The definitions of a network that reports have members for. */
 export interface OwnDefinitions {
   /** Keys of requests that reports list separately. */
   readonly keys: readonly OwnDefinition[];
@@ -97,8 +97,8 @@ function relationsWithKeys(
 
 /**
  * Definitions by the part of a member's name that stands for them: the code itself where it is letters, digits and `_`, else with `_`
- * instead of other signs and its id behind. Older ones choose first, and whoever finds its part taken puts its id behind: so
- * none is left out, and none changes the name of an older one's members.
+ * instead of other signs and its id behind. Older definitions come first, and one whose part is taken has its id appended: so every
+ * definition gets a name, and none changes the names of an older one's members.
  */
 function byMemberPart(definitions: readonly OwnDefinition[]): Map<string, OwnDefinition> {
   const parts = new Map<string, OwnDefinition>();
@@ -145,7 +145,7 @@ function activityMeasures(activity: OwnDefinition): Record<string, MeasureDefini
       format: 'currency',
       aggType: 'sum',
       title: `${title}: value`,
-      description: `What it was worth, exact (activity ${activity.code}).`,
+      description: `Its value, exact (activity ${activity.code}).`,
       drillMembers: ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'],
     },
   };

@@ -13,7 +13,7 @@ import {
   type LocalTime,
 } from './local-time.ts';
 
-/** When and where a query is asked: relative dates depend on both. */
+/** The instant and the time zone of a query: relative dates depend on both. */
 export interface QueryClock {
   readonly nowMs: number;
   /** IANA name of the query. */
@@ -69,7 +69,7 @@ function readRelativeRange(input: string, clock: QueryClock): DateRange {
 }
 
 /**
- * Resolves what stands in `dateRange`: a text, `[date]` or `[start, end]`. Bare dates are whole days.
+ * Resolves the value of `dateRange`: a text, `[date]` or `[start, end]`. Bare dates are whole days.
  * @throws PlacardError `invalid_request` naming a text that is not a date
  */
 export function resolveDateRange(input: string | readonly string[], clock: QueryClock): DateRange {

@@ -110,7 +110,7 @@ export function parseIsoDate(text: string): WrittenDate {
   return date;
 }
 
-/** Builds the refusal of a text that is not a date. */
+/** Builds the error for a text that is not a date. */
 export function unparsableDate(text: string): Error {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
   return queryProblem(

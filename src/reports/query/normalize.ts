@@ -13,7 +13,7 @@ import {
   type TimeDimension,
 } from './query.ts';
 
-/** What a query is read against. */
+/** The context in which a query is parsed. */
 export interface NormalizeContext {
   readonly nowMs: number;
   /** For queries that name none: the network's zone. */
@@ -34,8 +34,8 @@ const ABSOLUTE_DATE = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z
 export const QUERIES_MAX = 20;
 
 /**
- * Reads what a client sent as its query: an object, or an array of them (data blending).
- * @throws PlacardError `invalid_request` with the sentence that Cube would say
+ * Parses a client's query: an object, or an array of objects (data blending).
+ * @throws PlacardError `invalid_request` with Cube's sentence
  */
 export function normalizeRequest(
   input: unknown,

@@ -1,6 +1,6 @@
 /**
- * Checks the shape of a query as it came in, with the sentences that Cube's gateway uses. Each check returns what is wrong, or
- * null. Nothing here knows the model.
+ * Checks the shape of a query as it came in, with the sentences that Cube's gateway uses. Each check returns the fault, or null. The checks
+ * are independent of the model.
  */
 import { canonicalTimezone } from './local-time.ts';
 import { FILTER_OPERATORS, RESPONSE_FORMATS } from './query.ts';
@@ -17,7 +17,7 @@ const ORDER_MEMBER_TEXT =
 export const CACHE_MODES = ['stale-if-slow', 'stale-while-revalidate', 'must-revalidate', 'no-cache'] as const;
 /** Deepest tree of filters. */
 export const FILTER_DEPTH_MAX = 16;
-/** Most members, filters or values in one list: far above any sensible query, far below what could hurt. */
+/** Most members, filters or values in one list: far above any sensible query, and still harmless. */
 export const ITEMS_MAX = 1000;
 
 /** Conditions in all filters of a request, however deep they stand, each once for every range that it is compared over. */
@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is wrong with the shape of one query ("limit" must be a number); null when nothing is. */
+/** The fault in the shape of one query ("limit" must be a number); null for a valid shape. */
 export function findShapeProblem(query: unknown): string | null {
   if (!isObject(query)) return '"value" must be of type object';
   for (const [key, check] of Object.entries(QUERY_KEYS)) {

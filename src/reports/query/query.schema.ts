@@ -1,7 +1,7 @@
 /**
- * The shape of a report query, as the API description has it. `findShapeProblem` checks it by hand: it says what is wrong in the very
- * sentences of Cube's gateway, the first one only, and in bounded time whatever the size of the query. Patterns, names and limits here
- * are its own, and a test finds that each takes exactly what the other takes.
+ * The shape of a report query, as the API description has it. `findShapeProblem` checks it by hand: it reports the first fault in the exact
+ * sentence of Cube's gateway, in bounded time for a query of any size. Patterns, names and limits here are its own, and a test finds that
+ * each takes exactly what the other takes.
  */
 import { z } from 'zod';
 import { canonicalTimezone } from './local-time.ts';
@@ -87,7 +87,7 @@ const order = z.union([
   listOf(z.union([z.tuple([orderMember, direction]), z.looseObject({ id: z.string(), desc: z.boolean() })])),
 ]);
 
-/** What `findShapeProblem` lets pass. */
+/** The queries that `findShapeProblem` accepts. */
 export const QueryShape = z.strictObject({
   measures: listOf(member).optional(),
   dimensions: listOf(z.string().regex(TIMED_MEMBER)).optional(),
@@ -125,7 +125,7 @@ const OF_CUBE_CLIENTS = {
   queryType: true,
 } as const;
 
-/** One report query as it is described, with what every query needs. */
+/** One report query as described, with its required members. */
 export const ReportQuery = QueryShape.omit(OF_CUBE_CLIENTS)
   .extend({
     timeDimensions: listOf(timeDimension).min(1).describe('One needs a dateRange.'),

@@ -1,7 +1,7 @@
 import type { Olap } from '../../storage/olap/olap.ts';
 import { COUNTED_COLUMNS, EVENT_FACTS, ROLL_UP_BUCKETS } from './rollups.olap.ts';
 
-/** A figure of a roll-up that is not what the events say. */
+/** A figure of a roll-up that differs from the events. */
 export interface RollUpDifference {
   readonly table: string;
   readonly workspaceId: number;

@@ -47,7 +47,7 @@ const sumsOfEvents = (olap: Olap): Promise<unknown> =>
 const sumsOfTable = (olap: Olap, table: string): Promise<unknown> =>
   sumsOf(olap, table, "simpleJSONExtractString(key_values, '17')", 'uniqCombined64Merge(users)');
 
-/** A store that notes statements, and does something before the one that it is told to look for. */
+/** A store that records statements, and runs a function before a given one. */
 function watched(olap: Olap, seen: string[], before: (statement: string) => void = () => undefined): Olap {
   const command: Olap['command'] = (sql, params, settings) => {
     seen.push(sql);
@@ -92,7 +92,7 @@ test.each(TRIED)(
     const expected = await sumsOfEvents(second.olap);
     expect(expected).toHaveLength(5 * 7 * 3 * 12);
     for (const table of TABLES) expect(await sumsOfTable(second.olap, table), table).toEqual(expected);
-    // The month that was cut off is done again at most; those before are not.
+    // At most the interrupted month runs again; earlier months do not.
     const done = replaced(cut).slice(0, -1);
     expect(done.length).toBeGreaterThan(0);
     expect(replaced(rest).filter((month) => done.includes(month))).toEqual([]);

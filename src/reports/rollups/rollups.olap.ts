@@ -5,12 +5,12 @@
  *   quarter hours off UTC, so it serves days, weeks and months of any zone exactly.
  * - `delivery_hourly` keeps the booking dimensions in hours: several times smaller, right for zones that are whole hours off.
  * - `delivery_daily` keeps them in UTC days: the inside of long ranges, whose ends come from hours.
- * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without what tells apart within one: what
- *   most dashboards ask for, several times smaller again.
+ * - `delivery_line_item_hourly` and `delivery_line_item_daily` are the same by line item, without the dimensions within a line item:
+ *   several times smaller again, and enough for most dashboards.
  * - `delivery_key_values_hourly` and `delivery_key_values_daily` keep the reported key-values of requests, by line item and site.
- * - `delivery_versions` says which days were written to, and when.
+ * - `delivery_versions` states which days were written to, and when.
  *
- * Finer questions (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
+ * Finer queries (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
  */
 
 import type { OlapFill } from '../../storage/olap/fill-tables.ts';
@@ -30,9 +30,9 @@ const BOOKING_IDS = [
 ] as const;
 const BOOKING_TEXTS = ['line_item_type', 'creative_format'] as const;
 const CREATIVE_COLUMNS: readonly string[] = ['creative_id', 'creative_format'];
-/** What tells apart within a line item: the roll-ups by line item do not keep it. */
+/** The dimensions within a line item: the roll-ups by line item lack them. */
 const PLACEMENT_COLUMNS: readonly string[] = [...CREATIVE_COLUMNS, 'site_id'];
-/** What only the wide table keeps. */
+/** The columns of the wide table alone. */
 const CONTEXT_IDS = ['area_id', 'ad_unit_id'] as const;
 const CONTEXT_TEXTS = ['size', 'country', 'region', 'device_type', 'os', 'browser'] as const;
 
@@ -62,7 +62,7 @@ const COUNTS: Readonly<Record<string, string>> = {
   video_completes: `if(kind = 'video_complete' AND ${BILLABLE}, quantity, 0)`,
 };
 
-/** Exact amounts: 128 bits, so that no sum of any length can pass the end. */
+/** Exact amounts: 128 bits, so that no sum overflows. */
 const AMOUNTS: Readonly<Record<string, string>> = {
   revenue_nanos: 'toInt128(revenue_nanos)',
   activity_value_micros: `if(kind = 'activity' AND ${BILLABLE}, toInt128(value_micros), toInt128(0))`,
@@ -91,8 +91,8 @@ const factsWith = (columns: readonly string[]): string =>
   ].join(', ')} FROM events)`;
 
 /**
- * All reported key-values of an event as one text: JSON, sorted by key; '' = none. ClickHouse takes a text of this kind apart once a
- * dictionary entry, not once a row, which makes reports of maps two to three times as dear.
+ * All reported key-values of an event as one text: JSON, sorted by key; '' = none. ClickHouse parses such a text once for each dictionary
+ * entry; it reads a map for each row, so that reports on maps cost two to three times as much.
  */
 const KEY_VALUES_TEXT =
   "CAST(if(empty(key_values), '', toJSONString(mapSort(key_values))), 'LowCardinality(String)') AS key_values";
@@ -116,9 +116,9 @@ interface RollUp {
   readonly npa: boolean;
   /** The stretch of time whose rows of one line item lie together; monotonic in `time`. */
   readonly slice: string;
-  /** Rows of one mark: fewer where questions read thin slices. */
+  /** Rows of one mark: fewer where queries read thin slices. */
   readonly markRows: number;
-  /** A month that nothing was written to for a day becomes one piece: thin slices of few pieces are read in half of the time. */
+  /** A month without a write for a day becomes one part: thin slices of few parts are read in half of the time. */
   readonly joinsMonths: boolean;
 }
 
@@ -169,7 +169,7 @@ const KEY_VALUES_HOURLY: RollUp = {
   fedBy: null,
   ids: BOOKING_IDS.filter((column) => !CREATIVE_COLUMNS.includes(column)),
   texts: [...BOOKING_TEXTS.filter((column) => !CREATIVE_COLUMNS.includes(column)), 'key_values'],
-  // Of all line items, hours are read for the ends of a range only: for a week they would be a hundredth of the rows.
+  // A query over all line items reads hours only for the ends of its range: in weekly slices they would be a hundredth of the rows.
   slice: QUARTER_HOURLY.slice,
   markRows: 512,
   joinsMonths: true,
@@ -182,7 +182,7 @@ const KEY_VALUES_DAILY: RollUp = {
   fedBy: KEY_VALUES_HOURLY.table,
 };
 
-/** Which days of a workspace were written to, and when: what the result cache goes by. */
+/** Which days of a workspace were written to, and when. The result cache depends on it. */
 const VERSIONS_TABLE = 'delivery_versions';
 
 /** Tables that hold counts by workspace, in the order in which they are emptied. */
@@ -213,7 +213,7 @@ const JOIN_MONTHS = 'min_age_to_force_merge_seconds = 86400, min_age_to_force_me
 
 const dimensionsOf = (rollUp: RollUp): string[] => [...rollUp.ids, ...rollUp.texts, ...(rollUp.npa ? ['npa'] : [])];
 
-/** Rows of one line item lie together in stretches of time: its quarter is a dozen thin slices, and a network's day is few pieces. */
+/** Rows of one line item lie together in stretches of time: its quarter is a dozen thin slices, and a network's day is few parts. */
 function createTable(rollUp: RollUp, dialect: OlapDialect): string {
   const slices = ['workspace_id', rollUp.slice, 'line_item_id'];
   const rest = dimensionsOf(rollUp).filter((column) => column !== 'line_item_id');
@@ -255,7 +255,7 @@ function sumUp(rollUp: RollUp, from: string, where: string): string {
     GROUP BY ${[...keys.map((column) => `facts.${column}`), rollUp.bucket].join(', ')}`;
 }
 
-/** What a roll-up is fed by. */
+/** The source of a roll-up. */
 function feederOf(rollUp: RollUp): string {
   return rollUp.fedBy ?? factsWith(rollUp.texts.includes('key_values') ? [KEY_VALUES_TEXT] : []);
 }
@@ -297,8 +297,8 @@ const MONTHS = Array.from({ length: 12 }, (_none, index) => index + 1);
 
 /**
  * Fills a roll-up with what its source holds already; merging sums it up. Safe to run again while nothing else writes: it begins
- * without a view and with a new table. Emptying the old one would not do: an insert of a migration that was cut off may still run
- * on the server, and goes on into what it has begun with.
+ * without a view and with a new table. Emptying the old table is not enough: an insert of an interrupted migration may still run on the
+ * server and write into it.
  */
 function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[] {
   const columns = columnsOf(rollUp).join(', ');
@@ -314,7 +314,7 @@ function backfill(rollUp: RollUp, source: RollUp, dialect: OlapDialect): string[
 
 /**
  * The last table of the chain. All of its branches end here, the days of creatives, of line items and of key-values, and a day has a
- * new version after each: so what the newest version tells of is in all the tables.
+ * new version after each: so all tables hold the data of the newest version.
  */
 function createVersions(dialect: OlapDialect): string[] {
   return [

@@ -31,7 +31,7 @@ const insert = async (token: string, events: readonly Record<string, unknown>[])
   await analytics.olap.insertRaw({ table: 'events', body, token });
 };
 
-/** What a table says of a line item, day by day. */
+/** The figures of a line item in a table, day by day. */
 async function countsOf(table: string): Promise<unknown> {
   return analytics.olap.query({
     sql: `SELECT workspace_id, line_item_id, toDate(time) AS day, sum(impressions) AS impressions, sum(revenue_nanos) AS revenue,
@@ -42,7 +42,7 @@ async function countsOf(table: string): Promise<unknown> {
 const migrate = (migrations = REPORT_OLAP_MIGRATIONS) =>
   migrateOlap({ olap: analytics.olap, migrations, log: silentLog });
 
-/** As after a start that was cut off before its end: all but the first migration run again. */
+/** The state after an interrupted start: all migrations but the first run again. */
 async function migrateAgain(): Promise<void> {
   await analytics.olap.command(
     "ALTER TABLE placard_migrations DELETE WHERE id LIKE 'reports%' AND id != 'reports-0001-rollups'",

@@ -5,7 +5,7 @@ export const RULE_INTERVAL_MS_MIN = 15 * 60_000;
 /** Instants of a rule that are looked at to find its shortest interval. */
 const LOOKED_AT = 50;
 
-/** What is wrong with a rule, as a sentence; null when nothing is. */
+/** The fault of a rule as a sentence; null for a valid rule. */
 export function findRuleProblem(rule: string, timezone: string, nowMs: number): string | null {
   const fields = rule.trim().split(/\s+/);
   if (rule.length > 100 || fields.length !== 5) {

@@ -25,7 +25,7 @@ interface DueRun {
   readonly csv_bytes: bigint | null;
 }
 
-/** Members of a network by address: who may get its reports. The rest of the addresses belongs to nobody who may. */
+/** Those of the addresses that belong to members of a network: only members may get its reports. */
 export async function findMembers(
   db: Kysely<Database>,
   networkId: string,

@@ -8,7 +8,7 @@ import { isObject } from '../query/query-shape.ts';
 
 /** When and for whom a saved query runs. */
 export interface SavedQueryClock {
-  /** What relative dates of the query refer to. */
+  /** The instant that relative dates of the query refer to. */
   readonly nowMs: number;
   /** The network's own zone. */
   readonly timezoneDefault: string;

@@ -68,7 +68,10 @@ export class ScheduleRunner extends RecurringJob {
     await Promise.all(due.map((delivery) => this.#deliver(delivery)));
   }
 
-  /** Starts the run and moves the schedule in one transaction: a run begins exactly once, whatever dies. Missed instants are one run. */
+  /**
+   * Starts the run and moves the schedule in one transaction: a run begins exactly once, even when a process dies. Missed instants are one
+   * run.
+   */
   #startOne(): Promise<boolean> {
     const { sql, nowMs, bytesMax } = this.#deps;
     return sql.transaction().execute(async (transaction) => {

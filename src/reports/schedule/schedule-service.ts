@@ -156,7 +156,7 @@ interface ReadingContext {
   readonly timezone: string;
   /** The members that the network can query. */
   readonly index: MemberIndex;
-  /** Who gets mail, as the input names them; null: it says nothing of mail. */
+  /** Who gets mail, as the input names them; null: the input has no such field. */
   readonly members: Recipients | null;
 }
 
@@ -203,7 +203,7 @@ async function describe(
   );
 }
 
-/** What is to be stored: what was given, over what was there. */
+/** The fields to store: those of the input over the stored ones. */
 function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, context: ReadingContext): ScheduleColumns {
   const { deps, timezone, members } = context;
   const fields: FieldProblem[] = [];

@@ -50,7 +50,7 @@ export function lockSchedule(db: Kysely<Database>, workspaceId: number, id: bigi
     .executeTakeFirst();
 }
 
-/** What a schedule is stored as. */
+/** The stored fields of a schedule. */
 export interface ScheduleColumns {
   readonly name: string;
   readonly query: unknown;
@@ -139,7 +139,7 @@ export async function lockDueSchedule(db: Kysely<Database>, now: Date): Promise<
     .executeTakeFirst();
 }
 
-/** Moves a schedule to its next instant; not a change that anybody made, so the version stays. */
+/** Moves a schedule to its next instant. A member did not make this change, so the version stays. */
 export async function moveSchedule(
   db: Kysely<Database>,
   workspaceId: number,
@@ -237,7 +237,7 @@ export interface DueDelivery {
   readonly environment: Environment;
 }
 
-/** Takes messages of ended runs that are due. Nobody else takes them within `leaseMs`, even if this process dies. */
+/** Claims due messages of ended runs. No other process claims them within `leaseMs`, even if this process dies. */
 export async function claimDeliveries(db: Kysely<Database>, max: number, leaseMs: number): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     WITH due AS (

@@ -26,8 +26,8 @@ export interface RunStart {
 const OPEN_MAX = 200;
 
 /**
- * Puts a run into the queue of reports. A query that cannot run (any more), and a queue that is full, make a run that has FAILED, so
- * that somebody sees it. Returns the id of the run.
+ * Puts a run into the queue of reports. A query that cannot run (any more), and a queue that is full, make a run that has FAILED, so that
+ * it shows. Returns the id of the run.
  */
 export async function startRun(db: Kysely<Database>, start: RunStart): Promise<bigint> {
   const { schedule, tenant, scheduledFor } = start;

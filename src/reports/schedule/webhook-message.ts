@@ -6,7 +6,7 @@ import { type HostResolver, resolveTarget, type WebhookPolicy, type WebhookTarge
 export interface WebhookMessage {
   readonly url: string;
   readonly secret: string;
-  /** The same for every try of one message: receivers tell repeats by it. */
+  /** The same for every try of one message: receivers recognize repeats by it. */
   readonly id: string;
   /** JSON. */
   readonly body: string;
@@ -38,7 +38,7 @@ export function signMessage(secret: string, body: string, nowMs: number): string
 }
 
 /**
- * Sends a message; done when it was taken with a 2xx.
+ * Sends a message; resolves when the receiver responds with a 2xx.
  * @throws Error with a sentence for the owner of the schedule: the address is not allowed, the receiver is down, another status
  */
 export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
@@ -56,7 +56,7 @@ function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSe
       method: 'POST',
       agent,
       signal: AbortSignal.timeout(sending.timeoutMs),
-      // Connects to the address that was checked, whatever the name says a moment later.
+      // Connects to the address that was checked, even if the name resolves to another one later.
       lookup: (_host, options, done) => {
         if (options.all === true) done(null, [{ address, family }]);
         else done(null, address, family);

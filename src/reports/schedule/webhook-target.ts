@@ -19,7 +19,7 @@ export type HostResolver = (host: string) => Promise<readonly { readonly address
 
 const URL_LENGTH_MAX = 2_000;
 
-/** What is wrong with an address for webhooks, as a sentence; null when nothing is. Names are not looked up here. */
+/** The fault of an address for webhooks as a sentence; null for a valid address. Names are not looked up here. */
 export function findUrlProblem(text: string, policy: WebhookPolicy): string | null {
   if (text.length > URL_LENGTH_MAX) return `Shorten it to at most ${URL_LENGTH_MAX} characters.`;
   const url = URL.parse(text);

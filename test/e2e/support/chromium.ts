@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
 
-/** A present desktop Chrome's; the browser's own name is known as a robot's, and frames without origin take it from the start-up. */
+/** The user agent of a current desktop Chrome: the browser's own is a known robot's, and frames without origin use the one of the start. */
 export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
@@ -31,12 +31,12 @@ export async function openChromium(hosts: Readonly<Record<string, string>> = {})
   });
 }
 
-/** `host:port` of a URL on this machine, as a resolver rule wants it. */
+/** `host:port` of a URL on this machine, in the form of a resolver rule. */
 export function loopbackOf(url: string): string {
   return `127.0.0.1:${new URL(url).port}`;
 }
 
-/** Where a screenshot of a test is kept: `test-results/`, which is not committed. */
+/** The path of a test's screenshot, in `test-results/`, which is not committed. */
 export function shot(name: string): string {
   const folder = fileURLToPath(new URL('../../../test-results/', import.meta.url));
   mkdirSync(folder, { recursive: true });

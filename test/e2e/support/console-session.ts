@@ -8,13 +8,13 @@ import type { PlacardServer } from './placard-server.ts';
 export interface ConsoleSession {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** Script errors, policy violations and requests to other origins. Failed requests are the page's to show, and no problem. */
+  /** Script errors, policy violations and requests to other origins. Failed requests do not count: the page shows them. */
   readonly problems: string[];
   open(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How a session looks. */
+/** The appearance of a session. */
 export interface SessionLook {
   readonly colorScheme?: 'light' | 'dark';
   readonly width?: number;
@@ -76,7 +76,7 @@ export async function signIn(
   await waitUntilQuiet(page);
 }
 
-/** Waits until nothing loads any more and the drawing stands still. */
+/** Waits until loading and drawing have ended. */
 export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(
@@ -85,7 +85,7 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForTimeout(150);
 }
 
-/** What axe finds that is serious or critical, a line each. */
+/** The serious and critical findings of axe, a line each. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
@@ -101,7 +101,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
     );
 }
 
-/** A picture for people: kept in `docs/images` when PLACARD_SHOTS=docs, else in `test-results`, which is not committed. */
+/** A screenshot for people: in `docs/images` when PLACARD_SHOTS=docs, else in `test-results`, which is not committed. */
 export async function savePicture(page: Page, name: string, fullPage = false): Promise<void> {
   const folder = fileURLToPath(
     new URL(

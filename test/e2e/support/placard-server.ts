@@ -89,7 +89,7 @@ function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Prom
   };
 }
 
-/** Asks again until `accept` holds, at most `timeoutMs`; returns the last value. */
+/** Repeats a query until `accept` holds, at most `timeoutMs`; returns the last value. */
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,

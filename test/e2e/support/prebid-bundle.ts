@@ -13,7 +13,7 @@ const CONSENT_AND_RENDERING = ['consentManagementTcf', 'nativeRendering', 'dsaCo
 
 /**
  * Bundles Prebid.js from npm with modules of it (`das` → `prebid.js/modules/dasBidAdapter.js`, unmodified) and with files of ours.
- * Kept under the system's temporary folder by content, so that a second run takes it from there.
+ * Later runs take it from a cache in the system's temporary folder, by content.
  */
 export async function bundlePrebid(modules: readonly string[], files: readonly string[] = []): Promise<string> {
   const imports = [...CONSENT_AND_RENDERING, ...modules].map((name) => `import 'prebid.js/modules/${name}.js';`);
@@ -29,10 +29,10 @@ export async function bundlePrebid(modules: readonly string[], files: readonly s
   return code;
 }
 
-/** Where Prebid's package keeps its compiled `src/` and `libraries/`. */
+/** The folder of the compiled `src/` and `libraries/` in Prebid's package. */
 const BUILT = join(ROOT, 'node_modules/prebid.js/dist/src');
 
-/** A module of ours takes its imports from where Prebid's own modules do: `../src/`, `../libraries/`. */
+/** A module of ours has the same imports as Prebid's own modules: `../src/`, `../libraries/`. */
 async function bundleText(entry: string, files: readonly string[]): Promise<string> {
   const name = join(ROOT, 'prebid-entry.js');
   const bundle = await rolldown({

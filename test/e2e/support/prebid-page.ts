@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page with Prebid is set to do. */
+/** The settings of a page with Prebid. */
 export interface PrebidScenario {
   /** Ad units as Prebid takes them; `code` is the id of the element that they are drawn into. */
   readonly adUnits: readonly Readonly<Record<string, unknown>>[];
@@ -11,7 +11,7 @@ export interface PrebidScenario {
   readonly config?: unknown;
 }
 
-/** One bid as Prebid's auction kept it. */
+/** One bid of Prebid's auction. */
 export interface AuctionBid {
   readonly adUnitCode: string;
   readonly bidder: string;
@@ -29,7 +29,7 @@ export interface AuctionBid {
   readonly vastUrl?: string;
 }
 
-/** What happened: the bids of the auction, and Prebid's own events by name. */
+/** The outcome: the bids of the auction, and Prebid's own events by name. */
 export interface AuctionResult {
   readonly bids: readonly AuctionBid[];
   readonly events: readonly { readonly name: string; readonly reason: string }[];

@@ -1,7 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-/** What a publisher's server sends for a path; an object is a page of its own. */
+/** The response of a publisher's server to a path; an object is a page of its own. */
 export interface SitePage {
   readonly body: string;
   readonly type?: string;

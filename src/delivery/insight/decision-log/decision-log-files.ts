@@ -13,9 +13,9 @@ import { parseSnapshots, writeSnapshotText } from '../../snapshot/snapshot-file.
 /** The path of the log in the data folder. */
 export const DECISIONS_FOLDER = 'decisions';
 const SNAPSHOTS_FOLDER = 'snapshots';
-const SEGMENT = /^(\d{13})-\d{1,3}\.ndjson$/;
-const SEGMENT_BYTES_MAX = 16 * 1_024 * 1_024;
-const SEGMENT_MS_MAX = 3_600_000;
+const FILE_NAME = /^(\d{13})-\d{1,3}\.ndjson$/;
+const FILE_BYTES_MAX = 16 * 1_024 * 1_024;
+const FILE_MS_MAX = 3_600_000;
 const SWEEP_MS = 600_000;
 /** A worker reads the folder again when it has added this share of its bound, because others add as well. */
 const ADDED_SHARE_MAX = 1 / 100;
@@ -25,8 +25,8 @@ const RETRY_MS = 60_000;
 /** A new snapshot has no record that points to it yet. */
 const YOUNG_MS = 600_000;
 
-/** A segment of the log: records in the order in which one worker wrote them. */
-export interface DecisionSegment {
+/** A log file: records in the order in which one worker wrote them. */
+export interface DecisionLogFile {
   readonly name: string;
   readonly startedAtMs: number;
   readonly bytes: number;
@@ -39,8 +39,8 @@ interface Current {
 }
 
 /**
- * The files of one worker's decision log: segments of records, and the snapshots that they point to, named after their content and
- * shared by all workers. A snapshot's modification time is that of the last record that points to it; it is deleted once all segments are
+ * The files of one worker's decision log: log files of records, and the snapshots that they point to, named after their content and
+ * shared by all workers. A snapshot's modification time is that of the last record that points to it; it is deleted once all log files are
  * younger. All files together stay within the bound, except for the hundredth that each worker may add unseen.
  */
 export class DecisionLogFiles {
@@ -133,28 +133,27 @@ export class DecisionLogFiles {
     const atMs = nowMs();
     this.#sweptAtMs = atMs;
     this.#added = 0;
-    const segments = await listSegments(dir);
+    const logFiles = await listLogFiles(dir);
     const snapshots = await listSnapshots(dir);
-    let bytes = [...segments, ...snapshots].reduce((sum, file) => sum + file.bytes, 0);
+    let bytes = [...logFiles, ...snapshots].reduce((sum, file) => sum + file.bytes, 0);
     const emptiedTo = bytesMax * FULL_SHARE - neededBytes;
     // Nothing is deleted for a size beyond the whole bound.
     const mostBytes = bytes + neededBytes > bytesMax && emptiedTo > 0 ? emptiedTo : bytesMax;
     for (;;) {
-      const fromMs = Math.min(segments[0]?.startedAtMs ?? Number.POSITIVE_INFINITY, atMs - YOUNG_MS);
+      const fromMs = Math.min(logFiles[0]?.startedAtMs ?? Number.POSITIVE_INFINITY, atMs - YOUNG_MS);
       for (const unused of snapshots.filter((one) => one.usedAtMs < fromMs)) {
         await rm(join(dir, SNAPSHOTS_FOLDER, unused.name), { force: true });
         bytes -= unused.bytes;
         snapshots.splice(snapshots.indexOf(unused), 1);
       }
-      const [oldest] = segments;
-      if (oldest === undefined || (bytes <= mostBytes && atMs - oldest.startedAtMs <= retentionMs + SEGMENT_MS_MAX))
-        break;
-      segments.shift();
+      const [oldest] = logFiles;
+      if (oldest === undefined || (bytes <= mostBytes && atMs - oldest.startedAtMs <= retentionMs + FILE_MS_MAX)) break;
+      logFiles.shift();
       bytes -= oldest.bytes;
       await rm(join(dir, oldest.name), { force: true });
     }
-    // This or another worker deleted it: the next record begins a new segment instead of recreating the old one.
-    if (segments.every(({ name }) => name !== this.#current?.name)) this.#current = null;
+    // This or another worker deleted it: the next record begins a new log file instead of recreating the old one.
+    if (logFiles.every(({ name }) => name !== this.#current?.name)) this.#current = null;
     this.#bytes = bytes;
     if (bytes + neededBytes <= bytesMax) return;
     this.#retryAtMs = atMs + RETRY_MS;
@@ -172,22 +171,22 @@ export interface FileOptions {
   readonly log: Log;
 }
 
-/** The segments of a log, oldest first; empty when there is no log. */
-export async function listSegments(dir: string): Promise<DecisionSegment[]> {
-  const names = (await namesIn(dir)).filter((name) => SEGMENT.test(name)).sort();
+/** The log files, oldest first; empty when there is no log. */
+export async function listLogFiles(dir: string): Promise<DecisionLogFile[]> {
+  const names = (await namesIn(dir)).filter((name) => FILE_NAME.test(name)).sort();
   const found = await Promise.all(
     names.map(async (name) => {
       const bytes = await sizeOf(join(dir, name));
-      return bytes === null ? [] : [{ name, startedAtMs: Number(SEGMENT.exec(name)?.[1]), bytes: bytes.size }];
+      return bytes === null ? [] : [{ name, startedAtMs: Number(FILE_NAME.exec(name)?.[1]), bytes: bytes.size }];
     }),
   );
   return found.flat();
 }
 
-/** The lines of a segment. @throws errors of the file system */
-export function readSegment(file: string): AsyncIterable<string> {
+/** The lines of a log file. @throws errors of the file system */
+export function readLogLines(file: string): AsyncIterable<string> {
   const tooLong = (line: number): Error => new Error(`Line ${line} of ${file} is longer than any valid line.`);
-  return splitLines(createReadStream(file), { lineBytesMax: SEGMENT_BYTES_MAX, tooLong });
+  return splitLines(createReadStream(file), { lineBytesMax: FILE_BYTES_MAX, tooLong });
 }
 
 /** A stored snapshot; null when it is gone. @throws Error when its content does not match its name */
@@ -207,7 +206,7 @@ function snapshotPath(dir: string, name: string): string {
 }
 
 function isFull({ bytes, startedAtMs }: Current, atMs: number): boolean {
-  return bytes >= SEGMENT_BYTES_MAX || atMs - startedAtMs >= SEGMENT_MS_MAX;
+  return bytes >= FILE_BYTES_MAX || atMs - startedAtMs >= FILE_MS_MAX;
 }
 
 async function* hashed(chunks: AsyncIterable<string>, hash: ReturnType<typeof createHash>): AsyncGenerator<Buffer> {

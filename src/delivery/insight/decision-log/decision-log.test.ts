@@ -9,7 +9,7 @@ import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { DecisionLog } from './decision-log.ts';
 import type { DecisionLogOptions } from './decision-log.ts';
-import { DecisionLogFiles, listSegments } from './decision-log-files.ts';
+import { DecisionLogFiles, listLogFiles } from './decision-log-files.ts';
 import { replayDecisions } from './decision-replay.ts';
 import type { ReplayedDecision } from './decision-replay.ts';
 import { randomWorld } from '../../../../test/worlds/random-world.ts';
@@ -93,7 +93,7 @@ function decideOnce({ log, compiled, nowMs, opportunity = {}, state, random = Ma
 }
 
 async function replayAll(dir: string, lineItemId: string | null = null): Promise<ReplayedDecision[]> {
-  return Array.fromAsync(replayDecisions(dir, { segment: null, lineItemId }));
+  return Array.fromAsync(replayDecisions(dir, { logFile: null, lineItemId }));
 }
 
 const differencesOf = (replayed: readonly ReplayedDecision[]) => replayed.flatMap(({ differences }) => differences);
@@ -127,8 +127,8 @@ describe('the decision log', () => {
     const compiled = compile(network(5_000_000));
     for (let at = 0; at < 3; at += 1) decideOnce({ log, compiled, nowMs: START_MS + at, random: () => 0 });
     await log.flush();
-    const [segment] = await listSegments(dir);
-    const file = join(dir, segment?.name ?? '');
+    const [logFile] = await listLogFiles(dir);
+    const file = join(dir, logFile?.name ?? '');
     const [line = ''] = readFileSync(file, 'utf8').split('\n');
     appendFileSync(file, `${line.replace('"bidMicros":10000000', '"bidMicros":10000001')}\n`);
     appendFileSync(file, `${line.replace('["cap",', '["counter",')}\n`);
@@ -151,8 +151,8 @@ describe('the decision log', () => {
     for (const [at, userHash] of ['00112233aabbccdd', 'ffeeddccbbaa9988'].entries())
       decideOnce({ log, compiled, nowMs: START_MS + at, opportunity: { userHash }, state, random: () => 0.9 });
     await log.flush();
-    const [segment] = await listSegments(dir);
-    const [first = '', second = ''] = readFileSync(join(dir, segment?.name ?? ''), 'utf8').split('\n');
+    const [logFile] = await listLogFiles(dir);
+    const [first = '', second = ''] = readFileSync(join(dir, logFile?.name ?? ''), 'utf8').split('\n');
     expect(first).toContain('"f/1/');
     expect(second.replace(String(START_MS + 1), String(START_MS))).toBe(first);
     expect(differencesOf(await replayAll(dir))).toEqual([]);
@@ -175,7 +175,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('old segments are deleted, and a snapshot goes with the last record that points to it', async () => {
+  test('old log files are deleted, and a snapshot goes with the last record that points to it', async () => {
     const { dir, log, clock: now } = openLog({ retentionMs: DAY_MS });
     const first = compile(network(5_000_000));
     decideOnce({ log, compiled: first, nowMs: now.nowMs });
@@ -183,15 +183,15 @@ describe('the decision log', () => {
     now.nowMs += 2 * HOUR_MS;
     decideOnce({ log, compiled: first, nowMs: now.nowMs });
     await log.flush();
-    expect(await listSegments(dir)).toHaveLength(2);
+    expect(await listLogFiles(dir)).toHaveLength(2);
     now.nowMs += 24 * HOUR_MS;
     decideOnce({ log, compiled: compile(network(6_000_000)), nowMs: now.nowMs });
     await log.flush();
-    expect((await listSegments(dir)).length, 'the first is gone').toBe(2);
+    expect((await listLogFiles(dir)).length, 'the first is gone').toBe(2);
     expect(readdirSync(join(dir, 'snapshots')), 'the second points to the same snapshot').toHaveLength(2);
     now.nowMs += 2 * HOUR_MS;
     await log.flush();
-    expect(await listSegments(dir)).toHaveLength(1);
+    expect(await listLogFiles(dir)).toHaveLength(1);
     expect(readdirSync(join(dir, 'snapshots'))).toHaveLength(1);
     expect(differencesOf(await replayAll(dir))).toEqual([]);
     now.nowMs += 2 * DAY_MS;
@@ -210,10 +210,10 @@ describe('the decision log', () => {
       decideOnce({ log, compiled, nowMs: now.nowMs });
       await log.flush();
     }
-    const segments = await listSegments(dir);
-    expect(segments.length).toBeGreaterThan(3);
-    expect(segments.length).toBeLessThan(30);
-    expect(segments.at(-1)?.startedAtMs).toBe(now.nowMs);
+    const logFiles = await listLogFiles(dir);
+    expect(logFiles.length).toBeGreaterThan(3);
+    expect(logFiles.length).toBeLessThan(30);
+    expect(logFiles.at(-1)?.startedAtMs).toBe(now.nowMs);
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
@@ -226,7 +226,7 @@ describe('the decision log', () => {
       decideOnce({ log, compiled: compile(network(5_000_000 + round)), nowMs: now.nowMs });
       await log.flush();
       expect(sizeOf(dir)).toBeLessThanOrEqual(bytesMax);
-      const last = (await Array.fromAsync(replayDecisions(dir, { segment: null, lineItemId: null }))).at(-1);
+      const last = (await Array.fromAsync(replayDecisions(dir, { logFile: null, lineItemId: null }))).at(-1);
       if (last?.record?.atMs === now.nowMs) logged.push(round);
     }
     expect(logged.length).toBeLessThan(200);
@@ -234,7 +234,7 @@ describe('the decision log', () => {
     expect(differencesOf(await replayAll(dir))).toEqual([]);
   });
 
-  test('a snapshot without records is deleted even when there is no segment to delete', async () => {
+  test('a snapshot without records is deleted even when there is no log file to delete', async () => {
     const { dir, clock: now, log } = openLog();
     const options = { dir, workerIndex: 1, retentionMs: DAY_MS, bytesMax: 1e9, nowMs: () => now.nowMs, log: silentLog };
     await new DecisionLogFiles(options).saveSnapshot(compile(network(6_000_000)).snapshot);

@@ -36,7 +36,7 @@ export interface DecisionRecord {
 
 /** Settings of the decision log. */
 export interface DecisionLogOptions {
-  /** Folder of segments and snapshots; shared by the workers of a machine. */
+  /** Folder of log files and snapshots; shared by the workers of a machine. */
   readonly dir: string;
   readonly workerIndex: number;
   /** Most decisions per second of each workspace, 0…1_000. 0: none; older files still expire. */

@@ -4,7 +4,7 @@ import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { decide } from '../../decision/decide.ts';
 import type { DecisionRecord } from './decision-log.ts';
-import { listSegments, readSavedSnapshot, readSegment } from './decision-log-files.ts';
+import { listLogFiles, readSavedSnapshot, readLogLines } from './decision-log-files.ts';
 import { toDecisionOutcome, ReplayingState, TapeDifference } from './decision-tape.ts';
 import type { DecisionOutcome, LoggedPlacement } from './decision-tape.ts';
 import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
@@ -14,8 +14,8 @@ const COMPILED_MAX = 4;
 
 /** The position of a record. */
 export interface LoggedDecision {
-  /** Name of the segment, and the line in it, from 1. */
-  readonly segment: string;
+  /** Name of the log file, and the line in it, from 1. */
+  readonly logFile: string;
   readonly line: number;
   /** Null for a line that cannot be read: the last line of a killed worker. */
   readonly record: DecisionRecord | null;
@@ -23,8 +23,8 @@ export interface LoggedDecision {
 
 /** Which records to read. */
 export interface DecisionFilter {
-  /** The name of a segment; null = all. */
-  readonly segment: string | null;
+  /** The name of a log file; null = all. */
+  readonly logFile: string | null;
   /** Only decisions that considered this line item or picked it; null = all. */
   readonly lineItemId: string | null;
 }
@@ -35,17 +35,17 @@ export interface ReplayedDecision extends LoggedDecision {
   readonly differences: readonly string[];
 }
 
-/** The records of a log, in the order of its segments. @throws errors of the file system */
+/** The records of a log, in the order of its log files. @throws errors of the file system */
 export async function* readDecisions(dir: string, filter: DecisionFilter): AsyncGenerator<LoggedDecision> {
-  const segments = filter.segment === null ? (await listSegments(dir)).map(({ name }) => name) : [filter.segment];
-  for (const segment of segments) {
+  const logFiles = filter.logFile === null ? (await listLogFiles(dir)).map(({ name }) => name) : [filter.logFile];
+  for (const logFile of logFiles) {
     let line = 0;
-    for await (const text of readSegment(join(dir, segment))) {
+    for await (const text of readLogLines(join(dir, logFile))) {
       line += 1;
       const record = parseRecord(text);
       if (record === null && filter.lineItemId !== null) continue;
       if (record === null || filter.lineItemId === null || concerns(record, filter.lineItemId))
-        yield { segment, line, record };
+        yield { logFile, line, record };
     }
   }
 }

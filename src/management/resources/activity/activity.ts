@@ -14,7 +14,7 @@ export const ACTIVITY: Resource = registerResource({
   fields: [
     textField({
       name: 'actgid',
-      description: 'What pixels call it; unique in the network; cannot change.',
+      description: 'Its id in pixels; unique in the network; cannot change.',
       lengthMax: 100,
       pattern: /^[\w.:-]+$/,
       wants: 'letters, digits and . _ : -',

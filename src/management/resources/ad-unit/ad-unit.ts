@@ -38,7 +38,7 @@ export const AD_UNIT: Resource = registerResource({
     }),
     textField({
       name: 'name',
-      description: 'What requests call it; unique in the network.',
+      description: 'Its code in requests; unique in the network.',
       lengthMax: 200,
       required: true,
     }),

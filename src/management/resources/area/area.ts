@@ -20,7 +20,7 @@ export const AREA: Resource = registerResource({
     }),
     textField({
       name: 'code',
-      description: 'What requests call `site.ext.area`; unique in its site.',
+      description: 'Its value of `site.ext.area` in requests; unique in its site.',
       lengthMax: 200,
       pattern: /^[^\s]+$/,
       wants: 'a code without spaces',

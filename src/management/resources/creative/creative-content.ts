@@ -274,7 +274,7 @@ function checkMediaFile(file: MediaFile, path: string, problems: FieldProblem[])
   };
 }
 
-/** Whether every address that a content names is https: what `imp.secure` asks for. Markup is looked at for `http://` sources. */
+/** Whether every address in a content is https, as `imp.secure` requires. Markup is searched for `http://` sources. */
 export function isSecureContent(content: CreativeContent): boolean {
   const addresses: (string | null)[] = [];
   if (content.format === 'IMAGE') addresses.push(content.imageUrl);

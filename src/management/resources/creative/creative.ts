@@ -60,7 +60,7 @@ export const CREATIVE: Resource = registerResource({
     enumField({ name: 'status', description: 'Status; ACTIVE at first.', type: CreativeStatusRef, initial: 'ACTIVE' }),
     enumField({
       name: 'reviewState',
-      description: 'What a review said; only APPROVED serves.',
+      description: 'The result of its review; only APPROVED serves.',
       type: ReviewStateRef,
       initial: 'APPROVED',
     }),

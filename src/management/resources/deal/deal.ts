@@ -8,7 +8,7 @@ export const DEAL: Resource = registerResource({
   type: 'Deal',
   singular: 'deal',
   plural: 'deals',
-  description: 'An agreement with a buyer; its code is what OpenRTB calls the deal id.',
+  description: 'An agreement with a buyer; its code is the deal id of OpenRTB.',
   table: 'deals',
   fields: [
     textField({

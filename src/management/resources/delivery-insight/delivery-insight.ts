@@ -38,7 +38,7 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
     code: t.exposeString('code', {
       description: '`delivering`, `no_traffic`, `unknown`, or the most frequent loss reason.',
     }),
-    sentence: t.exposeString('sentence', { description: 'The same as a sentence.' }),
+    sentence: t.exposeString('sentence', { description: 'The status as a sentence.' }),
     advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
     hours: t.exposeInt('hours', { description: 'How many hours back the numbers go.' }),
     opportunities: t.field({

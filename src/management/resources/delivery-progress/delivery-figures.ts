@@ -80,7 +80,7 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
 const DeliveryRef = builder.objectRef<Delivery>('Delivery').implement({
   description: 'What an object has delivered so far.',
   fields: (t) => ({
-    lifetime: t.field({ type: FiguresRef, description: 'In all.', resolve: (delivery) => delivery.lifetime }),
+    lifetime: t.field({ type: FiguresRef, description: 'In total.', resolve: (delivery) => delivery.lifetime }),
     today: t.field({
       type: FiguresRef,
       description: "Today, in the object's time zone.",

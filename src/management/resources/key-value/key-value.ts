@@ -25,13 +25,13 @@ export const KEY_VALUE: Resource = registerResource({
     textField({ name: 'description', description: 'What it means.', lengthMax: 2_000, initial: '' }),
     textListField({
       name: 'values',
-      description: 'Known values, to choose from; others may come.',
+      description: 'Known values, to choose from; requests may carry others.',
       lengthMax: 500,
       itemsMax: 5_000,
     }),
     booleanField({
       name: 'reportable',
-      description: `Reports tell its values apart, from the events on that happen after it is set: a dimension \`kv_<key>\`. At most ${REPORT_KEYS_MAX} keys of a network; an archived one counts, because its past is reported still.`,
+      description: `Whether reports list its values separately, in a dimension \`kv_<key>\`; this holds for events after it is set. At most ${REPORT_KEYS_MAX} keys of a network; archived ones count, because reports still cover their past.`,
       initial: false,
     }),
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),

@@ -70,7 +70,7 @@ export const LINE_ITEM: Resource = registerResource({
     enumField({ name: 'type', description: 'Its tier.', type: LineItemTypeRef, required: true }),
     integerField({
       name: 'level',
-      description: 'Rank within its tier (SPONSORSHIP, STANDARD): 1 is asked first, 16 last.',
+      description: 'Rank within its tier (SPONSORSHIP, STANDARD): 1 is decided first, 16 last.',
       min: 1,
       max: 16,
       initial: 8,

@@ -33,7 +33,7 @@ const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
 const RETENTION_DAYS = { min: 30, max: 3_650 };
 
 const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('NetworkLimits').implement({
-  description: 'Rate limits, each a day or a second; null = none of its own.',
+  description: 'Rate limits, each per day or per second; null = none of its own.',
   fields: (t) =>
     Object.fromEntries(
       limitNames.map((name) => [

@@ -21,7 +21,7 @@ const KeyValueRef = builder.objectRef<Of<'keyValue'>>('SegmentKeyValue').impleme
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key, in lower case.' }),
     values: t.stringList({
-      description: 'The values, in lower case; empty = whatever the value.',
+      description: 'The values, in lower case; empty = any value.',
       resolve: ({ values }) => [...values],
     }),
   }),

@@ -46,7 +46,7 @@ export interface MemberSource {
   readonly reserve: (more: MemberCount) => Promise<void>;
 }
 
-/** How many lines were read, and how many members came or went (known ones again do not count). */
+/** How many lines were read, and how many members were added or removed (known members that come again do not count). */
 export interface MembershipOutcome {
   readonly lines: number;
   readonly changed: number;

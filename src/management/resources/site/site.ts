@@ -14,7 +14,7 @@ export const SITE: Resource = registerResource({
   fields: [
     textField({
       name: 'code',
-      description: 'What requests call `site.id`; unique in the network.',
+      description: 'Its value of `site.id` in requests; unique in the network.',
       ...codeRule,
       required: true,
     }),

@@ -14,8 +14,8 @@ const WHOLE: Readonly<Partial<Record<AssetExtension, (bytes: Buffer) => boolean 
 };
 
 /**
- * Whether a picture or video is whole: its structure is walked from the first byte to the last, so that a header alone, or a file that was
- * cut off, is refused. The pixels of a PNG are inflated too; their number must match the header.
+ * Whether a picture or video is complete: its structure is checked from the first byte to the last, so that a header alone, or a file that
+ * was cut off, is refused. The pixels of a PNG are inflated too; their number must match the header.
  */
 export async function isWholeFile(bytes: Buffer, extension: AssetExtension): Promise<boolean> {
   try {
