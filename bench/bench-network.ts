@@ -38,6 +38,10 @@ export async function bookBenchNetwork(
   }
 }
 
+/** Makes all line items STANDARD with one goal and no targeting: they compete for every ad unit. */
+export const MAKE_EQUAL = `UPDATE line_items SET type = 'STANDARD', level = 8, share_percent = NULL, targeting = NULL, price_micros = 1000000,
+  goal = '{"kind":"IMPRESSIONS","amount":100000000,"period":"LIFETIME"}' WHERE workspace_id = $1`;
+
 /** $1 is the workspace, $2 the number of line items. */
 const STATEMENTS: readonly string[] = [
   `INSERT INTO sites (workspace_id, id, code, name, domain) SELECT $1, 1000 + n, 'site-' || n, 'Site ' || n, 'bench.example' FROM generate_series(0, 4 * GREATEST(1, $2::int / 1000) - 1) n`,

@@ -2,7 +2,9 @@
  * `npm run bench`: the bid endpoint (three requests out of four are filled) on one worker and 64 keep-alive connections, beside a
  * bare node:http server that parses the same body and returns as many bytes. Rounds alternate between the two; medians count.
  *
- *   node bench/bid.ts [--line-items 1000] [--tls] [--rounds 5] [--seconds 4]
+ *   node bench/bid.ts [--line-items 1000] [--equal] [--tls] [--rounds 5] [--seconds 4]
+ *
+ * `--equal`: all line items are alike, have no targeting and compete for every ad unit.
  *
  * Then the bid endpoint at half of its highest rate, by requests that are due at fixed moments. Needs wrk, else takes autocannon.
  */
@@ -10,7 +12,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BENCH_NETWORK_ID } from './bench-network.ts';
+import { BENCH_NETWORK_ID, MAKE_EQUAL } from './bench-network.ts';
 import { startBenchServer } from './bench-server.ts';
 import type { BenchServer } from './bench-server.ts';
 import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
@@ -23,6 +25,7 @@ const CONNECTIONS = 64;
 const { values } = parseArgs({
   options: {
     'line-items': { type: 'string', default: '1000' },
+    equal: { type: 'boolean', default: false },
     tls: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
@@ -31,7 +34,7 @@ const { values } = parseArgs({
 const lineItems = Number(values['line-items']);
 const seconds = Number(values.seconds);
 
-const server = await startBenchServer({ lineItems, tls: values.tls });
+const server = await startBenchServer({ lineItems, tls: values.tls, bookings: values.equal ? [MAKE_EQUAL] : [] });
 try {
   await run(server);
 } finally {
@@ -71,7 +74,7 @@ async function run(bench: BenchServer): Promise<void> {
 function write(figures: object): void {
   const dir = new URL('results/', import.meta.url).pathname;
   mkdirSync(dir, { recursive: true });
-  const file = join(dir, `bid-${lineItems}${values.tls ? '-tls' : ''}.json`);
+  const file = join(dir, `bid-${lineItems}${values.equal ? '-equal' : ''}${values.tls ? '-tls' : ''}.json`);
   const where = { at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
   const text = JSON.stringify({ ...where, connections: CONNECTIONS, seconds, lineItems, ...figures }, null, 2);
   writeFileSync(file, `${text}\n`);

@@ -10,12 +10,14 @@ import type { DecideContext, Decision, Loser, NoFill, Placement } from './decisi
 import { ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
-import type { Stretch } from './index/line-item-order.ts';
+import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { rotateCreatives } from './rotation.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
 import { findFailedDimension } from './index/targeting.ts';
-import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
+import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
+import type { Group } from './tiers.ts';
+import type { GroupOrder } from './index/group-orders.ts';
 
 const NO_SLOTS: readonly Slot[] = [];
 
@@ -126,41 +128,103 @@ interface PickInput extends SlotsAhead {
 
 /** Goes through the groups from the top. The first group with a winner decides the slot. */
 function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
-  const { index, stretches, matches } = slotContext.compiled;
-  index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, slotContext.compiled.memory));
+  const { index, stretches, memory } = slotContext.compiled;
+  index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, memory));
+  const picker = new GroupPicker(slotContext, input);
   for (const stretch of stretches) {
-    const picked = pickAmong(stretch, index.collect(stretch, matches), { slotContext, input });
+    const picked = picker.pickIn(stretch);
     if (picked !== null) return picked;
   }
   return null;
 }
 
-/** The same for the groups of a stretch, of which `count` line items match. */
-function pickAmong(
-  { groupEnds }: Stretch,
-  count: number,
-  { slotContext, input }: { readonly slotContext: SlotContext; readonly input: PickInput },
-): Candidate | null {
-  const { matches, competition } = slotContext.compiled;
-  const rules = {
-    competition,
-    positions: matches,
-    nowMs: slotContext.nowMs,
-    check: (lineItem: CompiledLineItem) => checkForSlot(lineItem, slotContext, input),
-    urgencyAt: (position: number) => urgencyFor(position, slotContext, input),
-    valueAt: (position: number) => valueFor(position, slotContext),
-    random: input.context.random,
-  };
-  let start = 0;
-  for (const groupEnd of groupEnds) {
-    let end = start;
-    while (end < count && (matches[end] as number) < groupEnd) end += 1;
-    if (end === start) continue;
-    const picked = pickCandidate({ ...rules, start, end });
-    if (picked !== null) return picked;
-    start = end;
+/** An order pays when a request admits at least this share of the line items. */
+const ORDERED_SHARE_MIN = 1 / 8;
+
+/** Finds the winners of groups for one slot. */
+class GroupPicker {
+  readonly #slotContext: SlotContext;
+  readonly #rules: Omit<Group, 'start' | 'end'>;
+  /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
+  readonly #pacer: object | null;
+  /** Of the collected part of a stretch. */
+  #count = 0;
+  #start = 0;
+
+  constructor(slotContext: SlotContext, input: PickInput) {
+    const { compiled, nowMs, state } = slotContext;
+    this.#slotContext = slotContext;
+    this.#pacer = compiled.index.admittedShareMax < ORDERED_SHARE_MIN ? null : (state.pacer ?? null);
+    this.#rules = {
+      competition: compiled.competition,
+      positions: compiled.matches,
+      nowMs,
+      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
+      urgencyAt: (position) => urgencyFor(position, slotContext, input),
+      valueAt: (position) => valueFor(position, slotContext),
+      random: input.context.random,
+    };
   }
-  return null;
+
+  pickIn(stretch: Stretch): Candidate | null {
+    const { index, matches } = this.#slotContext.compiled;
+    let from = stretch.from;
+    let collectedTo = from;
+    for (const [at, to] of stretch.groupEnds.entries()) {
+      if (from >= collectedTo) {
+        const picked = this.#pickByOrder({ from, to });
+        if (picked !== null) return picked;
+        collectedTo = this.#endOfUnordered(stretch, at);
+        this.#count = index.collect({ from, to: collectedTo }, matches);
+        this.#start = 0;
+      }
+      const picked = this.#pickByScores({ from, to });
+      if (picked !== null) return picked;
+      from = to;
+    }
+    return null;
+  }
+
+  #orderOf(from: number): GroupOrder | null {
+    if (this.#pacer === null) return null;
+    return this.#rules.competition.orders.find(from, this.#pacer, this.#rules.nowMs);
+  }
+
+  #pickByOrder(range: IndexRange): Candidate | null {
+    const order = this.#orderOf(range.from);
+    if (order === null) return null;
+    const { index } = this.#slotContext.compiled;
+    index.select(range);
+    return pickFromOrder(order, this.#rules, (position) => index.admits(position));
+  }
+
+  /** The end of the groups from one on that are collected with it. */
+  #endOfUnordered({ to, groupEnds }: Stretch, at: number): number {
+    if (this.#pacer === null) return to;
+    return groupEnds.slice(at).find((end) => end === to || this.#orderOf(end) !== null) ?? to;
+  }
+
+  #pickByScores({ from, to }: IndexRange): Candidate | null {
+    const { matches } = this.#slotContext.compiled;
+    const start = this.#start;
+    let end = start;
+    while (end < this.#count && (matches[end] as number) < to) end += 1;
+    this.#start = end;
+    if (end === start) return null;
+    const picked = pickCandidate({ ...this.#rules, start, end });
+    this.#orderIfDue({ from, to }, end - start);
+    return picked;
+  }
+
+  #orderIfDue({ from, to }: IndexRange, scored: number): void {
+    const size = to - from;
+    if (this.#pacer === null) return;
+    const { orders } = this.#rules.competition;
+    if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
+    const positions = Int32Array.from({ length: size }, (_none, at) => from + at);
+    const order = makeOrder({ ...this.#rules, positions, start: 0, end: size });
+    if (order !== null) orders.set(from, order);
+  }
 }
 
 function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileWorkspace } from './index/compile-workspace.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
+import { Competition } from './index/competition.ts';
+import { GroupOrders } from './index/group-orders.ts';
+import { LocalClock } from './index/local-clock.ts';
 import { decide } from './decide.ts';
+import type { DeliveryState } from './delivery-state.ts';
+import { paceLineItem } from './even-pacing.ts';
 import type { Decision } from './decision.ts';
 import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
 import type { OracleWorld, PlacedAd } from '../../../test/worlds/oracle-contender.ts';
@@ -83,6 +88,43 @@ test(`decisions follow the plain rules in ${worlds} random worlds of seed ${seed
   expect(filled / slots).toBeGreaterThan(0.15);
   expect(filled / slots).toBeLessThan(0.95);
 });
+
+test(`decisions follow the plain rules from remembered scores and orders in ${worlds} random worlds of seed ${seed}`, {
+  timeout: 60_000 + worlds * 30,
+}, () => {
+  let ordered = 0;
+  fc.assert(
+    fc.property(anyWorld, draws, (world, drawn) => {
+      const plain = compile(world);
+      const orders = new GroupOrders({ sizeMin: 1, scans: 0 });
+      const compiled = { ...plain, competition: new Competition(plain.lineItems, orders) };
+      let at = 0;
+      const context = {
+        state: rememberedState(world),
+        nowMs: world.nowMs,
+        random: () => drawn[at++ % drawn.length] as number,
+      };
+      for (let times = 0; times < 3; times += 1)
+        expect(checkDecision(world, decide(compiled, world.opportunity, context))).toBeNull();
+      if (plain.lineItems.some((_one, start) => orders.find(start, context.state.pacer, world.nowMs) !== null))
+        ordered += 1;
+    }),
+    { numRuns: worlds, seed },
+  );
+  expect(ordered / worlds).toBeGreaterThan(0.2);
+});
+
+/** The state of a world, with a pacer whose paces hold for a second. */
+function rememberedState({ state }: OracleWorld): DeliveryState & { readonly pacer: object } {
+  const clock = new LocalClock();
+  const pacer = {};
+  const pace: DeliveryState['pace'] = (lineItem, { workspaceId, nowMs }) => {
+    const local = clock.at(nowMs, lineItem.booked.timezone);
+    const { mayDeliver, urgency } = paceLineItem(lineItem, { workspaceId, nowMs, local }, state);
+    return (lineItem.pacing = { by: pacer, mayDeliver, urgency, untilMs: nowMs + 1_000 });
+  };
+  return { ...state, counter: (key) => state.counter(key), pacer, pace };
+}
 
 test('the companion slots of a player change the decision in some worlds with films', () => {
   let decided = 0;

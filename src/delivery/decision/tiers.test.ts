@@ -11,17 +11,21 @@ const DECISIONS = 20_000;
 type Draft = Partial<Omit<LineItem, 'caps'>>;
 
 /** The share of decisions that each line item wins, by its id; line items are numbered from 1. */
-function sharesOfWins(lineItems: readonly Draft[], state: DeliveryState = stateOf({})): Map<string, number> {
+function sharesOfWins(
+  lineItems: readonly Draft[],
+  state: DeliveryState = stateOf({}),
+  decisions = DECISIONS,
+): Map<string, number> {
   const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, (_id, error) => {
     throw error;
   });
   const random = seeded(7);
   const opportunity = sampleOpportunity({ userHash: '', slots: [sampleSlot({})] });
   const shares = new Map<string, number>();
-  for (let made = 0; made < DECISIONS; made += 1) {
+  for (let made = 0; made < decisions; made += 1) {
     const [placement] = decide(compiled, opportunity, { state, nowMs: NOW_MS, random }).placements;
     const id = placement?.lineItem.booked.id ?? 'none';
-    shares.set(id, (shares.get(id) ?? 0) + 1 / DECISIONS);
+    shares.set(id, (shares.get(id) ?? 0) + 1 / decisions);
   }
   return shares;
 }
@@ -54,6 +58,68 @@ const TIERS: readonly (readonly [string, Draft])[] = [
   ['PRICE line items of one price by the click', { type: 'PRICE', priceMicros: 2_000_000, pricingModel: 'CPC' }],
   ['HOUSE line items of one share', { type: 'HOUSE', sharePercent: 30 }],
 ];
+
+/** A state whose pacer's answers are remembered, so that large groups are ordered. */
+function pacedState(): DeliveryState {
+  const pacer = {};
+  const pace: DeliveryState['pace'] = (lineItem, { nowMs }) =>
+    (lineItem.pacing = { by: pacer, mayDeliver: true, urgency: 0.5, untilMs: nowMs + 1_000 });
+  return { ...stateOf({}), pacer, pace };
+}
+
+describe('a draw by the order of a large group', () => {
+  test.each(TIERS)('%s win equally often', (_title, draft) => {
+    const shares = sharesOfWins(
+      Array.from({ length: 80 }, () => draft),
+      pacedState(),
+    );
+    for (let id = 1; id <= 80; id += 1) expectShare(shares, String(id), 1 / 80);
+  });
+
+  test.each(TIERS)('%s that are not eligible leave their wins to the others evenly', (_title, draft) => {
+    const drafts = Array.from({ length: 80 }, (_none, index) => (index % 4 === 1 ? draft : { ...draft, ...CAPPED }));
+    const shares = sharesOfWins(drafts, pacedState());
+    for (let id = 2; id <= 80; id += 4) expectShare(shares, String(id), 1 / 20);
+  });
+
+  test.each(TIERS)('%s win when all others are not eligible', (_title, draft) => {
+    const drafts = Array.from({ length: 300 }, (_none, index) => (index === 150 ? draft : { ...draft, ...CAPPED }));
+    expect([...sharesOfWins(drafts, pacedState(), 300).keys()]).toEqual(['151']);
+  });
+
+  test('a HOUSE line item wins by its share', () => {
+    const shares = sharesOfWins(
+      Array.from({ length: 100 }, (_none, index): Draft => ({ type: 'HOUSE', sharePercent: index < 50 ? 10 : 30 })),
+      pacedState(),
+    );
+    for (let id = 1; id <= 100; id += 1) expectShare(shares, String(id), id <= 50 ? 1 / 200 : 3 / 200);
+  });
+
+  test('a flight that begins or ends changes the order at that moment', () => {
+    const lineItems = Array.from({ length: 100 }, (_none, index): Draft => {
+      const isDearest = index === 40;
+      const startsLater = index === 60;
+      return {
+        priceMicros: isDearest ? 9_000_000 : startsLater ? 8_000_000 : 1_000_000,
+        ...(isDearest ? { endsAtMs: NOW_MS + 500 } : {}),
+        ...(startsLater ? { startsAtMs: NOW_MS + 700 } : {}),
+      };
+    });
+    const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
+    const opportunity = sampleOpportunity({ slots: [sampleSlot({})] });
+    const state = pacedState();
+    const winnersAt = (nowMs: number): Set<string | undefined> =>
+      new Set(
+        Array.from({ length: 30 }, () => {
+          const [placement] = decide(compiled, opportunity, { state, nowMs, random: Math.random }).placements;
+          return placement?.lineItem.booked.id;
+        }),
+      );
+    expect(winnersAt(NOW_MS)).toEqual(new Set(['41']));
+    expect(winnersAt(NOW_MS + 500).size).toBeGreaterThan(2);
+    expect(winnersAt(NOW_MS + 700)).toEqual(new Set(['61']));
+  });
+});
 
 describe('a draw among equals', () => {
   test.each(TIERS)('%s win equally often', (_title, draft) => {

@@ -1,4 +1,5 @@
 import type { CompiledLineItem } from './compile-line-items.ts';
+import { GroupOrders } from './group-orders.ts';
 
 /**
  * The numbers by which line items compete, by their positions in the index. Every slot reads many of them, and adjacent numbers are read
@@ -7,6 +8,7 @@ import type { CompiledLineItem } from './compile-line-items.ts';
 export class Competition {
   /** The scores of the line items that compete at present. */
   readonly scores: Float64Array;
+  readonly orders: GroupOrders;
   readonly #lineItems: readonly CompiledLineItem[];
   /** 0 = not computed yet. */
   readonly #seeds: Uint32Array;
@@ -20,7 +22,8 @@ export class Competition {
   readonly #valuesUntilMs: Float64Array;
   #pacer: object | null = null;
 
-  constructor(lineItems: readonly CompiledLineItem[]) {
+  constructor(lineItems: readonly CompiledLineItem[], orders = new GroupOrders()) {
+    this.orders = orders;
     this.scores = new Float64Array(lineItems.length);
     this.#lineItems = lineItems;
     this.#seeds = new Uint32Array(lineItems.length);
@@ -45,6 +48,23 @@ export class Competition {
       this.#endsAtMs[position] = endsAtMs;
     }
     return nowMs < (this.#endsAtMs[position] as number) && nowMs >= (this.#startsAtMs[position] as number);
+  }
+
+  /** The next moment at which a flight begins or ends; infinite when none will. */
+  nextFlightChangeMs(position: number, nowMs: number): number {
+    const { startsAtMs, endsAtMs } = this.lineItemAt(position);
+    if (nowMs < startsAtMs) return startsAtMs;
+    return nowMs < endsAtMs ? endsAtMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** When the urgency or the value of a line item must be computed again; infinite for one that never changes. */
+  scoreUntilMs(position: number): number {
+    const { booked, goal, staticPrice } = this.lineItemAt(position);
+    if (booked.type === 'STANDARD')
+      return goal === null ? Number.POSITIVE_INFINITY : (this.#urgentUntilMs[position] as number);
+    return booked.type === 'PRICE' && !staticPrice
+      ? (this.#valuesUntilMs[position] as number)
+      : Number.POSITIVE_INFINITY;
   }
 
   /** A number of the line item for draws among equals. */

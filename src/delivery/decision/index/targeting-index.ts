@@ -1,6 +1,6 @@
 import { countOf, patchField } from './index-field.ts';
 import type { FieldAdditions, IndexField } from './index-field.ts';
-import { setBits, wordsOf } from './bit-set.ts';
+import { hasBit, setBits, wordsOf } from './bit-set.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
 import type { IndexRange } from './line-item-order.ts';
 import type { TargetingFacts } from './targeting.ts';
@@ -79,6 +79,22 @@ export class TargetingIndex {
       if (!admitsAll) insertByCount(selective, operand);
     }
     this.#selective = selective;
+  }
+
+  /** The share of all line items that the request admits, at most. */
+  get admittedShareMax(): number {
+    return Math.min(1, (this.#selective[0]?.count ?? this.lineItemCount) / Math.max(1, this.lineItemCount));
+  }
+
+  /** Prepares `admits` for positions of a range. */
+  select(range: IndexRange): void {
+    for (const operand of this.#selective) select(operand, range);
+  }
+
+  /** Whether the line item at a position of the selected range can match. */
+  admits(position: number): boolean {
+    for (const { bits } of this.#selective) if (!hasBit(bits, position)) return false;
+    return true;
   }
 
   /** Writes the matching line items of a range into `into` as ascending indexes, and returns their number. */
