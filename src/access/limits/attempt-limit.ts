@@ -3,8 +3,8 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { withinTime } from '../../domain/time/time-limit.ts';
 
-/** Most subjects in memory while the hot store is unavailable. */
-const LOCAL_SUBJECTS_MAX = 50_000;
+/** Most counts that a process remembers. */
+const KNOWN_COUNTS_MAX = 50_000;
 
 /** Failed attempts that one subject has, and in how long. */
 export interface AttemptRule {
@@ -26,7 +26,7 @@ export const FAILED_AUTH_RULE: AttemptRule = {
 
 /** Dependencies of the limit. */
 export interface AttemptLimitDeps {
-  readonly hot: HotStore;
+  readonly hot: Pick<HotStore, 'addToCounters' | 'readCounters'>;
   nowMs(): number;
 }
 
@@ -39,13 +39,14 @@ export interface BegunAttempt {
 }
 
 /**
- * Counts failed attempts by subject, over a sliding window and over all processes; each process counts alone while the hot store is
- * unavailable.
+ * Counts failed attempts by subject, over a sliding window and over all processes. While the hot store is slow or unavailable, each process
+ * counts on from the counts that it knows.
  */
 export class AttemptLimit {
   readonly #deps: AttemptLimitDeps;
   readonly #rule: AttemptRule;
-  readonly #local = new Map<string, number>();
+  /** By window: the count of all processes when the hot store last returned it, and what it did not take in time since. */
+  readonly #known = new Map<string, { shared: number; own: number }>();
 
   constructor(deps: AttemptLimitDeps, rule: AttemptRule) {
     this.#deps = deps;
@@ -88,14 +89,24 @@ export class AttemptLimit {
     const { hot } = this.#deps;
     try {
       const [current = 0n] = await withinTime(hot.addToCounters([{ key, by: BigInt(by), ttlMs: 2 * windowMs }]));
+      this.#countOf(key).shared = Number(current);
       const [before = 0n] = await withinTime(hot.readCounters([keyBefore]));
       return Number(current) + Number(before) * overlap;
     } catch {
-      if (this.#local.size >= LOCAL_SUBJECTS_MAX) this.#local.clear();
-      const current = (this.#local.get(key) ?? 0) + by;
-      if (by !== 0) this.#local.set(key, Math.max(0, current));
-      return current + (this.#local.get(keyBefore) ?? 0) * overlap;
+      const count = this.#countOf(key);
+      const before = this.#known.get(keyBefore) ?? { shared: 0, own: 0 };
+      count.own = Math.max(0, count.own + by);
+      return count.shared + count.own + (before.shared + before.own) * overlap;
     }
+  }
+
+  #countOf(key: string): { shared: number; own: number } {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    if (this.#known.size >= KNOWN_COUNTS_MAX) this.#known.clear();
+    const count = { shared: 0, own: 0 };
+    this.#known.set(key, count);
+    return count;
   }
 }
 
