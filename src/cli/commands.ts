@@ -5,6 +5,7 @@ import { credentialsCommand } from './credentials.ts';
 import { decisionsCommand } from './decisions.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { keysCommand } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { linksCommand } from './links.ts';
@@ -31,6 +32,7 @@ export const cliCommands: readonly CliCommand[] = [
   privacyCommand,
   decisionsCommand,
   spoolCommand,
+  exportCommand,
   verifyCountsCommand,
   configurationCommand,
   migrateCommand,

@@ -29,9 +29,10 @@ export const privacyCommand: CliCommand = {
         });
         if (ids.length === 0) throw new UsageError('Say whom: --lu <id>, --aid <id>, or both.');
         const rows = await eraseEverywhere(context, options.network, ids);
+        const isExported = context.settings().exportDir !== null || context.settings().exportS3Url !== null;
         context.print(command, rows, [
           ...formatTable([
-            ['ENVIRONMENT', 'ID', 'CAPS', 'SEGMENTS', 'TOUCHES', 'INTERVALS', 'EVENTS', 'SAMPLES'],
+            ['ENVIRONMENT', 'ID', 'CAPS', 'SEGMENTS', 'TOUCHES', 'INTERVALS', 'EVENTS', 'FILES', 'SAMPLES'],
             ...rows.map(({ environment, idKind, ...erased }) => [
               environment,
               idKind,
@@ -40,16 +41,23 @@ export const privacyCommand: CliCommand = {
               String(erased.touchLists),
               String(erased.activityIntervals),
               String(erased.events),
+              String(erased.exportedFiles),
               String(erased.forecastSamples),
             ]),
           ]),
           'Events stay as counted, without user, order reference and products.',
           'What was on its way is found by a second run, a minute later; samples, which workers hold for up to an hour,',
           'by one that is 65 minutes later.',
+          ...(isExported ? EXPORT_LINES : []),
         ]);
       });
   },
 };
+
+const EXPORT_LINES = [
+  'Exported files that held the user were written again. Rewrite yourself: copies that you loaded elsewhere, and files whose events',
+  'the analytics store no longer has (older than retentionDays).',
+];
 
 interface ErasedRow extends ErasedUser {
   readonly environment: string;
@@ -94,7 +102,10 @@ async function withErasureStores<T>(context: CliContext, work: (stores: ErasureS
   const { openHotStore } = await import('../storage/hot/open-hot-store.ts');
   const { openOlap } = await import('../storage/olap/clickhouse.ts');
   const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { EventExport } = await import('../events/export/event-export.ts');
+  const { openExportTarget } = await import('../runtime/compose/event-export.ts');
   const { dataDir } = context.settings();
+  const target = openExportTarget(context.settings());
   const log = context.log();
   return context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store was not started');
@@ -107,7 +118,11 @@ async function withErasureStores<T>(context: CliContext, work: (stores: ErasureS
       ...(redisUrl === null ? {} : { redisUrl }),
     });
     try {
-      return await work({ sql: sql.db, olap, hot });
+      const exported =
+        target === null
+          ? null
+          : new EventExport({ sql: sql.db, olap, target, completeUntil: () => Promise.resolve(null) });
+      return await work({ sql: sql.db, olap, hot, exported });
     } finally {
       await hot.close();
       await olap.close();

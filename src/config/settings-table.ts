@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { exportSettings } from './export-settings.ts';
 import { connectionSettings, storageSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import {
@@ -267,6 +268,7 @@ export const settingsTable = {
     example: 'wJalrXUtnFEMI',
     schema: z.string().nullable(),
   }),
+  ...exportSettings,
   ...mailSettings,
   ...storageSettings,
   geoDatabase: setting({

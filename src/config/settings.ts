@@ -72,6 +72,7 @@ export function readSettings(
   return Object.freeze({
     ...settings,
     dataDir: resolve(settings.dataDir),
+    exportDir: settings.exportDir === null ? null : resolve(settings.exportDir),
     bind: settings.tls === 'loopback' ? '127.0.0.1' : settings.bind,
   });
 }
@@ -173,6 +174,16 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
     const message = 'write it, or name a file that holds it: PLACARD_S3_URL is set';
     require('PLACARD_S3_ACCESS_KEY_ID', settings.s3AccessKeyId !== null, message);
     require('PLACARD_S3_SECRET_KEY', settings.s3SecretKey !== null, message);
+  }
+  if ((settings.exportS3Url ?? null) !== null) {
+    const keys = [
+      ['PLACARD_EXPORT_S3_ACCESS_KEY_ID', settings.exportS3AccessKeyId ?? settings.s3AccessKeyId],
+      ['PLACARD_EXPORT_S3_SECRET_KEY', settings.exportS3SecretKey ?? settings.s3SecretKey],
+    ] as const;
+    for (const [name, key] of keys)
+      require(name, key !== null, 'write it, or name a file that holds it: PLACARD_EXPORT_S3_URL is set');
+    const message = 'remove it, or PLACARD_EXPORT_S3_URL: events are exported to one of them';
+    require('PLACARD_EXPORT_DIR', (settings.exportDir ?? null) === null, message);
   }
   if ((settings.smtpUrl ?? null) !== null) {
     require('PLACARD_MAIL_FROM', settings.mailFrom !== null, 'write the sender of all mail: PLACARD_SMTP_URL is set');

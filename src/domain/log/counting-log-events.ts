@@ -89,6 +89,16 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'Old events cannot be deleted; the job tries again in an hour',
     action: 'Check PostgreSQL and the analytics store.',
   },
+  'export.hour_written': {
+    level: 'info',
+    sentence: 'Events of an hour were exported',
+    action: 'Nothing.',
+  },
+  'export.failed': {
+    level: 'error',
+    sentence: 'Events cannot be exported; the export tries again in five minutes',
+    action: 'Check the folder or bucket of `target`, its rights and free space. Ads, events and reports continue.',
+  },
   'spool.shipping_failed': {
     level: 'error',
     sentence: 'The spool cannot be read or written',

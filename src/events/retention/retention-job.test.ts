@@ -57,7 +57,7 @@ describe('retention', () => {
   test('the job deletes events past the retention of their network, in both environments, and leaves other networks alone', async () => {
     const lines: string[] = [];
     const log = writeLogTo({ write: (line: string) => void lines.push(line) }, 'info', 'test');
-    const job = new RetentionJob({ sql: database.db, olap: store.olap, nowMs: () => nowMs, log });
+    const job = new RetentionJob({ sql: database.db, olap: store.olap, exported: null, nowMs: () => nowMs, log });
     expect(await job.run()).toBe(4);
     const kept = ['1-0', '1-29', '1-30', '11-0', '11-29', '11-30', '2-0', '2-29', '2-30', '2-31', '2-400'];
     expect(await left()).toEqual(kept.sort());
@@ -68,7 +68,13 @@ describe('retention', () => {
   });
 
   test('a second run finds nothing to do', async () => {
-    const job = new RetentionJob({ sql: database.db, olap: store.olap, nowMs: () => nowMs, log: silentLog });
+    const job = new RetentionJob({
+      sql: database.db,
+      olap: store.olap,
+      exported: null,
+      nowMs: () => nowMs,
+      log: silentLog,
+    });
     expect(await job.run()).toBe(0);
   });
 });

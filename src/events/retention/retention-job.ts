@@ -15,6 +15,8 @@ const RETRY_MS = 3_600_000;
 export interface RetentionJobDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
+  /** Exported files that go with their events; null: they stay. */
+  readonly exported: { removeBefore(workspaceId: number, beforeMs: number): Promise<number> } | null;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -33,13 +35,15 @@ export class RetentionJob extends RecurringJob {
 
   /** Deletes now, and returns how many events it deleted. @throws what the stores throw; workspaces that were done stay done */
   async run(): Promise<number> {
-    const { sql, olap, nowMs, log } = this.#deps;
+    const { sql, olap, exported, nowMs, log } = this.#deps;
     let deleted = 0;
     for (const { workspaceId, networkId, days } of await readRetentions(sql)) {
       if (this.isStopped) break;
       const beforeMs = (Math.floor(nowMs() / DAY_MS) - days) * DAY_MS;
       const events = await countEventsBefore(olap, workspaceId, beforeMs);
       if (events === 0) continue;
+      // The events tell which files there are, so they are deleted last.
+      const files = (await exported?.removeBefore(workspaceId, beforeMs)) ?? 0;
       await deleteEventsBefore(olap, workspaceId, beforeMs);
       deleted += events;
       log.event('retention.deleted', {
@@ -48,6 +52,7 @@ export class RetentionJob extends RecurringJob {
         days,
         before: new Date(beforeMs).toISOString(),
         events,
+        exportedFiles: files,
       });
     }
     return deleted;

@@ -133,8 +133,15 @@ test('no key of the hot store names an erased user, and other users keep theirs'
     memberships.record({ workspaceId: 1, userHash, segment: buyers, seenAtMs: Date.now() });
   }
   await memberships.stop();
-  const erased = await eraseUser({ sql: emptySql, hot, olap: store.olap }, 1, dora);
-  expect(erased).toEqual({ frequencyCounters: 1, segmentLists: 1, touchLists: 2, activityIntervals: 0, events: 0 });
+  const erased = await eraseUser({ sql: emptySql, hot, olap: store.olap, exported: null }, 1, dora);
+  expect(erased).toEqual({
+    frequencyCounters: 1,
+    segmentLists: 1,
+    touchLists: 2,
+    activityIntervals: 0,
+    events: 0,
+    exportedFiles: 0,
+  });
   await spool.close();
   await hot.close();
   const file = open<Buffer, Buffer>({ path: dir, keyEncoding: 'binary', encoding: 'binary', readOnly: true });

@@ -22,6 +22,17 @@ export interface ErasedUser {
   readonly activityIntervals: number;
   /** Stored events that had the user's hash, and stay without it. */
   readonly events: number;
+  /** Exported files that held the user, and were written again. */
+  readonly exportedFiles: number;
+}
+
+/** Exported files, of which an erasure rewrites those that hold the user. */
+export interface ErasableExport {
+  erase<T>(
+    workspaceId: number,
+    userHash: string,
+    eraseStored: () => Promise<T>,
+  ): Promise<{ readonly files: number; readonly stored: T }>;
 }
 
 /** The stores that hold data of users. */
@@ -29,6 +40,8 @@ export interface ErasureStores {
   readonly sql: Kysely<Database>;
   readonly hot: HotStore;
   readonly olap: Olap;
+  /** Null: events are not exported. */
+  readonly exported: ErasableExport | null;
 }
 
 /**
@@ -38,7 +51,7 @@ export interface ErasureStores {
  * @param userHash as `hashUser` gives it; not ''
  */
 export async function eraseUser(stores: ErasureStores, workspaceId: number, userHash: string): Promise<ErasedUser> {
-  const { sql, hot, olap } = stores;
+  const { sql, hot, olap, exported } = stores;
   const intervals = (await readActivityIds(sql, workspaceId)).map((id) => repeatKey(workspaceId, id, '', userHash));
   const [segmentList, ...segmentMarks] = segmentUserPrefixes(workspaceId, userHash);
   const [frequencyCounters = 0, segmentLists = 0, clickLists = 0, impressionLists = 0, ...others] =
@@ -50,12 +63,19 @@ export async function eraseUser(stores: ErasureStores, workspaceId: number, user
       ...intervals,
       ...segmentMarks,
     ]);
+  const column = userHashColumn(userHash);
+  const eraseStored = (): Promise<number> => anonymiseEvents(olap, workspaceId, column);
+  const { files, stored } =
+    exported === null
+      ? { files: 0, stored: await eraseStored() }
+      : await exported.erase(workspaceId, column, eraseStored);
   const erased = {
     frequencyCounters,
     segmentLists,
     touchLists: clickLists + impressionLists,
     activityIntervals: others.slice(0, intervals.length).reduce((sum, count) => sum + count, 0),
-    events: await anonymiseEvents(olap, workspaceId, userHashColumn(userHash)),
+    events: stored,
+    exportedFiles: files,
   };
   await hot.flushed();
   return erased;

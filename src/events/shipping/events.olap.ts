@@ -49,6 +49,9 @@ const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
   key_values: 'Map(LowCardinality(String), String)',
 };
 
+/** When the store received the row; 1970 for rows from before this column. Exported files are parts of this time. Inserts do not name it. */
+export const STORED_AT_COLUMN = 'stored_at';
+
 /** The columns that inserts name, in the table's order. */
 export const EVENT_COLUMNS: readonly string[] = Object.keys(COLUMN_TYPES);
 
@@ -86,6 +89,17 @@ SETTINGS ${dialect.deduplicated}`,
       `CREATE TABLE IF NOT EXISTS ${EVENTS_INTAKE_TABLE}${dialect.onCluster} (${intakeColumns}) ENGINE = Null`,
       `CREATE MATERIALIZED VIEW IF NOT EXISTS ${EVENTS_INTAKE_TABLE}_feed${dialect.onCluster} TO ${EVENTS_TABLE} AS
         SELECT ${EVENT_COLUMNS.join(', ')} FROM ${EVENTS_INTAKE_TABLE}`,
+    ],
+  },
+  {
+    id: '0004-stored-at',
+    // Rows of before get a constant, which is written down before the default becomes the clock. The view stays as it is: a view that is
+    // made anew would insert a batch again that an earlier try inserted.
+    statements: (dialect) => [
+      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS
+        ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') CODEC(Delta, ZSTD(1))`,
+      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} MATERIALIZE COLUMN ${STORED_AT_COLUMN} SETTINGS mutations_sync = 2`,
+      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} MODIFY COLUMN ${STORED_AT_COLUMN} DEFAULT now64(3, 'UTC')`,
     ],
   },
 ];

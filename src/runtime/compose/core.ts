@@ -10,6 +10,8 @@ import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decis
 import { createInsightService } from '../../delivery/insight/insight-service.ts';
 import type { InsightService } from '../../delivery/insight/insight-service.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
+import { EventExport } from '../../events/export/event-export.ts';
+import type { ExportJob } from '../../events/export/export-job.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
@@ -33,6 +35,7 @@ import { bucketOf, openAssets } from './assets.ts';
 import { registerConsolePages } from './console.ts';
 import { startCoreJobs } from './core-jobs.ts';
 import { openDemoHistory, prepareDemo } from './demo.ts';
+import { openExportTarget } from './event-export.ts';
 import { openMailQueue, startMailOutbox } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
@@ -42,6 +45,8 @@ import { tlsSettings } from './tls-settings.ts';
 
 const POOL_MAX = 12;
 const CERTIFICATE_EVERY_MS = 86_400_000;
+/** Free space that an exported file may need, beyond what uploads leave. */
+const EXPORT_FILE_BYTES = 100_000_000;
 /** How often a migration reports that it still runs: far below the time that the supervisor waits. */
 const MIGRATING_EVERY_MS = 10_000;
 
@@ -86,11 +91,15 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     readReport: (file) => legacyReports.readCsv(file),
   });
   const assets = openAssets(settings);
-  const jobs = startCoreJobs(stores, assets, log);
+  const target = openExportTarget(settings);
+  const requireSpace = (): Promise<void> => disk.requireSpace(EXPORT_FILE_BYTES);
+  const exports = target === null ? null : new EventExport({ sql: sql.db, olap, target, completeUntil, requireSpace });
+  const deletesExported = settings.exportRetention === 'delete';
+  const jobs = startCoreJobs(stores, { assets, exports, deletesExported }, { log, registry });
   const decisions = await openInsight(context, stores);
   await decisions.start();
   const demoHistory = openDemoHistory(context, olap, () => jobs.workOutCurves());
-  const stored = { stores, transport, registry, assets, disk, demoHistory };
+  const stored = { stores, transport, registry, assets, disk, demoHistory, exporting: jobs.exporting };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
   const certificates = watchOwnCertificate(context, transport, server);
   void context.serviceReady.then(() => demoHistory?.start());
@@ -216,6 +225,7 @@ interface CoreServices {
   readonly decisions: InsightService;
   readonly transport: Transport;
   readonly demoHistory: DemoHistory | null;
+  readonly exporting: ExportJob | null;
 }
 
 async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
@@ -293,6 +303,7 @@ async function checkReadiness({
   decisions,
   disk,
   demoHistory,
+  exporting,
 }: CoreServices): Promise<ReadinessCheck[]> {
   const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
     check().then(
@@ -311,13 +322,14 @@ async function checkReadiness({
     ...(await legacyReports.readiness()),
     { name: 'snapshot', ok: decisions.isReady },
     diskReadiness(disk.state),
-    ...demoHistoryReadiness(demoHistory),
+    ...sideReadiness('demo history', demoHistory),
+    ...sideReadiness('event export', exporting),
   ];
 }
 
-/** The service serves without the history: no reason to take it out of service. */
-function demoHistoryReadiness(history: DemoHistory | null): ReadinessCheck[] {
-  if (history === null) return [];
-  const { isFailing, text } = history.state;
-  return [{ name: 'demo history', ok: true, ...(isFailing ? { degraded: true } : {}), detail: text }];
+/** The service serves without it: no reason to take it out of service. */
+function sideReadiness(name: string, job: Pick<DemoHistory, 'state'> | null): ReadinessCheck[] {
+  if (job === null) return [];
+  const { isFailing, text } = job.state;
+  return [{ name, ok: true, ...(isFailing ? { degraded: true } : {}), detail: text }];
 }
