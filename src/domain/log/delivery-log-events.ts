@@ -17,6 +17,16 @@ export const DELIVERY_LOG_EVENTS = {
     sentence: 'Decisions cannot be logged',
     action: 'Check free space and permissions of the data folder. Ads continue.',
   },
+  'export.decisions_written': {
+    level: 'info',
+    sentence: 'A file of the decision log was exported',
+    action: 'Nothing.',
+  },
+  'export.decisions_failed': {
+    level: 'error',
+    sentence: 'Logged decisions cannot be exported; the export tries again in five minutes',
+    action: 'Check the folder or bucket of `target`, its rights and free space. Ads continue.',
+  },
   'decision_log.snapshot_not_saved': {
     level: 'warn',
     sentence: 'A snapshot cannot be saved for the decision log; its decisions cannot be replayed',

@@ -9,7 +9,7 @@ import { startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
 import { createExportWorld, HOUR_MS, START_MS, type TestEvent } from '../fixtures/export-world.ts';
 import { anonymiseEvents } from '../retention/user-erasure.olap.ts';
 import { EXPORT_COLUMNS, readStoreClock } from './export-events.olap.ts';
-import { tryExportLock } from './export-workspaces.sql.ts';
+import { tryExportLock } from './export-lock.sql.ts';
 
 const HOUR = 'production/1000/events/date=2026-11-01/hour=10';
 const ALL = { fromMs: START_MS, untilMs: START_MS + 24 * HOUR_MS };

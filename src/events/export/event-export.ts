@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
+import { type ExportedWorkspace, readExportedWorkspaces } from '../../storage/export/exported-workspaces.sql.ts';
 import type { ExportTarget } from '../../storage/export/export-target.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -12,8 +13,8 @@ import {
   readManifest,
   removeHour,
 } from './export-hour.ts';
-import { completePath, type ExportedWorkspace, HOUR_MS } from './export-layout.ts';
-import { readExportedWorkspaces, tryExportLock, withExportLock } from './export-workspaces.sql.ts';
+import { completePath, HOUR_MS } from './export-layout.ts';
+import { tryExportLock, withExportLock } from './export-lock.sql.ts';
 
 /** Dependencies of the export. */
 export interface EventExportDeps {

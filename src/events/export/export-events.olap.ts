@@ -1,7 +1,8 @@
 import type { EventColumn } from '../../domain/events/event.ts';
 import type { Olap, OlapSettings } from '../../storage/olap/olap.ts';
+import type { ExportedWorkspace } from '../../storage/export/exported-workspaces.sql.ts';
 import { EVENTS_TABLE, STORED_AT_COLUMN } from '../shipping/events.olap.ts';
-import { type ExportedFile, type ExportedWorkspace, HOUR_MS, type HourManifest } from './export-layout.ts';
+import { type ExportedFile, HOUR_MS, type HourManifest } from './export-layout.ts';
 
 /** A column of an exported file. */
 export interface ExportColumn {

@@ -1,5 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { ExportTarget, StagedFile } from '../../storage/export/export-target.ts';
+import { hourFolder } from '../../storage/export/exported-workspaces.sql.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import {
   countFiles,
@@ -9,14 +10,7 @@ import {
   MANIFEST_COLUMNS,
   streamFile,
 } from './export-events.olap.ts';
-import {
-  buildManifest,
-  type ExportedFile,
-  type HourManifest,
-  hourFolder,
-  MANIFEST_NAME,
-  parseManifest,
-} from './export-layout.ts';
+import { buildManifest, type ExportedFile, type HourManifest, MANIFEST_NAME, parseManifest } from './export-layout.ts';
 
 /** Events of one file at most: it bounds the memory of the store. */
 const FILE_ROWS_MAX = 500_000;
@@ -46,7 +40,7 @@ export interface HourChange {
 
 /** The manifest of an hour; null when it has none. @throws Error when it cannot be read; PlacardError of the target */
 export async function readManifest(target: ExportTarget, hour: ExportHour): Promise<HourManifest | null> {
-  const name = `${hourFolder(hour.workspace, hour.hourMs)}/${MANIFEST_NAME}`;
+  const name = `${hourFolder(hour.workspace, 'events', hour.hourMs)}/${MANIFEST_NAME}`;
   const bytes = await target.read(name);
   return bytes === null ? null : parseManifest(bytes.toString('utf8'), name);
 }
@@ -105,7 +99,7 @@ export async function eraseFromHour(exporter: HourExporter, hour: ExportHour, us
 export async function removeHour(target: ExportTarget, hour: ExportHour): Promise<number> {
   const manifest = await readManifest(target, hour);
   if (manifest === null) return 0;
-  const folder = hourFolder(hour.workspace, hour.hourMs);
+  const folder = hourFolder(hour.workspace, 'events', hour.hourMs);
   for (const { name } of manifest.files) await target.remove(`${folder}/${name}`);
   await target.remove(`${folder}/${MANIFEST_NAME}`);
   return manifest.files.length;
@@ -153,7 +147,7 @@ async function writeFile(
     await requireSpace?.();
     const [rows = 0] = await countFiles(olap, hour, [range]);
     const ends = new FileEnds();
-    const path = `${hourFolder(hour.workspace, hour.hourMs)}/${name}`;
+    const path = `${hourFolder(hour.workspace, 'events', hour.hourMs)}/${name}`;
     const staged = await target.stage(path, ends.watch(streamFile(olap, hour, range, erased)));
     const [after = 0] = await countFiles(olap, hour, [range]).catch(async (error: unknown) => {
       await staged.discard();
@@ -201,7 +195,7 @@ class FileEnds {
 
 /** What an earlier try left, which had more files than this one and no manifest. */
 async function removeFollowing(target: ExportTarget, hour: ExportHour, from: number): Promise<void> {
-  const folder = hourFolder(hour.workspace, hour.hourMs);
+  const folder = hourFolder(hour.workspace, 'events', hour.hourMs);
   for (let at = from; ; at += 1) {
     const name = `${folder}/events-${String(at).padStart(5, '0')}.parquet`;
     if (!(await target.exists(name))) return;
@@ -215,6 +209,6 @@ async function writeManifest(
   { earlier, files }: { readonly earlier: HourManifest | null; readonly files: readonly ExportedFile[] },
 ): Promise<void> {
   const manifest = buildManifest({ ...hour, revision: (earlier?.revision ?? 0) + 1 }, files, MANIFEST_COLUMNS);
-  const name = `${hourFolder(hour.workspace, hour.hourMs)}/${MANIFEST_NAME}`;
+  const name = `${hourFolder(hour.workspace, 'events', hour.hourMs)}/${MANIFEST_NAME}`;
   await target.write(name, `${JSON.stringify(manifest, null, 1)}\n`);
 }

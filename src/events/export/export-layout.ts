@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { type ExportedWorkspace, exportFolder } from '../../storage/export/exported-workspaces.sql.ts';
 
 /** The version of columns and manifest. A new column raises nothing; a changed or removed one raises it. */
 export const EXPORT_SCHEMA_VERSION = 1;
@@ -7,14 +7,6 @@ export const EXPORT_SCHEMA_VERSION = 1;
 export const HOUR_MS = 3_600_000;
 export const MANIFEST_NAME = '_manifest.json';
 const COMPLETE_NAME = '_complete.json';
-
-/** A workspace whose events are exported. */
-export interface ExportedWorkspace {
-  readonly workspaceId: number;
-  /** Decimal text. */
-  readonly networkId: string;
-  readonly environment: Environment;
-}
 
 const fileSchema = z.object({
   name: z.string().regex(/^events-\d{5}\.parquet$/),
@@ -54,21 +46,9 @@ export type ExportedFile = z.infer<typeof fileSchema>;
 /** What an hour's folder holds. */
 export type HourManifest = z.infer<typeof manifestSchema>;
 
-/** The folder of a workspace's events. @throws RangeError when the network's id is not a number */
-export function eventsFolder({ environment, networkId }: ExportedWorkspace): string {
-  if (!/^\d{1,19}$/.test(networkId)) throw new RangeError(`"${networkId}" is not an id of a network`);
-  return `${environment}/${networkId}/events`;
-}
-
-/** The folder of one hour, in UTC. */
-export function hourFolder(workspace: ExportedWorkspace, hourMs: number): string {
-  const text = new Date(hourMs).toISOString();
-  return `${eventsFolder(workspace)}/date=${text.slice(0, 10)}/hour=${text.slice(11, 13)}`;
-}
-
 /** Where a workspace says up to when it is exported. */
 export function completePath(workspace: ExportedWorkspace): string {
-  return `${eventsFolder(workspace)}/${COMPLETE_NAME}`;
+  return `${exportFolder(workspace, 'events')}/${COMPLETE_NAME}`;
 }
 
 /** @throws Error when the text is not a manifest of this version */

@@ -9,6 +9,8 @@ import {
 } from '../../delivery/serving/delivery-service.ts';
 import type { Settings } from '../../config/settings.ts';
 import { rehearseSnapshot } from '../../delivery/snapshot/rehearse-snapshot.ts';
+import { DecisionExport } from '../../delivery/insight/decision-log/decision-export.ts';
+import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
@@ -25,6 +27,7 @@ import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, PartCode, RunningPart } from '../supervisor/part.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
+import { openExportTarget } from './event-export.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -76,6 +79,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   stores.changes.connect();
   events.start();
   void delivery.catchUp();
+  const decisionExport = startDecisionExport(context, stores);
   const certificates = watchCertificate({
     transport,
     renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
@@ -86,6 +90,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   return {
     stop: async (timeoutMs) => {
       await certificates.stop();
+      await decisionExport?.stop();
       linkKeys.stop();
       await server.stop(timeoutMs / 2);
       await events.stop(timeoutMs / 3);
@@ -96,6 +101,16 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       await stores.close();
     },
   };
+}
+
+/** One worker exports what all workers of the machine have logged. */
+function startDecisionExport({ settings, workerIndex, log }: ChildContext, stores: Stores): DecisionExport | null {
+  const target = openExportTarget(settings);
+  if (target === null || workerIndex !== 0) return null;
+  const dir = join(settings.dataDir, DECISIONS_FOLDER);
+  const job = new DecisionExport({ sql: stores.sql.db, target, dir, nowMs: Date.now, log });
+  job.start();
+  return job;
 }
 
 interface WorkerServices {

@@ -16,6 +16,8 @@ const SNAPSHOTS_FOLDER = 'snapshots';
 const FILE_NAME = /^(\d{13})-\d{1,3}\.ndjson$/;
 const FILE_BYTES_MAX = 16 * 1_024 * 1_024;
 const FILE_MS_MAX = 3_600_000;
+/** A write that has begun before a log file is full ends long before this. */
+const LAST_WRITE_MS = 300_000;
 const SWEEP_MS = 600_000;
 /** A worker reads the folder again when it has added this share of its bound, because others add as well. */
 const ADDED_SHARE_MAX = 1 / 100;
@@ -181,6 +183,19 @@ export async function listLogFiles(dir: string): Promise<DecisionLogFile[]> {
     }),
   );
   return found.flat();
+}
+
+/** The log files that nothing is added to any more: their time is over, or their worker has begun another one. */
+export async function listClosedLogFiles(dir: string, nowMs: number): Promise<DecisionLogFile[]> {
+  const files = await listLogFiles(dir);
+  const workerOf = ({ name }: DecisionLogFile): string => name.slice(name.indexOf('-'));
+  return files.filter(
+    (file, at) =>
+      nowMs - file.startedAtMs >= FILE_MS_MAX + LAST_WRITE_MS ||
+      files
+        .slice(at + 1)
+        .some((later) => workerOf(later) === workerOf(file) && nowMs - later.startedAtMs >= LAST_WRITE_MS),
+  );
 }
 
 /** The lines of a log file. @throws errors of the file system */

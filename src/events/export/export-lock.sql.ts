@@ -1,24 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
-import type { ExportedWorkspace } from './export-layout.ts';
 
 /** Any number that nobody else takes as an advisory lock: one process at a time writes exported files. */
 const EXPORT_LOCK = 7_311_947_206;
-
-/** All workspaces, by id. */
-export async function readExportedWorkspaces(db: Kysely<Database>): Promise<ExportedWorkspace[]> {
-  const rows = await db
-    .selectFrom('workspaces')
-    .select(['id', 'network_id', 'environment'])
-    .orderBy('network_id')
-    .orderBy('id')
-    .execute();
-  return rows.map(({ id, network_id, environment }) => ({
-    workspaceId: id,
-    networkId: String(network_id),
-    environment,
-  }));
-}
 
 /** Runs work while no other process writes exported files. @returns null, without running it, when another one does */
 export async function tryExportLock<T>(db: Kysely<Database>, work: () => Promise<T>): Promise<{ value: T } | null> {
