@@ -67,7 +67,7 @@ export class HotDeliveryState implements DeliveryState {
   /** When the decision is made, epoch milliseconds. */
   readonly nowMs: number;
   readonly #known = new Map<string, number>();
-  #missing: string[] = [];
+  #missing = new Set<string>();
   readonly #read = (key: string): number | null => this.#find(key);
 
   constructor(hot: HotStore, live: LiveKnowledge, nowMs: number) {
@@ -101,15 +101,19 @@ export class HotDeliveryState implements DeliveryState {
     return this.#live.isUsedUp(check, this.nowMs);
   }
 
+  get readsLater(): boolean {
+    return this.#hot.readCountersNow([]) === null;
+  }
+
   /** True when the last decision used counters that were unknown. */
   get isIncomplete(): boolean {
-    return this.#missing.length > 0;
+    return this.#missing.size > 0;
   }
 
   /** Reads the counters that the last decision missed, at most `HOT_BATCH_MAX`. */
   async fetchMissing(): Promise<void> {
-    const keys = this.#missing.slice(0, HOT_BATCH_MAX);
-    this.#missing = [];
+    const keys = [...this.#missing].slice(0, HOT_BATCH_MAX);
+    this.#missing.clear();
     const values = await this.#hot.readCounters(keys);
     for (const [index, key] of keys.entries()) this.#remember(key, Number(values[index] ?? 0n));
   }
@@ -120,7 +124,7 @@ export class HotDeliveryState implements DeliveryState {
     if (known !== null) return known;
     const read = this.#hot.readCountersNow([key]);
     if (read === null) {
-      if (!this.#missing.includes(key)) this.#missing.push(key);
+      this.#missing.add(key);
       return null;
     }
     const value = Number(read[0] ?? 0n);

@@ -216,13 +216,27 @@ class GroupPicker {
     return picked;
   }
 
+  /** An order also scores line items that the request does not admit: their counters must not make the decision wait. */
+  #rulesOfOrders(): Partial<Pick<Group, 'urgencyAt' | 'valueAt'>> {
+    const pacer = this.#pacer;
+    if (pacer === null || this.#slotContext.state.readsLater !== true) return {};
+    const { competition, nowMs, urgencyAt } = this.#rules;
+    return {
+      urgencyAt: (position) =>
+        competition.lineItemAt(position).goal === null
+          ? urgencyAt(position)
+          : competition.urgencyAt(position, pacer, nowMs),
+      valueAt: (position) => competition.valueAt(position, pacer, nowMs),
+    };
+  }
+
   #orderIfDue({ from, to }: IndexRange, scored: number): void {
     const size = to - from;
     if (this.#pacer === null) return;
     const { orders } = this.#rules.competition;
     if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
     const positions = Int32Array.from({ length: size }, (_none, at) => from + at);
-    const order = makeOrder({ ...this.#rules, positions, start: 0, end: size });
+    const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
     if (order !== null) orders.set(from, order);
   }
 }

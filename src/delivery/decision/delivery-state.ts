@@ -15,6 +15,8 @@ export interface DeliveryState {
   readonly pacer?: object | undefined;
   /** Some counters are not known yet, so results that depend on them must not be cached. */
   readonly isIncomplete?: boolean;
+  /** A counter that is not known is read later, and the decision made again: so only counters that it needs may be asked for. */
+  readonly readsLater?: boolean;
   /** The counter of a hard limit, without building its key. @param day in the limit's time zone; '' for lifetime limits */
   capCount?(check: CapCheck, day: string): number;
   /** True when this limit was found used up a moment ago, including reservations. */

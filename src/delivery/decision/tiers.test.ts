@@ -121,6 +121,34 @@ describe('a draw by the order of a large group', () => {
   });
 });
 
+test('an order asks for no counter that the decision does not need where counters are read later', () => {
+  const countries = (code: string) => ({ dimension: 'country', operator: 'is', values: [code] }) as const;
+  const lineItems = Array.from({ length: 200 }, (_none, index): Draft => {
+    const byClick = { pricingModel: 'CPC', priceMicros: 2_000_000 } as const;
+    const toGoal = { type: 'STANDARD', goal: GOAL } as const;
+    return { ...(index < 100 ? byClick : toGoal), targeting: countries(index % 2 === 0 ? 'pl' : 'de'), ...CAPPED };
+  });
+  const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
+  const opportunity = sampleOpportunity({ slots: [sampleSlot({})] });
+  const asked = new Set<number>();
+  const askedBy = (lineItemId: string): void => void asked.add(Number(lineItemId) % 2);
+  const paced = pacedState();
+  const state: DeliveryState = {
+    ...paced,
+    readsLater: true,
+    counter: (key) => {
+      askedBy(/li\/(\d+)/.exec(key)?.[1] ?? '0');
+      return 0;
+    },
+    pace: (lineItem, at) => {
+      askedBy(lineItem.booked.id);
+      return paced.pace?.(lineItem, at) ?? { mayDeliver: true, urgency: 0 };
+    },
+  };
+  for (let made = 0; made < 30; made += 1) decide(compiled, opportunity, { state, nowMs: NOW_MS, random: () => 0.5 });
+  expect([...asked], 'only line items with odd ids target Poland').toEqual([1]);
+});
+
 describe('a draw among equals', () => {
   test.each(TIERS)('%s win equally often', (_title, draft) => {
     const shares = sharesOfWins(Array.from({ length: 7 }, () => draft));

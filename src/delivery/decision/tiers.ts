@@ -47,7 +47,7 @@ const RUNS_MAX = 8;
 
 /**
  * The order of all line items of a group, whether or not a request admits them: so the winner of a request is found by looking at a few.
- * Null when some scores are not valid beyond this moment, and for tiers whose draw needs all eligible line items.
+ * Null when some scores are NaN or not valid beyond this moment, and for tiers whose draw needs all eligible line items.
  */
 export function makeOrder(group: Group): GroupOrder | null {
   const { competition, positions, start, end, nowMs } = group;
@@ -65,7 +65,9 @@ export function makeOrder(group: Group): GroupOrder | null {
     const position = positions[at] as number;
     untilMs = Math.min(untilMs, competition.nextFlightChangeMs(position, nowMs));
     if (!competition.isInFlightAt(position, nowMs)) continue;
-    scores[position] = scoreAt(position);
+    const score = scoreAt(position);
+    if (Number.isNaN(score)) return null;
+    scores[position] = score;
     untilMs = Math.min(untilMs, competition.scoreUntilMs(position));
     if (scores[position] !== NOT_ELIGIBLE) ordered.push(position);
   }
@@ -80,6 +82,7 @@ export function makeOrder(group: Group): GroupOrder | null {
     positions: Int32Array.from(ordered),
     runEnds,
     sharesUpTo: type === 'HOUSE' ? sumUp(ordered.map((position) => shareOf(competition.lineItemAt(position)))) : null,
+    fromMs: nowMs,
     untilMs,
   };
 }

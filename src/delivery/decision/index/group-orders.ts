@@ -6,7 +6,9 @@ export interface GroupOrder {
   readonly runEnds: readonly number[];
   /** The sum of the shares up to each line item; null when those of a run win equally often. */
   readonly sharesUpTo: Float64Array | null;
-  /** The order is valid until then. */
+  /** The order is valid from then … */
+  readonly fromMs: number;
+  /** … until then. */
   readonly untilMs: number;
 }
 
@@ -44,12 +46,12 @@ export class GroupOrders {
   find(start: number, pacer: object, nowMs: number): GroupOrder | null {
     const state = this.#states.get(start);
     if (state === undefined || state.pacer !== pacer || state.order === null) return null;
-    if (nowMs < state.order.untilMs) return state.order;
+    if (nowMs >= state.order.fromMs && nowMs < state.order.untilMs) return state.order;
     state.order = null;
     return null;
   }
 
-  /** Records a scan of a group; returns whether an order of it is due. */
+  /** Records a scan of a group; returns whether an order of it is due: once for each so many scans. */
   recordScan(
     start: number,
     scan: { readonly size: number; readonly scored: number },
@@ -67,7 +69,10 @@ export class GroupOrders {
       state.sinceMs = nowMs;
     }
     state.scored += scan.scored;
-    return state.scored >= scan.size * this.#rule.scans;
+    // A valid order that gave no winner is not made again.
+    if (state.order !== null || state.scored < scan.size * this.#rule.scans) return false;
+    state.scored = 0;
+    return true;
   }
 
   set(start: number, order: GroupOrder): void {

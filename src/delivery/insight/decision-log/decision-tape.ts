@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { PacingState } from '../../decision/index/pacing-state.ts';
 
 /** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
-export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete'>>;
+export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater'>>;
 
 /** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
 export type TapeEntry =

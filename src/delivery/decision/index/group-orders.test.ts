@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { GroupOrders } from './group-orders.ts';
+import type { GroupOrder } from './group-orders.ts';
+
+const PACER = {};
+const SCAN = { size: 10, scored: 10 };
+const ORDER: GroupOrder = { positions: new Int32Array(0), runEnds: [], sharesUpTo: null, fromMs: 100, untilMs: 200 };
+
+test('an order is due once for each so many scans, and never while one is valid', () => {
+  const orders = new GroupOrders({ sizeMin: 1, scans: 4 });
+  const scan = (nowMs: number): boolean => orders.recordScan(0, SCAN, { pacer: PACER, nowMs });
+  // No order could be made of the first scans.
+  expect(Array.from({ length: 8 }, () => scan(100))).toEqual([false, false, false, true, false, false, false, true]);
+  orders.set(0, ORDER);
+  expect(Array.from({ length: 8 }, () => scan(100))).not.toContain(true);
+});
+
+test('an order is valid from its own time until it ends, also when the clock is set back', () => {
+  const orders = new GroupOrders({ sizeMin: 1, scans: 0 });
+  const isFoundAt = (nowMs: number): boolean => {
+    orders.recordScan(0, SCAN, { pacer: PACER, nowMs: 100 });
+    orders.set(0, ORDER);
+    return orders.find(0, PACER, nowMs) !== null;
+  };
+  expect([99, 100, 199, 200].map(isFoundAt)).toEqual([false, true, true, false]);
+});
