@@ -108,7 +108,7 @@ async function compareCounters(stores: {
   const { expectDeliveryCounters } = await import('../events/recovery/expected-counters.ts');
   const { addUnshipped } = await import('../events/recovery/spool-inspection.ts');
   const { readCountedSums } = await import('../reports/rollups/counted-sums.olap.ts');
-  const { readCatalog } = await import('../delivery/snapshot/read-catalog.ts');
+  const { readCatalog } = await import('../delivery/snapshot/compiled-networks.ts');
   const nowMs = Date.now();
   const catalog = await readCatalog(stores.sql, nowMs);
   const expected = await expectDeliveryCounters({ readSums: readCountedSums(stores.olap), catalog, nowMs });

@@ -1,10 +1,9 @@
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
-import type { PacingState } from '../decision/index/pacing-state.ts';
 
 /** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are always read anew. */
 const FRESH_MS = 1_000;

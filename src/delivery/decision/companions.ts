@@ -1,8 +1,8 @@
+import { companionModeOf } from './index/compile-line-items.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts';
 import { isCreativeCapped } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
-import { companionModeOf } from './index/showable-creatives.ts';
 import type { CompanionSlot, Slot } from '../../domain/requests/opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];

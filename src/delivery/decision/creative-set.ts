@@ -1,5 +1,5 @@
 import { companionsOf, isCarried, isCompanion } from './companions.ts';
-import { companionModeOf } from './index/showable-creatives.ts';
+import { companionModeOf } from './index/compile-line-items.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import { checkLineItem } from './eligibility.ts';
 import type { ResponseSoFar, Candidate, SlotContext } from './eligibility.ts';

@@ -1,6 +1,5 @@
 import type { CapCheck } from '../../domain/money/limit.ts';
-import type { CompiledLineItem } from './index/compile-line-items.ts';
-import type { PacingState } from './index/pacing-state.ts';
+import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
 /** What a decision knows about deliveries so far. Values are exact up to 2^53, then rounded. */
 export interface DeliveryState {

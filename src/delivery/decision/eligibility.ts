@@ -5,7 +5,7 @@ import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck, LoserCapReason } from '../../domain/money/limit.ts';
 import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
-import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
+import type { CompiledCreative, CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 import { frequencyCheckKey } from './index/frequency-checks.ts';
 import type { FrequencyCheck } from './index/frequency-checks.ts';
 import type { CreativeRefusal } from './creative-fit.ts';
@@ -16,7 +16,6 @@ import { floorByRules } from './index/floors.ts';
 import type { LocalMoment } from './index/local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { paceLineItem } from './even-pacing.ts';
-import type { PacingState } from './index/pacing-state.ts';
 import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import type { TargetingFacts } from './index/targeting.ts';
 

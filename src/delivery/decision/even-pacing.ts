@@ -1,9 +1,8 @@
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterSubject } from '../../domain/money/counter-key.ts';
-import type { CompiledLineItem } from './index/compile-line-items.ts';
+import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import type { DeliveryState } from './delivery-state.ts';
-import type { PacingState } from './index/pacing-state.ts';
 import type { LocalMoment } from './index/local-clock.ts';
 import { frontLoad } from '../../domain/pacing/pacing-plan.ts';
 

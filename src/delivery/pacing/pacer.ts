@@ -8,9 +8,8 @@ import {
 import type { CounterSubject } from '../../domain/money/counter-key.ts';
 import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
-import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import type { CompiledLineItem, KnownPacing, PacingState } from '../decision/index/compile-line-items.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
-import type { KnownPacing, PacingState } from '../decision/index/pacing-state.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';

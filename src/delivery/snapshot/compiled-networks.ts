@@ -1,10 +1,14 @@
+import type { Kysely } from 'kysely';
 import type { Activity } from '../../domain/booking/inventory.ts';
 import type { Advertiser } from '../../domain/booking/line-item.ts';
 import { isMetByActivity } from '../../domain/targeting/segment.ts';
 import type { Catalog, WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Environment, Workspace } from '../../domain/tenancy/workspace.ts';
+import type { Database } from '../../storage/sql/schema.ts';
+import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
+import { readSnapshots } from './snapshot.sql.ts';
 
 /** All workspaces, compiled. Immutable: a change creates a new object, which shares the unchanged parts. */
 export class CompiledNetworks {
@@ -90,4 +94,13 @@ export function createCatalog(current: () => CompiledNetworks): Catalog {
         .findById(workspaceId)
         ?.snapshot.segments.filter((segment) => isMetByActivity(segment, activityId, event)) ?? [],
   };
+}
+
+/** The present catalog of the database, for a command that reads it once. Line items that cannot be compiled are left out. */
+export async function readCatalog(sql: Kysely<Database>, nowMs: number): Promise<Catalog> {
+  const snapshots = await readSnapshots(sql, nowMs);
+  const compiled = new CompiledNetworks(
+    snapshots.map((snapshot) => compileWorkspace(snapshot, nowMs, () => undefined)),
+  );
+  return createCatalog(() => compiled);
 }

@@ -26,8 +26,7 @@ import { defineQueries } from '../kernel/resource-queries.ts';
 import { defineObjectType } from '../kernel/resource-types.ts';
 import '../resources/report/report-schedules.ts';
 import '../resources/report/report.ts';
-import { SEGMENT } from '../resources/segment/segment.ts';
-import { defineSegmentSize } from '../resources/segment/segment-size.ts';
+import { defineSegmentSize, SEGMENT } from '../resources/segment/segment.ts';
 import { SITE } from '../resources/site/site.ts';
 import { builder } from '../kernel/builder.ts';
 

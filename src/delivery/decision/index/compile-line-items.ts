@@ -2,12 +2,11 @@ import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { Creative, MediaType } from '../../../domain/booking/creative.ts';
 import { compileCapChecks } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
-import type { Advertiser, Campaign, Deal, LineItem } from '../../../domain/booking/line-item.ts';
+import type { Advertiser, Campaign, CompanionMode, Deal, LineItem } from '../../../domain/booking/line-item.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { Conjunct, Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
-import { listShowable } from './showable-creatives.ts';
 import { compileFrequencyChecks } from './frequency-checks.ts';
 import type { FrequencyCheck } from './frequency-checks.ts';
 import { rankOf } from './line-item-order.ts';
@@ -17,7 +16,6 @@ import { compilePredicate, dimensionsOf } from './targeting.ts';
 import type { Predicate } from './targeting.ts';
 import { earliest } from './touched-line-items.ts';
 import type { LiveLineItem } from './touched-line-items.ts';
-import type { KnownPacing } from './pacing-state.ts';
 
 /** A creative that may be shown, with values that are computed once. */
 export interface CompiledCreative {
@@ -29,6 +27,22 @@ export interface CompiledCreative {
   readonly height: number;
   /** The creative's own frequency caps. */
   readonly frequencyChecks: readonly FrequencyCheck[];
+}
+
+/** The pacing of a line item at this moment. */
+export interface PacingState {
+  /** False when it is ahead of its plan. */
+  readonly mayDeliver: boolean;
+  /** Share of the goal by which it is behind (negative: ahead); the most urgent goes first. */
+  readonly urgency: number;
+}
+
+/** The pacer's state of a line item and its expiry; the pacer keeps it up to date. */
+export interface KnownPacing extends PacingState {
+  readonly by: object;
+  mayDeliver: boolean;
+  urgency: number;
+  untilMs: number;
 }
 
 /**
@@ -211,4 +225,18 @@ function compileCreative(creative: Creative): CompiledCreative {
 /** `banner` (any size), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
 function fitValuesOf({ creative, mediaType }: CompiledCreative): string[] {
   return mediaType === 'banner' ? ['banner', `banner:${creative.width}x${creative.height}`] : [mediaType];
+}
+
+/** How a line item shows its companions; a roadblock has none. */
+export function companionModeOf({ roadblock, companionMode }: LineItem): CompanionMode {
+  return roadblock === 'ONE' ? companionMode : 'NONE';
+}
+
+/** The live creatives of a line item that can ever be shown: companions only where the line item uses them and their master is live. */
+function listShowable(lineItem: LineItem, creatives: readonly Creative[]): readonly Creative[] {
+  if (creatives.every(({ masterCreativeId }) => masterCreativeId === null)) return creatives;
+  const masters = creatives.filter(({ masterCreativeId }) => masterCreativeId === null);
+  if (companionModeOf(lineItem) === 'NONE') return masters;
+  const masterIds = new Set(masters.map(({ id }) => id));
+  return creatives.filter(({ masterCreativeId }) => masterCreativeId === null || masterIds.has(masterCreativeId));
 }

@@ -1,9 +1,8 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
-import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
+import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
-import type { PacingState } from '../../decision/index/pacing-state.ts';
 
 /** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
 export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater'>>;
