@@ -24,7 +24,7 @@ export const decisionsCommand: CliCommand = {
 function withFilter(command: Command): Command {
   return command
     .option('--file <name>', 'only this file of the log')
-    .option('--line-item <id>', 'only decisions in which this line item was looked at or won');
+    .option('--line-item <id>', 'only decisions that considered this line item');
 }
 
 function registerList(decisions: Command, context: CliContext): void {
