@@ -190,7 +190,7 @@ function statusOfWhole(text: string): number | null {
 }
 
 if (process.argv[2] === '--generate') {
-  // Whoever waited for the figures is gone.
+  // The process that waited for the figures has ended.
   process.once('disconnect', () => process.exit(1));
   process.once('message', (plan) => {
     void new Generator(plan as EventLoadPlan).run().then((result) => process.send?.(result, () => process.exit(0)));

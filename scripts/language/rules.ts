@@ -292,6 +292,12 @@ export const languageRules: readonly LanguageRule[] = [
     say: 'Options of …, Dependencies of …, The input of …, The fields of …',
   },
   {
+    id: 'archaic',
+    pattern: /\b(?:whoever|anew|thereby|whereby|thereof|hence)\b/g,
+    scopes: nameAndProse,
+    say: 'the person who, the caller that (whoever); again, new (anew); so (thereby, hence)',
+  },
+  {
     id: 'checklist',
     pattern: /\bchecklist\b/g,
     scopes: prose,

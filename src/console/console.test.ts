@@ -182,7 +182,7 @@ describe('saved views', () => {
     expect((await call('ann', 'DELETE', `/${made.body.id}`, undefined, '/staging')).status).toBe(404);
   });
 
-  test('another’s view reads as absent to whoever would change or delete it', async () => {
+  test('another member’s view is absent for a member who wants to change or delete it', async () => {
     const { body } = await call('ann', 'POST', '', view('Hers', { shared: true }));
     expect((await call('bob', 'PUT', `/${body.id}`, view('His', { version: 1 }))).status).toBe(404);
     expect((await call('bob', 'DELETE', `/${body.id}`)).status).toBe(404);

@@ -40,7 +40,7 @@ export async function requestAddressChange(
 }
 
 /**
- * Makes a proven address the one of the account of whoever is signed in. The old address is told; other sessions and open links to
+ * Sets a proven address as the address of the signed-in member's account. The old address is notified; other sessions and open links to
  * the account end.
  *
  * @throws PlacardError `gone` for a link that does not work, or is somebody else's; `conflict` when another account has the address

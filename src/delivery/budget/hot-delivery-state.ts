@@ -5,7 +5,7 @@ import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
 
-/** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are always read anew. */
+/** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are read at every decision. */
 const FRESH_MS = 1_000;
 const CACHED_MAX = 200_000;
 /** First letters of keys of delivery counters (`counter-key.ts`). */

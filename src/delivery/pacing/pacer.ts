@@ -191,7 +191,7 @@ export class Pacer {
     const key = `${workspaceId}/${lineItem.booked.id}`;
     const known = this.#entries.get(key);
     if (known !== undefined) {
-      // The line item changed: the credit stays, the plan is made anew.
+      // The line item changed: the credit stays, and a new plan is made.
       const isOther = known.goal.kind !== goal.kind || known.goal.period !== goal.period;
       known.lineItem = lineItem;
       known.goal = goal;

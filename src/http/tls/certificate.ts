@@ -21,7 +21,7 @@ export interface KeyedCertificate {
 
 /**
  * Makes a local certificate authority (ECDSA P-256) that is good for 10 years and, by its name constraints, only for `hosts`,
- * subdomains of its names, and 127.0.0.0/8: whoever trusts it trusts it for nothing else.
+ * subdomains of its names, and 127.0.0.0/8: trust in it covers only these.
  */
 export async function makeAuthority(hosts: readonly string[], nowMs: number): Promise<KeyedCertificate> {
   const { x509 } = await loadLibrary();

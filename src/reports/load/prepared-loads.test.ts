@@ -16,7 +16,7 @@ function queryOf(dateRange: string) {
   return { measures: ['campaign_overview.impressions'], timeDimensions: [time] };
 }
 
-test('a request that was prepared in this second is prepared once, whoever sends it again', () => {
+test('a request that was prepared in this second is prepared once for all callers', () => {
   const loads = new PreparedLoads();
   const asked = { query: queryOf('last 7 days'), isMulti: false };
   const first = loads.prepare(index, asked, context);

@@ -23,7 +23,7 @@ async function ask(url: string, statement: string): Promise<string> {
   }
 }
 
-/** A process that has ended may stay as a zombie until whoever adopted it looks. */
+/** A process that has ended may stay as a zombie until the process that adopted it waits for it. */
 function isRunning(pid: number): boolean {
   try {
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

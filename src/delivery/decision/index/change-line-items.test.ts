@@ -141,7 +141,7 @@ function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, f
   });
 }
 
-test('the index finds line items that are added, removed and moved as if it were built anew', {
+test('the index finds line items that are added, removed and moved as a new index does', {
   timeout: 120_000,
 }, () => {
   fc.assert(
@@ -154,14 +154,14 @@ test('the index finds line items that are added, removed and moved as if it were
         for (const one of edits) {
           const snapshot = apply(onTop.snapshot, one);
           onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable, previous: onTop }));
-          const anew = compileWorkspace(snapshot, NOW_MS, reportUnusable);
+          const rebuilt = compileWorkspace(snapshot, NOW_MS, reportUnusable);
           expect(onTop.lineItems.map(({ booked: { id } }) => id)).toEqual(
-            anew.lineItems.map(({ booked: { id } }) => id),
+            rebuilt.lineItems.map(({ booked: { id } }) => id),
           );
-          expect(onTop.stretches).toEqual(anew.stretches);
-          expect(onTop.idle.map(({ id }) => id)).toEqual(anew.idle.map(({ id }) => id));
+          expect(onTop.stretches).toEqual(rebuilt.stretches);
+          expect(onTop.idle.map(({ id }) => id)).toEqual(rebuilt.idle.map(({ id }) => id));
           for (const asked of questions) {
-            expect(admitted(onTop, factsOf(asked))).toEqual(admitted(anew, factsOf(asked)));
+            expect(admitted(onTop, factsOf(asked))).toEqual(admitted(rebuilt, factsOf(asked)));
           }
         }
       },

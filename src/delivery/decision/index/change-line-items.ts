@@ -150,7 +150,7 @@ function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: Read
   return true;
 }
 
-/** Updates the index, or builds it anew when other fields are to be indexed. */
+/** Updates the index, or rebuilds it when other fields are to be indexed. */
 function* indexLineItems(
   before: CompiledWorkspace,
   { workspace }: WorkspaceSnapshot,
@@ -176,7 +176,7 @@ function* indexLineItems(
   for (const { draft } of edits.lineItems) {
     if (lineItems.push(draft.finish(workspace, names)) % LINE_ITEMS_PER_STEP === 0) yield;
   }
-  const anew = yield* editLineItems([], [], lineItems);
-  const index = yield* TargetingIndex.empty.patch(anew, yield* gatherAdditions(fields, anew));
+  const rebuilt = yield* editLineItems([], [], lineItems);
+  const index = yield* TargetingIndex.empty.patch(rebuilt, yield* gatherAdditions(fields, rebuilt));
   return { lineItems, index, tallies, segmentTargetedCount };
 }

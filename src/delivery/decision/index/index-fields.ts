@@ -7,7 +7,7 @@ import type { WorkSteps } from './work-steps.ts';
 
 /** Most fields that are indexed: those that restrict most line items. The others are tested for each line item. */
 const INDEXED_FIELDS_MAX = 32;
-/** An indexed field is replaced only by one that restricts this many more line items, because all fields are then indexed anew. */
+/** An indexed field is replaced only by one that restricts this many more line items, because this rebuilds the index of all fields. */
 const BETTER_BY_LINE_ITEMS = 64;
 const LINE_ITEMS_PER_STEP = 512;
 

@@ -7,7 +7,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 
 const STATEMENTS: readonly string[] = [
   'ALTER TABLE segments ADD COLUMN rule jsonb',
-  // Members that another rule made do not count for a new one: whoever changes it, the generation moves on.
+  // Members that another rule made do not count for a new one: every change of a rule begins a new generation.
   `CREATE FUNCTION placard_renew_segment() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.rule IS DISTINCT FROM OLD.rule THEN

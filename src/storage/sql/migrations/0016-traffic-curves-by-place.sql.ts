@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Areas and ad units have traffic patterns of their own: one curve each. They are computed anew each hour. */
+/** Areas and ad units have traffic patterns of their own: one curve each. They are computed again each hour. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql
     .raw(
