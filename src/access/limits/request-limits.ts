@@ -136,7 +136,7 @@ export class LedgerLimits implements RequestLimits {
 
   #maintain(): void {
     const nowMs = this.#deps.nowMs();
-    if (nowMs < this.#lastMs - SET_BACK_MS) this.#beginAnew();
+    if (nowMs < this.#lastMs - SET_BACK_MS) this.#startOver();
     this.#lastMs = nowMs;
     for (const [name, { pool, limit }] of this.#perSecond) {
       pool.maintain(limit);
@@ -149,7 +149,7 @@ export class LedgerLimits implements RequestLimits {
   }
 
   /** The clock was set back: days, epochs and refusals that are ahead of it would hold until it has caught up. */
-  #beginAnew(): void {
+  #startOver(): void {
     this.#deps.log.event('limits.clock_set_back');
     for (const [name, { quota }] of this.#daily) this.#drop(this.#daily, name, quota);
     for (const [name, { pool }] of this.#perSecond) this.#drop(this.#perSecond, name, pool);
