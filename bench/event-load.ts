@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** What is sent and how. */
+/** The requests of a run and their rate. */
 export interface EventLoadPlan {
   readonly url: string;
   /** A line of this file is a request: method, path and body, with tabs between. The run ends with the last one. */

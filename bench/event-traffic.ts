@@ -14,7 +14,7 @@ import type { InstallationSecrets } from '../src/storage/secrets.ts';
 import { BENCH_NETWORK_ID } from './bench-network.ts';
 
 /**
- * What the line items of the bench network get in life, and the plain one has not: frequency caps, budgets of campaigns, limits of
+ * The features of line items in production that the plain bench network lacks: frequency caps, budgets of campaigns, limits of
  * the day, all pricing models; and an activity. $1 is the workspace. Limits are far away: nothing stops.
  */
 export const EVENT_BOOKINGS: readonly string[] = [

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { FRESH_ID, newFreshIds } from './fresh-id.ts';
 
-/** What one run of load measured. Times in milliseconds. */
+/** The measurements of one run of load. Times in milliseconds. */
 export interface LoadResult {
   readonly generator: 'wrk' | 'autocannon';
   readonly requestsPerSecond: number;

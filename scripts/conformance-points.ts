@@ -1,5 +1,5 @@
 /**
- * What the interface promises, point by point, in our own words. A test that shows a point cites it in a comment line of its own above
+ * The promises of the interface, point by point, in our own words. A test that shows a point cites it in a comment line of its own above
  * `test` or `describe`: `// Conformance: B14, B3`. `node scripts/write-conformance.ts` writes docs/conformance.md from both.
  */
 

@@ -7,7 +7,7 @@ import type { SourceFile } from './support/import-graph.ts';
 
 const linesMax = 400;
 
-/** What files of a module may import. A listed module includes the modules inside of it; a module may always import itself. */
+/** The allowed imports of a module's files. A listed module includes the modules inside of it; a module may always import itself. */
 interface ModuleRule {
   readonly imports: readonly string[] | 'anything';
   /** The only packages that it may import; absent = any. */

@@ -1,4 +1,4 @@
-/** What `npm run check` sees of the language of a file: declared names, texts for people, and titles of tests. */
+/** The language of a file as `npm run check` sees it: declared names, texts for people, and titles of tests. */
 import { describe, expect, test } from 'vitest';
 import { blankCode, readCode, wordsOf } from '../scripts/language/pieces.ts';
 import { languageRules } from '../scripts/language/rules.ts';

@@ -7,7 +7,7 @@
 export type Scope = 'name' | 'verb' | 'prose' | 'title';
 
 export interface Allowed {
-  /** What is no finding, with the words around it that make it so. */
+  /** Text that is allowed, with the words around it that make it so. */
   readonly text: RegExp;
   /** Files that it is allowed in; everywhere when absent. */
   readonly paths?: RegExp;

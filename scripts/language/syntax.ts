@@ -1,7 +1,7 @@
-/** What the checks of `npm run check` read of a parsed file: nodes, strings, titles of tests, lines. */
+/** The parts of a parsed file that the checks of `npm run check` read: nodes, strings, titles of tests, lines. */
 import { visitorKeys } from 'oxc-parser';
 
-/** What is read of a node of the parsed tree; the tree's own types have a member for each kind of node. */
+/** The members of a node of the parsed tree that are read; the tree's own types have a member for each kind of node. */
 export interface Node {
   readonly type: string;
   readonly start: number;

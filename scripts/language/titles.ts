@@ -48,7 +48,7 @@ const alsoNouns: ReadonlySet<string> = new Set(
 const thirdPersons: ReadonlySet<string> = new Set([...verbs.map(thirdPerson), 'is', 'has', 'does', 'was', 'are']);
 const plainForms: ReadonlySet<string> = new Set(verbs);
 const boundForms: ReadonlySet<string> = new Set([...thirdPersons, ...irregular]);
-/** What stands before a verb in its plain form: a plural, two subjects, or one of these. */
+/** The words before a verb in its plain form: a plural, two subjects, or one of these. */
 const plural =
   /s$|^(?:and|people|children|data|they|we|you|both|all|two|three|ten|others|which|that|who|never|only|not|also|always|together|\d+)$/;
 const lateSubject =
@@ -58,7 +58,7 @@ function wordsOfTitle(text: string): string[] {
   return text.toLowerCase().match(/%[a-z]|\$[\w.]+|[a-z0-9_'’-]+/g) ?? [];
 }
 
-/** What is wrong with a title, as the id of a rule; null when nothing is. */
+/** The fault of a title, as the id of a rule; null for a valid title. */
 export function titleFault(title: string): string | null {
   const text = title.trim();
   if (/^[A-Z]\d{1,2}\b(?! is | of )/.test(text) && /^[A-Z]\d{1,2}(?: [A-Z]\d{1,2})*[ ·]/.test(text))

@@ -18,7 +18,7 @@ export interface WorkspaceOptions {
   readonly environment: Environment;
 }
 
-/** What a command on keys, credentials, users or the audit log works with. */
+/** The dependencies of a command on keys, credentials, users or the audit log. */
 export interface AccessSession {
   readonly sql: Kysely<Database>;
   readonly secrets: InstallationSecrets;

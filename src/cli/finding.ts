@@ -1,9 +1,9 @@
-/** What `placard doctor` found out about one thing. */
+/** The result of one check of `placard doctor`. */
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'failed';
   readonly message: string;
-  /** What to do; null when there is nothing to do. */
+  /** The remedy; null when none is needed. */
   readonly advice: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 
-/** What the machine says, for defaults that depend on it. Passed in so that a test can choose. */
+/** The facts of the machine, for defaults that depend on them. Passed in so that a test can choose. */
 export interface Machine {
   readonly cores: number;
   readonly hasIpv6: boolean;
@@ -83,7 +83,7 @@ export function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** What to write for a list of addresses. */
+/** The form of a list of addresses. */
 export const addressListMessage =
   'write IP addresses or CIDR ranges, separated by commas, such as 10.0.0.0/8,192.0.2.7';
 

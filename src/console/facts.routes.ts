@@ -11,13 +11,13 @@ export interface LimitUse {
   readonly resetsAt: string | null;
 }
 
-/** What a check of a network's audit log found. */
+/** The result of a check of a network's audit log. */
 export interface AuditChainFacts {
   readonly verified: boolean;
   readonly entries: number;
 }
 
-/** What the console shows and no other API tells. */
+/** Facts for the console that no other API has. */
 export interface ConsoleFactsDeps {
   /** @throws PlacardError of the authentication codes */
   authenticate(

@@ -19,7 +19,7 @@ export interface SavedView {
   readonly kind: SavedKind;
   readonly name: string;
   readonly shared: boolean;
-  /** What the console wrote, checked by the routes. */
+  /** The console's own data, validated by the routes. */
   readonly body: unknown;
   readonly version: number;
   readonly updatedAt: Date;
@@ -35,7 +35,7 @@ export interface SavedViewScope {
   readonly userId: string;
 }
 
-/** What a person writes. */
+/** The fields that a person sets. */
 export interface SavedViewInput {
   readonly kind: SavedKind;
   readonly name: string;

@@ -191,7 +191,7 @@ export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [
   { key: 'house', advertiser: 'house', name: 'House: subscriptions' },
 ];
 
-/** What a line item's creatives are: a format and, for banners, their sizes. */
+/** The creatives of a line item: a format and, for banners, their sizes. */
 export type DemoCreative = readonly [format: CreativeFormat, width: number, height: number];
 
 export interface DemoLineItem {

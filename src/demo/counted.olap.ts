@@ -1,6 +1,6 @@
 import type { Olap } from '../storage/olap/olap.ts';
 
-/** What was counted for one served ad, by kind of event. */
+/** The counted events of one served ad, by kind. */
 export interface CountedRow {
   readonly impression_id: string;
   readonly line_item_id: string;

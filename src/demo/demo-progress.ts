@@ -17,7 +17,7 @@ export type DemoProgress =
       readonly done: number;
     };
 
-/** What is left to make, or null when the demo is whole (or there is none). */
+/** The remaining steps, or null when the demo is complete (or there is none). */
 export function readDemoProgress(dataDir: string): DemoProgress | null {
   try {
     return JSON.parse(readFileSync(progressPath(dataDir), 'utf8')) as DemoProgress;

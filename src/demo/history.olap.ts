@@ -28,7 +28,7 @@ export interface HistoryStream {
   readonly nanosPerActivity: number;
 }
 
-/** What to make history of. `hours` whole hours up to `untilMs`, production being larger than staging. */
+/** The scope of the history. `hours` whole hours up to `untilMs`, production being larger than staging. */
 export interface HistoryPlan {
   readonly workspaceId: number;
   readonly environment: Environment;

@@ -20,7 +20,7 @@ import { findShapeProblem } from '../reports/query/query-shape.ts';
 const NUM_RUNS = 2_000;
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 
-/** What is wrong with a body by the code that checks it; null = nothing. Other failures than refusals are thrown. */
+/** The fault of a body by the code that checks it; null = none. Other failures than refusals are thrown. */
 type Check = (body: unknown) => string | null;
 
 const refusalOf =
@@ -31,7 +31,7 @@ const refusalOf =
       return null;
     } catch (error) {
       if (!(error instanceof PlacardError)) throw error;
-      // What depends on the clock or on the length of a text in JSON, no schema can say.
+      // A schema cannot state rules that depend on the clock or on the length of a text in JSON.
       const beyond = ['too_old', 'in_future', 'not_instant', 'not_products'];
       if (error.fields.length > 0 && error.fields.every(({ code }) => beyond.includes(code))) return null;
       return error.message;

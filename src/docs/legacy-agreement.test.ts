@@ -1,4 +1,4 @@
-/** What the definitions of legacy report tasks say that a task may have (`report_definition_body`), held against what reads and compiles it. */
+/** The definitions of legacy report tasks (`report_definition_body`), compared with the code that reads and compiles tasks. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PlacardError } from '../domain/errors.ts';

@@ -4,7 +4,7 @@ export interface ErrorDescription {
   readonly status: number;
   /** The message when the code that throws has nothing more precise to say. */
   readonly message: string;
-  /** What it means and what a client does about it, for `docs/errors.md` (Markdown). */
+  /** Its meaning and the client's remedy, for `docs/errors.md` (Markdown). */
   readonly meaning: string;
   readonly remedy: string;
 }

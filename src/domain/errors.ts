@@ -7,7 +7,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What more an error can carry: wrong fields, extra body members, and the cause (logged, never sent). */
+/** Further contents of an error: wrong fields, extra body members, and the cause (logged, never sent). */
 export interface PlacardErrorOptions {
   readonly fields?: readonly FieldProblem[];
   readonly details?: Readonly<Record<string, unknown>>;

@@ -54,7 +54,7 @@ function principal(): Principal {
   };
 }
 
-/** What the creative has become. */
+/** The present creative. */
 let shown: Partial<Creative> = {};
 
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** What a mail says, by its kind. Texts that tenants write (names) are made harmless when it is rendered. */
+/** The content of a mail, by its kind. Texts that tenants write (names) are made harmless when it is rendered. */
 export type MailContent =
   | {
       readonly kind: 'invitation';

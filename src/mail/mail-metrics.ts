@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { MailKind } from './mail-content.ts';
 
-/** What is counted of mail for operators. */
+/** The counts of mails for operators. */
 export interface MailMetrics {
   count(kind: MailKind, status: string): void;
   setOutbox(waiting: number, dead: number): void;

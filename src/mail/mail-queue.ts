@@ -12,7 +12,7 @@ export interface NewMail {
   readonly to: string;
   /** On whose behalf, for the limits; null: the installation's. */
   readonly networkId: string | null;
-  /** What it is about, such as `invitation:12`, to look its state up by; default: nothing. */
+  /** Its subject, such as `invitation:12`, to look its state up by; default: nothing. */
   readonly about?: string;
   readonly content: MailContent;
 }

@@ -125,7 +125,7 @@ export class MailOutbox extends RecurringJob {
     }
   }
 
-  /** What the mail says; a link that is still missing is made and stored with it in one transaction. Null: nobody to send it to. */
+  /** The content of the mail; a link that is still missing is made and stored with it in one transaction. Null: there is no recipient. */
   async #prepare(mail: ClaimedMail): Promise<MailContent | null> {
     const { sql, pepper, makePasswordLink } = this.#deps;
     const content = openContent(pepper, mail.message_id, mail.sealed);

@@ -1,7 +1,7 @@
 import type { MailContent, MailKind } from './mail-content.ts';
 import { oneLine, tameName } from './tame-text.ts';
 
-/** What a mail is written from: the button stands behind the first paragraph. */
+/** The texts of a mail: the button follows the first paragraph. */
 export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];

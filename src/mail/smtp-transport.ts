@@ -96,7 +96,7 @@ export function isPermanent(error: unknown): boolean {
   return (code === 'EENVELOPE' || code === 'EMESSAGE') && typeof responseCode === 'number' && responseCode >= 500;
 }
 
-/** What a failure says, without what could be a secret: a server may quote the password line. */
+/** The message of a failure, without possible secrets: a server may quote the password line. */
 export function describeFailure(error: unknown): string {
   const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: unknown };
   if (code === 'EAUTH') return 'The mail server refused the user or password of PLACARD_SMTP_URL.';

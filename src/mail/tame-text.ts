@@ -1,5 +1,5 @@
 const NAME_LENGTH_MAX = 80;
-/** What mail programs turn into links by themselves. */
+/** Texts that mail programs turn into links. */
 const LINK_LIKE = /:\/\/|www\.|@|[\p{L}\p{N}-]\.\p{L}{2,}|[\p{L}\p{N}]\/[\p{L}\p{N}]/iu;
 
 /**

@@ -22,14 +22,14 @@ import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
 
-/** What opens a report route: the operation, and the network and environment that the address names. */
+/** The requirements of a report route: the operation, and the network and environment that the address names. */
 export interface ReportAccess {
   readonly operation: 'reports.load' | 'reports.meta';
   readonly networkId: string;
   readonly environment: Environment;
 }
 
-/** What a network's queries are read by. */
+/** The context in which a network's queries are parsed. */
 export interface NetworkContext {
   /** IANA name. */
   readonly timezone: string;

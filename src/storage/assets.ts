@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What may be kept and served, by file ending. */
+/** The types that may be stored and served, by file ending. */
 export const ASSET_TYPES = {
   svg: 'image/svg+xml',
   png: 'image/png',

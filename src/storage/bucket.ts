@@ -18,7 +18,7 @@ export interface BucketOptions {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretKey: string;
-  /** Files of more than so many bytes are sent in parts of so many, at least 5 MiB; default 8 MiB, so files may have 80 GB. */
+  /** Files over this size in bytes are sent in parts of this size, at least 5 MiB; default 8 MiB, so files may have 80 GB. */
   readonly partBytes?: number;
 }
 

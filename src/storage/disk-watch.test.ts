@@ -65,7 +65,7 @@ test.skipIf(small === null)('disk watch follows a real file system that fills up
   await disk.requireSpace(1_000_000);
   writeFileSync(join(dir, 'spool'), Buffer.alloc(6_000_000));
   await expect(disk.requireSpace()).rejects.toMatchObject({ code: 'disk_space_low' });
-  // What the bound leaves is still there for events.
+  // The space below the bound is still there for events.
   writeFileSync(join(dir, 'more'), Buffer.alloc(1_000_000));
   rmSync(join(dir, 'spool'));
   await disk.requireSpace(1_000_000);

@@ -2,7 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 
 /** Space of the file system that holds a folder, in bytes. */
 export interface DiskSpace {
-  /** What this process may still write: blocks that are reserved for root do not count. */
+  /** The space that this process may still use: blocks that are reserved for root do not count. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }

@@ -12,7 +12,7 @@ const LINE = /^([\w-]{1,4}):([0-9a-f]{64,128})(?::(\d{1,15}))?$/;
 /** Workers take over a new file within this time. */
 const LINK_KEYS_READ_EVERY_MS = 60_000;
 
-/** What a rotation did. */
+/** The result of a rotation. */
 export interface LinkKeyRotation {
   readonly keyId: string;
   readonly signsFromMs: number;

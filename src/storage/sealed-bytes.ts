@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 
-/** What sealed bytes are for, and whose they are: they open under the same two only. */
+/** The purpose and the owner of sealed bytes: they open only under the same two. */
 export interface SealLabel {
   readonly purpose: 'second-factor-seal' | 'sign-in-attempt' | 'identity-provider' | 'mail-seal';
   readonly owner: string;

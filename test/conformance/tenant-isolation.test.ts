@@ -48,7 +48,7 @@ const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Re
 const SHARED: Readonly<Record<string, string>> = {
   'generate_report.task.report_definition_name': 'the same definitions for everybody',
 };
-/** What both environments of a network share (E1): the network itself and its members. */
+/** The objects that both environments of a network share (E1): the network itself and its members. */
 const OF_BOTH_ENVIRONMENTS = ['network', 'user', 'invitation', 'session'];
 
 interface Case {

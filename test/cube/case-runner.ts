@@ -17,7 +17,7 @@ export interface CubeCase {
   readonly expected: unknown;
 }
 
-/** What cases run on. */
+/** The dependencies of cases. */
 export interface CaseBench {
   readonly app: FastifyInstance;
 }

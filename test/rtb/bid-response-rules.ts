@@ -40,7 +40,7 @@ type Bid = z.infer<typeof bid>;
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What a 200 of the bid endpoint does wrong for its request; empty when nothing. `videos` collects VAST documents to be parsed.
+ * The faults of a 200 of the bid endpoint for its request; empty when there is none. `videos` collects VAST documents to be parsed.
  * The request counts as the server reads it: without keys named `__proto__`, and with U+FFFD for halves of surrogate pairs.
  */
 export function findBidFaults(request: unknown, response: unknown, videos: string[]): string[] {

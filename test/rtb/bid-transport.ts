@@ -117,7 +117,7 @@ export function fuzzRequests(bodies: fc.Arbitrary<FuzzBody>): fc.Arbitrary<FuzzR
   );
   return fc.tuple(bodies, way, packing, headers, path).map((drawn) => {
     const request = toRequest(drawn);
-    // What a failure prints: the body, not its bytes.
+    // A failure prints this: the body as a text.
     return Object.defineProperty(request, fc.toStringMethod, { value: () => showRequest(request), enumerable: false });
   });
 }
@@ -139,7 +139,7 @@ function toRequest([body, way, packing, headers, path]: [
   string,
 ]): FuzzRequest {
   const text = JSON.stringify(body.body) ?? 'null';
-  // What is checked is what was sent: holes in arrays went as null.
+  // The checks see the sent form: holes in arrays were sent as null.
   const common = { body: JSON.parse(text) as unknown, path, headers, isBroken: false };
   if (way.startsWith('get')) {
     const data = way === 'get base64url' ? Buffer.from(text).toString('base64url') : encodeURIComponent(text);

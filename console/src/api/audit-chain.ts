@@ -2,7 +2,7 @@ import { NETWORK_HEADER } from './graphql.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
 
-/** What the last check of the network's audit log found. */
+/** The result of the last check of the network's audit log. */
 export interface AuditChain {
   readonly verified: boolean;
   readonly entries: number;

@@ -58,7 +58,7 @@ export interface AuditChange {
   readonly after: unknown;
 }
 
-/** What differs between `before` and `after`, field by field; nested objects by path. */
+/** The differences between `before` and `after`, field by field; nested objects by path. */
 export function listChanges(details: Readonly<Record<string, unknown>>): AuditChange[] {
   const before = flatten(details['before']);
   const after = flatten(details['after']);

@@ -1,7 +1,7 @@
 import type { GivenPasskey } from './passkeys.ts';
 import { sendJson } from './send.ts';
 
-/** What a person may do in one network. */
+/** The rights of a person in one network. */
 export type Role = 'viewer' | 'editor' | 'admin';
 
 /** From narrow to wide. */
@@ -39,7 +39,7 @@ export interface SessionEntry {
   readonly current: boolean;
 }
 
-/** What a one-time link is for. */
+/** The purpose of a one-time link. */
 export interface Invitation {
   readonly purpose: 'join' | 'password';
   readonly email: string;
@@ -91,7 +91,7 @@ export async function changePassword(next: string): Promise<void> {
   await post('/auth/password', { next });
 }
 
-/** What a link is for. @throws ApiProblem `gone` */
+/** Reads the purpose of a link. @throws ApiProblem `gone` */
 export function showInvitation(token: string): Promise<Invitation> {
   return post<Invitation>('/auth/invitations/show', { token });
 }

@@ -17,13 +17,13 @@ export interface PasskeyEntry {
   readonly lastUsedAt: string | null;
 }
 
-/** What the server asks a passkey for, and the name under which it remembers that. */
+/** The server's challenge for a passkey, and its name on the server. */
 export interface AskedPasskey {
   readonly attempt: string;
   readonly options: PublicKeyCredentialRequestOptionsJSON;
 }
 
-/** What the browser gave. */
+/** The browser's response. */
 export interface GivenPasskey {
   readonly attempt: string;
   readonly response: AuthenticationResponseJSON;

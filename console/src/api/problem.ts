@@ -48,7 +48,7 @@ export function describeProblem(error: unknown): string {
     : sentence;
 }
 
-/** What is wrong with one field, by the end of its path (`name` finds `input.name`); null when nothing is. */
+/** The fault of one field, by the end of its path (`name` finds `input.name`); null when there is none. */
 export function fieldMessage(error: unknown, name: string): string | null {
   if (!(error instanceof ApiProblem)) return null;
   return error.fields.find((field) => field.path === name || field.path.endsWith(`.${name}`))?.message ?? null;

@@ -10,7 +10,7 @@ export function reportsPath({ networkId, environment }: Scope): string {
   return `${pathPrefix(environment)}/reports/${networkId}/v1`;
 }
 
-/** What may be asked. */
+/** The members that may be queried. */
 export async function loadReportModel(scope: Scope, signal?: AbortSignal): Promise<ReportModel> {
   return readReportModel(
     await sendJson<MetaBody>(`${reportsPath(scope)}/meta`, signal === undefined ? {} : { signal }),

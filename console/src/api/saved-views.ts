@@ -14,7 +14,7 @@ export interface SavedView {
   readonly ownerName: string;
 }
 
-/** What is written of one. */
+/** The fields of a saved view that are written. */
 export type SavedViewInput = Pick<SavedView, 'kind' | 'name' | 'shared' | 'body'>;
 
 function address({ environment }: Scope, id?: string): string {

@@ -17,7 +17,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** What is looked at: the network and environment of the address, or the first network. */
+/** The chosen network and environment: those of the address, or the first network. */
 export function useScope(): Scope & { readonly membership: NetworkMembership | null } {
   const { networks } = useSession();
   const search = useSearch({ strict: false }) as AppSearch;
@@ -25,7 +25,7 @@ export function useScope(): Scope & { readonly membership: NetworkMembership | n
   return { networkId: membership?.id ?? '', environment: environmentOf(search), membership };
 }
 
-/** What pages need to know of a network. */
+/** The facts of a network for pages. */
 export interface NetworkFacts {
   readonly id: string;
   readonly name: string;

@@ -32,7 +32,7 @@ export const RANGE_PRESETS = [
 ] as const;
 export type RangePreset = (typeof RANGE_PRESETS)[number];
 
-/** What the person chose: a moving preset, or fixed dates. */
+/** The person's choice: a moving preset, or fixed dates. */
 export type RangeChoice = RangePreset | DateRange;
 
 const RESOLVERS: Readonly<Record<RangePreset, (today: CalendarDate) => DateRange>> = {
@@ -77,7 +77,7 @@ export function checkRange({ from, to }: DateRange): RangeProblem | null {
   return days > RANGE_DAYS_MAX ? { kind: 'too_long', days } : null;
 }
 
-/** What a result is compared with. `weekdays`: shifted by whole weeks, so that Mondays meet Mondays. */
+/** The comparison of a result. `weekdays`: shifted by whole weeks, so that Mondays are compared with Mondays. */
 export const COMPARISONS = [
   'none',
   'previous_period',

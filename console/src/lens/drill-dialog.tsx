@@ -22,7 +22,7 @@ interface DrillDialogProps {
   onChange: (next: LensState) => void;
 }
 
-/** What can be done with a value: look into it by another dimension, keep only it, leave it out. */
+/** The actions on a value: split it by another dimension, filter by it, exclude it. */
 export function DrillDialog({ state, model, picked, onClose, onChange }: DrillDialogProps) {
   const go = (next: LensState): void => {
     onClose();

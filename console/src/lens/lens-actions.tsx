@@ -24,7 +24,7 @@ interface LensActionsProps {
   readonly reports: LensReports;
 }
 
-/** What can be done with a view: keep it, share it, take it away. */
+/** The actions on a view: save, share, export. */
 export function LensActions({ state, model, reports }: LensActionsProps) {
   const [code, setCode] = useState(false);
   return (

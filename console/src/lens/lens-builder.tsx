@@ -30,7 +30,7 @@ function memberOptions(members: ReadonlyMap<string, Member>): { value: string; l
   return [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
 }
 
-/** What is asked: metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
+/** The controls of the query: metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
 export function LensBuilder({ state, model, onChange }: BuilderProps) {
   const set = (change: Partial<LensState>): void => onChange(dropStalePivot({ ...state, ...change }));
   const measures = useMemo(() => memberOptions(model.measures), [model]);

@@ -17,7 +17,7 @@ import type { CellValue, ReportRow } from './report-rows.ts';
 const ChartView = lazy(async () => ({ default: (await import('./chart-view.tsx')).ChartView }));
 const HEIGHT_PX = 340;
 
-/** What a chart draws: the complete reports of one state. */
+/** The input of a chart: the complete reports of one state. */
 export interface LensChartProps {
   readonly state: LensState;
   readonly model: ReportModel;

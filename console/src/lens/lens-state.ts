@@ -52,7 +52,7 @@ const FILTERS_MAX = 20;
 const VALUES_MAX = 100;
 const GRANULARITIES: readonly string[] = ['hour', 'day', 'week', 'month'];
 
-/** What is shown at first. */
+/** The initial state. */
 export const DEFAULT_LENS: LensState = {
   measures: ['impressions', 'clicks', 'ctr', 'revenue'].map((name) => `${DEFAULT_CUBE}.${name}`),
   dimensions: [],

@@ -11,7 +11,7 @@ export interface Member {
   readonly drillMembers: readonly string[];
 }
 
-/** What may be asked of one cube. */
+/** The members of one cube that may be queried. */
 export interface ReportModel {
   readonly measures: ReadonlyMap<string, Member>;
   /** Without the time, which is asked by granularity. */

@@ -19,7 +19,7 @@ export interface ReportColumn<Row> {
   readonly total?: ReactNode;
 }
 
-/** What a report table shows. Rows may be many: only those in view are drawn. */
+/** The input of a report table. Rows may be many: only those in view are drawn. */
 export interface ReportTableProps<Row extends object> {
   readonly label: string;
   readonly columns: readonly ReportColumn<Row>[];

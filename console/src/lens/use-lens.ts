@@ -12,7 +12,7 @@ import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './
 import type { ReportModel } from './report-model.ts';
 import type { ReportResult } from './report-rows.ts';
 
-/** What may be asked in a network. */
+/** The members that may be queried in a network. */
 export function modelQuery(scope: Scope) {
   return queryOptions({
     queryKey: ['report-model', scope.environment, scope.networkId],

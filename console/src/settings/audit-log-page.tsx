@@ -23,7 +23,7 @@ const PAGE = 50;
 /** Entries of one exported file. */
 const EXPORT_MAX = 100_000;
 
-/** What happened in the network, newest first; the filters are in the address. */
+/** The actions in the network, newest first; the filters are in the address. */
 export function AuditLogPage() {
   const { networkId, environment } = useScope();
   const scope: Scope = { networkId, environment };

@@ -10,7 +10,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { LimitsForm } from './limits-form.tsx';
 
-/** What may be called how often, and how much of it is used today. */
+/** The limits of calls, and today's use of each. */
 export function LimitsPage() {
   const scope = useScope();
   const isAdmin = useIsAdmin();

@@ -94,7 +94,7 @@ export function SignInPage() {
             <Button
               variant="default"
               onClick={() => {
-                // What the server asked for works once.
+                // The server's challenge works once.
                 setPasskey(null);
                 attempt.mutate(passkey);
               }}

@@ -17,10 +17,10 @@ export function FormDialog({
 }: {
   readonly title: string;
   readonly action: string;
-  /** What the action starts, such as a mutation. */
+  /** The work that the action starts, such as a mutation. */
   readonly submission: { readonly error: unknown; readonly isPending: boolean; mutate: () => void };
   readonly size?: MantineSize;
-  /** What it does cannot be taken back. */
+  /** Its effect cannot be undone. */
   readonly isDangerous?: boolean;
   /** False: the action waits for something to be filled in. */
   readonly isReady?: boolean;

@@ -99,7 +99,7 @@ export class PlacardClient {
     const problems = checkBidRequest(request);
     if (problems.length > 0) throw new PlacardInputError(problems);
     if (this.#bidCache === null) return this.#sendBid(request, options);
-    // What others may share must not end with one caller's signal.
+    // A shared request must not end with one caller's signal.
     const { signal, ...shared } = options;
     const response = this.#bidCache.resolve(request, () => this.#sendBid(request, shared));
     return signal === undefined ? response : orAbort(response, signal);

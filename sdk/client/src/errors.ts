@@ -52,7 +52,7 @@ export class PlacardConnectionError extends Error {
   }
 }
 
-/** What the caller handed in is wrong; nothing was sent. */
+/** The caller's input is wrong; nothing was sent. */
 export class PlacardInputError extends Error {
   /** One sentence a problem, each naming the member. */
   readonly problems: readonly string[];

@@ -3,7 +3,7 @@ import type { GraphqlDocument } from './graphql.ts';
 import type { CallOptions, Transport } from './transport.ts';
 import { waitFor } from './transport.ts';
 
-/** What can be generated, by name. */
+/** The reports that can be generated, by name. */
 export interface ReportDefinition {
   readonly report_definition_name: string;
   readonly report_definition_description: string;
@@ -11,7 +11,7 @@ export interface ReportDefinition {
   readonly report_definition_body: unknown;
 }
 
-/** What a report is generated from. Which attributes apply depends on the definition. */
+/** The input of a report. Which attributes apply depends on the definition. */
 export interface ReportTaskInput {
   readonly report_definition_name: string;
   readonly report_name: string;
@@ -60,7 +60,7 @@ const WAIT_MAX_MS = 600_000;
 const TASK_FIELDS =
   'task_id task_token task_name task_status task_progress task_start_time task_end_time task_duration task_download_url';
 
-/** What this file needs of the client. */
+/** The functions of the client that this file uses. */
 export interface LegacyEndpoint {
   readonly transport: Transport;
   /** Origin of core; downloads go nowhere else, as they carry the credentials. */
@@ -78,7 +78,7 @@ export class LegacyReports {
     this.#endpoint = endpoint;
   }
 
-  /** What can be generated. */
+  /** The reports that can be generated. */
   async listDefinitions(options: CallOptions = {}): Promise<readonly ReportDefinition[]> {
     const document = `query { report { report_defs { edges { report_definition_name report_definition_description report_definition_body } } } }`;
     type Data = { report: { report_defs: { edges: readonly ReportDefinition[] } } };

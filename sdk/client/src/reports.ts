@@ -35,7 +35,7 @@ export interface ReportResult {
   readonly lastRefreshTime?: string;
 }
 
-/** What can be queried. */
+/** The members that can be queried. */
 export interface ReportMeta {
   readonly cubes: readonly {
     readonly name: string;

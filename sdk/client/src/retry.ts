@@ -20,7 +20,7 @@ export const DEFAULT_RETRY: RetryRules = {
 
 const RETRIABLE_STATUSES: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 
-/** What an attempt ended with, as far as the rules look at it. */
+/** The outcome of an attempt, as far as the rules use it. */
 export interface Attempt {
   /** 1 for the first request. */
   readonly number: number;

@@ -1,7 +1,7 @@
 import { PlacardApiError, PlacardConnectionError } from './errors.ts';
 import { nextWaitMs, type RetryRules } from './retry.ts';
 
-/** What a caller may say about one call. */
+/** The caller's options of one call. */
 export interface CallOptions {
   /** Ends the call: the request under way, or the wait before the next one. Rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -20,7 +20,7 @@ export interface Outgoing {
   readonly options: CallOptions;
 }
 
-/** What requests are sent with. */
+/** The dependencies of requests. */
 export interface TransportSettings {
   readonly fetch: typeof fetch;
   readonly retry: RetryRules;

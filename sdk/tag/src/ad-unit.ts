@@ -4,7 +4,7 @@ import { numberOr, sizesFor, type TagSettings } from './settings.ts';
 import type { Stage } from './stage.ts';
 import { isInView, type Stop, whenNear } from './watch.ts';
 
-/** An ad is replaced at the earliest after so many seconds, whatever the page asks for. */
+/** The least seconds before an ad is replaced, whatever the page requests. */
 const REFRESH_FLOOR_S = 30;
 const REFRESHES_MAX = 20;
 const NEAR_PX = 400;

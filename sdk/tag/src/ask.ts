@@ -1,7 +1,7 @@
 import { awaitConsent, userId } from './consent.ts';
 import type { Size, TagSettings } from './settings.ts';
 
-/** What one ad unit on the page asks for. */
+/** The request of one ad unit on the page. */
 export interface Ask {
   readonly element: Element;
   readonly adUnit: string;

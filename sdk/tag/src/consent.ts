@@ -1,6 +1,6 @@
 import type { TagSettings } from './settings.ts';
 
-/** What may be done, and what is passed on about it. */
+/** The allowed purposes, and the consent data that is passed on. */
 export interface Consent {
   readonly gdpr: 0 | 1;
   /** TCF consent string; '' = none. */

@@ -1,4 +1,4 @@
-/** What the page says of itself, on the tag's own script element. */
+/** The page's settings on the tag's own script element. */
 export interface TagSettings {
   /** Address of the bid endpoint. */
   readonly bidUrl: string;

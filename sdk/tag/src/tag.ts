@@ -1,7 +1,7 @@
 import { AdUnit } from './ad-unit.ts';
 import { readSettings, type TagSettings } from './settings.ts';
 
-/** What the page may call, as `window.placard`. */
+/** The functions of the page, as `window.placard`. */
 export interface PlacardTag {
   /** Requests new ads: for one element, or for all. */
   refresh(element?: Element): void;

@@ -35,7 +35,7 @@ export class AuditHeadWriter {
   readonly #dir: string;
   readonly #deps: AuditHeadDeps;
   #timer: NodeJS.Timeout | null = null;
-  /** What this process signed last, by network. */
+  /** The last signed end of each network's chain, in this process. */
   #signed = new Map<string, string>();
   #signedDay = '';
   /** The newest line that this process knows: files and database must not fall behind it. */

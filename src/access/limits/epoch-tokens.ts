@@ -1,6 +1,6 @@
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
-/** What a limit allows, and how many processes share it. */
+/** The units of a limit, and how many processes share it. */
 export interface TokenBounds {
   readonly limit: number;
   readonly processes: number;

@@ -15,7 +15,7 @@ export interface NetworkLimits {
   /** The limit that its admin set; absent: the ceiling applies. */
   readonly own: Readonly<Partial<Record<LimitName, number>>>;
   readonly ceilings: Readonly<Record<LimitName, number>>;
-  /** What holds. */
+  /** The limit that applies. */
   readonly effective: Readonly<Record<LimitName, number>>;
 }
 

@@ -177,7 +177,7 @@ describe('a limit per second', () => {
         });
         expect(busiestSecond(outcome.admittedAtMs)).toBeLessThanOrEqual(1_000);
         const admitted = admittedPerSecond(outcome, startMs + STEADY_MS, startMs + 40_000);
-        // What the division leaves over is nobody's part.
+        // The remainder of the division belongs to no process.
         const least = silence === 'none' ? 1_000 : 1_000 - (1_000 % workers);
         expect(admitted).toBeGreaterThanOrEqual(0.99 * least);
       }),
@@ -230,7 +230,7 @@ describe('a limit per second', () => {
       newLimit: pool(1_000),
       arrivals: (atMs, worker) => (atMs % 510 === worker * 100 ? 200 : 0),
     });
-    // What arrived last may still wait for its response.
+    // The last arrivals may still wait for their responses.
     expect(outcome.offered - outcome.admittedAtMs.length).toBeLessThanOrEqual(200);
     expect(outcome.admittedAtMs.length).toBeGreaterThan(19_000);
   });

@@ -8,7 +8,7 @@ export type Scheme = Principal['kind'];
 /** Which limit a call counts against (conformance L1). */
 export type LimitName = 'management' | 'ads' | 'events' | 'reports';
 
-/** What an operation requires of its caller. */
+/** The requirements of an operation for its caller. */
 export interface OperationRule {
   readonly permission: Permission;
   /** Any one of these modules; `any`: whatever the key's scope; `all`: only a key without module scope. */

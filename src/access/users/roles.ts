@@ -1,6 +1,6 @@
 import type { Permission } from '../../domain/tenancy/workspace.ts';
 
-/** What a member may do in one network. */
+/** The rights of a member in one network. */
 export const ROLES = ['viewer', 'editor', 'admin'] as const;
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];

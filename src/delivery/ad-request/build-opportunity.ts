@@ -28,7 +28,7 @@ export interface AdRequest {
   readonly test: boolean;
 }
 
-/** What is known about a request besides its content. */
+/** The context of a request besides its content. */
 export interface RequestContext {
   readonly device: Device;
   readonly geo: Geo;

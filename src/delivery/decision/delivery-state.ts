@@ -1,7 +1,7 @@
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
-/** What a decision knows about deliveries so far. Values are exact up to 2^53, then rounded. */
+/** The deliveries so far, for a decision. Values are exact up to 2^53, then rounded. */
 export interface DeliveryState {
   /** The present value of a counter; 0 for one that was never counted or is not known yet. */
   counter(key: string): number;

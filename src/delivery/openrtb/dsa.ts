@@ -5,7 +5,7 @@ import { asObject, integerOf } from './lenient-json.ts';
 
 const TEXT_MAX = 100;
 
-/** What a request asks for under the Digital Services Act (IAB "DSA Transparency" 1.0). */
+/** The demands of a request under the Digital Services Act (IAB "DSA Transparency" 1.0). */
 export interface DsaRequest {
   /** 0 not needed, 1 wanted, 2 and 3 needed. */
   readonly required: number;

@@ -45,7 +45,7 @@ export interface VideoContent {
   readonly skipOffsetMs: number | null;
 }
 
-/** What is shown, one shape a format. */
+/** The content, with one shape for each format. */
 export type CreativeContent =
   | ({ readonly format: 'IMAGE' } & ImageContent)
   | ({ readonly format: 'HTML' } & HtmlContent)

@@ -17,7 +17,7 @@ export interface DeliveryDiagnosis {
   /** `delivering`, `no_traffic`, `unknown`, or the reason that stands most in the way. */
   readonly code: string;
   readonly sentence: string;
-  /** What could be done about it; '' when nothing need be. */
+  /** Advice; '' when none is needed. */
   readonly advice: string;
   /** The last `hours` hours were looked at. */
   readonly hours: number;
@@ -33,7 +33,7 @@ export interface ExplainedLineItem {
   readonly sentence: string;
 }
 
-/** What one slot of an explained request would get, and why the others do not get it. */
+/** The result of one slot of an explained request, and the loss reasons of the others. */
 export interface ExplainedSlot {
   readonly slotId: string;
   readonly winner: {
@@ -89,7 +89,7 @@ export interface ForecastDraft {
   readonly lineItemId: string | null;
 }
 
-/** What a draft could get over what is left of its flight, by replay of a sample of past opportunities (slots). */
+/** The possible delivery of a draft over the rest of its flight, by replay of a sample of past opportunities (slots). */
 export interface Forecast {
   /** All that is expected in the network. */
   readonly opportunities: number;

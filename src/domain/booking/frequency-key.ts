@@ -1,6 +1,6 @@
 import type { FrequencyCap } from './line-item.ts';
 
-/** What a frequency cap belongs to: line item, campaign, advertiser, creative. */
+/** The owner of a frequency cap: line item, campaign, advertiser, creative. */
 export type FrequencyScope = 'li' | 'ca' | 'ad' | 'cr';
 
 /** One user's counter of one frequency cap. */
@@ -13,7 +13,7 @@ export interface FrequencySubject {
   readonly cap: FrequencyCap;
 }
 
-/** What the keys of all of one user's counters begin with. */
+/** The prefix of the keys of all of one user's counters. */
 export function frequencyUserPrefix(workspaceId: number, userHash: string): string {
   return `f/${workspaceId}/${userHash}/`;
 }

@@ -36,7 +36,7 @@ export interface AdUnit {
   readonly floorMicros: number;
 }
 
-/** What an advertiser counts as success; `actgid` is what pixels call it. Windows in seconds. */
+/** A success that an advertiser counts; `actgid` is its id in pixels. Windows in seconds. */
 export interface Activity {
   readonly id: string;
   readonly actgid: string;

@@ -34,7 +34,7 @@ export type CompanionMode = (typeof COMPANION_MODES)[number];
 export const FREQUENCY_WINDOWS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
 export type FrequencyWindow = (typeof FREQUENCY_WINDOWS)[number];
 
-/** What a line item is to reach. It steers pacing; it never stops hard (caps do). */
+/** The goal of a line item. It steers pacing; only caps are hard limits. */
 export interface Goal {
   readonly kind: GoalKind;
   readonly amount: number;
@@ -133,7 +133,7 @@ export interface Advertiser {
   readonly dsaPaid: string | null;
   readonly exclusionLabels: readonly string[];
   readonly frequencyCaps: readonly FrequencyCap[];
-  /** What may still be spent in all, in micros; null = no limit. */
+  /** The remaining budget in total, in micros; null = no limit. */
   readonly creditMicros: number | null;
   /** IAB content categories, for `bcat`. */
   readonly categories: readonly string[];

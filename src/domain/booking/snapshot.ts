@@ -51,7 +51,7 @@ export const CHANGE_KINDS = [
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What event counting looks up about a served ad; `runtime/compose` builds it from the current snapshot. */
+/** The look-ups of event counting about a served ad; `runtime/compose` builds it from the current snapshot. */
 export interface Catalog {
   findWorkspace(networkId: string, environment: Workspace['environment']): Workspace | undefined;
   findWorkspaceById(workspaceId: number): Workspace | undefined;

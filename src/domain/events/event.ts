@@ -59,9 +59,9 @@ export interface EventRow {
   readonly activity_id: string;
   /** 'click' | 'view' for attributed activities, else ''. */
   readonly attribution: string;
-  /** What the activity was worth, micros (decimal text); '0' elsewhere. */
+  /** The value of the activity, micros (decimal text); '0' elsewhere. */
   readonly value_micros: string;
-  /** What this event earned by the line item's pricing model, nanos (decimal text). */
+  /** The earning of this event by the line item's pricing model, nanos (decimal text). */
   readonly revenue_nanos: string;
   /** How many events this row stands for: 1 for a single event, more for `request`, `served` and imported history. */
   readonly quantity: number;
@@ -71,7 +71,7 @@ export interface EventRow {
   readonly key_values?: ReportedKeyValues;
 }
 
-/** What rows of kind `activity` carry beyond {@link EventRow}; other rows leave these columns out. */
+/** The columns of rows of kind `activity` beyond {@link EventRow}; other rows leave these columns out. */
 export interface ActivityColumns {
   /** The event's name as sent, such as `purchased`. */
   readonly activity_event: string;
@@ -92,7 +92,7 @@ export function formatEventTime(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 23).replace('T', ' ');
 }
 
-/** What request and served counts are kept apart by. Ids decimal texts, '' = none. */
+/** The dimensions of request and served counts. Ids are decimal texts, '' = none. */
 export interface RequestCountKey {
   readonly kind: 'request' | 'served';
   readonly workspaceId: number;

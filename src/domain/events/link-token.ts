@@ -57,7 +57,7 @@ export function sealServedAd(ad: ServedAd, key: LinkKey): string {
 }
 
 /**
- * What a token says; null for one that is forged, cut, changed, or signed by a key that is not (or no longer) among `keys`.
+ * The content of a token; null for one that is forged, cut, changed, or signed by a key that is not (or no longer) among `keys`.
  * Never throws. The caller decides whether the token is still fresh.
  */
 export function openServedAd(token: string, keys: readonly LinkKey[]): ServedAd | null {
@@ -118,7 +118,7 @@ function sign(payload: Buffer, key: LinkKey): Buffer {
   return Buffer.from(hmacSha256(key.secret, message, 'latin1').slice(0, MAC_BYTES), 'latin1');
 }
 
-/** What stands before the payload where it is signed, so that a signature made for another purpose is none here. */
+/** The prefix of the payload in the signature, so that a signature for another purpose is invalid here. */
 function purposeOf(key: LinkKey): string {
   return `placard-link/${key.keyId}/`;
 }

@@ -4,7 +4,7 @@ import type { LineItemType } from '../booking/line-item.ts';
 import type { PricingModel } from '../pricing/pricing-models.ts';
 
 /**
- * What a served ad's signed token carries: enough to count every event of the ad without asking any store.
+ * The content of a served ad's signed token: enough to count every event of the ad without a query to any store.
  * Empty text stands for "unknown" or "none". Nothing in it is personal: the user is a keyed hash, or empty.
  */
 export interface ServedAd {

@@ -13,7 +13,7 @@ export const SHIPPING_PROGRESS_KEY = 'ship/progress';
 /** Entries of the list: some for each of the 64 workers that there can be. */
 export const SHIPPING_PROGRESS_MAX = 256;
 export const SHIPPING_PROGRESS_TTL_MS = 600_000;
-/** What a worker said longer ago does not count: it is gone, or the list would name it. */
+/** An older entry of a worker does not count: the worker has ended, or the list would have a newer one. */
 const HEARD_MS = 60_000;
 
 export function encodeShippingProgress({ worker, atMs, oldestMs }: ShippingProgress): string {

@@ -4,8 +4,8 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 /** One row of the table of log events. */
 export interface LogEvent {
   readonly level: LogLevel;
-  /** What happened, as one sentence without values: those are fields of the line. */
+  /** The event, as one sentence without values: those are fields of the line. */
   readonly sentence: string;
-  /** What an operator does about it; "Nothing." where nobody needs to act. */
+  /** The action of an operator; "Nothing." where none is needed. */
   readonly action: string;
 }

@@ -74,7 +74,7 @@ describe('fields of a log line', () => {
 
   test('log fields read at most 4,000 characters of a text', () => {
     const read: number[] = [];
-    // What the regular expressions get is what this text returns.
+    // The regular expressions get the value that this text returns.
     const text = Object.assign(new Error(), { message: `a${' '.repeat(100_000)}\nb` });
     const original = String.prototype.replaceAll;
     String.prototype.replaceAll = function (this: string, ...args: Parameters<typeof original>) {

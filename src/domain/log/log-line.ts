@@ -23,7 +23,7 @@ const SECRET_NAME = /password|secret|authorization|cookie|token$|apikey|privatek
 /** States of PostgreSQL that only a wrong statement of ours can cause: data, constraint, syntax, internal. */
 const STATEMENT_STATE = /^(?:22|23|42|P0|XX)[0-9A-Z]{3}$/;
 
-/** What a line tells about an error: never the error itself, which may hold sockets, statements and clients. */
+/** The fields of a line about an error: never the error itself, which may hold sockets, statements and clients. */
 export interface ReducedError {
   readonly name: string;
   readonly code?: string;

@@ -1,6 +1,6 @@
 import type { LogCode } from './log-events.ts';
 
-/** What a field of a log line holds: one value or a short list, never an object with members of its own. */
+/** The value of a field of a log line: one value or a short list, never an object with members of its own. */
 export type LogValue = string | number | boolean | null | undefined | readonly (string | number)[];
 
 /** Members of a line that the log itself writes. */

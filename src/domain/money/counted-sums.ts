@@ -1,6 +1,6 @@
 import type { CounterKind } from './counter-key.ts';
 
-/** What the analytics store counted for one creative of one line item: of all time, or of one day of a time zone. */
+/** The counts of the analytics store for one creative of one line item: of all time, or of one day of a time zone. */
 export interface CountedSum {
   readonly workspaceId: number;
   readonly advertiserId: string;
@@ -21,5 +21,5 @@ export type ReadCountedSums = (of: {
   readonly fromMs: number;
 }) => Promise<CountedSum[]>;
 
-/** What the ids of imported events begin with. */
+/** The prefix of the ids of imported events. */
 export const IMPORTED_EVENT_PREFIX = 'demo:';

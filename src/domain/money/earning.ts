@@ -2,24 +2,24 @@ import type { Nanos } from './money.ts';
 import { COUNTED_EVENTS, PRICING } from '../pricing/pricing-models.ts';
 import type { CountedKind, PricingModel } from '../pricing/pricing-models.ts';
 
-/** What a price is a price for. */
+/** The booking and the unit of a price. */
 export interface Priced {
   readonly pricingModel: PricingModel;
   readonly priceMicros: number;
 }
 
 /**
- * What one earning event, or one day, earns for each micro of the price, in nanos. One impression at a CPM of p micros earns exactly
+ * The nanos that one earning event, or one day, earns for each micro of the price. One impression at a CPM of p micros earns exactly
  * p nanos.
  */
 const NANOS_PER_PRICE_MICRO = { thousand: 1, each: 1_000, day: 1_000 } as const;
 
-/** What one earning event earns; under FLAT, one day. */
+/** The earning of one earning event; under FLAT, of one day. */
 export function nanosEach({ pricingModel, priceMicros }: Priced): Nanos {
   return BigInt(priceMicros) * BigInt(NANOS_PER_PRICE_MICRO[PRICING[pricingModel].unit]);
 }
 
-/** What a billable event of this kind earns: only the event that the pricing model names earns. */
+/** The earning of a billable event of this kind: only the event that the pricing model names earns. */
 export function earnedNanos(kind: CountedKind, ad: Priced): Nanos {
   return PRICING[ad.pricingModel].event === kind ? nanosEach(ad) : 0n;
 }
@@ -29,7 +29,7 @@ export function earnedPriceMicros({ pricingModel, priceMicros }: Priced, bidMicr
   return PRICING[pricingModel].price === 'bid' ? bidMicros : priceMicros;
 }
 
-/** What a response is certain to hold of money limits, in nanos; 0 where it holds what is expected. */
+/** The amount that a response certainly holds on money limits, in nanos; 0 where it holds an expected amount. */
 export function firmNanos(ad: Priced, bidMicros: number): number {
   const { hold, unit } = PRICING[ad.pricingModel];
   return hold === 'firm' ? earnedPriceMicros(ad, bidMicros) * NANOS_PER_PRICE_MICRO[unit] : 0;

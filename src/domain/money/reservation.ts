@@ -12,7 +12,9 @@ import type { CountedKind, Hold } from '../pricing/pricing-models.ts';
 export interface Reservation {
   readonly subject: CounterSubject;
   readonly hold: Hold;
-  /** What the event that books it uses, in reserved units (see {@link reservedUnits}). Under `expected`, responses add only a part of it. */
+  /**
+   * The use of the event that commits it, in reserved units (see {@link reservedUnits}). Under `expected`, responses add only a part of it.
+   */
   readonly amount: number;
   readonly bookedBy: CountedKind;
 }

@@ -29,13 +29,13 @@ export interface PlanSpan {
 export interface Plan {
   readonly pacing: Pacing;
   readonly span: PlanSpan;
-  /** What is to be reached within the span, and what stood before it (0 but for flights without a beginning). */
+  /** The goal within the span, and the delivery before it (0 except for flights without a beginning). */
   readonly amount: number;
   readonly base: number;
   readonly timeline: Timeline;
 }
 
-/** What a plan says of a moment. */
+/** The state of a plan at a moment. */
 export interface PlannedRate {
   /** Where delivery should stand now. */
   readonly target: number;

@@ -24,7 +24,7 @@ export interface TrafficCurve {
 export const INVENTORY_KINDS = ['site', 'area', 'adUnit'] as const;
 export type InventoryKind = (typeof INVENTORY_KINDS)[number];
 
-/** What has a curve: inventory, and line items that are meant for only a part of its traffic. */
+/** The subjects of curves: inventory, and line items that target only a part of its traffic. */
 export type CurveKind = InventoryKind | 'lineItem';
 
 /** A curve of one network environment, of one site, area or ad unit in it, or of the traffic that one line item is meant for. */
@@ -43,7 +43,7 @@ export interface HourlyRequests {
   readonly requests: number;
 }
 
-/** What is expected as long as nothing is known. */
+/** The expected traffic while no data is known. */
 export function flatCurve(timezone: string): TrafficCurve {
   return { timezone, weights: Array.from({ length: HOURS_PER_WEEK }, () => 1) };
 }

@@ -7,7 +7,7 @@ import type { CreativeFormat } from '../creative-format.ts';
  */
 export type Hold = 'firm' | 'expected';
 
-/** What is known of an event before a line item has a history: its rate by impression, and how many impressions that weighs. */
+/** The prior of an event before a line item has a history: its rate by impression, and its weight in impressions. */
 export interface Prior {
   readonly rate: number;
   readonly weight: number;
@@ -18,9 +18,9 @@ interface CountedEvent {
   readonly counter: string;
   /** The column of the roll-ups that sums these events. */
   readonly sum: string;
-  /** What `DeliveryFigures` of the management API call its count. */
+  /** The name of its count in `DeliveryFigures` of the management API. */
   readonly figure: string;
-  /** What the API says of that figure. */
+  /** The description of that figure in the API. */
   readonly description: string;
   /** It counts only after the impression of its ad. */
   readonly needsImpression: boolean;
@@ -107,11 +107,11 @@ export function countedKind(kind: string): CountedKind | null {
 }
 
 interface PricingModelRow {
-  /** What the management API says of it: what earns the price. */
+  /** Its description in the management API: the event that earns the price. */
   readonly description: string;
   /** The event that earns the price; null: a day earns it. */
   readonly event: CountedKind | null;
-  /** What the price pays: a thousand events, one event, or one day. */
+  /** The unit of the price: a thousand events, one event, or one day. */
   readonly unit: 'thousand' | 'each' | 'day';
   /** How a response reserves its price of a money limit; null: it reserves nothing. */
   readonly hold: Hold | null;

@@ -21,7 +21,7 @@ export interface CompanionSlot {
   readonly blockedAttributes: readonly number[];
 }
 
-/** What a video slot takes. Empty lists = anything. */
+/** The formats that a video slot accepts. Empty lists = anything. */
 export interface VideoOffer {
   readonly mimeTypes: readonly string[];
   readonly minDurationMs: number;
@@ -30,7 +30,7 @@ export interface VideoOffer {
   readonly protocols: readonly number[];
   /** Where the player shows companions. */
   readonly companionPlaces: readonly CompanionSlot[];
-  /** What may stand there: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
+  /** The allowed kinds: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
 }
 
@@ -57,7 +57,7 @@ export interface NativeRequest {
 
 /** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
 export interface Slot extends TargetedSlot {
-  /** What the caller calls it (`imp.id`). */
+  /** Its id in the request (`imp.id`). */
   readonly slotId: string;
   /** Sizes offered for banners; empty = any. */
   readonly sizes: readonly Size[];

@@ -11,8 +11,8 @@ export const REPORT_KEYS_MAX = 10;
 /** Longest value that is reported, in bytes of UTF-8; longer ones are cut to whole characters. */
 export const REPORT_VALUE_BYTES_MAX = 40;
 
-/** What a request said of the keys that are reported: values by the key's id. Keys that it did not carry are left out. */
+/** The values of reported keys in a request, by the key's id. Keys that the request does not have are left out. */
 export type ReportedKeyValues = Readonly<Record<string, string>>;
 
-/** What most requests have: all that carry nothing share it. */
+/** The value of most requests: all requests without reported keys share it. */
 export const NO_KEY_VALUES: ReportedKeyValues = Object.freeze({});

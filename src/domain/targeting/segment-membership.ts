@@ -36,7 +36,7 @@ export function segmentPushKey({ workspaceId, userHash, segment }: SeenUser, tim
   return `gp/${workspaceId}/${userHash}/${segment.id}.${segment.generation}/${Math.floor(timeMs / 60_000)}`;
 }
 
-/** What all keys begin with under which segments know a user; his list is the first. */
+/** The prefix of all keys of a user's memberships; the user's list is the first. */
 export function segmentUserPrefixes(workspaceId: number, userHash: string): readonly [string, string, string] {
   const user = `${workspaceId}/${userHash}`;
   return [segmentListKey(workspaceId, userHash), `gm/${user}/`, `gp/${user}/`];
@@ -49,7 +49,7 @@ export function writeSegmentEntry(entry: SegmentEntry): string {
 
 /**
  * The ids of the segments that a user is in. `generations` has the present generation of every segment in use; others do not count.
- * What cannot be read is passed over.
+ * Unreadable entries are skipped.
  */
 export function readSegments(
   entries: readonly string[],

@@ -1,4 +1,4 @@
-/** What makes a user a member of a segment: a key with one of some values in a request, or an activity that was recorded. */
+/** The condition for members of a segment: a key with one of some values in a request, or an activity that was recorded. */
 export type SegmentCondition =
   | {
       readonly kind: 'keyValue';

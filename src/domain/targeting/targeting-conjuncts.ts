@@ -2,7 +2,7 @@ import type { Targeting } from './targeting.ts';
 import { dimensionRow } from './targeting-dimensions.ts';
 import type { TargetingDimension } from './targeting-dimensions.ts';
 
-/** What a field is asked for: a dimension, and for key-values the key. */
+/** The subject of a field: a dimension, and for key-values the key. */
 export interface TargetingField {
   readonly dimension: TargetingDimension;
   /** Lower case; '' where the dimension has no keys. */

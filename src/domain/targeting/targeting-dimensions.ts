@@ -1,4 +1,4 @@
-/** What dimensions read of a request. Texts are lower case; '' = unknown. */
+/** The facts of a request for dimensions. Texts are lower case; '' = unknown. */
 export interface TargetedRequest {
   readonly pageUrl: string;
   readonly domain: string;
@@ -16,7 +16,7 @@ export interface TargetedRequest {
   readonly segments: readonly string[];
 }
 
-/** What dimensions read of a slot. Ids are decimal texts, '' = unknown inventory. */
+/** The facts of a slot for dimensions. Ids are decimal texts, '' = unknown inventory. */
 export interface TargetedSlot {
   readonly siteId: string;
   readonly areaId: string;
@@ -38,7 +38,7 @@ export interface DimensionFacts {
 /** The groups in which the "why this ad" page names dimensions to users. */
 export type WhyParameter = 'context' | 'place' | 'device' | 'time' | 'language' | 'profile' | 'agreement' | 'campaign';
 
-/** What values a test may have: any text, ids of a table, texts of a form, texts under a key, or parts of the week. */
+/** The allowed values of a test: any text, ids of a table, texts of a form, texts under a key, or parts of the week. */
 type AcceptedValues =
   | { readonly are: 'texts' | 'keyed' | 'dayParts' }
   | { readonly are: 'ids'; readonly table: string }
@@ -46,12 +46,12 @@ type AcceptedValues =
 
 /** All that is known of a dimension. */
 export interface DimensionRow {
-  /** What the management API says of it. */
+  /** Its description in the management API. */
   readonly description: string;
   readonly accepts: AcceptedValues;
   /** Its group on the "why this ad" page. `profile` also tells buyers of the DSA that the user's profile chose the ad. */
   readonly why: WhyParameter;
-  /** What the facts have of it, lower case; '' or none = unknown. Null: it is held against the time. `key` is that of a keyed test. */
+  /** Its value in the facts, lower case; '' or none = unknown. Null: it is compared with the time. `key` is that of a keyed test. */
   readonly values: ((facts: DimensionFacts, key: string) => string | readonly string[]) | null;
 }
 

@@ -1,9 +1,9 @@
 import { PlacardError } from '../errors.ts';
 
-/** What a quota bounds. Each holds for one environment of one network. */
+/** The subject of a quota. Each holds for one environment of one network. */
 export interface Quota {
   readonly unit: 'bytes' | 'count';
-  /** What is counted, for people. */
+  /** The counted data, for people. */
   readonly title: string;
   /** The bound where no setting has it. */
   readonly fixed?: number;

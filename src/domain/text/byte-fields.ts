@@ -117,7 +117,7 @@ export class ByteWriter {
     throw new RangeError(`not ${count * 2} hex digits`);
   }
 
-  /** What was written. */
+  /** The written bytes. */
   bytes(): Buffer {
     return this.buffer.subarray(0, this.length);
   }

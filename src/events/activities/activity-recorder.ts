@@ -172,7 +172,7 @@ async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
   return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
 }
 
-/** What a conversion earns, within the headroom of money limits. @throws PlacardError `unavailable` when the headroom is unknown */
+/** The earning of a conversion, within the headroom of money limits. @throws PlacardError `unavailable` when the headroom is unknown */
 async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
   if (touch === null || nanos === 0n) return NO_BILL;

@@ -17,7 +17,7 @@ export interface BillingDeps {
   readonly log: Log;
 }
 
-/** What an event may earn, and which reservations its claim releases. */
+/** The possible earning of an event, and the reservations that its claim releases. */
 export interface Bill {
   readonly nanos: Nanos;
   readonly releases: readonly CounterIncrement[];

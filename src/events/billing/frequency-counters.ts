@@ -7,7 +7,7 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
 /**
- * What a billable impression or click adds to the user's frequency counters: one counter for each different window of each cap of
+ * The increments of a billable impression or click on the user's frequency counters: one counter for each different window of each cap of
  * the creative, the line item, its campaign and its advertiser; a companion impression counts for its creative alone. Without a user it
  * adds nothing.
  */

@@ -5,8 +5,8 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 
 /**
- * What a billable impression or click adds to the counters of rotation: to the creative's counters when the line item rotates by click
- * rate; to the user's position in the sequence when it shows its creatives in order.
+ * The increments of a billable impression or click on the counters of rotation: the creative's counters when the line item rotates by click
+ * rate; the user's position in the sequence when it shows its creatives in order.
  */
 export function rotationIncrements(kind: 'impression' | 'click', ad: ServedAd, catalog: Catalog): CounterIncrement[] {
   const { workspaceId, lineItemId, creativeId, userHash } = ad;

@@ -32,7 +32,7 @@ const events = (ids: readonly string[], change: Partial<TestEvent> = {}): TestEv
 /** Every file below the folder, by its path. */
 const filesOn = (pattern: string): string[] => globSync(pattern, { cwd: world.dir }).sort();
 
-/** Ids of all rows of all Parquet files, as whoever reads the folder finds them. */
+/** Ids of all rows of all Parquet files, as a reading program finds them. */
 async function exportedIds(): Promise<string[]> {
   const found = await Promise.all(
     filesOn('**/*.parquet').map((path) => idsOf(readFileSync(join(world.dir, path)), path)),

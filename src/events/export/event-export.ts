@@ -51,7 +51,7 @@ export interface ExportedHour extends HourChange {
   readonly left: number;
 }
 
-/** What an export did. */
+/** The result of an export. */
 export interface ExportOutcome {
   /** All hours of the range before this instant are exported. */
   readonly untilMs: number;
@@ -224,7 +224,7 @@ export class EventExport {
     return workspace;
   }
 
-  /** For whoever loads the files: an hour before this instant without a folder had no events. Nothing of ours reads it. */
+  /** For programs that load the files: an hour before this instant without a folder had no events. Nothing of ours reads it. */
   async #sayComplete(workspace: ExportedWorkspace, untilMs: number): Promise<void> {
     if ((this.#completeSaid.get(workspace.workspaceId) ?? 0) >= untilMs) return;
     const content = `${JSON.stringify({ completeUntil: new Date(untilMs).toISOString() })}\n`;

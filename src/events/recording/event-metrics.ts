@@ -14,7 +14,7 @@ export interface EventMetrics {
   countLostClicks(clicks: number): void;
 }
 
-/** What the gauges read when they are scraped. */
+/** The sources of the gauges when they are scraped. */
 export interface EventMetricSources {
   backlog(): ShipBacklog;
   shipperStats(): ShipperStats;

@@ -28,7 +28,7 @@ export async function* readEventIds(
   }
 }
 
-/** What a frequency cap counts: one column's ids, of one kind of event. */
+/** The subject of a frequency cap: one column's ids, of one kind of event. */
 export interface CappedEvents {
   readonly workspaceId: number;
   readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';

@@ -10,7 +10,7 @@ import { userTouchKey } from '../tracking/touch.ts';
 import { anonymiseEvents } from './user-erasure.olap.ts';
 import { readActivityIds } from './user-erasure.sql.ts';
 
-/** What an erasure removed. */
+/** The counts of an erasure. */
 export interface ErasedUser {
   /** Counters of frequency caps and positions in sequences. */
   readonly frequencyCounters: number;

@@ -93,8 +93,8 @@ SETTINGS ${dialect.deduplicated}`,
   },
   {
     id: '0004-stored-at',
-    // Rows of before get a constant, which is written down before the default becomes the clock. The view stays as it is: a view that is
-    // made anew would insert a batch again that an earlier try inserted.
+    // Earlier rows get a constant, which is stored before the default becomes the clock. The view stays as it is: a new view would insert a
+    // batch again that an earlier try inserted.
     statements: (dialect) => [
       `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS
         ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') CODEC(Delta, ZSTD(1))`,

@@ -23,7 +23,7 @@ export interface ShipBatch {
   readonly manifestPath: string | null;
 }
 
-/** What a worker's folder holds for the analytics store. */
+/** The content of a worker's folder for the analytics store. */
 export interface ShipWork {
   /** Batches whose manifest is written, and single files of older programs; oldest first. */
   readonly batches: readonly ShipBatch[];

@@ -26,7 +26,7 @@ export function countedOnArrivalKey(prefix: string): string {
 const LINE_FEED = Buffer.from('\n');
 /** Claims of one transaction: few enough to keep requests of other workers from waiting long. */
 const CLAIMS_PER_CALL = 500;
-/** UTF-8 has at most so many bytes for a UTF-16 unit. */
+/** The most bytes that UTF-8 has for a UTF-16 unit. */
 const MAX_BYTES_A_UNIT = 3;
 
 /** The result of counting a spool file, by lines. */

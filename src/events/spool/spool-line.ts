@@ -11,7 +11,7 @@ import type { RowForm } from './spool-row.ts';
 export interface Claim {
   readonly key: string;
   readonly ttlMs: number;
-  /** What all events of its kind add. It comes before `increments`. */
+  /** The increments of all events of its kind. It comes before `increments`. */
   readonly common?: CommonIncrements;
   readonly increments: readonly CounterIncrement[];
   readonly pushes: readonly ListPush[];

@@ -177,8 +177,8 @@ async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<voi
 }
 
 /**
- * What a counted event earns: what its response reserved on money limits, or their headroom. While the hot store is unavailable, its whole
- * price.
+ * The earning of a counted event: the amount that its response reserved on money limits, or their headroom. While the hot store is
+ * unavailable, its whole price.
  */
 async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
   const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);

@@ -4,7 +4,7 @@ import { CREDIT_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import type { ListPush } from '../../storage/hot/hot-store.ts';
 
-/** What a conversion takes over from the impression or click that it is attributed to. */
+/** The fields that a conversion takes over from the impression or click that it is attributed to. */
 export type TouchedAd = Omit<
   ServedAd,
   'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'companion' | 'heldLimits' | 'chosenBy'

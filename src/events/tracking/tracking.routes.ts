@@ -25,7 +25,7 @@ export interface TrackingDeps extends LinkOpener {
 /** The smallest transparent GIF: 1×1, 43 bytes. */
 export const PIXEL_GIF = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
-/** What every pixel returns, whether or not the link recorded anything. */
+/** The response of every pixel, whether or not the link recorded anything. */
 export const PIXEL_REPLY: HttpReply = {
   status: 200,
   headers: { 'content-type': 'image/gif', 'cache-control': 'no-store', 'cross-origin-resource-policy': 'cross-origin' },

@@ -11,7 +11,7 @@ declare module 'fastify' {
 const ignore = (): void => undefined;
 
 /**
- * What Fastify logs itself becomes `http.framework_warning`; its messages below a warning are dropped. `request.log.event` adds the
+ * Fastify's own log lines become `http.framework_warning`; its messages below a warning are dropped. `request.log.event` adds the
  * id of the request.
  */
 export function toFrameworkLog(log: Log, bindings: { readonly requestId?: string } = {}): FastifyBaseLogger {

@@ -38,7 +38,7 @@ export class RouteDurations {
       aggregator: 'sum',
       get: () => ({ name: NAME, help: HELP, type: 'histogram', aggregator: 'sum', values: this.#values() }),
     };
-    // What a registry asks of a metric is its name and `get`; the declared type is that of prom-client's own classes.
+    // A registry uses only the name and `get` of a metric; the declared type is that of prom-client's own classes.
     registry.registerMetric(metric as unknown as Metric);
   }
 

@@ -12,7 +12,7 @@ const ASCII = 'latin1';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const NO_PARAMS: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What a request needs from its server. */
+/** The dependencies of a request on its server. */
 export interface ExchangeHost {
   readonly strictTransport: boolean;
   isDraining(): boolean;

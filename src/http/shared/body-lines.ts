@@ -3,7 +3,7 @@ import { type LineBound, splitLines } from '../../domain/text/byte-lines.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { bodyTooLarge } from './request-body.ts';
 
-/** What a streamed body of lines may hold. */
+/** The bounds of a streamed body of lines. */
 export interface BodyLineLimits extends LineBound {
   /** All bytes of the body. */
   readonly bytesMax: number;

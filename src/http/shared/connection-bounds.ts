@@ -6,7 +6,7 @@ import { plainAddress } from './client-address.ts';
 /** Requests of one connection that may wait for their responses at a time: browsers and load balancers send one. */
 export const PIPELINED_MAX = 100;
 
-/** What bounds the connections of one server. */
+/** The bounds on connections of one server. */
 export interface ConnectionBounds {
   readonly connectionsMax: number;
   /** Connections of one IPv4 address, or of one IPv6 network of 64 bits: one customer has all of that. */

@@ -2,7 +2,7 @@ import { isLoopback } from './client-address.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { HttpReply, HttpRequest, Route } from './route.ts';
 
-/** What one part needs to serve says about itself. */
+/** The state of one dependency of the service. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -56,7 +56,7 @@ export function healthRoutes(options: HealthOptions): Route[] {
   return [...routes, { method: 'GET', pattern: '/metrics', name: 'metrics', plainAllowed: true, handler }];
 }
 
-/** What a proxy writes: a request with any of these came through one, however close the proxy itself may be. */
+/** Headers of proxies: a request with any of these came through a proxy, even one on this machine. */
 const FORWARDED = [
   'x-forwarded-for',
   'x-forwarded-proto',

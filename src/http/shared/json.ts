@@ -6,7 +6,7 @@ import { DEFAULT_HTTP_LIMITS } from './limits.ts';
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** What a JSON text may be made of; see `HttpLimits`. */
+/** The bounds of a JSON text; see `HttpLimits`. */
 export interface JsonLimits {
   readonly depthMax?: number;
   readonly partsMax?: number;

@@ -1,4 +1,4 @@
-/** What both servers refuse to go beyond. Every field has a stated default; tests shorten them. */
+/** The limits of both servers. Every field has a stated default; tests shorten them. */
 export interface HttpLimits {
   /** Largest request body in bytes as sent, unless a route states its own. */
   readonly bodyBytesMax: number;
@@ -16,7 +16,7 @@ export interface HttpLimits {
   readonly requestTimeoutMs: number;
   /** How long an idle kept-alive connection stays open. Longer than usual load balancers keep theirs. */
   readonly keepAliveTimeoutMs: number;
-  /** A connection on which nothing moves in either direction for so long is closed. */
+  /** A connection without data in either direction for this time is closed. */
   readonly idleTimeoutMs: number;
   /** How often the two request timeouts are looked at (Node's own default is 30 s). */
   readonly timeoutCheckIntervalMs: number;

@@ -105,7 +105,7 @@ function send(
       });
       response.once('error', reject);
       response.once('end', () => {
-        // What throws in an event handler ends the process: a failure here is one of this request alone.
+        // An error in an event handler would end the process: a failure here fails this request alone.
         try {
           resolve(toResponse(response, chunks));
         } catch (error) {

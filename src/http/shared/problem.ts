@@ -19,7 +19,7 @@ const PARSER_STATUS: Readonly<Record<string, { status: number; message: string }
 /**
  * Turns anything thrown into the response for the client.
  *
- * What is no `PlacardError` (nor a request error of Fastify's own) becomes `unavailable` when a store could not be reached,
+ * An error other than a `PlacardError` or a request error of Fastify's own becomes `unavailable` when a store could not be reached,
  * `invalid_request` when one could not hold a value, else `internal_error`, and leaks only the request id.
  * Of `details`, `retryAfterSeconds` becomes `Retry-After` (as does `reset`, Unix seconds, on rate limits), `allow` also
  * `Allow`, and `sizeBytes` of a bad range also `Content-Range`; the rest rides in the body.

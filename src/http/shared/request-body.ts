@@ -115,7 +115,7 @@ export class CollectableMessage extends IncomingMessage {
     return true;
   }
 
-  /** What the parser hands over: a piece of the body, or null at its end. */
+  /** The output of the parser: a piece of the body, or null at its end. */
   override push(chunk: Buffer | null): boolean {
     if (this.#done === null) {
       this.#isStream = true;

@@ -1,6 +1,6 @@
 import { deflate, gzip } from 'node:zlib';
 
-/** Bodies up to so many bytes are sent as they are: compressing them costs more than it saves. */
+/** Bodies up to this size in bytes are sent as they are: compressing them costs more than it saves. */
 export const COMPRESS_ABOVE_BYTES = 1024;
 /** Compressions of one process at a time; beyond them responses go out uncompressed instead of queueing. */
 const IN_FLIGHT_MAX = 64;

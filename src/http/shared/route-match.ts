@@ -1,4 +1,4 @@
-/** What a path matched: the values by method, and the raw texts its parameters took, in pattern order. */
+/** The match of a path: the values by method, and the raw texts its parameters took, in pattern order. */
 export interface PathMatch<T> {
   readonly byMethod: ReadonlyMap<string, T>;
   readonly captures: readonly string[];

@@ -29,7 +29,7 @@ export interface HttpRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What a handler returns. The server adds `Content-Length`, `X-Request-Id`, CORS and compression. */
+/** The response of a handler. The server adds `Content-Length`, `X-Request-Id`, CORS and compression. */
 export interface HttpReply {
   readonly status: number;
   /** Lower-case names. Text bodies without `content-type` are sent as JSON. */

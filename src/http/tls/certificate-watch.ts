@@ -7,9 +7,9 @@ const RETRY_SHARE = 24;
 /** The longest delay of a Node timer. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** What `watchCertificate` works with. */
+/** The dependencies of `watchCertificate`. */
 export interface CertificateWatchOptions {
-  /** What the server started with. */
+  /** The certificate at the server's start. */
   readonly transport: Transport;
   /** Makes or reads the material again: `prepareTls` in the process that owns the data folder, `readTls` in the others. */
   readonly renew: () => Promise<Transport>;

@@ -21,7 +21,7 @@ export interface RuleFacts {
   readonly loaded: Readonly<Record<string, unknown>>;
 }
 
-/** What rules find in a row: problems refuse the write; the response carries warnings. */
+/** The findings of rules in a row: problems refuse the write; the response has the warnings. */
 export interface Findings {
   readonly problems: readonly FieldProblem[];
   readonly warnings: readonly FieldProblem[];

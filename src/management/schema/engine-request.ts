@@ -1,6 +1,6 @@
 import type { ManagementContext } from '../kernel/context.ts';
 
-/** What the HTTP layer passes to the engine with each request; the resolvers get all of it as their context. */
+/** The input of the engine from the HTTP layer for each request; the resolvers get all of it as their context. */
 export interface EngineRequest {
   readonly management: ManagementContext;
   /** The body, or the parameters of a GET, already parsed and bounded. */

@@ -4,7 +4,7 @@ import { createUser } from '../../access/users/users.sql.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
 import { managementSchema, RESOURCES } from './schema.ts';
 
-/** What makes one object of each resource; parents are filled in by their own ids. A new resource needs a row here. */
+/** The input that creates one object of each resource; parents are filled in by their own ids. A new resource needs a row here. */
 const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Advertiser: { name: 'N' },
   AdvertisingProduct: { name: 'N' },

@@ -22,7 +22,10 @@ export interface Group {
   readonly member: string;
 }
 
-/** What was asked; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, so pages are stable. */
+/**
+ * The requested order; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, so pages are
+ * stable.
+ */
 export function orderSql(query: NormalizedQuery, groups: readonly Group[], measured: readonly Group[]): string {
   const asked = (query.order ?? []).flatMap(({ id, desc }) => {
     const found = [...groups, ...measured].find(({ column, member }) => column.key === id || member === id);

@@ -61,7 +61,7 @@ const member = z.looseObject({
   type: z.string(),
 });
 
-/** What can be queried. */
+/** The members that can be queried. */
 export const ReportMeta = z
   .looseObject({
     cubes: z.array(

@@ -13,7 +13,7 @@ const CHANGED_MAX = 20_000;
 const RETRY_FIRST_MS = 200;
 const RETRY_MAX_MS = 10_000;
 
-/** What the names are copied between. */
+/** The stores between which the names are copied. */
 export interface NamesSyncDeps {
   readonly db: Kysely<Database>;
   readonly olap: Olap;

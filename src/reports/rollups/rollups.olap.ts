@@ -77,7 +77,7 @@ const IS_REACH = `kind = 'impression' AND ${BILLABLE} AND toUInt64(user_hash) !=
 const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS ${column}`;
 const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
 
-/** What single events have beyond the roll-ups. */
+/** The columns that single events have beyond the roll-ups. */
 const EVENT_COLUMNS = ['key_values'] as const;
 
 const factsWith = (columns: readonly string[]): string =>

@@ -76,7 +76,7 @@ function cutOff(steps: ('before' | 'after' | 'never')[]): Olap {
   };
 }
 
-/** What each table counts for the two workspaces from this one on. */
+/** The counts of each table for the two workspaces from this one on. */
 async function countsFrom(workspaceId: number): Promise<unknown> {
   return Promise.all(
     COUNTED_TABLES.filter((table) => table !== 'delivery_versions').map(async (table) => {

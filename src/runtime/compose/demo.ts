@@ -44,7 +44,7 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
   ];
 }
 
-/** What is left of the demo's history to make, by this start or one that was cut off; null where there is none. */
+/** The rest of the demo's history, planned by this start or an interrupted one; null where there is none. */
 export function openDemoHistory(
   { settings, log }: ChildContext,
   olap: Olap,

@@ -62,7 +62,7 @@ function events(): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').trimEnd().split('\n') : [];
 }
 
-/** What happened, without pids and addresses. */
+/** The events of a log, without pids and addresses. */
 function story(): string[] {
   return events().map((line) => line.split(' ').slice(0, 3).join(' '));
 }

@@ -22,7 +22,7 @@ const GRACE_MS = 30_000;
 const BEGIN_MS = 120_000;
 /** Signals that damage ends a process with. Any other, such as that of an operator or of a full memory, says nothing of the store. */
 const DAMAGE_SIGNALS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE']);
-/** What a process sent last may be read after its end was seen. */
+/** The last message of a process may be read after its end was seen. */
 const LAST_MESSAGE_MS = 250;
 const CPU_TICKS_PER_SECOND = 100;
 /** Damaged stores that are kept for an operator; the oldest goes first. */
@@ -39,10 +39,10 @@ export interface RebuildOrder {
   readonly atMs: number;
 }
 
-/** What a check found: the walk, or why there was none. Only damage that was seen is called so. */
+/** The result of a check: the walk, or why there was none. Only damage that was seen is called so. */
 export type HotStoreCheckResult = HotStoreWalk | { readonly state: 'unchecked'; readonly reason: string };
 
-/** What the process of a check sends. */
+/** The messages of the process of a check. */
 export type CheckMessage = 'begun' | HotStoreCheckResult;
 
 /**
@@ -164,7 +164,7 @@ export function finishRebuild(dataDir: string): void {
   rmSync(join(dataDir, REBUILD_FILE), { force: true });
 }
 
-/** What a guard checks, and how long it may take. Times in milliseconds. */
+/** The store of a guard, and the limits of its check. Times in milliseconds. */
 export interface HotStoreCheck {
   readonly dataDir: string;
   readonly log: Log;

@@ -67,7 +67,7 @@ export class JointTransactions<S> {
     let results: readonly unknown[] | null = [];
     try {
       await this.#parts.transaction(() => {
-        // What has come by now takes part.
+        // Operations that have arrived by now take part.
         steps = this.#nextSteps();
         results = this.#stageAndWrite(steps);
       });

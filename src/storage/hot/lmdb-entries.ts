@@ -4,7 +4,7 @@ export const COUNTER = 0x63;
 export const LIST = 0x6c;
 /** Of the index by time: then 8 bytes of milliseconds, then the stored key that expires. */
 export const EXPIRY = 0x00;
-/** An entry begins with so many bytes of its end, in milliseconds; a counter follows in so many. */
+/** Bytes of an entry's end in milliseconds, with which it begins, and of a counter, which follows. */
 export const expiryBytes = 8;
 const counterBytes = 8;
 

@@ -59,8 +59,8 @@ interface StagedEntry<V> {
 }
 
 /**
- * What a transaction writes once all of its operations have succeeded, by key: LMDB keeps the writes of a transaction whose callback
- * throws. Counters that many claims of a batch add to are written once.
+ * The writes of a transaction, done once all of its operations have succeeded, by key: LMDB keeps the writes of a transaction whose
+ * callback throws. Counters that many claims of a batch add to are written once.
  */
 class Staged {
   readonly nowMs: number;

@@ -1,6 +1,6 @@
 import { open } from 'lmdb';
 
-/** What a walk over an LMDB store found. */
+/** The result of a walk over an LMDB store. */
 export type HotStoreWalk =
   | { readonly state: 'whole'; readonly entries: number }
   /** Time was up before the end; what was seen is whole. */
@@ -47,7 +47,7 @@ export function walkHotStore(dir: string, untilMs: number): HotStoreWalk {
   return { state: 'whole', entries };
 }
 
-/** What is wrong with an entry; null for nothing. */
+/** The fault of an entry; null for a valid one. */
 function problemOf(key: Buffer, value: Buffer): string | null {
   const [kind = -1] = key;
   if (kind === EXPIRY) {

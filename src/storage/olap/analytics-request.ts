@@ -13,7 +13,7 @@ const tooLarge = 307;
 const tooManyQueries = 202;
 const badArguments = 36;
 
-/** What one request of ClickHouse's HTTP interface asks for. */
+/** The content of one request to ClickHouse's HTTP interface. */
 export interface AnalyticsRequest {
   /** The statement of the `query` parameter and, unless that is an insert with rows, of the body. */
   readonly sql: string;

@@ -42,7 +42,7 @@ export interface EngineCall {
   readonly queryId: string;
 }
 
-/** What a statement gave. */
+/** The result of a statement. */
 export interface EngineResult {
   readonly bytes: Uint8Array;
   readonly rowsRead: number;
@@ -66,7 +66,7 @@ const CONFIGURATION = `<clickhouse>
 
 interface Connection {
   readonly session: Session;
-  /** What was last given to USE. */
+  /** The database of the last USE. */
   database: string;
 }
 

@@ -62,7 +62,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   1001: passing('failed'),
 };
 
-/** What a failure of the client means. Without ClickHouse's number the server was not reached, or went away: worth another try. */
+/**
+ * The meaning of a client's failure. Without ClickHouse's number the server was not reached, or the connection broke: worth another try.
+ */
 export function toOlapError(error: unknown): OlapError {
   if (error instanceof OlapError) return error;
   const message = error instanceof Error ? error.message : String(error);

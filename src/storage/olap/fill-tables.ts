@@ -24,7 +24,7 @@ export interface OlapFill {
   readonly tables: readonly FilledTable[];
 }
 
-/** What a fill runs with. */
+/** The dependencies of a fill. */
 export interface FillContext {
   readonly olap: Olap;
   readonly log: Log;

@@ -71,7 +71,7 @@ export interface Olap {
   close(): Promise<void>;
 }
 
-/** What a failure of the analytics store is. `timeout` = the statement outran `timeoutMs`; `too_large` = memory or size limits. */
+/** The kind of a failure of the analytics store. `timeout` = the statement outran `timeoutMs`; `too_large` = memory or size limits. */
 export type OlapErrorCode =
   | 'unreachable'
   | 'unauthorized'

@@ -76,9 +76,9 @@ export interface MailsTable {
   network_id: ColumnType<bigint | null, bigint | string | null, never>;
   kind: string;
   recipient: string;
-  /** What it is about, such as `invitation:12`; empty: nothing that is shown. */
+  /** Its subject, such as `invitation:12`; empty: none that is shown. */
   about: string;
-  /** What it says, sealed; null once it was sent or given up, because links in it are secrets. */
+  /** Its content, sealed; null once it was sent or has failed, because links in it are secrets. */
   sealed: Buffer | null;
   status: 'QUEUED' | 'SENT' | 'FAILED' | 'DROPPED';
   attempts: ColumnType<number, number | undefined, number>;
@@ -125,7 +125,7 @@ export interface PasskeysTable {
   last_used_at: NullableInstant;
 }
 
-/** What a sign-in of several requests remembers between them; each row is read once. */
+/** The state of a sign-in between its requests; each row is read once. */
 export interface SignInAttemptsTable {
   /** Keyed digest of the value that the browser holds. */
   digest: Buffer;

@@ -15,7 +15,7 @@ export interface ChangeFeedOptions {
   readonly url: string;
   /** `placard_change` unless a test says otherwise. */
   readonly channel: string;
-  /** What arrived within 5 ms, in order; at most 10_000. */
+  /** The changes that arrived within 5 ms, in order; at most 10_000. */
   readonly onChange: (batch: readonly ChangeNotice[]) => void;
   /** Notices may have been missed: read everything again. Called after every connect, the first one included. */
   readonly onReconnect: () => void;

@@ -10,7 +10,7 @@ export interface HangWatchOptions {
   readonly log: Log;
 }
 
-/** A connection that sends nothing for so long, while it is in use or made, lets the watch probe the server. Milliseconds. */
+/** When a connection in use or in the making sends nothing for this time, the watch probes the server. Milliseconds. */
 const SILENCE_MS = 2_000;
 /**
  * How long the first byte of the server may take. Less than the pool's 10 s for a whole login is enough: the first byte of a server that
@@ -129,7 +129,7 @@ async function findsLife(url: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = socketOf(client);
   socket.once('data', () => resolve(true));
-  // What arrived while this process was held up is read before the verdict.
+  // Data that arrived while this process was blocked is read before the verdict.
   const timer = setTimeout(
     () =>
       void nextTurn()

@@ -16,7 +16,7 @@ export interface AssetsTable {
   deleted_at: Instant;
 }
 
-/** What running segment uploads may still write. */
+/** The reservations of running segment uploads. */
 export interface SegmentReservationsTable {
   workspace_id: number;
   upload_id: string;

@@ -43,7 +43,7 @@ const EXPRESSIONS: Readonly<Record<QuotaName, ReturnType<typeof sql>>> = {
   schedules: sql`(SELECT count(*) FROM report_schedules WHERE workspace_id = w.id)`,
 };
 
-/** What one workspace uses, or each one where none is named (at most 100,000, in the order of their ids). */
+/** The use of one workspace, or of each one where none is named (at most 100,000, in the order of their ids). */
 export async function readQuotaUsage(db: Kysely<Database>, workspaceId?: number): Promise<QuotaUsage[]> {
   const { rows } = await sql<Record<QuotaName, string> & { id: number }>`
     SELECT w.id, ${sql.join(QUOTA_NAMES.map((name) => sql`${EXPRESSIONS[name]} AS ${sql.ref(name)}`))}

@@ -56,7 +56,7 @@ export interface NetworksTable {
   currency: Defaulted<string>;
   floor_micros: DefaultInt8;
   settings: DefaultJson<Record<string, unknown>>;
-  /** What the operator allows of each limit; absent = the service's own limit. */
+  /** The operator's ceiling for each limit; absent = the service's own limit. */
   limit_ceilings: DefaultJson<Record<string, number>>;
   version: Generated<number>;
   created_at: CreatedAt;

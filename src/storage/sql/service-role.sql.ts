@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './schema.ts';
 
-/** What the service may do with a table that is not in {@link RESTRICTED_TABLES}. Never TRUNCATE, REFERENCES or TRIGGER. */
+/** The rights of the service on a table that is not in {@link RESTRICTED_TABLES}. Never TRUNCATE, REFERENCES or TRIGGER. */
 const TABLE_PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];
 
 /** Tables with which the service may do less than with the others. */
@@ -58,7 +58,7 @@ interface RolePowers {
   readonly changes_log: boolean;
 }
 
-/** What the connected role could do to the audit log, each a clause of a sentence about it; empty: it is bound by the log. */
+/** The possible changes of the connected role to the audit log, each a clause of a sentence about it; empty: it can only add entries. */
 export async function listExcessPowers(db: Kysely<Database>): Promise<{ role: string; powers: string[] }> {
   const { rows } = await sql<RolePowers>`
     SELECT current_user AS role, r.rolsuper AS is_superuser, r.rolcreaterole AS creates_roles,

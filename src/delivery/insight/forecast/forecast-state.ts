@@ -19,7 +19,7 @@ import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 
 /** A line item may run this far ahead of its plan, as a share of its goal. */
 const HEAD_START = 0.001;
-/** What a line item is behind at the start of a forecast is caught up within this time. */
+/** A line item that is behind at the start of a forecast catches up within this time. */
 const CATCH_UP_MS = 86_400_000;
 const clock = new LocalClock();
 

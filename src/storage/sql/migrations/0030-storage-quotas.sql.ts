@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What networks store, where it was counted nowhere: uploaded files by workspace, running segment uploads, and the users that segments
+ * Stored data of networks that was not counted before: uploaded files by workspace, running segment uploads, and the users that segments
  * brought into the hot store. A creative that names a file holds its row while it is written: a file is never deleted under it.
  */
 export async function up(db: Kysely<never>): Promise<void> {
