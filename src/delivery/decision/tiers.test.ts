@@ -59,7 +59,7 @@ const TIERS: readonly (readonly [string, Draft])[] = [
   ['HOUSE line items of one share', { type: 'HOUSE', sharePercent: 30 }],
 ];
 
-/** A state whose pacer's answers are remembered, so that large groups are ordered. */
+/** A state whose pacer's results are remembered, so that large groups are ordered. */
 function pacedState(): DeliveryState {
   const pacer = {};
   const pace: DeliveryState['pace'] = (lineItem, { nowMs }) =>
