@@ -83,7 +83,7 @@ export class TokenPool {
     this.#turnEpoch(nowMs);
     if (this.#isAlone(nowMs)) return this.#admitAlone(nowMs, bounds);
     if (this.#tryUse(nowMs, bounds)) return this.#toAdmission(true, nowMs, bounds);
-    // A token of its own is free again within a second: whoever waits for a ledger that is late comes after it.
+    // A token of its own is free again within a second: a caller that waits for a ledger that is late comes after it.
     if (nowMs < this.#exhaustedUntilMs || this.#isLate(nowMs)) return this.#toAdmission(false, nowMs, bounds);
     return this.#admitAfterChange(bounds);
   }
