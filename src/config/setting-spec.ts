@@ -83,7 +83,7 @@ export function isAddressOrRange(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** The form of a list of addresses. */
+/** The message for a malformed list of addresses. */
 export const addressListMessage =
   'write IP addresses or CIDR ranges, separated by commas, such as 10.0.0.0/8,192.0.2.7';
 

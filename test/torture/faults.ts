@@ -4,7 +4,7 @@ import { cutToSynced, injectFaults } from './injected-faults.ts';
 import { pick, type Random } from './random.ts';
 import { pause, signal, type TorturedServer } from './tortured-server.ts';
 
-/** The server on which a fault happens. */
+/** The surroundings of a fault. */
 export interface FaultWorld {
   readonly server: TorturedServer;
   readonly random: Random;

@@ -17,7 +17,7 @@ export interface PasskeyEntry {
   readonly lastUsedAt: string | null;
 }
 
-/** The server's challenge for a passkey, and its name on the server. */
+/** The server's request for a passkey, and the name of the attempt. */
 export interface AskedPasskey {
   readonly attempt: string;
   readonly options: PublicKeyCredentialRequestOptionsJSON;

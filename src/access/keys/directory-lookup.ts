@@ -14,7 +14,7 @@ const SOURCES_MAX = 10_000;
 /** How long a caller waits. */
 const WAIT_MS = 1_000;
 
-/** The subject of a look-up: a key by its digest (hex), a pair by its login, a network's workspaces by its id. */
+/** The names to look up: a key by its digest (hex), a pair by its login, a network's workspaces by its id. */
 export interface Wanted {
   readonly digests: readonly string[];
   readonly logins: readonly string[];

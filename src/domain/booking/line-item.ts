@@ -133,7 +133,7 @@ export interface Advertiser {
   readonly dsaPaid: string | null;
   readonly exclusionLabels: readonly string[];
   readonly frequencyCaps: readonly FrequencyCap[];
-  /** The remaining budget in total, in micros; null = no limit. */
+  /** The total budget, in micros; null = no limit. */
   readonly creditMicros: number | null;
   /** IAB content categories, for `bcat`. */
   readonly categories: readonly string[];

@@ -1,6 +1,6 @@
 import type { CounterKind } from './counter-key.ts';
 
-/** The counts of the analytics store for one creative of one line item: of all time, or of one day of a time zone. */
+/** The sums of the analytics store for one creative of one line item: of all time, or of one day of a time zone. */
 export interface CountedSum {
   readonly workspaceId: number;
   readonly advertiserId: string;

@@ -2,7 +2,7 @@ import type { Nanos } from './money.ts';
 import { COUNTED_EVENTS, PRICING } from '../pricing/pricing-models.ts';
 import type { CountedKind, PricingModel } from '../pricing/pricing-models.ts';
 
-/** The booking and the unit of a price. */
+/** The price of a line item, with its pricing model. */
 export interface Priced {
   readonly pricingModel: PricingModel;
   readonly priceMicros: number;

@@ -13,7 +13,8 @@ export interface Reservation {
   readonly subject: CounterSubject;
   readonly hold: Hold;
   /**
-   * The use of the event that commits it, in reserved units (see {@link reservedUnits}). Under `expected`, responses add only a part of it.
+   * The amount that the committing event uses, in reserved units (see {@link reservedUnits}). Under `expected`, responses add only a part
+   * of it.
    */
   readonly amount: number;
   readonly bookedBy: CountedKind;

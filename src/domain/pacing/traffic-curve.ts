@@ -43,7 +43,7 @@ export interface HourlyRequests {
   readonly requests: number;
 }
 
-/** The expected traffic while no data is known. */
+/** The curve while no data is known: the same traffic in every hour. */
 export function flatCurve(timezone: string): TrafficCurve {
   return { timezone, weights: Array.from({ length: HOURS_PER_WEEK }, () => 1) };
 }

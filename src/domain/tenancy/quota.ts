@@ -1,6 +1,6 @@
 import { PlacardError } from '../errors.ts';
 
-/** The subject of a quota. Each holds for one environment of one network. */
+/** A storage quota. Each holds for one environment of one network. */
 export interface Quota {
   readonly unit: 'bytes' | 'count';
   /** The counted data, for people. */

@@ -6,7 +6,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 export const NETWORK_STATUSES = ['ACTIVE', 'PAUSED', 'SUSPENDED'] as const;
 export type NetworkStatus = (typeof NETWORK_STATUSES)[number];
 
-/** The environment of a key, route or operation. */
+/** The modules of the platform: each route and operation belongs to one, and keys can be limited to some. */
 export const MODULES = ['DELIVERY', 'INVENTORY', 'AUDIENCE', 'REPORTS'] as const;
 export type Module = (typeof MODULES)[number];
 

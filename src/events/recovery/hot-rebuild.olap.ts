@@ -28,7 +28,7 @@ export async function* readEventIds(
   }
 }
 
-/** The subject of a frequency cap: one column's ids, of one kind of event. */
+/** The events that a frequency cap counts: of one kind, with one id in one column. */
 export interface CappedEvents {
   readonly workspaceId: number;
   readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';

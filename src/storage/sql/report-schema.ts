@@ -46,7 +46,7 @@ export interface ReportSchedulesTable {
   cron: string;
   status: ScheduleStatus;
   webhook_url: string | null;
-  /** The salt of the webhook's secret, which is derived from it and the installation's own secret. */
+  /** The salt of the webhook's secret: both this and the installation's own secret give the webhook's. */
   webhook_salt: string;
   /** Members who get each result by mail. */
   mail_user_ids: ColumnType<bigint[], readonly bigint[] | undefined, readonly bigint[]>;

@@ -58,7 +58,7 @@ interface RolePowers {
   readonly changes_log: boolean;
 }
 
-/** The possible changes of the connected role to the audit log, each a clause of a sentence about it; empty: it can only add entries. */
+/** Lists what the connected role could do to the audit log, each as a clause of a sentence; empty: it can only add entries. */
 export async function listExcessPowers(db: Kysely<Database>): Promise<{ role: string; powers: string[] }> {
   const { rows } = await sql<RolePowers>`
     SELECT current_user AS role, r.rolsuper AS is_superuser, r.rolcreaterole AS creates_roles,
