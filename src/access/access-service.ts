@@ -94,10 +94,11 @@ export interface AccessService {
   /** Give it every batch of the change feed, and null after each (re)connection. */
   onChange(notices: readonly DirectoryNotice[] | null): void;
   /**
-   * @param isRestart this process was running a moment ago: the copy of the keys on disk is enough to begin with. Default false
+   * @param isRestart the copy of the keys on disk is enough to begin with. Default false
+   * @param databaseReady awaited before PostgreSQL is read, where there is no copy
    * @throws PlacardError `unavailable` when no keys can be loaded for 30 s.
    */
-  start(isRestart?: boolean): Promise<void>;
+  start(isRestart?: boolean, databaseReady?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
   readiness(): Promise<readonly { name: string; ok: boolean; detail?: string }[]>;
 }
@@ -153,8 +154,8 @@ export function createAccessService(deps: AccessDeps): AccessService {
       );
     },
     onChange: (notices) => directory.onChange(notices),
-    start: async (isRestart = false) => {
-      await directory.start(isRestart);
+    start: async (isRestart = false, databaseReady) => {
+      await directory.start(isRestart, databaseReady);
       limits.start();
       attempts.start();
       heads?.start();

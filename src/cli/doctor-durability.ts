@@ -58,8 +58,9 @@ export function checkHotStoreCopies(settings: Settings): Finding[] {
 export async function checkSnapshot(settings: Settings): Promise<Finding[]> {
   const { readSnapshotFile } = await import('../delivery/snapshot/snapshot-file.ts');
   try {
-    const snapshots = await readSnapshotFile(join(settings.dataDir, 'snapshot'));
-    return [findOk('snapshot', snapshots === null ? 'none yet' : `${snapshots.length} workspaces can be read`)];
+    const content = await readSnapshotFile(join(settings.dataDir, 'snapshot'));
+    const found = content === null ? 'none yet' : `${content.snapshots.length} workspaces can be read`;
+    return [findOk('snapshot', found)];
   } catch (error) {
     const advice =
       'check the disk; the running service rewrites it with the next change. Until then a start needs PostgreSQL to serve ads';

@@ -4,7 +4,7 @@ import { PlacardError } from '../domain/errors.ts';
 import { MissingStoresError } from '../runtime/supervisor/endpoints.ts';
 import { type CliCommand, createCliContext, formatJson, UsageError } from './cli-context.ts';
 import { cliCommands } from './commands.ts';
-import { readVersion } from './version.ts';
+import { readVersion } from '../config/version.ts';
 
 /** 0: done. 1: it failed. 2: wrong use or wrong configuration. */
 export type ExitCode = 0 | 1 | 2;

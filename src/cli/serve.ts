@@ -26,6 +26,7 @@ function registerServe(program: Command, context: CliContext): void {
 async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
   const settings = context.settings();
   const { supervise } = await import('../runtime/supervisor/supervisor.ts');
+  const { canStartFromDisk } = await import('../runtime/compose/start-from-disk.ts');
   process.title = 'placard';
   return await supervise({
     settings,
@@ -35,6 +36,7 @@ async function serve(context: CliContext, role: ServeRole, json: boolean): Promi
       const { startEmbeddedPostgres } = await import('../storage/sql/embedded-postgres.ts');
       return await startEmbeddedPostgres(options);
     },
+    canStartFromDisk,
     log: createLog(settings, 'supervisor'),
     printReady: (lines, endpoints) => {
       const text = json ? formatReadyJson(lines, endpoints) : formatReady({ settings, role, lines, endpoints });

@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readVersion } from '../config/version.ts';
 import type { CliCommand } from './cli-context.ts';
-
-/** The version of Placard, from its package.json. */
-export function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** `placard version`. */
 export const versionCommand: CliCommand = {

@@ -79,8 +79,8 @@ export interface EventService {
   readonly protectedRoutes: readonly ProtectedRoute[];
   /** Where the ad path counts requests and served ads. */
   readonly requestCounts: RequestCounts;
-  /** Begins shipping. */
-  start(): void;
+  /** Begins counting; shipping begins when the analytics store has the tables of this program. */
+  start(storesReady?: Promise<void>): void;
   /** Stops accepting events and ships what it can in this time; the rest waits on disk for the next start. */
   stop(deadlineMs: number): Promise<void>;
   readiness(): Promise<readonly EventServiceCheck[]>;
@@ -133,6 +133,7 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const recorder = createRecorder({ spool, hot, log, metrics, uncounted });
   const requestCounts = createRequestCounts({ spool, nowMs, log, metrics });
   let stopPublishing = (): void => undefined;
+  let isStopped = false;
   const filter = createTrafficFilter(deps.filter);
   const adEvents = createAdEvents({ recorder, hot, catalog, nowMs, log });
   const clicks = createClickQueue({ adEvents, log, countLost: (lost) => metrics.countLostClicks(lost) });
@@ -147,12 +148,18 @@ export function createEventService(deps: EventServiceDeps): EventService {
     ],
     protectedRoutes: createActivityRoutes(activities),
     requestCounts,
-    start: () => {
+    start: (storesReady) => {
       requestCounts.start();
-      shipper.start();
-      stopPublishing = publishProgress({ hot, shipper, nowMs });
+      const startShipping = (): void => {
+        if (isStopped) return;
+        shipper.start();
+        stopPublishing = publishProgress({ hot, shipper, nowMs });
+      };
+      if (storesReady === undefined) startShipping();
+      else void storesReady.then(startShipping);
     },
     stop: async (deadlineMs) => {
+      isStopped = true;
       stopPublishing();
       await requestCounts.stop();
       await clicks.stop();

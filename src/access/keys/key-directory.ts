@@ -87,9 +87,10 @@ export class KeyDirectory {
   /**
    * Loads the directory.
    * @param isCopyEnough does not wait for PostgreSQL where there is a copy on disk; it is read soon after. Default false
+   * @param databaseReady awaited before a first read of PostgreSQL
    * @throws PlacardError `unavailable` when neither PostgreSQL nor a copy is available within 30 s.
    */
-  async start(isCopyEnough = false): Promise<void> {
+  async start(isCopyEnough = false, databaseReady?: () => Promise<void>): Promise<void> {
     const copy = this.#deps.file.readNewest();
     if (copy !== null) this.#replace(copy);
     if (copy !== null && isCopyEnough) {
@@ -97,6 +98,7 @@ export class KeyDirectory {
       this.#schedule(REFRESH_MS);
       return;
     }
+    await databaseReady?.();
     const deadline = Date.now() + FIRST_READ_TIMEOUT_MS;
     await this.refresh();
     while (!this.#loaded && Date.now() < deadline) {

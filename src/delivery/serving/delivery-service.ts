@@ -61,8 +61,12 @@ export interface DeliveryDeps {
   readonly workers?: number;
   /** One process per machine stores the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
-  /** This worker was running a moment ago: it begins with the snapshot on disk while it reads PostgreSQL. Default false. */
+  /** This worker begins with the snapshot on disk, if there is one of this program. Default false. */
   readonly isRestart?: boolean;
+  /** Names this program in the snapshot on disk. */
+  readonly program?: string;
+  /** Awaited before PostgreSQL is read, where the disk is not enough. */
+  readonly databaseReady?: () => Promise<void>;
   readonly nowMs: () => number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -139,6 +143,8 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     dir: join(deps.dataDir, 'snapshot'),
     writesFile: deps.writesSnapshotFile,
     startsFromFile: deps.isRestart === true,
+    ...(deps.program === undefined ? {} : { program: deps.program }),
+    ...(deps.databaseReady === undefined ? {} : { databaseReady: deps.databaseReady }),
     log: deps.log,
     nowMs: deps.nowMs,
   });

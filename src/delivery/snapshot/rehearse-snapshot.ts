@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000;
 export async function rehearseSnapshot(dir: string): Promise<void> {
   if ((await stat(join(dir, SNAPSHOT_FILE))).size > BYTES_MAX) return;
   const nowMs = Date.now();
-  for (const snapshot of (await readSnapshotFile(dir)) ?? []) {
+  for (const snapshot of (await readSnapshotFile(dir))?.snapshots ?? []) {
     await sliceSteps(compileSteps(snapshot, { nowMs, reportUnusable: () => undefined, previous: null }));
     const { timezone } = snapshot.workspace;
     zoneOffsets(timezone, localDaySpan(timezone, nowMs).startMs, { stepMs: HOUR_MS, count: 24 });

@@ -1,11 +1,9 @@
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import type { TestDatabase } from '../../../test/support/stores.ts';
-import type { Database } from '../../storage/sql/schema.ts';
 import { openPostgres } from '../../storage/sql/postgres.ts';
 import {
   archiveLineItems,
@@ -16,7 +14,7 @@ import {
 } from '../../../test/worlds/seed.sql.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedDeps } from './snapshot-feed.ts';
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
+import { readSnapshotFile, readSnapshotProgram, writeSnapshotFile } from './snapshot-file.ts';
 
 const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: '' };
 let database: TestDatabase;
@@ -36,9 +34,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-async function startFeed(
-  options: { sql?: Kysely<Database>; dir?: string; writesFile?: boolean; startsFromFile?: boolean } = {},
-): Promise<SnapshotFeed> {
+async function startFeed(options: Partial<SnapshotFeedDeps> = {}): Promise<SnapshotFeed> {
   const feed = new SnapshotFeed({
     sql: database.db,
     watchChanges: (options) => {
@@ -52,6 +48,8 @@ async function startFeed(
     nowMs: Date.now,
     gatherMs: 1,
     ...(options.sql === undefined ? {} : { sql: options.sql }),
+    ...(options.program === undefined ? {} : { program: options.program }),
+    ...(options.databaseReady === undefined ? {} : { databaseReady: options.databaseReady }),
   });
   running.push(feed);
   await feed.start();
@@ -186,7 +184,7 @@ test('a truncated file is not used', async () => {
   );
   const [name] = readdirSync(dir);
   const path = join(dir, name ?? '');
-  expect(await readSnapshotFile(dir)).toHaveLength(2);
+  expect((await readSnapshotFile(dir))?.snapshots).toHaveLength(2);
   const text = readFileSync(path, 'utf8');
   truncateSync(path, text.lastIndexOf('\n', text.length - 2) + 1);
   await expect(readSnapshotFile(dir)).rejects.toThrow('cut');
@@ -209,7 +207,7 @@ test('a file with one changed character is not used, and the error says so', asy
   writeFileSync(path, text.replace('{', '('));
   await expect(readSnapshotFile(dir)).rejects.toThrow('line 1 is damaged');
   writeFileSync(path, text.replace(/,"checksum":"[0-9a-f]{8}"/, ''));
-  expect(await readSnapshotFile(dir), 'as an older program wrote it').toHaveLength(2);
+  expect((await readSnapshotFile(dir))?.snapshots, 'as an older program wrote it').toHaveLength(2);
 });
 
 test('a snapshot that lost more than half is used only when a second full read confirms it', async () => {
@@ -221,4 +219,35 @@ test('a snapshot that lost more than half is used only when a second full read c
   expect(recordsOf(feed)).toBe(30);
   await eventually(() => recordsOf(feed) === 3);
   expect(feed.stats.refused).toBe(1);
+});
+
+test('a file of many chunks is read as it was written, and names the program that wrote it', async () => {
+  const [some] = (await startFeed()).current().all();
+  if (some === undefined) throw new Error('There is no workspace');
+  const { snapshot } = some;
+  // Longer than a chunk, with characters of several bytes across its edges.
+  const alt = 'ą'.repeat(400_000);
+  const creatives = snapshot.creatives.map((one) => ({ ...one, content: { ...content, alt } }) as typeof one);
+  const dir = join(folder.dir, 'large');
+  await writeSnapshotFile(dir, [{ ...snapshot, creatives }], '1.0.0/0001-first');
+  const found = await readSnapshotFile(dir);
+  expect(found?.snapshots[0]?.creatives).toEqual(creatives);
+  expect(found?.program).toBe('1.0.0/0001-first');
+  expect(await readSnapshotProgram(dir)).toBe('1.0.0/0001-first');
+  expect(await readSnapshotProgram(join(folder.dir, 'none'))).toBeNull();
+});
+
+test('a feed waits for the database when another program wrote the file', async () => {
+  const dir = 'other-program';
+  const snapshots = (await startFeed())
+    .current()
+    .all()
+    .map(({ snapshot }) => snapshot);
+  await writeSnapshotFile(join(folder.dir, dir), snapshots, 'older');
+  const waits: string[] = [];
+  const start = (program: string) =>
+    startFeed({ dir, startsFromFile: true, program, databaseReady: async () => void waits.push(program) });
+  expect((await start('older')).stats.fromFile).toBe(true);
+  expect((await start('newer')).stats.fromFile).toBe(false);
+  expect(waits).toEqual(['newer']);
 });

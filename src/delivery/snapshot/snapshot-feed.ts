@@ -35,8 +35,12 @@ export interface SnapshotFeedDeps {
   readonly dir: string;
   /** Whether this process keeps the file up to date (one process per machine does). */
   readonly writesFile: boolean;
-  /** Whether the feed may begin with the file, for a worker that ran a moment ago. The first connection reads everything. Default false. */
+  /** Whether the feed may begin with the file, if this program wrote it. The first connection reads everything. Default false. */
   readonly startsFromFile?: boolean;
+  /** Names this program in the file: another one may have stored other fields. Absent: none is named, and any is accepted. */
+  readonly program?: string;
+  /** Awaited before a first read of the database, where the file is not enough. */
+  readonly databaseReady?: () => Promise<void>;
   readonly log: Log;
   readonly nowMs: () => number;
   /** How long a burst of changes is collected, in milliseconds; default 20. */
@@ -110,7 +114,10 @@ export class SnapshotFeed {
   async start(): Promise<void> {
     // The first connection, like any other, requests a full read.
     const isFileEnough = this.#deps.startsFromFile === true && (await this.#useFile('snapshot.from_disk_first'));
-    if (!isFileEnough) await this.#readFirst();
+    if (!isFileEnough) {
+      await this.#deps.databaseReady?.();
+      await this.#readFirst();
+    }
     this.#watch = await this.#deps.watchChanges({
       onChange: (batch) => this.#gather(batch),
       onReconnect: () => this.#requestFullRead(0),
@@ -303,6 +310,7 @@ export class SnapshotFeed {
       await writeSnapshotFile(
         this.#deps.dir,
         this.#current.all().map((compiled) => compiled.snapshot),
+        this.#deps.program,
       );
     } catch (error) {
       this.#recordFailure('snapshot.not_written', error);
@@ -313,8 +321,10 @@ export class SnapshotFeed {
   /** @returns whether there is a usable file */
   async #useFile(reason: 'snapshot.from_disk' | 'snapshot.from_disk_first'): Promise<boolean> {
     try {
-      const snapshots = await readSnapshotFile(this.#deps.dir);
-      if (snapshots === null) return false;
+      const content = await readSnapshotFile(this.#deps.dir);
+      if (content === null) return false;
+      const { snapshots, program } = content;
+      if (reason === 'snapshot.from_disk_first' && program !== (this.#deps.program ?? null)) return false;
       this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
       this.#stats.fromFile = true;
       this.#deps.log.event(reason, { workspaces: snapshots.length });

@@ -1,8 +1,12 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { SNAPSHOT_PARTS, emptySnapshot } from '../decision/index/snapshot-parts.ts';
+import { finishSteps } from '../decision/index/work-steps.ts';
+import type { WorkSteps } from '../decision/index/work-steps.ts';
+import { sliceSteps } from './slice-steps.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
@@ -13,21 +17,37 @@ const FORMAT = 'placard-snapshot/2';
 /** How long serializing may block the event loop, apart from the last line. */
 const SLICE_MS = 2;
 const LINES_PER_WRITE_MAX = 500;
+/** Read at once: large enough for few turns of the event loop, small beside the snapshot. */
+const CHUNK_BYTES = 1_048_576;
+const HEADER_BYTES_MAX = 1_024;
+const LINE_FEED = 0x0a;
 
 type Line =
-  | { readonly format: string }
+  /** `program`: the one that wrote the file; files of older versions and decision logs do not name it. */
+  | { readonly format: string; readonly program?: string }
   | { readonly workspace: Workspace }
   | { readonly part: SnapshotPart; readonly row: { readonly id: string } }
   /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older versions have none. */
   | { readonly end: number; readonly checksum?: string };
 
+/** What a snapshot file holds. */
+export interface SnapshotFileContent {
+  readonly snapshots: readonly WorkspaceSnapshot[];
+  /** The program that wrote it; null: an older one. */
+  readonly program: string | null;
+}
+
 /** Writes all snapshots to a temporary file, syncs it, and renames it: other processes see the former file or the new one, never a part. */
-export async function writeSnapshotFile(dir: string, snapshots: readonly WorkspaceSnapshot[]): Promise<void> {
+export async function writeSnapshotFile(
+  dir: string,
+  snapshots: readonly WorkspaceSnapshot[],
+  program?: string,
+): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const temporary = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
   const file = await open(temporary, 'w', 0o600);
   try {
-    for await (const text of writeSnapshotText(snapshots)) await file.appendFile(text);
+    for await (const text of writeSnapshotText(snapshots, program)) await file.appendFile(text);
     await file.sync();
   } catch (error) {
     await file.close();
@@ -39,7 +59,10 @@ export async function writeSnapshotFile(dir: string, snapshots: readonly Workspa
 }
 
 /** The text of snapshots, in chunks of two milliseconds: serializing a large one must not delay requests. */
-export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]): AsyncGenerator<string> {
+export async function* writeSnapshotText(
+  snapshots: readonly WorkspaceSnapshot[],
+  program?: string,
+): AsyncGenerator<string> {
   let lines = 0;
   let chunk: string[] = [];
   let checksum = 0;
@@ -50,7 +73,7 @@ export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]
     return text;
   };
   let untilMs = performance.now() + SLICE_MS;
-  for (const line of linesOf(snapshots)) {
+  for (const line of linesOf(snapshots, program)) {
     lines += 1;
     if (chunk.push(JSON.stringify(line)) < LINES_PER_WRITE_MAX && performance.now() < untilMs) continue;
     yield textOf();
@@ -61,38 +84,111 @@ export async function* writeSnapshotText(snapshots: readonly WorkspaceSnapshot[]
   yield `${JSON.stringify({ end: lines, checksum: hexOf(checksum) })}\n`;
 }
 
-function* linesOf(snapshots: readonly WorkspaceSnapshot[]): Generator<Line> {
-  yield { format: FORMAT };
+function* linesOf(snapshots: readonly WorkspaceSnapshot[], program?: string): Generator<Line> {
+  yield { format: FORMAT, ...(program === undefined ? {} : { program }) };
   for (const snapshot of snapshots) {
     yield { workspace: snapshot.workspace };
     for (const part of SNAPSHOT_PARTS) for (const object of snapshot[part]) yield { part, row: object };
   }
 }
 
-/** The last good snapshots; null when there is no file. @throws Error when the file is truncated, or has another format */
-export async function readSnapshotFile(dir: string): Promise<WorkspaceSnapshot[] | null> {
-  let text: string;
+/**
+ * The last good snapshots; null when there is no file. The file is read as a stream, in slices of a few milliseconds: it may be larger than
+ * the longest text of Node.js.
+ * @throws Error when the file is truncated or damaged, or has another format
+ */
+export async function readSnapshotFile(dir: string): Promise<SnapshotFileContent | null> {
+  const file = await openIfThere(join(dir, SNAPSHOT_FILE));
+  if (file === null) return null;
+  const parser = new SnapshotParser(SNAPSHOT_FILE);
+  for await (const chunk of file.createReadStream({ highWaterMark: CHUNK_BYTES })) {
+    await sliceSteps(parser.read(chunk as Buffer));
+  }
+  return await sliceSteps(parser.end());
+}
+
+/** The program that wrote the file; null when there is no file, or it does not say so. Reads no more than the first line. */
+export async function readSnapshotProgram(dir: string): Promise<string | null> {
+  const file = await openIfThere(join(dir, SNAPSHOT_FILE));
+  if (file === null) return null;
   try {
-    text = await readFile(join(dir, SNAPSHOT_FILE), 'utf8');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER_BYTES_MAX), 0, HEADER_BYTES_MAX, 0);
+    const [line = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+    const header = parseLine(line, SNAPSHOT_FILE);
+    return 'format' in header && header.format === FORMAT ? (header.program ?? null) : null;
+  } finally {
+    await file.close();
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  return parseSnapshots(text, SNAPSHOT_FILE);
 }
 
 /** Parses the text of `writeSnapshotText`. @throws Error when it is truncated, or has another format */
-export function parseSnapshots(text: string, name: string): WorkspaceSnapshot[] {
-  const lines = text.trimEnd().split('\n');
-  const parsed = lines.map((line, at) => parseLine(line, `${name}: line ${at + 1}`));
-  const [first, last] = [parsed[0], parsed.at(-1)];
-  if (first === undefined || !('format' in first) || first.format !== FORMAT)
-    throw new Error(`${name} is of another format`);
-  if (last === undefined || !('end' in last) || last.end !== parsed.length - 1) throw new Error(`${name} is cut`);
-  const before = text.slice(0, text.trimEnd().lastIndexOf('\n') + 1);
-  if (last.checksum !== undefined && last.checksum !== hexOf(crc32(before)))
-    throw new Error(`${name} is damaged: its checksum is wrong`);
-  return groupLines(parsed);
+export function parseSnapshots(text: Buffer, name: string): readonly WorkspaceSnapshot[] {
+  const parser = new SnapshotParser(name);
+  finishSteps(parser.read(text));
+  return finishSteps(parser.end()).snapshots;
+}
+
+/** Reads the lines of a snapshot file from its chunks. */
+class SnapshotParser {
+  readonly #name: string;
+  readonly #snapshots: WorkspaceSnapshot[] = [];
+  /** The beginning of a line whose end is in the next chunk. */
+  #rest: Buffer = Buffer.alloc(0);
+  #lines = 0;
+  #first: Line | null = null;
+  #last: Line | null = null;
+  /** CRC-32 of all whole lines, and of all but the last one. */
+  #checksum = 0;
+  #checksumBefore = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  *read(chunk: Buffer): WorkSteps<void> {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    this.#rest = bytes.subarray(end);
+    if (end === 0) return;
+    const lines = bytes.subarray(0, end);
+    const lastAt = end === 1 ? 0 : lines.lastIndexOf(LINE_FEED, end - 2) + 1;
+    this.#checksumBefore = crc32(lines.subarray(0, lastAt), this.#checksum);
+    this.#checksum = crc32(lines.subarray(lastAt), this.#checksumBefore);
+    for (const line of lines.toString('utf8', 0, end - 1).split('\n')) {
+      this.#addLine(line);
+      yield;
+    }
+  }
+
+  /** @throws Error when the file is truncated or damaged, or has another format */
+  *end(): WorkSteps<SnapshotFileContent> {
+    if (this.#rest.length > 0) yield* this.read(Buffer.from('\n'));
+    const [first, last] = [this.#first, this.#last];
+    if (first === null || !('format' in first) || first.format !== FORMAT)
+      throw new Error(`${this.#name} is of another format`);
+    if (last === null || !('end' in last) || last.end !== this.#lines - 1) throw new Error(`${this.#name} is cut`);
+    if (last.checksum !== undefined && last.checksum !== hexOf(this.#checksumBefore))
+      throw new Error(`${this.#name} is damaged: its checksum is wrong`);
+    return { snapshots: this.#snapshots, program: first.program ?? null };
+  }
+
+  #addLine(text: string): void {
+    this.#lines += 1;
+    const line = parseLine(text, `${this.#name}: line ${this.#lines}`);
+    this.#first ??= line;
+    this.#last = line;
+    if ('workspace' in line) this.#snapshots.push(emptySnapshot(line.workspace));
+    else if ('part' in line) (this.#snapshots.at(-1)?.[line.part] as { id: string }[] | undefined)?.push(line.row);
+  }
 }
 
 function parseLine(line: string, location: string): Line {
@@ -105,13 +201,4 @@ function parseLine(line: string, location: string): Line {
 
 function hexOf(checksum: number): string {
   return checksum.toString(16).padStart(8, '0');
-}
-
-function groupLines(lines: readonly Line[]): WorkspaceSnapshot[] {
-  const all: WorkspaceSnapshot[] = [];
-  for (const line of lines) {
-    if ('workspace' in line) all.push(emptySnapshot(line.workspace));
-    else if ('part' in line) (all.at(-1)?.[line.part] as { id: string }[] | undefined)?.push(line.row);
-  }
-  return all;
 }

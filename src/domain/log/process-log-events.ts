@@ -102,6 +102,16 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'This process failed and ends',
     action: 'Read the error; the supervisor starts a new one.',
   },
+  'service.ads_first': {
+    level: 'info',
+    sentence: 'Ads are served from the disk; PostgreSQL, analytics and core start now',
+    action: 'Nothing. `/readyz` of delivery says when all parts are up.',
+  },
+  'service.disk_not_usable': {
+    level: 'warn',
+    sentence: 'Files of an earlier run cannot be read; ads are served after the core is up',
+    action: 'Read the error, and check the disk.',
+  },
   'service.stopped': {
     level: 'info',
     sentence: 'The service has stopped',

@@ -61,6 +61,15 @@ export async function prepareTls(
   return readTls(settings, dataDir);
 }
 
+/** Whether `readTls` gives a certificate that `prepareTls` would leave as it is. */
+export async function isTlsPrepared(
+  settings: TlsSettings,
+  dataDir: string,
+  { nowMs }: { nowMs: number },
+): Promise<boolean> {
+  return settings.mode !== 'self' || isCurrent(join(dataDir, 'tls'), certificateHosts(settings.publicUrls), nowMs);
+}
+
 /**
  * Reads what `prepareTls` left (mode `self`) or the configured files, without writing: for delivery workers.
  *

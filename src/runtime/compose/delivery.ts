@@ -15,7 +15,7 @@ import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
-import { healthRoutes } from '../../http/shared/health.ts';
+import { healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
 import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
@@ -24,10 +24,11 @@ import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
-import type { ChildContext, PartCode, RunningPart } from '../supervisor/part.ts';
+import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
 import { openExportTarget } from './event-export.ts';
+import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
@@ -47,6 +48,8 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = given;
   // Lost counters are rebuilt by the present state of PostgreSQL.
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
+  const { coreUp } = context;
+  if (!context.isRestart) await coreUp.await();
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -55,7 +58,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     onChange: (batch) => access.onChange(batch),
     onReconnect: () => access.onChange(null),
   });
-  await Promise.all([access.start(context.isRestart), delivery.start()]);
+  await Promise.all([access.start(context.isRestart, () => coreUp.await()), delivery.start()]);
   await rebuildWhereOrdered(context, stores, delivery.catalog);
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
@@ -72,13 +75,18 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
         ...(await delivery.readiness()),
         ...(await events.readiness()),
         ...(await access.readiness()),
+        coreReadiness(coreUp),
       ],
     }),
   ]);
-  // A restart serves first.
-  stores.changes.connect();
-  events.start();
-  void delivery.catchUp();
+  // A restart serves first, and nothing asks or fills stores that may lack tables of this program.
+  events.start(coreUp.event);
+  const stopped = new AbortController();
+  void coreUp.event.then(() => {
+    if (stopped.signal.aborted) return;
+    stores.changes.connect();
+    void delivery.catchUp();
+  });
   const decisionExport = startDecisionExport(context, stores);
   const certificates = watchCertificate({
     transport,
@@ -89,6 +97,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   });
   return {
     stop: async (timeoutMs) => {
+      stopped.abort();
       await certificates.stop();
       await decisionExport?.stop();
       linkKeys.stop();
@@ -148,6 +157,8 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     dataDir: settings.dataDir,
     writesSnapshotFile: workerIndex === 0,
     isRestart: context.isRestart,
+    program: readProgramMark(),
+    databaseReady: () => context.coreUp.await(),
     processes: settings.nodes * settings.workers,
     workerIndex,
     workers: settings.workers,
@@ -204,6 +215,17 @@ async function listen(
   });
   registerConnectionMetrics(registry, () => server.connections());
   return server;
+}
+
+/** Ads are served without the core: no reason to take the worker out of service. */
+export function coreReadiness({ isUp }: CoreUp): ReadinessCheck {
+  if (isUp) return { name: 'core', ok: true };
+  return {
+    name: 'core',
+    ok: true,
+    degraded: true,
+    detail: 'ads are served from the disk; PostgreSQL, the analytics store and the core are still starting',
+  };
 }
 
 /** The environment that a protected route's address belongs to. */

@@ -23,6 +23,10 @@ export interface ManagedChildOptions {
   readonly beforeStart?: () => Promise<void>;
   /** A process ended unexpectedly: its signal, exit code or message. */
   readonly onDied?: (how: string) => void;
+  /** Its files on disk are enough for its first start, too. Default false. */
+  readonly startsFromDisk?: boolean;
+  /** It cannot start from the disk. */
+  readonly onNeedsCore?: () => void;
   /** Returns a process that has loaded the code of this role already; null or absent: one is forked. */
   readonly acquireSpare?: () => ChildProcess | null;
   readonly onProcessesChanged: () => void;
@@ -51,6 +55,7 @@ export class ManagedChild {
   #wasEverReady = false;
   /** The process that runs, or ran last, was ready. */
   #isReady = false;
+  #isCoreUp = false;
   #isServiceReady = false;
   #stopping = false;
   #recycling = false;
@@ -81,6 +86,12 @@ export class ManagedChild {
   start(): Promise<readonly string[]> {
     this.#loop ??= this.#superviseProcess();
     return this.#firstReady.promise;
+  }
+
+  /** Tells this process that the core is up, and each later one when it starts. */
+  announceCoreUp(): void {
+    this.#isCoreUp = true;
+    this.#send({ type: 'coreUp' });
   }
 
   /** Tells this process that the whole service is ready, and each later one once it is ready itself. */
@@ -174,8 +185,9 @@ export class ManagedChild {
     this.#isReady = false;
     const child = acquireSpare?.() ?? forkPart({ role, isSpare: false, modulePath, dataDir: settings.dataDir });
     this.#process = child;
-    const isRestart = this.#wasEverReady;
-    this.#send({ type: 'start', workerIndex, isRestart, settings, endpoints: this.#endpoints });
+    const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;
+    const isCoreUp = this.#isCoreUp;
+    this.#send({ type: 'start', workerIndex, isRestart, isCoreUp, settings, endpoints: this.#endpoints });
     const ended = Promise.withResolvers<string>();
     child.once('error', (error) => ended.resolve(error.message));
     child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
@@ -188,6 +200,7 @@ export class ManagedChild {
       const message = parseChildMessage(value);
       if (message?.type === 'pong') watch.liveness?.recordPong();
       if (message?.type === 'failed') this.#failure = message.message;
+      if (message?.type === 'needsCore') this.#options.onNeedsCore?.();
       if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
       if (message?.type !== 'ready') return;
       clearTimeout(readyTimer);

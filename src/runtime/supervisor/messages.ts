@@ -8,11 +8,14 @@ export type ParentMessage =
       /** Numbers the delivery workers from 0; 0 for the other roles. */
       readonly workerIndex: number;
       readonly isRestart: boolean;
+      readonly isCoreUp: boolean;
       readonly settings: Settings;
       readonly endpoints: Endpoints;
     }
   | { readonly type: 'stop'; readonly timeoutMs: number }
   | { readonly type: 'ping' }
+  /** The core is up: the stores have the schema of this program. */
+  | { readonly type: 'coreUp' }
   /** The whole service is ready: deferred work may begin. */
   | { readonly type: 'serviceReady' };
 
@@ -21,6 +24,8 @@ export type ChildMessage =
   | { readonly type: 'ready'; readonly readyLines: readonly string[] }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'starting' }
+  /** It cannot begin with the files on disk, and waits for the core. */
+  | { readonly type: 'needsCore' }
   /** A spare has loaded its code. */
   | { readonly type: 'loaded' }
   | { readonly type: 'pong' };
@@ -35,25 +40,26 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   const { type, readyLines, message } = value;
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
-  if (type === 'pong' || type === 'starting' || type === 'loaded') return { type };
+  if (type === 'pong' || type === 'starting' || type === 'needsCore' || type === 'loaded') return { type };
   return null;
 }
 
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, workerIndex, isRestart, settings, endpoints, timeoutMs } = value;
+  const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs } = value;
   if (type === 'start' && typeof workerIndex === 'number' && isRecord(settings) && isRecord(endpoints)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
     return {
       type,
       workerIndex,
       isRestart: isRestart === true,
+      isCoreUp: isCoreUp === true,
       settings: settings as unknown as Settings,
       endpoints: endpoints as unknown as Endpoints,
     };
   }
   if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
-  if (type === 'ping' || type === 'serviceReady') return { type };
+  if (type === 'ping' || type === 'coreUp' || type === 'serviceReady') return { type };
   return null;
 }

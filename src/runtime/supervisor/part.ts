@@ -30,15 +30,26 @@ export interface Endpoints {
 export interface ChildContext {
   readonly role: PartRole;
   readonly workerIndex: number;
-  /** A former process of this part served until a moment ago: its files on disk are current enough to begin with. */
+  /** A former process of this part left files on disk that are current enough to begin with. */
   readonly isRestart: boolean;
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly log: Log;
   /** Tells the supervisor that a start takes long for a reason, such as a migration: its time to be ready begins again. */
   readonly stillStarting: () => void;
+  /** The core is up: the stores are there and have the schema of this program. */
+  readonly coreUp: CoreUp;
   /** Resolves when every part of the service is ready: background work begins then. */
   readonly serviceReady: Promise<void>;
+}
+
+/** Whether the core is up, for a delivery worker that starts before it. */
+export interface CoreUp {
+  readonly isUp: boolean;
+  /** Resolves when it is up. */
+  readonly event: Promise<void>;
+  /** For a worker whose files on disk are not enough: tells the supervisor so, and resolves when it is up. */
+  await(): Promise<void>;
 }
 
 /** A part that is up. Made by `runCore` and `runDelivery` in compose.ts, and by `runAnalyticsPart`. */

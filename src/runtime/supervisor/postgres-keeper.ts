@@ -33,6 +33,10 @@ export interface PostgresKeeperOptions {
   readonly onGaveUp: (reason: string) => void;
 }
 
+/** Waits between tries of a first start, in milliseconds. */
+const START_RETRY_MS = 1_000;
+const START_RETRY_MS_MAX = 30_000;
+
 /** Keeps the built-in PostgreSQL running: starts it again when it ends by itself, with back-off. */
 export class PostgresKeeper {
   readonly #options: PostgresKeeperOptions;
@@ -52,10 +56,18 @@ export class PostgresKeeper {
     return this.#server?.pid ?? null;
   }
 
-  /** Starts the server; resolves with its addresses. A first start that fails is not tried again. */
-  async start(): Promise<PostgresUrls> {
-    const startedAtMs = performance.now();
-    const server = await this.#startServer();
+  /**
+   * Starts the server; resolves with its addresses.
+   * @param isRetried a start that fails is tried again until it succeeds or the keeper is stopped, because ads are served meanwhile
+   */
+  async start(isRetried = false): Promise<PostgresUrls> {
+    let startedAtMs = performance.now();
+    let server = isRetried ? await this.#tryStart() : await this.#startServer();
+    for (let delayMs = START_RETRY_MS; server === null; delayMs = Math.min(delayMs * 2, START_RETRY_MS_MAX)) {
+      await sleep(delayMs, undefined, { signal: this.#stop.signal });
+      startedAtMs = performance.now();
+      server = await this.#tryStart();
+    }
     this.#watching = this.#watch(server, startedAtMs);
     return server;
   }
@@ -106,10 +118,15 @@ export class PostgresKeeper {
   }
 
   async #restart(): Promise<RunningPostgres | null> {
+    const server = await this.#tryStart();
+    if (server !== null) this.#options.onRestarted(server);
+    return server;
+  }
+
+  /** Null when it cannot be started. */
+  async #tryStart(): Promise<RunningPostgres | null> {
     try {
-      const server = await this.#startServer();
-      this.#options.onRestarted(server);
-      return server;
+      return await this.#startServer();
     } catch (error) {
       this.#options.log.event('postgres.start_failed', { err: error });
       return null;

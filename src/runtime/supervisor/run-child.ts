@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Log } from '../../domain/log/log.ts';
+import { CoreUpSignal } from './core-up.ts';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import { PART_ROLES, type PartCode, type PartLoaders, type PartRole, type RunningPart } from './part.ts';
@@ -62,14 +63,22 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     prepareSpare(loading, spareDataDir).catch((error: unknown) => life.fail(error));
   }
   const serviceReady = Promise.withResolvers<void>();
+  const coreUp = new CoreUpSignal(
+    () => send({ type: 'needsCore' }),
+    () => send({ type: 'starting' }),
+  );
   process.on('message', (value) => {
     const message = parseParentMessage(value);
     if (message?.type === 'ping') send({ type: 'pong' });
+    if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
+    // One that waits for the core has nothing to stop in order, and the core may never come up.
+    if (message?.type === 'stop' && coreUp.isAwaited) process.exit(0);
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
-    const { workerIndex, isRestart, settings, endpoints } = message;
+    const { workerIndex, isRestart, isCoreUp, settings, endpoints } = message;
+    if (isCoreUp) coreUp.announce();
     const name = role === 'delivery' ? `delivery ${workerIndex}` : role;
     process.title = `placard ${name}`;
     life.log = createLog(settings, name);
@@ -83,6 +92,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
       settings,
       endpoints,
       stillStarting,
+      coreUp,
       serviceReady: serviceReady.promise,
     };
     const stepBack = role === 'delivery' && isRestart ? raisePriority(LEVELS_AHEAD_AT_RESTART) : null;

@@ -12,6 +12,10 @@ function endpointsPath(dataDir: string): string {
   return join(dataDir, 'run', 'endpoints.json');
 }
 
+function lastPostgresPath(dataDir: string): string {
+  return join(dataDir, 'run', 'last-postgres.json');
+}
+
 function childrenPath(dataDir: string): string {
   return join(dataDir, 'run', 'children.json');
 }
@@ -43,6 +47,17 @@ export function readEndpoints(dataDir: string): Endpoints | null {
   const found = value as Partial<Endpoints> | null;
   if (typeof found?.postgresUrl !== 'string' || typeof found.corePort !== 'number') return null;
   return { ...(value as Endpoints), postgresOwnerUrl: found.postgresOwnerUrl ?? null };
+}
+
+/** Records the address of the built-in PostgreSQL, with the service's password. It outlives a stop: workers begin with it at the next start. */
+export function writeLastPostgres(dataDir: string, url: string): void {
+  writeJson(lastPostgresPath(dataDir), { url });
+}
+
+/** The address that the built-in PostgreSQL last had; null when it never ran. It usually has the same one again. */
+export function readLastPostgres(dataDir: string): string | null {
+  const found = readJson(lastPostgresPath(dataDir)) as { url?: unknown } | null;
+  return typeof found?.url === 'string' ? found.url : null;
 }
 
 /** Records the processes of this data folder. */

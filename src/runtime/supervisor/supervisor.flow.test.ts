@@ -194,6 +194,55 @@ describe('restarting', () => {
   });
 });
 
+describe('starting from the disk', () => {
+  async function runBefore(): Promise<void> {
+    const run = await new Run().ready();
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    rmSync(join(dataDir, 'events.log'));
+    writeFileSync(join(dataDir, 'snapshot'), '');
+  }
+
+  test('workers start first, and hear that the core is up, where an earlier run left a snapshot', async () => {
+    await runBefore();
+    await new Run().ready();
+    await until(() => story().filter((line) => line.startsWith('core-up')).length === 2);
+    const seen = story();
+    const readyOf = (part: string) => seen.indexOf(`ready ${part}`);
+    expect(Math.max(readyOf('delivery 0'), readyOf('delivery 1'))).toBeLessThan(seen.indexOf('start analytics 0'));
+    expect(readyOf('core 0')).toBeLessThan(seen.indexOf('core-up delivery 0'));
+    expect(seen.filter((line) => line === 'start delivery 0')).toHaveLength(1);
+  });
+
+  test('workers keep running while neither PostgreSQL nor the core starts, and both are tried again', async () => {
+    await runBefore();
+    for (const name of ['no-postgres', 'crash-core']) writeFileSync(join(dataDir, name), '');
+    const run = new Run();
+    const failures = (event: string) => run.output.split(event).length - 1;
+    await until(() => failures('"postgres.start_failed"') >= 2);
+    rmSync(join(dataDir, 'no-postgres'));
+    await until(() => story().filter((line) => line === 'start core 0').length >= 4);
+    expect(story().filter((line) => line.startsWith('start delivery'))).toHaveLength(2);
+    expect(story().some((line) => line.startsWith('core-up'))).toBe(false);
+    rmSync(join(dataDir, 'crash-core'));
+    await run.ready();
+  });
+
+  test('a worker that cannot use the disk waits for the core, and a stop ends it at once', async () => {
+    await runBefore();
+    writeFileSync(join(dataDir, 'waiting-delivery'), '');
+    const run = await new Run({ TEST_ADS_FIRST_MS: '600000' }).ready();
+    expect(story().indexOf('ready core 0')).toBeLessThan(story().indexOf('ready delivery 0'));
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    writeFileSync(join(dataDir, 'no-postgres'), '');
+    const second = new Run({ TEST_STAGE_MS: '600000' });
+    await until(() => second.output.includes('"postgres.start_failed"'));
+    second.process.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
+  });
+});
+
 describe('spare workers', () => {
   const spares = (): number[] =>
     readChildren(dataDir)

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './endpoints.ts';
@@ -10,7 +11,7 @@ import { PostgresKeeper, type PostgresStarter, type PostgresUrls } from './postg
 import { checkBeforeStart } from './preflight.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
-import { removeRunFiles, writeChildren, writeEndpoints } from './run-files.ts';
+import { readLastPostgres, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
 import { SpareWorkers } from './spare-workers.ts';
 
 /** What `supervise` needs. Times in milliseconds. */
@@ -23,6 +24,10 @@ export interface SuperviseOptions {
   readonly log: Log;
   /** Called once, when everything is up. The lines may hold a secret that is shown once. */
   readonly printReady: (lines: readonly string[], endpoints: Endpoints) => void;
+  /** Whether delivery workers can start from the disk, before the stores and the core. Absent: they cannot. */
+  readonly canStartFromDisk?: (settings: Settings, endpoints: Endpoints) => Promise<boolean>;
+  /** How long the stores and the core wait for workers that start from the disk; default 20 s. */
+  readonly adsFirstMs?: number;
   readonly limits?: RestartLimits;
   /** Bound of each stage of a stop, and of ending leftovers; default 20 s. */
   readonly stageTimeoutMs?: number;
@@ -49,7 +54,12 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   });
   try {
     const endpoints = await resolveEndpoints(settings, role, makeSecretsDir(settings.dataDir));
-    const fleet = new Fleet(options, endpoints);
+    const lastUrl = await findLastPostgres(options, endpoints);
+    const fleet = new Fleet(
+      options,
+      lastUrl === null ? endpoints : { ...endpoints, postgresUrl: lastUrl },
+      lastUrl !== null,
+    );
     const exitCode = await fleet.run(signals.first, signals.second);
     if (exitCode === 0) fleet.hotStore?.recordCleanStop();
     removeRunFiles(settings.dataDir);
@@ -57,6 +67,19 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     return exitCode;
   } finally {
     lock.release();
+  }
+}
+
+/** The address of PostgreSQL to start workers with from the disk; null: they start after the core. */
+async function findLastPostgres(options: SuperviseOptions, endpoints: Endpoints): Promise<string | null> {
+  const { settings, role, canStartFromDisk, log } = options;
+  const url = settings.postgresUrl ?? readLastPostgres(settings.dataDir);
+  if (role === 'core' || url === null || canStartFromDisk === undefined) return null;
+  try {
+    return (await canStartFromDisk(settings, endpoints)) ? url : null;
+  } catch (error) {
+    log.event('service.disk_not_usable', { err: error });
+    return null;
   }
 }
 
@@ -91,13 +114,16 @@ class Fleet {
   readonly #core: ManagedChild | null;
   readonly #workers: readonly ManagedChild[];
   readonly #spares: SpareWorkers;
+  readonly #startsFromDisk: boolean;
+  readonly #needsCore = Promise.withResolvers<void>();
   #endpoints: Endpoints;
   #stageTimeoutMs: number;
   #stopped = false;
   #isServiceReady = false;
 
-  constructor(options: SuperviseOptions, endpoints: Endpoints) {
+  constructor(options: SuperviseOptions, endpoints: Endpoints, startsFromDisk: boolean) {
     const { settings, role } = options;
+    this.#startsFromDisk = startsFromDisk;
     this.#options = options;
     this.#endpoints = endpoints;
     this.hotStore =
@@ -153,14 +179,35 @@ class Fleet {
 
   async #startAll(): Promise<readonly string[]> {
     this.hotStore?.checkAtStart();
-    const [postgres] = await Promise.all([this.#postgres?.start(), this.#startChild(this.#analytics)]);
+    if (this.#startsFromDisk) await this.#startAds();
+    const [postgres] = await Promise.all([
+      this.#postgres?.start(this.#startsFromDisk),
+      this.#startChild(this.#analytics),
+    ]);
     if (this.#stopped) return [];
-    if (postgres !== undefined) this.#adoptPostgres(postgres);
+    if (postgres !== undefined) this.#movePostgres(postgres);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
     const coreLines = await this.#startChild(this.#core);
     if (this.#stopped) return [];
+    for (const worker of this.#workers) worker.announceCoreUp();
     const workerLines = await Promise.all(this.#workers.map((worker) => this.#startChild(worker)));
     return [...coreLines, ...(workerLines[0] ?? [])];
+  }
+
+  /** Starts the workers from the disk. Everything else waits until they serve, or one of them needs the core; not long on a slow machine. */
+  async #startAds(): Promise<void> {
+    const { log, adsFirstMs = 20_000 } = this.#options;
+    // The core of another machine migrated the stores.
+    if (this.#core === null) for (const worker of this.#workers) worker.announceCoreUp();
+    const startedAtMs = performance.now();
+    const all = Promise.all(this.#workers.map((worker) => this.#startChild(worker))).then(
+      () => log.event('service.ads_first', { ms: Math.round(performance.now() - startedAtMs) }),
+      // `startAll` awaits the same start.
+      () => undefined,
+    );
+    const waited = new AbortController();
+    await Promise.race([all, this.#needsCore.promise, sleep(adsFirstMs, undefined, { signal: waited.signal })]);
+    waited.abort();
   }
 
   async #startChild(child: ManagedChild | null): Promise<readonly string[]> {
@@ -204,7 +251,7 @@ class Fleet {
       modulePath,
       settings,
       endpoints: this.#endpoints,
-      limits: this.#limits,
+      limits: this.#limitsOf(role),
       readyTimeoutMs,
       log,
       ...(role === 'analytics' || this.hotStore === null
@@ -214,11 +261,22 @@ class Fleet {
             onDied: (how) => this.hotStore?.recordDeath(how),
           }),
       ...(role === 'delivery'
-        ? { acquireSpare: () => this.#spares.acquire(), onReady: () => this.#replaceSpares() }
+        ? {
+            startsFromDisk: this.#startsFromDisk,
+            onNeedsCore: () => this.#needsCore.resolve(),
+            acquireSpare: () => this.#spares.acquire(),
+            onReady: () => this.#replaceSpares(),
+          }
         : {}),
       onProcessesChanged: () => this.#writeChildren(),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });
+  }
+
+  /** Ads that are served from the disk go on while the core or the analytics store fails to start. */
+  #limitsOf(role: PartRole): RestartLimits {
+    const isKept = this.#startsFromDisk && role !== 'delivery';
+    return isKept ? { ...this.#limits, startCrashesMax: Number.POSITIVE_INFINITY } : this.#limits;
   }
 
   /** Not before the worker that took a spare serves: loading another one would hold it up. */
@@ -240,17 +298,16 @@ class Fleet {
   }
 
   /** Children learn addresses when they start: after a change of address they are started again, in order. */
-  #movePostgres(urls: PostgresUrls): void {
-    if (urls.url === this.#endpoints.postgresUrl) return;
-    this.#adoptPostgres(urls);
-    writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
+  #movePostgres({ url, ownerUrl }: PostgresUrls): void {
+    const { dataDir } = this.#options.settings;
+    const hasMoved = url !== this.#endpoints.postgresUrl;
+    this.#endpoints = { ...this.#endpoints, postgresUrl: url, postgresOwnerUrl: ownerUrl };
+    writeLastPostgres(dataDir, url);
+    if (!hasMoved) return;
+    writeEndpoints(dataDir, this.#endpoints);
     for (const child of this.#children()) {
       if (child !== this.#analytics) child.recycle(this.#endpointsFor(child.role), this.#stageTimeoutMs);
     }
-  }
-
-  #adoptPostgres({ url, ownerUrl }: PostgresUrls): void {
-    this.#endpoints = { ...this.#endpoints, postgresUrl: url, postgresOwnerUrl: ownerUrl };
   }
 
   /** Only the core migrates: no other part learns the owner's password. */

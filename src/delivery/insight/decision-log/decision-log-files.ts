@@ -211,7 +211,7 @@ export async function readSavedSnapshot(dir: string, name: string): Promise<Work
   const text = await unpack(packed);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 32);
   if (hash !== name) throw new Error(`The snapshot ${name} is damaged: its content is ${hash}.`);
-  return parseSnapshots(text.toString('utf8'), name)[0] ?? null;
+  return parseSnapshots(text, name)[0] ?? null;
 }
 
 const unpack = promisify(zstdDecompress);
