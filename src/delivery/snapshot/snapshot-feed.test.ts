@@ -210,16 +210,29 @@ test('a file with one changed character is not used, and the error says so', asy
   expect((await readSnapshotFile(dir))?.snapshots, 'as an older program wrote it').toHaveLength(2);
 });
 
-test('a snapshot that lost more than half is used only when a second full read confirms it', async () => {
-  const feed = await startFeed();
-  expect(recordsOf(feed)).toBe(30);
-  await archiveLineItems(database.db, 3n);
-  handlers.onReconnect();
-  await eventually(() => feed.stats.refused === 1);
-  expect(recordsOf(feed)).toBe(30);
-  await eventually(() => recordsOf(feed) === 3);
-  expect(feed.stats.refused).toBe(1);
-});
+test.each([
+  ['a reconnection', () => Promise.resolve(handlers.onReconnect())],
+  [
+    'a change of its network',
+    async () => {
+      await database.db.updateTable('networks').set({ floor_micros: 7_000 }).where('id', '=', 1000n).execute();
+      handlers.onChange([{ workspaceId: 0, kind: 'network', id: '1000' }]);
+    },
+  ],
+])(
+  'after %s, a snapshot that lost more than half is used only when a second full read confirms it',
+  async (_title, act) => {
+    const feed = await startFeed();
+    expect(recordsOf(feed)).toBe(30);
+    await archiveLineItems(database.db, 3n);
+    await act();
+    await eventually(() => feed.stats.refused === 1);
+    expect(recordsOf(feed)).toBe(30);
+    await eventually(() => recordsOf(feed) === 3);
+    expect(feed.stats.refused).toBe(1);
+    await database.db.updateTable('line_items').set({ status: 'ACTIVE', updated_at: new Date() }).execute();
+  },
+);
 
 test('a file of many chunks is read as it was written, and names the program that wrote it', async () => {
   const [some] = (await startFeed()).current().all();

@@ -206,8 +206,7 @@ export class SnapshotFeed {
   #believes(snapshots: readonly WorkspaceSnapshot[]): boolean {
     const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRecords(snapshot), 0);
     const now = snapshots.reduce((sum, snapshot) => sum + countRecords(snapshot), 0);
-    const isShrunken = before >= SHRINK_RECORDS_MIN && now < before * SHRUNKEN_SHARE;
-    if (!isShrunken || this.#suspectRecords === now) {
+    if (!isShrunken(before, now) || this.#suspectRecords === now) {
       this.#suspectRecords = null;
       return true;
     }
@@ -220,16 +219,19 @@ export class SnapshotFeed {
   /**
    * Reads the workspaces that are new or whose settings changed; the others stay as they are. Most settings of a network are not part of
    * the snapshot, and their changes read nothing more.
-   * @returns false when a workspace is gone: a full read decides on that
+   * @returns false when a workspace is gone or lost at least half of its entries: a full read decides on that
    */
   async #readNetworks(): Promise<boolean> {
     const listed = await readWorkspaces(this.#deps.sql);
     const ids = new Set(listed.map(({ workspaceId }) => workspaceId));
     if (this.#current.all().some(({ snapshot }) => !ids.has(snapshot.workspace.workspaceId))) return false;
     for (const workspace of listed) {
-      const known = this.#current.findById(workspace.workspaceId)?.snapshot.workspace;
-      if (isDeepStrictEqual(known, workspace)) continue;
-      this.#current = this.#current.with(await this.#readWorkspace(workspace.workspaceId));
+      const known = this.#current.findById(workspace.workspaceId)?.snapshot;
+      if (isDeepStrictEqual(known?.workspace, workspace)) continue;
+      const [read] = await this.#readWorkspace(workspace.workspaceId);
+      if (read === undefined) return false;
+      if (known !== undefined && isShrunken(countRecords(known), countRecords(read.snapshot))) return false;
+      this.#current = this.#current.with([read]);
     }
     return true;
   }
@@ -339,4 +341,8 @@ export class SnapshotFeed {
     this.#stats.failures += 1;
     this.#deps.log.event(code, { err: error });
   }
+}
+
+function isShrunken(before: number, now: number): boolean {
+  return before >= SHRINK_RECORDS_MIN && now < before * SHRUNKEN_SHARE;
 }
