@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '../config/settings.ts';
 import { PlacardError } from '../domain/errors.ts';
 import { createExportWorld, HOUR_MS, START_MS } from '../events/fixtures/export-world.ts';
+import { startSignedBucket } from '../storage/fixtures/signed-bucket.ts';
 import { silentLog } from '../../test/support/stores.ts';
 import { type CliContext, UsageError } from './cli-context.ts';
 import { exportCommand } from './export.ts';
@@ -69,6 +70,24 @@ describe('placard export', () => {
     expect(error).toBeInstanceOf(kind);
     expect((error as Error).message).toMatch(message);
     expect(existsSync('/tmp/none')).toBe(false);
+  });
+
+  test('the command names the bucket that refuses, and its status', async () => {
+    const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'secret', region: 'eu-central-1' };
+    const bucket = await startSignedBucket(keys);
+    const env = {
+      PLACARD_EXPORT_S3_URL: bucket.url,
+      PLACARD_EXPORT_S3_REGION: keys.region,
+      PLACARD_S3_ACCESS_KEY_ID: keys.accessKeyId,
+    };
+    const error: unknown = await run(DAY, { ...env, PLACARD_EXPORT_S3_SECRET_KEY: 'other' }).catch(
+      (thrown: unknown) => thrown,
+    );
+    expect((error as Error).message).toMatch(/^The export to http.* stopped: .* status 403\.$/);
+    expect(bucket.objects.size).toBe(0);
+    await run(DAY, { ...env, PLACARD_EXPORT_S3_SECRET_KEY: keys.secretKey });
+    expect([...bucket.objects.keys()].filter((name) => name.endsWith('.parquet'))).toHaveLength(2);
+    bucket.close();
   });
 
   test('the command names the folder that it cannot write', async () => {

@@ -71,7 +71,7 @@ async function runExport(
 async function openTarget(context: CliContext, out: string | undefined): Promise<ExportTarget> {
   const { openExportFolder } = await import('../storage/export/export-folder.ts');
   const { openExportTarget } = await import('../runtime/compose/event-export.ts');
-  const target = out === undefined ? openExportTarget(context.settings()) : openExportFolder(resolve(out));
+  const target = out === undefined ? openExportTarget(context.settings(), 'events') : openExportFolder(resolve(out));
   if (target !== null) return target;
   throw new UsageError('Say where to: --out <folder>, or set PLACARD_EXPORT_DIR or PLACARD_EXPORT_S3_URL.');
 }

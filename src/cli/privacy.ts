@@ -105,7 +105,7 @@ async function withErasureStores<T>(context: CliContext, work: (stores: ErasureS
   const { EventExport } = await import('../events/export/event-export.ts');
   const { openExportTarget } = await import('../runtime/compose/event-export.ts');
   const { dataDir } = context.settings();
-  const target = openExportTarget(context.settings());
+  const target = openExportTarget(context.settings(), 'events');
   const log = context.log();
   return context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store was not started');

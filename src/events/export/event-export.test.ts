@@ -7,6 +7,7 @@ import { openExportFolder } from '../../storage/export/export-folder.ts';
 import type { ExportTarget, StagedFile } from '../../storage/export/export-target.ts';
 import { startSignedBucket } from '../../storage/fixtures/signed-bucket.ts';
 import { createExportWorld, HOUR_MS, START_MS, type TestEvent } from '../fixtures/export-world.ts';
+import { deleteEventsBefore } from '../retention/retention.olap.ts';
 import { anonymiseEvents } from '../retention/user-erasure.olap.ts';
 import { EXPORT_COLUMNS, readStoreClock } from './export-events.olap.ts';
 import { tryExportLock } from './export-lock.sql.ts';
@@ -354,9 +355,11 @@ describe('privacy in exported files', () => {
     await world.store([...events(['old']), ...events(['young'], { afterMs: HOUR_MS })]);
     world.clock.storedMs = START_MS + 2 * HOUR_MS;
     await world.open().run(ALL);
-    expect(await world.open().removeBefore(1, START_MS + HOUR_MS)).toBe(1);
+    const deleteStored = (): Promise<void> => deleteEventsBefore(world.olap, 1, START_MS + HOUR_MS);
+    expect(await world.open().removeBefore(1, START_MS + HOUR_MS, deleteStored)).toBe(1);
     expect(await exportedIds()).toEqual(['young']);
     expect(filesOn(`${HOUR}/*`)).toEqual([]);
+    expect(await world.open().run(ALL)).toMatchObject({ hours: 1, files: 0 });
   });
 });
 
@@ -364,7 +367,7 @@ test('events are exported into a bucket as into a folder', async () => {
   const keys = { accessKeyId: 'AKIAEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG', region: 'eu-central-1' };
   const bucket = await startSignedBucket(keys);
   try {
-    const target = openExportBucket({ ...keys, url: bucket.url, stagingDir: join(world.dir, 'staging') });
+    const target = openExportBucket({ ...keys, url: bucket.url, stagingFile: join(world.dir, 'staging', 'file') });
     await world.store(events(['a', 'b']));
     await world.open(target).run(ALL);
     const file = bucket.objects.get(`/placard/files/${HOUR}/events-00000.parquet`);

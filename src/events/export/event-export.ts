@@ -170,15 +170,23 @@ export class EventExport {
     });
   }
 
-  /** Deletes the files of hours whose events the store is about to delete. @returns how many files there were */
-  async removeBefore(workspaceId: number, beforeMs: number): Promise<number> {
+  /**
+   * Deletes the files of hours that are older than an instant, and then their events in the store, while nothing else is exported. The
+   * events tell which files there are, so they are deleted last.
+   * @returns how many files there were
+   */
+  async removeBefore(workspaceId: number, beforeMs: number, deleteStored: () => Promise<void>): Promise<number> {
+    const { sql, olap } = this.#deps;
     const workspace = await this.#workspaceOf(workspaceId);
-    let files = 0;
-    for (const hourMs of await readHoursBefore(this.#deps.olap, workspaceId, beforeMs)) {
-      files += await removeHour(this.target, { workspace, hourMs });
-      this.#known.delete(`${workspaceId}/${hourMs}`);
-    }
-    return files;
+    return withExportLock(sql, async () => {
+      let files = 0;
+      for (const hourMs of await readHoursBefore(olap, workspaceId, beforeMs)) {
+        files += await removeHour(this.target, { workspace, hourMs });
+        this.#known.delete(`${workspaceId}/${hourMs}`);
+      }
+      await deleteStored();
+      return files;
+    });
   }
 
   async #exportOne(

@@ -16,7 +16,9 @@ export interface RetentionJobDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
   /** Exported files that go with their events; null: they stay. */
-  readonly exported: { removeBefore(workspaceId: number, beforeMs: number): Promise<number> } | null;
+  readonly exported: {
+    removeBefore(workspaceId: number, beforeMs: number, deleteStored: () => Promise<void>): Promise<number>;
+  } | null;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -42,9 +44,9 @@ export class RetentionJob extends RecurringJob {
       const beforeMs = (Math.floor(nowMs() / DAY_MS) - days) * DAY_MS;
       const events = await countEventsBefore(olap, workspaceId, beforeMs);
       if (events === 0) continue;
-      // The events tell which files there are, so they are deleted last.
-      const files = (await exported?.removeBefore(workspaceId, beforeMs)) ?? 0;
-      await deleteEventsBefore(olap, workspaceId, beforeMs);
+      const deleteStored = (): Promise<void> => deleteEventsBefore(olap, workspaceId, beforeMs);
+      const exportedFiles = (await exported?.removeBefore(workspaceId, beforeMs, deleteStored)) ?? 0;
+      if (exported === null) await deleteStored();
       deleted += events;
       log.event('retention.deleted', {
         workspaceId,
@@ -52,7 +54,7 @@ export class RetentionJob extends RecurringJob {
         days,
         before: new Date(beforeMs).toISOString(),
         events,
-        exportedFiles: files,
+        exportedFiles,
       });
     }
     return deleted;

@@ -91,7 +91,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     readReport: (file) => legacyReports.readCsv(file),
   });
   const assets = openAssets(settings);
-  const target = openExportTarget(settings);
+  const target = openExportTarget(settings, 'events');
   const requireSpace = (): Promise<void> => disk.requireSpace(EXPORT_FILE_BYTES);
   const exports = target === null ? null : new EventExport({ sql: sql.db, olap, target, completeUntil, requireSpace });
   const deletesExported = settings.exportRetention === 'delete';

@@ -114,7 +114,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
 
 /** One worker exports what all workers of the machine have logged. */
 function startDecisionExport({ settings, workerIndex, log }: ChildContext, stores: Stores): DecisionExport | null {
-  const target = openExportTarget(settings);
+  const target = openExportTarget(settings, 'decisions');
   if (target === null || workerIndex !== 0) return null;
   const dir = join(settings.dataDir, DECISIONS_FOLDER);
   const job = new DecisionExport({ sql: stores.sql.db, target, dir, nowMs: Date.now, log });

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Bucket, type BucketOptions } from '../bucket.ts';
 import { refused } from '../bucket-errors.ts';
 import {
@@ -11,15 +10,16 @@ import {
   writeSynced,
 } from './export-target.ts';
 
-/** A bucket, and a folder of this machine in which a file is complete before it is uploaded. */
+/** A bucket, and the file of this machine that holds what is uploaded next. */
 export interface ExportBucketOptions extends BucketOptions {
-  readonly stagingDir: string;
+  /** Its path. One at a time writes it; what a killed process leaves there is overwritten. */
+  readonly stagingFile: string;
 }
 
 /** Opens a bucket of exported files. An object appears with its last part. */
 export function openExportBucket(options: ExportBucketOptions): ExportTarget {
   const bucket = new Bucket(options);
-  const aside = join(options.stagingDir, `${process.pid}.tmp`);
+  const aside = options.stagingFile;
   return {
     title: options.url,
     async read(name) {
