@@ -52,8 +52,9 @@ export class ExportJob extends RecurringJob {
 
   /** For `/readyz`: an export that fails takes nothing out of service. */
   get state(): { readonly isFailing: boolean; readonly text: string } {
-    const until = this.#exportedUntilMs === null ? 'not known yet' : new Date(this.#exportedUntilMs).toISOString();
-    return { isFailing: this.#failure !== null, text: this.#failure ?? `exported until ${until}` };
+    const untilMs = this.#exportedUntilMs;
+    const text = untilMs === null ? 'the first run has not ended' : `exported until ${new Date(untilMs).toISOString()}`;
+    return { isFailing: this.#failure !== null, text: this.#failure ?? text };
   }
 
   override async stop(): Promise<void> {
