@@ -52,6 +52,8 @@ export interface AccessDeps {
   readonly oidc?: OidcSettings;
   /** Absent: nothing is counted for operators. */
   readonly registry?: Registry;
+  /** How often keys are read again without a notice of a change. Default 10,000 ms. */
+  readonly keysRefreshMs?: number;
   /** Absent or null: no mail is sent. */
   readonly mail?: MailQueue | null;
   nowMs(): number;
@@ -106,7 +108,12 @@ export interface AccessService {
 /** Builds the service; nothing runs before `start`. */
 export function createAccessService(deps: AccessDeps): AccessService {
   const file = new DirectoryFile(deps.dataDir, deps.processName, deps.secrets.pepper);
-  const directory = new KeyDirectory({ sql: deps.sql, file, log: deps.log });
+  const directory = new KeyDirectory({
+    sql: deps.sql,
+    file,
+    log: deps.log,
+    ...(deps.keysRefreshMs === undefined ? {} : { refreshMs: deps.keysRefreshMs }),
+  });
   const journal = new LeaseJournal(deps.dataDir, deps.processName, deps.log);
   const limits = new LedgerLimits({ ...deps, journal });
   const metrics = createAccessMetrics(deps.registry, () => limits.ledgerFailures);

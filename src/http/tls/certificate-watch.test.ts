@@ -32,6 +32,7 @@ beforeEach(async () => {
   lines = [];
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await watch?.stop();
   await listener?.stop(0);
   [watch, listener] = [undefined, undefined];
@@ -105,12 +106,15 @@ describe('a watched certificate', () => {
     const transport = await readTls(settings, dir);
     await writeFile(certFile, next.certPem);
     const applied: TlsMaterial[] = [];
-    start({ transport, renew: () => readTls(settings, dir), apply: (tls) => void applied.push(tls), everyMs: 1_200 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    start({ transport, renew: () => readTls(settings, dir), apply: (tls) => void applied.push(tls), everyMs: DAY_MS });
+    vi.advanceTimersByTime(DAY_MS);
     await expect.poll(() => lines.length).toBeGreaterThan(0);
     expect(lines[0]).toMatchObject({ level: 50, msg: expect.stringContaining('stays in use') });
     expect(applied).toEqual([]);
     await writeFile(keyFile, next.keyPem);
-    // A twenty-fourth of the interval is 50 ms.
+    // A twenty-fourth of the interval.
+    vi.advanceTimersByTime(3_600_000);
     await expect.poll(() => applied).toEqual([{ cert: next.certPem, key: next.keyPem }]);
   });
 

@@ -46,7 +46,8 @@ export class JointTransactions<S> {
 
   /** Resolves when the operations that came before are done, or have failed. */
   async finished(): Promise<void> {
-    if (this.#waiting.length > 0) await this.change(0, () => undefined);
+    // Their failure is known to their callers.
+    if (this.#waiting.length > 0) await this.change(0, () => undefined).catch(() => undefined);
     else await this.#running;
   }
 

@@ -5,6 +5,7 @@ import { open } from 'lmdb';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
 import { describeHotStore } from './fixtures/hot-contract.ts';
+import { JointTransactions } from './joint-transactions.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
 
 const folder = createTestFolder();
@@ -109,6 +110,20 @@ test('operations that share a transaction are done one by one when a counter of 
   expect(await store.readCounters(['all', 'good'])).toEqual([1n, 6n]);
   expect(await store.readList('list')).toEqual(['before']);
   await store.close();
+});
+
+test('a caller that waits for operations goes on when they have failed', async () => {
+  const commit = Promise.withResolvers<void>();
+  const joint = new JointTransactions<null>({
+    transaction: () => commit.promise,
+    begin: () => null,
+    write: () => undefined,
+  });
+  const failed = [joint.change(1, () => 1), joint.change(1, () => 2)].map((one) => expect(one).rejects.toThrow('full'));
+  const finished = joint.finished();
+  commit.reject(new Error('The disk is full'));
+  await expect(finished).resolves.toBeUndefined();
+  await Promise.all(failed);
 });
 
 test('additions to counters change nothing when one of the counters is damaged', async () => {
