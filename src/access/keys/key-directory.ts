@@ -66,7 +66,7 @@ export class KeyDirectory {
   #stopped = false;
   #failing = false;
   #loaded = false;
-  /** What this process last wrote to disk, its instant apart: an unchanged directory is not written again. */
+  /** The directory as this process last wrote it to disk, without its instant: an unchanged directory is not written again. */
   #written = '';
 
   constructor(deps: DirectoryDeps) {

@@ -30,7 +30,7 @@ type Line =
   /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older versions have none. */
   | { readonly end: number; readonly checksum?: string };
 
-/** What a snapshot file holds. */
+/** The content of a snapshot file. */
 export interface SnapshotFileContent {
   readonly snapshots: readonly WorkspaceSnapshot[];
   /** The program that wrote it; null: an older one. */

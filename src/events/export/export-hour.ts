@@ -28,7 +28,7 @@ export interface HourExporter {
   readonly fileRowsMax?: number;
 }
 
-/** What changed. */
+/** The changes of one export. */
 export interface HourChange {
   /** Events of all files of the hour now, and how many of them are new there. */
   readonly rows: number;
@@ -193,7 +193,7 @@ class FileEnds {
   }
 }
 
-/** What an earlier try left, which had more files than this one and no manifest. */
+/** Files of an earlier try that had more files than this one and no manifest. */
 async function removeFollowing(target: ExportTarget, hour: ExportHour, from: number): Promise<void> {
   const folder = hourFolder(hour.workspace, 'events', hour.hourMs);
   for (let at = from; ; at += 1) {

@@ -43,7 +43,7 @@ const manifestSchema = z.object({
 
 /** One file of an exported hour. */
 export type ExportedFile = z.infer<typeof fileSchema>;
-/** What an hour's folder holds. */
+/** The content of an hour's folder. */
 export type HourManifest = z.infer<typeof manifestSchema>;
 
 /** Where a workspace says up to when it is exported. */

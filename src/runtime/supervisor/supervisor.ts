@@ -14,7 +14,7 @@ import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
 import { readLastPostgres, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
 import { SpareWorkers } from './spare-workers.ts';
 
-/** What `supervise` needs. Times in milliseconds. */
+/** Options of `supervise`. Times in milliseconds. */
 export interface SuperviseOptions {
   readonly settings: Settings;
   readonly role: ServeRole;

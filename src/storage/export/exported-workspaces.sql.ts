@@ -10,7 +10,7 @@ export interface ExportedWorkspace {
   readonly environment: Environment;
 }
 
-/** What is exported; each has a folder of its own. */
+/** A kind of exported data. Each has a folder of its own. */
 export type ExportKind = 'events' | 'decisions';
 
 /** All workspaces, by network. */
