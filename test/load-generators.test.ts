@@ -62,6 +62,6 @@ test('a load that gets fewer ads than expected is discarded', async () => {
   const load = () => Promise.resolve('measured');
   expect(await new FillWatch(url, 0.75).during(load)).toBe('measured');
   await expect(new FillWatch(url, 0.77).during(load)).rejects.toThrow(
-    '74.0 % of the requests got an ad, and not 77.0 %',
+    '74.0 % of the requests got an ad instead of 77.0 %',
   );
 });

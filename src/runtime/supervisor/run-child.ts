@@ -64,7 +64,10 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
   }
   const serviceReady = Promise.withResolvers<void>();
   const coreUp = new CoreUpSignal(
-    () => send({ type: 'needsCore' }),
+    () => {
+      if (life.isStopping) endWaiting();
+      send({ type: 'needsCore' });
+    },
     () => send({ type: 'starting' }),
   );
   process.on('message', (value) => {
@@ -72,8 +75,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (message?.type === 'ping') send({ type: 'pong' });
     if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
-    // One that waits for the core has nothing to stop in order, and the core may never come up.
-    if (message?.type === 'stop' && coreUp.isAwaited) process.exit(0);
+    if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
     if (message?.type === 'stop') life.stop(message.timeoutMs);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
@@ -99,6 +101,11 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (stepBack !== null) setTimeout(stepBack, AHEAD_MAX_MS);
     life.run(async () => (await loading).run({ ...context, log: life.log }));
   });
+}
+
+/** A part that waits for the core has nothing to stop in order, and the core may never come up. */
+function endWaiting(): never {
+  process.exit(0);
 }
 
 /** Rejects when the code cannot be loaded. */
