@@ -214,13 +214,21 @@ const DRAFTS: readonly [string, LineItemInput][] = [
 const isAll = process.env['FORECAST_WORLDS'] === 'all';
 const TRIED = isAll ? DRAFTS : DRAFTS.slice(1, 2);
 
-describe('a forecast is within a tenth of the actual delivery', { timeout: 180_000 }, () => {
+describe('a forecast is within a tenth of the actual delivery', { timeout: 400_000 }, () => {
   test.each(TRIED)('%s', async (_title, draft) => {
-    const { forecast, ads, impressions } = await play({ draft });
-    expect(ads, 'enough to tell a tenth from chance').toBeGreaterThan(1_000);
-    expectClose(forecast.possible, ads);
-    expectClose(forecast.impressions, impressions);
-    expect(forecast.available).toBeGreaterThanOrEqual(forecast.possible);
+    // The traffic of one pair of weeks differs by more than a twentieth from what it promised.
+    const sums = { possible: 0, ads: 0, expected: 0, impressions: 0 };
+    for (const seed of isAll ? [5, 6, 7] : [5]) {
+      const { forecast, ads, impressions } = await play({ draft, seed });
+      sums.possible += forecast.possible;
+      sums.ads += ads;
+      sums.expected += forecast.impressions;
+      sums.impressions += impressions;
+      expect(forecast.available).toBeGreaterThanOrEqual(forecast.possible);
+    }
+    expect(sums.ads, 'enough to tell a tenth from chance').toBeGreaterThan(1_000);
+    expectClose(sums.possible, sums.ads);
+    expectClose(sums.expected, sums.impressions);
   });
 
   test.runIf(isAll)(
