@@ -14,7 +14,7 @@ export async function tryExportLock<T>(db: Kysely<Database>, work: () => Promise
   });
 }
 
-/** Runs work when no other process writes exported files any more. Whoever waits here comes before `tryExportLock`. */
+/** Runs work when no other process writes exported files any more. A process that waits here comes before `tryExportLock`. */
 export async function withExportLock<T>(db: Kysely<Database>, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     for (let isLocked = false; !isLocked; ) isLocked = await waitForLock(connection);
