@@ -18,6 +18,7 @@ export default defineConfig({
     },
     pool: 'forks',
     maxWorkers: 1,
+    expect: { poll: { timeout: 30_000 } },
     testTimeout: 60_000,
     hookTimeout: 90_000,
     passWithNoTests: true,
