@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import type { LinkKey } from '../domain/events/served-ad.ts';
 import { LINK_KEYS_FILE, newLinkKeys, parseLinkKeys } from './link-keys.ts';
 
+const PEPPER_FILE = 'pepper';
+const USER_HASH_FILE = 'user-hash';
+
+/** The files of all secrets, below `<data>/secrets`. */
+export const SECRET_FILES: readonly string[] = [LINK_KEYS_FILE, PEPPER_FILE, USER_HASH_FILE];
+
 /** The installation's own secrets, kept as files (mode 0600) in `<data>/secrets`. Nodes of one cluster share copies of them. */
 export interface InstallationSecrets {
   /** Pepper under which API keys and header-credential tokens are digested. */
@@ -19,9 +25,9 @@ export function loadSecrets(dataDir: string): InstallationSecrets {
   const dir = join(dataDir, 'secrets');
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return {
-    pepper: hexSecret(dir, 'pepper'),
+    pepper: hexSecret(dir, PEPPER_FILE),
     linkKeys: parseLinkKeys(readOrCreate(dir, LINK_KEYS_FILE, newLinkKeys), Date.now()),
-    userHashSecret: hexSecret(dir, 'user-hash'),
+    userHashSecret: hexSecret(dir, USER_HASH_FILE),
   };
 }
 

@@ -189,7 +189,7 @@ describe('the main line, end to end', () => {
     expect(served).toBe(true);
   });
 
-  test('an impression, a click and a conversion are counted exactly once, and stand in the report', async () => {
+  test('an impression, a click and a conversion are counted exactly once and appear in the report', async () => {
     const { bid: post } = await bid('flow-1');
     const data = encodeURIComponent(JSON.stringify(bidBody('flow-2')));
     const get = (await send(`${placard.deliveryUrl}/1000/bid?data=${data}`, { headers: BROWSER })).json<{

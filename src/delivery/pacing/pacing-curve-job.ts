@@ -14,7 +14,7 @@ const RETRY_MS = 60_000;
 /** With fewer hours of history, a network stays on a flat curve, a site on the network's, and an area or ad unit on its site's. */
 const HOURS_MIN = 24;
 
-/** Requests of one site, area or ad unit, hour by hour; the site '0' stands for the whole network. */
+/** Requests of one site, area or ad unit, hour by hour; the site '0' is the whole network. */
 export interface InventoryRequests {
   readonly kind: InventoryKind;
   readonly inventoryId: string;

@@ -182,7 +182,7 @@ async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): P
   return bill;
 }
 
-/** The time of the contact stands in for that of the decision, a moment earlier; the touch does not hold what the decision reserved. */
+/** Uses the time of the contact for that of the decision, a moment earlier. The touch does not hold the reservations of the decision. */
 function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
   return [
     ...deliveryIncrements('activity', ad, at, bill.nanos),

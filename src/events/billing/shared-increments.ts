@@ -4,8 +4,8 @@ import { isReservationOpen, reservationBucket } from '../../domain/money/reserva
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import { localDay } from '../../domain/time/calendar.ts';
-import { writeCommonIncrements } from '../spool/spool-line.ts';
-import type { CommonIncrements } from '../spool/spool-line.ts';
+import { writeSharedIncrements } from '../spool/spool-line.ts';
+import type { SharedIncrements } from '../spool/spool-line.ts';
 import { deliveryIncrements, releaseReservations, zoneOf } from './delivery-counters.ts';
 import type { CountedAt } from './delivery-counters.ts';
 
@@ -19,18 +19,18 @@ interface Known {
   readonly workspace: Workspace | undefined;
   readonly lineItemDay: string;
   readonly networkDay: string;
-  readonly common: CommonIncrements;
+  readonly shared: SharedIncrements;
 }
 
 /**
  * The delivery counters of an event and the reservations that it releases are the same for every event of its kind, line item, price
  * and day: they are listed once, and written as text once.
  */
-export class CommonIncrementsCache {
+export class SharedIncrementsCache {
   readonly #known = new Map<string, Known>();
 
   /** As `deliveryIncrements` and, but for a companion's, `releaseReservations` return them. */
-  find(kind: CountedKind, ad: ServedAd, at: CountedAt, billed: bigint): CommonIncrements {
+  find(kind: CountedKind, ad: ServedAd, at: CountedAt, billed: bigint): SharedIncrements {
     const { catalog, workspaceId, timeMs } = at;
     const workspace = catalog.findWorkspaceById(workspaceId);
     const lineItem = catalog.findLineItem(workspaceId, ad.lineItemId);
@@ -49,15 +49,15 @@ export class CommonIncrementsCache {
       known.lineItemDay === lineItemDay &&
       known.networkDay === networkDay
     )
-      return known.common;
-    const common = writeCommonIncrements([
+      return known.shared;
+    const shared = writeSharedIncrements([
       ...deliveryIncrements(kind, ad, at, billed),
       // The reservation belongs to the master.
       ...(ad.companion ? [] : releaseReservations(kind, ad, at)),
     ]);
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
-    this.#known.set(key, { lineItem, campaign, advertiser, workspace, lineItemDay, networkDay, common });
-    return common;
+    this.#known.set(key, { lineItem, campaign, advertiser, workspace, lineItemDay, networkDay, shared });
+    return shared;
   }
 }
 

@@ -72,7 +72,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   text('attribution', '`click` or `view` for an attributed conversion'),
   amount('value_micros', 'what the conversion was worth, in millionths of the currency'),
   amount('revenue_nanos', 'what the event earned, in billionths of the currency'),
-  amount('quantity', 'how many events the row stands for: 1, but for `request`, `served` and imported history'),
+  amount('quantity', 'number of events in the row: 1, except for `request`, `served` and imported history'),
   text('invalid_reason', 'why the event is not billed; empty = billable'),
   text('activity_event', "the activity's event as sent, such as `purchased`"),
   ofUser('order_reference', 'the order reference as sent'),
@@ -108,7 +108,7 @@ const DAY_MS = 24 * HOUR_MS;
 const IN_HOUR = `events.workspace_id = {workspaceId: UInt32}
   AND events.time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC') AND events.time < fromUnixTimestamp64Milli({until: Int64}, 'UTC')`;
 
-/** Numbers that this program made: they stand in the statement as they are. */
+/** Numbers that this program computed: the statement holds them as literals. */
 function inFile({ storedFrom, storedUntil, slice, slices }: FileRange): string {
   const instant = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${requireCount(ms)}), 'UTC')`;
   const inSlice =

@@ -14,7 +14,7 @@ import { readActivityIds } from './user-erasure.sql.ts';
 export interface ErasedUser {
   /** Counters of frequency caps and positions in sequences. */
   readonly frequencyCounters: number;
-  /** 1 1 when the user was in any segment, or had been removed from one. */
+  /** 1 when the user was in any segment, or had been removed from one. */
   readonly segmentLists: number;
   /** Lists of clicks and impressions that conversions would be attributed to. */
   readonly touchLists: number;

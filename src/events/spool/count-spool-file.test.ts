@@ -100,7 +100,7 @@ describe('a spool file that is counted after its claims have expired', () => {
     expect(await counted()).toBe(1);
   });
 
-  test('repeats are still told apart from first lines', async () => {
+  test('repeats are still distinguished from first lines', async () => {
     const ad = makeServedAd(nowMs);
     const events = eventsOf();
     await events.impression(ad, '');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimKeyOf, decodeSpoolLine, encodeSpoolLine, writeCommonIncrements } from './spool-line.ts';
+import { claimKeyOf, decodeSpoolLine, encodeSpoolLine, writeSharedIncrements } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
 
 const increments = ['d/1/li/7/imp/all', 'd/1/ca/"8"/imp/2026-01-01', 'half \ud800'].map((key, at) => ({
@@ -17,9 +17,9 @@ const claim: Claim = {
 test('a claim that shares increments is written as one that lists all of them itself', () => {
   const plain = encodeSpoolLine({ event_id: 'id:imp' }, claim);
   for (const count of [0, 1, 2, 3]) {
-    const common = writeCommonIncrements(increments.slice(0, count));
-    const shared = { ...claim, common, increments: increments.slice(count) };
-    expect(encodeSpoolLine({ event_id: 'id:imp' }, shared).equals(plain)).toBe(true);
+    const shared = writeSharedIncrements(increments.slice(0, count));
+    const joined = { ...claim, shared, increments: increments.slice(count) };
+    expect(encodeSpoolLine({ event_id: 'id:imp' }, joined).equals(plain)).toBe(true);
   }
   const read = decodeSpoolLine(plain.toString('utf8').trimEnd());
   expect(read?.claim?.increments.map(({ key }) => key)).toEqual([

@@ -12,13 +12,13 @@ export interface Claim {
   readonly key: string;
   readonly ttlMs: number;
   /** The increments of all events of its kind. It comes before `increments`. */
-  readonly common?: CommonIncrements;
+  readonly shared?: SharedIncrements;
   readonly increments: readonly CounterIncrement[];
   readonly pushes: readonly ListPush[];
 }
 
 /** Increments that many claims share, with their text in a line. */
-export interface CommonIncrements {
+export interface SharedIncrements {
   readonly increments: readonly CounterIncrement[];
   /** Without brackets. */
   readonly text: string;
@@ -54,14 +54,14 @@ export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
 }
 
 /** Increments as lines hold them, for claims that share them. */
-export function writeCommonIncrements(increments: readonly CounterIncrement[]): CommonIncrements {
+export function writeSharedIncrements(increments: readonly CounterIncrement[]): SharedIncrements {
   return { increments, text: increments.map((one) => jsonOf(incrementTuple(one))).join(',') };
 }
 
 /** All that a claim adds to counters. */
-export function allIncrements({ common, increments }: Claim): readonly CounterIncrement[] {
-  if (common === undefined) return increments;
-  return increments.length === 0 ? common.increments : [...common.increments, ...increments];
+export function allIncrements({ shared, increments }: Claim): readonly CounterIncrement[] {
+  if (shared === undefined) return increments;
+  return increments.length === 0 ? shared.increments : [...shared.increments, ...increments];
 }
 
 /** Stores accept no unpaired surrogates. Parsers of texts replace them; this function replaces any that are left. */
@@ -194,9 +194,9 @@ function hexOf(checksum: number): string {
 }
 
 /** A `ClaimTuple` as JSON. */
-function claimText({ key, ttlMs, common, increments, pushes }: Claim): string {
+function claimText({ key, ttlMs, shared, increments, pushes }: Claim): string {
   const own = increments.map((one) => jsonOf(incrementTuple(one)));
-  const all = common === undefined || common.text === '' ? own : [common.text, ...own];
+  const all = shared === undefined || shared.text === '' ? own : [shared.text, ...own];
   const lists = jsonOf(pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]));
   return `[${jsonOf(key)},${ttlMs},[${all.join(',')}],${lists}]`;
 }

@@ -12,7 +12,7 @@ import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
-import { CommonIncrementsCache } from '../billing/shared-increments.ts';
+import { SharedIncrementsCache } from '../billing/shared-increments.ts';
 import { limitsOf } from '../billing/delivery-counters.ts';
 import { servedAdRow } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
@@ -21,7 +21,7 @@ import { frequencyIncrements } from '../billing/frequency-counters.ts';
 import { rotationIncrements } from '../billing/rotation-counters.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
-import type { Claim, CommonIncrements } from '../spool/spool-line.ts';
+import type { Claim, SharedIncrements } from '../spool/spool-line.ts';
 import { touchPushes } from './touch.ts';
 
 /** Dependencies of the recorder of ad events. */
@@ -71,7 +71,7 @@ interface Draft {
 
 /** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
 export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
-  const deps: RecordDeps = { ...adEventDeps, commonIncrements: new CommonIncrementsCache() };
+  const deps: RecordDeps = { ...adEventDeps, sharedIncrements: new SharedIncrementsCache() };
   const { hot, nowMs } = deps;
   const flatDays = new FlatDays(deps);
   let waiters = 0;
@@ -153,7 +153,7 @@ async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
 }
 
 interface RecordDeps extends AdEventDeps {
-  readonly commonIncrements: CommonIncrementsCache;
+  readonly sharedIncrements: SharedIncrementsCache;
 }
 
 async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<void> {
@@ -167,7 +167,7 @@ async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<voi
   const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: draft.claimTtlMs,
-    ...(counted === null || isBeside(counted, ad) ? {} : { common: commonOf(deps, ad, { counted, timeMs, bill }) }),
+    ...(counted === null || isBeside(counted, ad) ? {} : { shared: sharedOf(deps, ad, { counted, timeMs, bill }) }),
     increments: counted === null ? [] : incrementsOf(deps, ad, { counted, bill }),
     pushes: counted === null ? [] : pushesOf(deps, ad, counted, timeMs),
   };
@@ -194,9 +194,9 @@ interface CountedEvent {
   readonly bill: Bill;
 }
 
-function commonOf(deps: RecordDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): CommonIncrements {
+function sharedOf(deps: RecordDeps, ad: ServedAd, { counted, timeMs, bill }: CountedEvent): SharedIncrements {
   const at = { catalog: deps.catalog, workspaceId: ad.workspaceId, timeMs };
-  return deps.commonIncrements.find(counted, ad, at, bill.nanos);
+  return deps.sharedIncrements.find(counted, ad, at, bill.nanos);
 }
 
 function incrementsOf(

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { readSnapshotProgram } from '../../delivery/snapshot/snapshot-file.ts';
 import { isTlsPrepared } from '../../http/tls/tls.ts';
+import { SECRET_FILES } from '../../storage/secrets.ts';
 import { secretsDirOf } from '../supervisor/endpoints.ts';
 import type { Endpoints } from '../supervisor/part.ts';
 import { readProgramMark } from './program-mark.ts';
 import { tlsSettings } from './tls-settings.ts';
-
-/** Without one of these a worker would make a secret of its own, and links of ads that were served before would not count. */
-const SECRETS = ['link-keys', 'pepper', 'user-hash'] as const;
 
 /**
  * Whether delivery workers can serve before PostgreSQL, analytics and core: there is a snapshot that this very program wrote, all
@@ -18,7 +16,8 @@ const SECRETS = ['link-keys', 'pepper', 'user-hash'] as const;
 export async function canStartFromDisk(settings: Settings, endpoints: Endpoints): Promise<boolean> {
   const { dataDir } = settings;
   if ((await readSnapshotProgram(join(dataDir, 'snapshot'))) !== readProgramMark()) return false;
-  if (!SECRETS.every((name) => isReadable(join(secretsDirOf(dataDir), name)))) return false;
+  // Without one of them a worker would make a secret of its own, and links of ads that were served before would not count.
+  if (!SECRET_FILES.every((name) => isReadable(join(secretsDirOf(dataDir), name)))) return false;
   return isTlsPrepared(tlsSettings(settings, endpoints), dataDir, { nowMs: Date.now() });
 }
 
