@@ -27,6 +27,7 @@ import type { ActivityRouteDeps } from './activities/activity.routes.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
+import type { ShippingGate } from './shipping/shipping-gate.ts';
 import { makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
@@ -55,6 +56,8 @@ export interface EventServiceDeps {
   readonly nowMs: () => number;
   readonly log: Log;
   readonly registry: Registry;
+  /** While a shared hot store is rebuilt, its files wait. */
+  readonly gate?: ShippingGate;
   readonly filter?: TrafficFilterOptions;
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
   readonly clientActivitiesAllowed?: boolean;
@@ -106,7 +109,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const spoolDir = join(deps.dataDir, 'spool');
   makeFolder(spoolDir);
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters });
+  const gate = deps.gate === undefined ? {} : { gate: deps.gate };
+  const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters, ...gate });
   const spool = openSpool({
     deadLetters,
     dir: join(spoolDir, `w${workerIndex}`),

@@ -84,7 +84,7 @@ export class DailyQuota {
     this.#ledger = ledger;
     this.#name = name;
     this.#nowMs = nowMs;
-    this.#writer = ledger.newWriter(COUNTER_TTL_MS);
+    this.#writer = ledger.newWriter(name, COUNTER_TTL_MS);
     this.#slot = journal?.newSlot() ?? null;
   }
 

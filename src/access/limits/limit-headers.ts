@@ -33,7 +33,8 @@ const ANY_CALLER: OperationRule = ruleOf('graphql');
  */
 export class LimitHeaders {
   readonly #deps: LimitHeaderDeps;
-  readonly #limits = new WeakMap<Route, LimitName>();
+  /** By address of the route: other parts wrap routes in new objects. */
+  readonly #limits = new Map<string, LimitName>();
 
   constructor(deps: LimitHeaderDeps) {
     this.#deps = deps;
@@ -41,7 +42,7 @@ export class LimitHeaders {
 
   /** Records which limit a guarded route counts against. */
   remember(guarded: Route, limit: LimitName): Route {
-    this.#limits.set(guarded, limit);
+    this.#limits.set(addressOf(guarded), limit);
     return guarded;
   }
 
@@ -50,7 +51,7 @@ export class LimitHeaders {
     { headers, remoteAddress, path }: HttpRequest,
     route: Route | null,
   ): Promise<Record<string, string> | null> {
-    const limit = route === null ? 'ads' : this.#limits.get(route);
+    const limit = route === null ? 'ads' : this.#limits.get(addressOf(route));
     if (limit === undefined) return null;
     return this.#read({ headers, remoteAddress, environment: environmentOf(path), limit });
   }
@@ -85,4 +86,8 @@ export class LimitHeaders {
     const { reason, workspaceId } = identified.refusal;
     return reason === 'address' && workspaceId !== null ? this.#deps.findWorkspaceById(workspaceId) : null;
   }
+}
+
+function addressOf({ method, pattern }: Route): string {
+  return `${method} ${pattern}`;
 }

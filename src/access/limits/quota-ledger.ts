@@ -22,7 +22,7 @@ export interface QuotaLedgerDeps {
 /** The counters that leases are taken from: added to atomically over all processes and nodes, each addition once. */
 export class QuotaLedger {
   readonly #deps: QuotaLedgerDeps;
-  /** Names of writers begin with it: no other process ever uses them. */
+  /** A part of the names of writers: no other process ever uses them. */
   readonly #instance = randomBytes(9).toString('base64url');
   #writers = 0;
   #failures = 0;
@@ -50,10 +50,13 @@ export class QuotaLedger {
     return this.#failures;
   }
 
-  /** A writer of its own for one quota. `ttlMs`: how long the store remembers its newest addition, and an addition is sent again. */
-  newWriter(ttlMs: number): LedgerWriter {
+  /**
+   * A writer of its own for one quota, whose counters begin with its name. `ttlMs`: how long the store remembers its newest addition, and an
+   * addition is sent again.
+   */
+  newWriter(quota: string, ttlMs: number): LedgerWriter {
     this.#writers += 1;
-    return this.#writerNamed(`${this.#instance}/${this.#writers}`, ttlMs);
+    return this.#writerNamed(`${quota}/${this.#instance}/${this.#writers}`, ttlMs);
   }
 
   /**

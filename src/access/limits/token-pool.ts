@@ -68,7 +68,7 @@ export class TokenPool {
     this.#ledger = ledger;
     this.#name = name;
     this.#nowMs = nowMs;
-    this.#writer = ledger.newWriter(WRITER_TTL_MS);
+    this.#writer = ledger.newWriter(name, WRITER_TTL_MS);
   }
 
   get lastTakeMs(): number {

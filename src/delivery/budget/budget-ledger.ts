@@ -9,6 +9,7 @@ import {
   reservedUnits,
 } from '../../domain/money/reservation.ts';
 import type { Reservation } from '../../domain/money/reservation.ts';
+import type { HotWait } from '../../storage/hot/hot-circuit.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
 import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts';
@@ -68,6 +69,8 @@ export class BudgetLedger {
   readonly #deps: BudgetLedgerDeps;
   readonly #accounts = new Map<string, Account>();
   readonly #byCheck = new WeakMap<CapCheck, { readonly usedUpUntilMs: number }>();
+  /** Leases of this turn of the event loop, which are added together. */
+  #leasing: { readonly leases: CounterIncrement[]; readonly added: Promise<readonly bigint[]> } | null = null;
   #failures = 0;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -103,12 +106,13 @@ export class BudgetLedger {
 
   /**
    * Reserves the whole need of a response, or nothing. True: the response may be sent. False: a limit is used up, so the caller decides
-   * again. Waits only where it must acquire a lease first. @param decidedAtMs as in the ads' tokens
+   * again. Waits only where it must acquire a lease first, and at most as long as the decision may wait.
+   * @param decidedAtMs as in the ads' tokens
    */
-  reserve(needs: readonly BudgetNeed[], decidedAtMs: number): boolean | Promise<boolean> {
+  reserve(needs: readonly BudgetNeed[], decidedAtMs: number, wait: HotWait | null = null): boolean | Promise<boolean> {
     const needed = this.#sum(needs);
     if (needed.size === 0) return true;
-    return this.#useLeases(needed, decidedAtMs) || this.#leaseAndUse(needed, decidedAtMs);
+    return this.#useLeases(needed, decidedAtMs) || this.#leaseAndUse(needed, decidedAtMs, wait);
   }
 
   /** Returns idle leases in one step, and forgets unused limits. */
@@ -176,19 +180,24 @@ export class BudgetLedger {
     return true;
   }
 
-  async #leaseAndUse(needed: ReadonlyMap<Account, number>, decidedAtMs: number): Promise<boolean> {
+  async #leaseAndUse(
+    needed: ReadonlyMap<Account, number>,
+    decidedAtMs: number,
+    hotWait: HotWait | null,
+  ): Promise<boolean> {
     const deadline = wait(WAIT_MS);
     try {
       for (const [account, amount] of needed) {
         for (let tries = 0; !isGood(account, amount, { nowMs: this.#deps.nowMs(), decidedAtMs }); tries += 1) {
           if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
+          if (hotWait?.leftMs === 0) return this.#leaveOut(account);
           account.needed += amount;
           account.acquiring ??= this.#acquireLease(account, decidedAtMs).finally(() => {
             account.acquiring = null;
           });
-          const inTime = await Promise.race([account.acquiring.then(() => true), deadline.passed]);
+          const inTime = await waitFor(account.acquiring, { hotWait, deadline });
           account.needed -= amount;
-          if (!inTime) return false;
+          if (!inTime) return hotWait === null ? false : this.#leaveOut(account);
         }
       }
     } finally {
@@ -198,8 +207,14 @@ export class BudgetLedger {
     return this.#useLeases(needed, decidedAtMs);
   }
 
+  /** Lets decisions choose other line items for a moment: the hot store does not lease in time. */
+  #leaveOut(account: Account): false {
+    account.usedUpUntilMs = this.#deps.nowMs() + USED_UP_MS;
+    return false;
+  }
+
   async #acquireLease(account: Account, decidedAtMs: number): Promise<void> {
-    const { hot, nowMs } = this.#deps;
+    const { nowMs } = this.#deps;
     try {
       await this.#returnLease(account);
       const left = await this.#readHeadroom(account, decidedAtMs);
@@ -212,7 +227,7 @@ export class BudgetLedger {
       }
       const bucket = reservationBucket(decidedAtMs);
       const lease = leaseIncrement(account, bucket, size);
-      const [value = 0n] = await hot.addToCounters([lease]);
+      const value = await this.#addLease(lease);
       const acquiredAtMs = nowMs();
       // Of concurrent additions, the later one returns its excess: the result of the own addition shows the order.
       const own = { key: lease.key, value };
@@ -228,6 +243,22 @@ export class BudgetLedger {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
       this.recordFailure(error);
     }
+  }
+
+  /** Adds a lease; those of one turn of the event loop share a call. @returns the value after it */
+  async #addLease(lease: CounterIncrement): Promise<bigint> {
+    let turn = this.#leasing;
+    if (turn === null || turn.leases.length >= HOT_BATCH_MAX) {
+      const leases: CounterIncrement[] = [];
+      const added = Promise.resolve().then(() => {
+        if (this.#leasing?.leases === leases) this.#leasing = null;
+        return this.#deps.hot.addToCounters(leases);
+      });
+      turn = { leases, added };
+      this.#leasing = turn;
+    }
+    const index = turn.leases.push(lease) - 1;
+    return (await turn.added)[index] ?? 0n;
   }
 
   /** The headroom. `own`: the value of our reservations right after our own addition. */
@@ -282,6 +313,16 @@ function accountKey({ subject: { workspaceId, scope, id, kind }, hold }: Reserva
 function leaseIncrement({ reservation }: Account, bucket: number, by: number): CounterIncrement {
   const key = reservationKey(reservation.subject, { hold: reservation.hold, bucket });
   return { key, by: BigInt(by), ttlMs: RESERVATION_TTL_MS };
+}
+
+/** False when the lease is not acquired in time; it may come later, for others. */
+async function waitFor(
+  acquiring: Promise<void>,
+  { hotWait, deadline }: { readonly hotWait: HotWait | null; readonly deadline: { readonly passed: Promise<false> } },
+): Promise<boolean> {
+  const acquired = acquiring.then(() => true);
+  if (hotWait === null) return Promise.race([acquired, deadline.passed]);
+  return hotWait.run(() => acquired).catch(() => false);
 }
 
 /** A deadline that can be cancelled. */

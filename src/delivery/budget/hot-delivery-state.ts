@@ -1,5 +1,7 @@
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
+import type { HotWait } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { HotStoreLostError } from '../../storage/hot/lost-shards.ts';
 import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
@@ -8,18 +10,36 @@ import type { DeliveryState } from '../decision/delivery-state.ts';
 /** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are read at every decision. */
 const FRESH_MS = 1_000;
 const CACHED_MAX = 200_000;
+/** Users' counters that are remembered for a time without the hot store: twice as many at most. */
+const REMEMBERED_MAX = 100_000;
 /** First letters of keys of delivery counters (`counter-key.ts`). */
 const DELIVERY_PREFIX = 'd/';
 
 /** Delivery counters as one worker last read them, so that candidates of the same second share a read. */
 export class RecentCounters {
   readonly #cached = new Map<string, { value: number; readAtMs: number }>();
+  #remembered = new Map<string, number>();
+  #rememberedBefore = new Map<string, number>();
   /** By the limit itself, which is many times faster than by key. */
   readonly #caps = new WeakMap<CapCheck, { day: string; value: number; readAtMs: number }>();
 
   find(key: string, nowMs: number): number | null {
     const cached = this.#cached.get(key);
     return cached === undefined || nowMs - cached.readAtMs >= FRESH_MS ? null : cached.value;
+  }
+
+  /** The value that was read last, however long ago; null when it is forgotten. */
+  findLast(key: string): number | null {
+    return this.#cached.get(key)?.value ?? this.#remembered.get(key) ?? this.#rememberedBefore.get(key) ?? null;
+  }
+
+  /** Remembers a user's counter for {@link findLast}. */
+  remember(key: string, value: number): void {
+    if (this.#remembered.size >= REMEMBERED_MAX) {
+      this.#rememberedBefore = this.#remembered;
+      this.#remembered = new Map();
+    }
+    this.#remembered.set(key, value);
   }
 
   findCap(check: CapCheck, day: string, nowMs: number): number | null {
@@ -58,21 +78,24 @@ export interface LiveKnowledge {
 
 /**
  * The counters of one decision, read from the hot store at first use. Redis cannot respond at once: then the decision is made again after
- * `fetchMissing`, until no counter is missing.
+ * `fetchMissing`, until no counter is missing. What Redis does not tell in time has the value that this worker read last, or 0.
  */
 export class HotDeliveryState implements DeliveryState {
   readonly #hot: HotStore;
   readonly #live: LiveKnowledge;
+  /** What this decision may wait for the hot store; null: as long as it takes. */
+  readonly wait: HotWait | null;
   /** When the decision is made, epoch milliseconds. */
   readonly nowMs: number;
   readonly #known = new Map<string, number>();
   #missing = new Set<string>();
   readonly #read = (key: string): number | null => this.#find(key);
 
-  constructor(hot: HotStore, live: LiveKnowledge, nowMs: number) {
+  constructor(hot: HotStore, live: LiveKnowledge, at: { readonly nowMs: number; readonly wait?: HotWait | null }) {
     this.#hot = hot;
+    this.wait = at.wait ?? null;
     this.#live = live;
-    this.nowMs = nowMs;
+    this.nowMs = at.nowMs;
   }
 
   get pacer(): object | undefined {
@@ -113,8 +136,14 @@ export class HotDeliveryState implements DeliveryState {
   async fetchMissing(): Promise<void> {
     const keys = [...this.#missing].slice(0, HOT_BATCH_MAX);
     this.#missing.clear();
-    const values = await this.#hot.readCounters(keys);
-    for (const [index, key] of keys.entries()) this.#remember(key, Number(values[index] ?? 0n));
+    const { wait } = this;
+    const read = (): Promise<readonly bigint[]> => this.#hot.readCounters(keys);
+    const values = wait === null ? await read() : await wait.run(read).catch(valuesFound);
+    for (const [index, key] of keys.entries()) {
+      const value = values[index] ?? null;
+      if (value === null) this.#known.set(key, this.#live.counters.findLast(key) ?? 0);
+      else this.#remember(key, Number(value));
+    }
   }
 
   #find(key: string): number | null {
@@ -133,6 +162,12 @@ export class HotDeliveryState implements DeliveryState {
 
   #remember(key: string, value: number): void {
     if (key.startsWith(DELIVERY_PREFIX)) this.#live.counters.set(key, value, this.nowMs);
+    else if (this.wait !== null) this.#live.counters.remember(key, value);
     this.#known.set(key, value);
   }
+}
+
+/** What a read that failed has found all the same. */
+function valuesFound(error: unknown): readonly (bigint | null)[] {
+  return error instanceof HotStoreLostError ? error.found : [];
 }

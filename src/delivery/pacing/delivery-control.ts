@@ -4,6 +4,7 @@ import { dayCounterKey } from '../../domain/money/counter-key.ts';
 import { earnedPriceMicros } from '../../domain/money/earning.ts';
 import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import { listReservations } from '../../domain/money/reservation.ts';
+import type { HotCircuit, HotWait } from '../../storage/hot/hot-circuit.ts';
 import { HOT_BATCH_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { BudgetLedger } from '../budget/budget-ledger.ts';
@@ -22,10 +23,14 @@ import { Peers } from './peers.ts';
 
 /** How often served ads are reported and idle leases go back. */
 const MAINTAIN_MS = 1_000;
+/** How long a line item is left out whose headroom the hot store does not tell in time. */
+const LEFT_OUT_MS = 250;
 
 /** The parts of the delivery control of one worker. */
 export interface DeliveryControlDeps {
   readonly hot: HotStore;
+  /** Bounds what decisions wait for the hot store; absent: they wait as long as it takes. */
+  readonly circuit?: HotCircuit;
   /** As `Peers` assumes it until the hot store has responded. */
   readonly processes: number;
   readonly workerIndex: number;
@@ -78,8 +83,13 @@ export class DeliveryControl {
   }
 
   /** The state for one decision. */
-  newState(nowMs: number): HotDeliveryState {
-    return new HotDeliveryState(this.#deps.hot, this.#live, nowMs);
+  newState(nowMs: number, wait: HotWait | null = this.newWait()): HotDeliveryState {
+    return new HotDeliveryState(this.#deps.hot, this.#live, { nowMs, wait });
+  }
+
+  /** What one decision may wait for the hot store; null for a store that reads at once. */
+  newWait(): HotWait | null {
+    return this.#deps.circuit?.newWait() ?? null;
   }
 
   /**
@@ -101,12 +111,30 @@ export class DeliveryControl {
     }
     if (state.isIncomplete) return false;
     if (needs.length === 0) return true;
-    return days.length === 0 ? this.ledger.reserve(needs, state.nowMs) : this.#reserveWithDays(needs, days);
+    return days.length === 0
+      ? this.ledger.reserve(needs, state.nowMs, state.wait)
+      : this.#reserveWithDays(needs, days, state);
   }
 
-  async #reserveWithDays(needs: readonly BudgetNeed[], days: readonly FlatDay[]): Promise<boolean> {
-    for (const day of days) if (!(await this.#flatHeadroom.hasHeadroom(day))) return false;
-    return this.ledger.reserve(needs, days[0]?.decidedAtMs ?? this.#deps.nowMs());
+  async #reserveWithDays(
+    needs: readonly BudgetNeed[],
+    days: readonly FlatDay[],
+    { nowMs, wait }: HotDeliveryState,
+  ): Promise<boolean> {
+    for (const day of days) if (!(await this.#hasHeadroom(day, wait))) return false;
+    return this.ledger.reserve(needs, nowMs, wait);
+  }
+
+  /** False, and the line item is left out for a moment, when the hot store does not tell in time. */
+  async #hasHeadroom(day: FlatDay, wait: HotWait | null): Promise<boolean> {
+    if (wait === null) return this.#flatHeadroom.hasHeadroom(day);
+    try {
+      return await wait.run(async () => this.#flatHeadroom.hasHeadroom(day));
+    } catch {
+      const checks = day.lineItem.capChecks.filter(({ subject }) => subject.kind === 'spend');
+      this.ledger.recordUsedUp(checks, this.#deps.nowMs() + LEFT_OUT_MS);
+      return false;
+    }
   }
 
   /** Records that these ads are served. */

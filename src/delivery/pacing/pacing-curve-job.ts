@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
+import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { buildCurve, CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, InventoryCurve, InventoryKind } from '../../domain/pacing/traffic-curve.ts';
@@ -37,26 +38,14 @@ export interface CurveJobDeps {
 
 /**
  * Computes once an hour every network's traffic curve of its last 28 days, and the curves of its inventory and of line items that are
- * eligible for a part of the traffic. Runs in the core.
+ * eligible for a part of the traffic. Runs where jobs run.
  */
-export class CurveJob {
+export class CurveJob extends RecurringJob {
   readonly #deps: CurveJobDeps;
-  #timer: NodeJS.Timeout | null = null;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
 
   constructor(deps: CurveJobDeps) {
+    super({ firstMs: 0, everyMs: EVERY_MS, retryMs: RETRY_MS });
     this.#deps = deps;
-  }
-
-  start(): void {
-    this.#running = this.#step();
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#running;
   }
 
   /** Computes the curves now, one workspace after another, so that memory holds the history of one. @throws what the stores throw */
@@ -64,7 +53,7 @@ export class CurveJob {
     const { sql, nowMs, readRequestHours } = this.#deps;
     const untilMs = Math.floor(nowMs() / HOUR_MS) * HOUR_MS;
     for (const [workspaceId, timezone] of await readWorkspaceTimezones(sql)) {
-      if (this.#stopped) return;
+      if (this.isStopped) return;
       const inventory = await readRequestHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
       const curves = curvesOf(workspaceId, inventory, { timezone, untilMs });
       await writeCurves(sql, curves, new Date(nowMs()));
@@ -87,18 +76,8 @@ export class CurveJob {
     }
   }
 
-  async #step(): Promise<void> {
-    let nextMs = EVERY_MS;
-    try {
-      await this.run();
-    } catch (error) {
-      nextMs = RETRY_MS;
-      this.#deps.log.event('pacing.curves_failed', { err: error });
-    }
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#step();
-    }, nextMs).unref();
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('pacing.curves_failed', { err: error });
   }
 }
 

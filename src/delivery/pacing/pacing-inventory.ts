@@ -1,4 +1,4 @@
-import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 import { requiredInventory } from '../../domain/pacing/traffic-inventory.ts';
 import type { TrafficInventory } from '../../domain/pacing/traffic-inventory.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
@@ -14,7 +14,7 @@ export class PacingInventories {
   readonly #known = new WeakMap<CompiledLineItem, SitedInventory | null>();
 
   /** The inventory to which the targeting restricts a line item; null = any. */
-  of(lineItem: CompiledLineItem, snapshot: WorkspaceSnapshot): SitedInventory | null {
+  of(lineItem: CompiledLineItem, snapshot: SnapshotLists): SitedInventory | null {
     const known = this.#known.get(lineItem);
     if (known !== undefined) return known;
     const inventory = requiredInventory(lineItem.booked.targeting);
@@ -24,7 +24,7 @@ export class PacingInventories {
   }
 }
 
-function sitesOf({ kind, ids }: TrafficInventory, snapshot: WorkspaceSnapshot): readonly string[] {
+function sitesOf({ kind, ids }: TrafficInventory, snapshot: SnapshotLists): readonly string[] {
   if (kind === 'site') return ids;
   const units = kind === 'adUnit' ? snapshot.adUnits : snapshot.areas;
   const targeted = new Set(ids);

@@ -104,7 +104,7 @@ async function claimInterval(hot: HotStore, key: string, eventId: string, interv
   const claim = await asUnavailable(hot.applyOnce({ key, value: eventId, ttlMs: intervalMs }));
   if (claim.first) return null;
   for (let step = 0; step < PRECEDING_WAIT_STEPS_MAX; step += 1) {
-    if ((await asUnavailable(hot.get(eventKey(claim.value)))) !== null) return claim.value;
+    if (await asUnavailable(hot.isCounted(eventKey(claim.value)))) return claim.value;
     await sleep(PRECEDING_WAIT_STEP_MS);
   }
   await asUnavailable(hot.set(key, eventId, intervalMs));
@@ -169,7 +169,7 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
 
 /** An order that was counted before is not looked up, billed or written again: its first copy is on disk. */
 async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
-  return (await asUnavailable(hot.get(eventKey(eventId)))) !== null;
+  return asUnavailable(hot.isCounted(eventKey(eventId)));
 }
 
 /** The earning of a conversion, within the headroom of money limits. @throws PlacardError `unavailable` when the headroom is unknown */

@@ -12,6 +12,7 @@ import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
 import { FlatDays } from './flat-days.ts';
 import { createRecorder } from '../recording/recorder.ts';
+import { eventLineAt } from '../spool/event-lines.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
 import { splitLines } from '../fixtures/split-lines.ts';
 import type { SpoolLine } from '../spool/spool-line.ts';
@@ -163,10 +164,10 @@ describe('a day of a FLAT line item', () => {
     const caps = { ...NO_CAPS, spendMicrosLifetime: 10_000_000 };
     const catalog = createTestCatalog({ lineItem: { ...PRICE, caps } });
     const worker = startWorker(0);
-    const real = hot.get.bind(hot);
-    hot.get = () => Promise.reject(new Error('unavailable'));
+    const real = hot.isCounted.bind(hot);
+    hot.isCounted = () => Promise.reject(new Error('unavailable'));
     await show(worker, catalog);
-    hot.get = real;
+    hot.isCounted = real;
     expect(countedRows()).toEqual([]);
     expect(await spentOf('li/21/spend/all')).toBe(0n);
     await show(worker, catalog);
@@ -175,8 +176,8 @@ describe('a day of a FLAT line item', () => {
 
   test('a day without money limits is recorded while the hot store is unavailable, and counted once when the store is back', async () => {
     const fail = () => Promise.reject(new Error('unavailable'));
-    const real = { get: hot.get.bind(hot), applyOnce: hot.applyOnce.bind(hot) };
-    Object.assign(hot, { get: fail, applyOnce: fail });
+    const real = { isCounted: hot.isCounted.bind(hot), countLines: hot.countLines.bind(hot) };
+    Object.assign(hot, { isCounted: fail, countLines: fail });
     for (const worker of [startWorker(0), startWorker(1)])
       for (let times = 0; times < 3; times += 1) await show(worker);
     Object.assign(hot, real);
@@ -185,7 +186,7 @@ describe('a day of a FLAT line item', () => {
     const lines = [0, 1].flatMap((workerIndex) => linesOf(workerIndex));
     expect(lines.map((line) => line.claim?.key)).toEqual(Array(2).fill('e/flat:1:21:2026-11-19'));
     for (const [at, { claim }] of lines.entries())
-      if (claim !== null) await hot.applyOnce({ ...claim, value: `${at}` });
+      if (claim !== null) await hot.countLines({ file: `${at}/file`, from: 0, to: 1, lines: [eventLineAt(claim, 0)] });
     expect(await spentOf('li/21/spend/all')).toBe(7_000_000_000n);
   });
 });

@@ -73,7 +73,7 @@ export class FlatDays {
   ): Promise<Awaited<ReturnType<typeof reserveBill>> | 'booked'> {
     const limits = limitsOf(ad, at);
     try {
-      if ((await this.#deps.hot.get(eventKey(eventId))) !== null) return 'booked';
+      if (await this.#deps.hot.isCounted(eventKey(eventId))) return 'booked';
     } catch (error) {
       if (limits !== null && !hasMoneyLimit(limits)) return { nanos: nanosEach(ad), releases: [] };
       this.#deps.log.event('billing.flat_day_not_booked', { err: error, eventId });

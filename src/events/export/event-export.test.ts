@@ -285,6 +285,7 @@ describe('an interrupted export', () => {
   test('an export leaves no file under its name when the store fails half-way', async () => {
     await world.store(events(['a']));
     const olap = {
+      dialect: world.olap.dialect,
       query: world.olap.query.bind(world.olap),
       async *stream() {
         yield Buffer.from('PAR1 and then');

@@ -153,6 +153,7 @@ export async function countHours(
       params: { ...range, fromMs, untilMs: Math.min(fromMs + DAY_MS, range.untilMs) },
       settings: EXPORT_SETTINGS,
       timeoutMs: STATEMENT_TIMEOUT_MS,
+      isFinal: true,
     });
     for (const { workspace_id, hour, total } of rows)
       counts.push({ workspaceId: workspace_id, hourMs: hour * 1_000, rows: Number(total) });
@@ -192,6 +193,7 @@ async function countEach(
       params: hourParams(hour),
       settings: EXPORT_SETTINGS,
       timeoutMs: STATEMENT_TIMEOUT_MS,
+      isFinal: true,
     });
     counts.push(...part.map((_file, at) => Number(row?.[`c${at}`] ?? 0)));
   }
@@ -219,6 +221,7 @@ export function streamFile(olap: Olap, hour: ExportHour, file: FileRange, erased
       output_format_parquet_parallel_encoding: 0,
     },
     timeoutMs: STATEMENT_TIMEOUT_MS,
+    isFinal: true,
     format: 'Parquet',
   });
 }
@@ -239,6 +242,7 @@ async function readHours(olap: Olap, condition: string, params: Record<string, s
       WHERE workspace_id = {workspaceId: UInt32} AND ${condition} ORDER BY hour`,
     params,
     timeoutMs: STATEMENT_TIMEOUT_MS,
+    isFinal: true,
   });
   return rows.map(({ hour }) => hour * 1_000);
 }
@@ -246,8 +250,9 @@ async function readHours(olap: Olap, condition: string, params: Record<string, s
 /** Whether the store is still removing a user from events: until then a file could hold the user. */
 export async function isErasing(olap: Olap): Promise<boolean> {
   const [row] = await olap.query<{ running: string }>({
-    sql: `SELECT count() AS running FROM system.mutations
-      WHERE database = currentDatabase() AND table = '${EVENTS_TABLE}' AND NOT is_done AND position(command, 'user_hash') > 0`,
+    sql: `SELECT count() AS running FROM ${olap.dialect.systemTable('mutations')}
+      WHERE database = currentDatabase() AND table = '${olap.dialect.stored(EVENTS_TABLE)}' AND NOT is_done
+        AND position(command, 'user_hash') > 0`,
   });
   return row !== undefined && row.running !== '0';
 }

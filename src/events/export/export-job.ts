@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
-import { RecurringJob } from '../../domain/time/recurring-job.ts';
+import { type JobTerms, RecurringJob } from '../../domain/time/recurring-job.ts';
 import { BusyError, type EventExport } from './event-export.ts';
 import { HOUR_MS } from './export-layout.ts';
 
@@ -20,10 +20,10 @@ const AUDITED_MS = 35 * DAY_MS;
 const FIRST_AFTER_MS = 60_000;
 const EVERY_MS = 300_000;
 
-/** Exports hours as they become complete, and late events of those that were. Runs in the core; one process at a time exports. */
+/** Exports hours as they become complete, and late events of those that were. One process at a time exports. */
 export class ExportJob extends RecurringJob {
   readonly #deps: ExportJobDeps;
-  readonly #stopping = new AbortController();
+  #stopping = new AbortController();
   readonly #failures: Counter;
   readonly #rows: Counter;
   readonly #bytes: Counter;
@@ -55,6 +55,11 @@ export class ExportJob extends RecurringJob {
     const untilMs = this.#exportedUntilMs;
     const text = untilMs === null ? 'the first run has not ended' : `exported until ${new Date(untilMs).toISOString()}`;
     return { isFailing: this.#failure !== null, text: this.#failure ?? text };
+  }
+
+  override start(terms?: JobTerms): void {
+    if (this.#stopping.signal.aborted) this.#stopping = new AbortController();
+    super.start(terms);
   }
 
   override async stop(): Promise<void> {

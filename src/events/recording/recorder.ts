@@ -1,8 +1,8 @@
 import type { Log } from '../../domain/log/log.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { ArrivalCounting } from './arrival-counting.ts';
 import type { EventMetrics } from './event-metrics.ts';
-import { claimAt, COUNTED_ON_ARRIVAL_TTL_MS, countedOnArrivalKey } from '../spool/count-spool-file.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import type { Spool } from '../spool/spool.ts';
@@ -35,38 +35,28 @@ export function eventKey(eventId: string): string {
   return `e/${eventId}`;
 }
 
-/** Records into a spool, with claims in a hot store. */
+/** Records into a spool, and counts in a hot store. */
 export function createRecorder(deps: {
   spool: Spool;
-  hot: HotStore;
+  hot: Pick<HotStore, 'countLines'>;
   log: Log;
   metrics: EventMetrics;
   uncounted: UncountedMarks;
 }): EventRecorder {
   const { spool, hot, log, metrics, uncounted } = deps;
-  /** Not awaited: without the mark, lines of a file that is counted after their claims have expired are counted again. */
-  let marked = '';
-  const mark = (position: string): void => {
-    const prefix = position.slice(0, position.lastIndexOf('/'));
-    if (prefix === marked) return;
-    marked = prefix;
-    hot.set(countedOnArrivalKey(prefix), '1', COUNTED_ON_ARRIVAL_TTL_MS).catch(() => {});
-  };
+  const arrival = new ArrivalCounting({
+    counts: hot,
+    onFailure: (spoolFile, error) => log.event('event.counted_later', { err: error, spoolFile }),
+  });
   let recording = 0;
   const record = async (row: EventRow, claim: Claim): Promise<Recorded> => {
     const position = await spool.append(encodeSpoolLine(row, claim));
     metrics.countRecorded(row.kind, row.invalid_reason);
-    try {
-      const { first, value } = await hot.applyOnce(claimAt(claim, position));
-      mark(position);
-      // The shipper may have been faster: a claim with our own position is this event.
-      return { first: first || value === position };
-    } catch (error) {
-      metrics.countHotFailure();
-      uncounted.add(position);
-      log.event('event.counted_later', { err: error, eventId: row.event_id });
-      return { first: true };
-    }
+    const first = await arrival.count(position, claim);
+    if (first !== null) return { first };
+    metrics.countHotFailure();
+    uncounted.add(position.file);
+    return { first: true };
   };
   return {
     record: async (row, claim) => {

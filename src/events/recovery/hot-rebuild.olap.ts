@@ -16,6 +16,7 @@ export async function* readEventIds(
     params: { kinds: of.kinds, from: of.fromMs, max: of.idsMax },
     format: 'JSONCompactEachRow',
     timeoutMs: TIMEOUT_MS,
+    isFinal: true,
   });
   let rest = '';
   for await (const chunk of stream) {
@@ -62,6 +63,7 @@ export async function countByUser(
       max: of.usersMax,
     },
     timeoutMs: TIMEOUT_MS,
+    isFinal: true,
   });
   return rows.map(({ user, total, first }) => ({
     userHash: user,

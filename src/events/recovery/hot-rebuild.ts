@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
@@ -5,7 +6,8 @@ import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/fre
 import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
-import type { ApplyOnce, HotStore } from '../../storage/hot/hot-store.ts';
+import type { EventLine } from '../../storage/hot/event-counts.ts';
+import type { RebuildTarget } from '../../storage/hot/recoverable-shards.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { insertBatchRows, readBatchRows, refusedLetters } from '../shipping/batch-rows.ts';
 import type { BatchRow } from '../shipping/batch-rows.ts';
@@ -17,25 +19,20 @@ import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { eventKey } from '../recording/recorder.ts';
 import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
-import {
-  claimAt,
-  COUNTED_ON_ARRIVAL_TTL_MS,
-  countedOnArrivalKey,
-  isWithinBounds,
-  positionOf,
-  readCounted,
-  positionPrefix,
-} from '../spool/count-spool-file.ts';
+import { readCounted } from '../spool/count-spool-file.ts';
+import { countedName, endOf, eventLineAt, isCountable, offsetOf } from '../spool/event-lines.ts';
+import { completeBatches, deleteShipped, listBatchFolders } from '../shipping/batch-folders.ts';
 import { finishBatch, finishShipped, listShipWork } from '../shipping/ship-batches.ts';
-import type { ShipBatch } from '../shipping/ship-batches.ts';
+import type { ShipBatch } from '../shipping/ship-batch.ts';
+import { prepareBatch } from '../shipping/stored-rows.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
-import type { Claim, SpoolEntry } from '../spool/spool-line.ts';
+import type { SpoolEntry } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 
 /** Dependencies of the rebuild. */
 export interface HotRebuildDeps {
-  readonly hot: HotStore;
+  readonly hot: RebuildTarget;
   readonly olap: Olap;
   readonly readSums: ReadCountedSums;
   readonly catalog: Catalog;
@@ -52,9 +49,9 @@ const IDS_MAX = 2_000_000;
 /** Most users of one cap whose counters are rebuilt, latest first. */
 const USERS_MAX = 500_000;
 const CHUNK = 1_000;
-/** The value of a claim that was rebuilt from the event table, and from a counted spool file. */
-const FROM_TABLE = 'r/table';
-const FROM_SPOOL = 'r/spool';
+/** Names of things that no worker counts: the event table, and a counted file before the name of the file that it came from. */
+const TABLE = 'rebuild/table';
+const COUNTED = 'rebuild/counted';
 
 /** How long an event's link counts, with a margin: a repeat after that is late, and has an id of its own. */
 const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number }[] = [
@@ -104,20 +101,26 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
  * An insert that was cut off may be in the event table and not in the roll-ups. A repeat under its token completes it or changes nothing:
  * ids and sums then cover the same events. Its files are deleted: the roll-ups count their lines, whatever their age.
  */
-async function finishBatches({ spoolDir, olap, log }: HotRebuildDeps): Promise<void> {
+export async function finishBatches({
+  spoolDir,
+  olap,
+  log,
+  nowMs,
+}: Pick<HotRebuildDeps, 'spoolDir' | 'olap' | 'log' | 'nowMs'>): Promise<void> {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  for (const workerIndex of listWorkerIndexes(spoolDir)) {
-    const dir = join(spoolDir, `w${workerIndex}`);
-    await finishShipped(dir);
-    for (const batch of listShipWork(dir).batches) {
-      const { rows } = await readBatchRows(batch, deadLetters);
-      try {
-        await insertBatchRows(olap, rows, batch);
-        await finishBatch(batch);
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        await finishRefusedBatch({ olap, deadLetters, batch, rows });
-      }
+  const dirs = listWorkerIndexes(spoolDir).map((workerIndex) => join(spoolDir, `w${workerIndex}`));
+  for (const dir of dirs) await finishShipped(dir);
+  await deleteShipped(spoolDir);
+  await completeBatches(spoolDir);
+  for (const found of [...dirs.flatMap((dir) => listShipWork(dir).batches), ...listBatchFolders(spoolDir)]) {
+    const batch = await prepareBatch(found, { olap, log, nowMs });
+    const { rows } = await readBatchRows(batch, deadLetters);
+    try {
+      await insertBatchRows(olap, rows, batch);
+      await finishBatch(batch);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      await finishRefusedBatch({ olap, deadLetters, batch, rows });
     }
   }
 }
@@ -152,82 +155,91 @@ async function finishRefusedBatch({
   }
 }
 
-async function rebuildSeenIds({ hot, olap, nowMs }: HotRebuildDeps): Promise<number> {
+/** What the event table says, without the spool: nobody may insert meanwhile. @returns ids and counters that were set */
+export async function rebuildFromTable(
+  deps: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
+): Promise<{ readonly ids: number; readonly counters: number }> {
+  const before = await countStored(deps);
+  const ids = await rebuildSeenIds(deps);
+  const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
+  const counters = expected.size + (await setFrequencies(deps, expected));
+  await setCounters(deps.hot, expected);
+  await deps.hot.flushed();
+  if ((await countStored(deps)) !== before)
+    throw new Error('Events were stored while the counters of the hot store were rebuilt');
+  return { ids, counters };
+}
+
+/** A number that grows with every event that is stored. */
+async function countStored({ readSums }: Pick<HotRebuildDeps, 'readSums'>): Promise<bigint> {
+  const sums = await readSums({ timezone: null, fromMs: 0 });
+  return sums.flatMap(({ counts }) => Object.values(counts)).reduce((sum, one) => sum + one, 0n);
+}
+
+/** Each row of the table is a line of a file that nobody else has. */
+async function rebuildSeenIds({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs'>): Promise<number> {
+  const file = `${TABLE}/${randomUUID()}`;
   let ids = 0;
+  let lines: EventLine[] = [];
+  const count = async (): Promise<void> => {
+    if (lines.length > 0) await hot.countLines({ file, from: ids - lines.length, to: ids, lines });
+    lines = [];
+  };
   for (const { kinds, forMs } of SEEN) {
     const fromMs = nowMs() - forMs;
-    let ops: ApplyOnce[] = [];
-    const claim = async (): Promise<void> => {
-      ids += ops.length;
-      if (ops.length > 0) await hot.applyOnceAll(ops);
-      ops = [];
-    };
     for await (const { eventId, timeMs } of readEventIds(olap, { kinds, fromMs, idsMax: IDS_MAX })) {
-      ops.push({ key: eventKey(eventId), value: FROM_TABLE, ttlMs: Math.max(HOUR_MS, timeMs + forMs - nowMs()) });
-      if (ops.length >= CHUNK) await claim();
+      const ttlMs = Math.max(HOUR_MS, timeMs + forMs - nowMs());
+      lines.push({ offset: ids, key: eventKey(eventId), ttlMs, increments: [], pushes: [] });
+      ids += 1;
+      if (lines.length >= CHUNK) await count();
     }
-    await claim();
   }
+  await count();
+  await hot.forgetFile(file);
   return ids;
 }
 
 /**
- * Lines that are not in the event table yet. Lines that are not counted yet hold their claims under the positions that the counting will
- * give them, and so are not counted twice: an event that depends on an earlier one must find it from the first request on. Counted files
- * come first: when a file exists in both forms, the counted one is right.
+ * Lines that are not in the event table yet. Files that are not counted yet are counted here, their increments as expected ones: an event
+ * that depends on an earlier one must find it from the first request on. Counted files come first: when a file exists in both forms, the
+ * counted one is right.
  */
 async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
-  const files = listWorkerIndexes(deps.spoolDir).flatMap((workerIndex) =>
+  const own = listWorkerIndexes(deps.spoolDir).flatMap((workerIndex) =>
     listSpoolFiles(join(deps.spoolDir, `w${workerIndex}`)),
   );
+  const files = [...listBatchFolders(deps.spoolDir).flatMap((batch) => batch.files), ...own];
   const isCounted = ({ state }: SpoolFile): boolean => state === 'settled';
   let added = 0;
-  for (const file of [...files.filter(isCounted), ...files.filter((one) => !isCounted(one))]) {
-    const claims = claimsIn(file, readEntries(await readCounted(file)));
-    for (let start = 0; start < claims.length; start += CHUNK)
-      added += await addClaims(deps.hot, expected, claims.slice(start, start + CHUNK));
-    if (!isCounted(file) && claims.length > 0)
-      await deps.hot.set(countedOnArrivalKey(positionPrefix(file)), '1', COUNTED_ON_ARRIVAL_TTL_MS);
-  }
+  for (const file of files.filter(isCounted)) added += await addFile(deps.hot, expected, file);
+  for (const file of files.filter((one) => !isCounted(one))) added += await addFile(deps.hot, expected, file);
   return added;
 }
 
-function claimsIn(
-  file: SpoolFile,
-  entries: readonly SpoolEntry[],
-): { readonly claim: Claim; readonly value: string }[] {
-  return entries.flatMap((entry, index) => {
-    const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
-    const value =
-      file.state === 'settled'
-        ? `${FROM_SPOOL}/${positionPrefix(file)}/${entry.offset}`
-        : positionOf(file, entry, index);
-    // The counting turns claims that are out of bounds into dead letters.
-    return claim === null || !isWithinBounds(claimAt(claim, value)) ? [] : [{ claim, value }];
-  });
-}
-
-async function addClaims(
-  hot: HotStore,
-  expected: Map<string, ExpectedCounter>,
-  claims: readonly { readonly claim: Claim; readonly value: string }[],
-): Promise<number> {
-  const results = await hot.applyOnceAll(
-    claims.map(({ claim, value }) => ({ key: claim.key, value, ttlMs: claim.ttlMs, pushes: claim.pushes })),
+/** @returns lines of the file that are the first of their event */
+async function addFile(hot: RebuildTarget, expected: Map<string, ExpectedCounter>, file: SpoolFile): Promise<number> {
+  const entries = readEntries(await readCounted(file));
+  const lines = entries.flatMap((entry, index) => eventOf(file, entry, index));
+  const name = file.state === 'settled' ? `${COUNTED}/${countedName(file)}` : countedName(file);
+  const duplicates = await hot.countRest({ file: name, to: endOf(file, entries) }, (from) =>
+    lines.filter(({ offset }) => offset >= from).map((line) => ({ ...line, increments: [] })),
   );
-  let added = 0;
-  for (const [at, { claim, value }] of claims.entries()) {
-    // Another value: its row is in the event table already, or a line before it is the first of its id.
-    if (results[at]?.value !== value) continue;
-    added += 1;
-    // Releases of reservations are left out: the reservations were lost with the store.
-    for (const increment of claim.increments) if (increment.by > 0n) addExpected(expected, increment);
-  }
-  return added;
+  const first = lines.filter(({ offset }) => !duplicates.has(offset));
+  // Releases of reservations are left out: the reservations were lost with the store.
+  for (const { increments } of first)
+    for (const increment of increments) if (increment.by > 0n) addExpected(expected, increment);
+  return first.length;
+}
+
+/** The counting turns claims that are out of bounds into dead letters. */
+export function eventOf(file: SpoolFile, entry: SpoolEntry, index: number): EventLine[] {
+  const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
+  const line = claim === null ? null : eventLineAt(claim, offsetOf(file, entry, index));
+  return line === null || !isCountable(line) ? [] : [line];
 }
 
 /** Corrects each counter by its difference from the expected value. */
-async function setCounters(hot: HotStore, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
+async function setCounters(hot: RebuildTarget, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
   const all = [...expected];
   for (let start = 0; start < all.length; start += CHUNK) {
     const part = all.slice(start, start + CHUNK);
@@ -279,7 +291,10 @@ const CAP_OWNERS: readonly CapOwner[] = [
  * windows followed each other, it may end later than the lost one, never earlier.
  * @returns how many counters
  */
-async function setFrequencies(deps: HotRebuildDeps, expected: Map<string, ExpectedCounter>): Promise<number> {
+async function setFrequencies(
+  deps: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
+  expected: Map<string, ExpectedCounter>,
+): Promise<number> {
   const sums = await deps.readSums({ timezone: null, fromMs: 0 });
   let counters = 0;
   for (const owner of CAP_OWNERS) {
@@ -291,7 +306,7 @@ async function setFrequencies(deps: HotRebuildDeps, expected: Map<string, Expect
 
 /** @param of.own the sums of one object */
 async function setFrequenciesOf(
-  { hot, olap, catalog, nowMs }: HotRebuildDeps,
+  { hot, olap, catalog, nowMs }: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
   expected: Map<string, ExpectedCounter>,
   { owner, own }: { readonly owner: CapOwner; readonly own: readonly CountedSum[] },
 ): Promise<number> {

@@ -5,6 +5,7 @@ import { DEAD_LETTERS_FOLDER, readDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetterReason, KeptDeadLetter } from '../spool/dead-letters.ts';
 import { addExpected } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
+import { listBatchedFiles, listBatchFolders } from '../shipping/batch-folders.ts';
 import { listShipWork } from '../shipping/ship-batches.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
@@ -47,6 +48,8 @@ export function inspectSpool(spoolDir: string): InspectedSpool {
     damagedManifests.push(...damaged);
     for (const file of listSpoolFiles(dir)) files.push(...inspectFile(file, batchOf.get(file.fileId) ?? null));
   }
+  for (const batch of listBatchFolders(spoolDir))
+    for (const file of batch.files) files.push(...inspectFile(file, batch.name));
   const deadLetters: Partial<Record<DeadLetterReason, number>> = {};
   for (const { reason } of listDeadLetters(spoolDir)) deadLetters[reason] = (deadLetters[reason] ?? 0) + 1;
   return { files, damagedManifests, deadLetters };
@@ -60,7 +63,8 @@ export function listDeadLetters(spoolDir: string): KeptDeadLetter[] {
 /** The rows of one file that can be read; null when there is no such file. @param name `w<worker index>/<file id>` */
 export function readFileRows(spoolDir: string, name: string): string[] | null {
   const [folder = '', fileId = ''] = name.split('/');
-  const file = listSpoolFiles(join(spoolDir, folder)).find((one) => one.fileId === fileId);
+  const own = listSpoolFiles(join(spoolDir, folder));
+  const file = [...own, ...listBatchedFiles(spoolDir, folder)].find((one) => one.fileId === fileId);
   if (file === undefined) return null;
   return claimsAndRows(file).map(({ row }) => nameColumns(row));
 }
@@ -76,15 +80,14 @@ export async function addUnshipped(
 ): Promise<number> {
   const seen = new Set<string>();
   let waiting = 0;
-  for (const workerIndex of listWorkerIndexes(spoolDir)) {
-    for (const file of listSpoolFiles(join(spoolDir, `w${workerIndex}`))) {
-      for (const { claim } of claimsAndRows(file)) {
-        if (claim === null || seen.has(claim.key)) continue;
-        seen.add(claim.key);
-        waiting += 1;
-        if ((await hot.get(claim.key)) === null) continue;
-        for (const increment of claim.increments) if (increment.key.startsWith('d/')) addExpected(expected, increment);
-      }
+  const own = listWorkerIndexes(spoolDir).flatMap((workerIndex) => listSpoolFiles(join(spoolDir, `w${workerIndex}`)));
+  for (const file of [...own, ...listBatchFolders(spoolDir).flatMap((batch) => batch.files)]) {
+    for (const { claim } of claimsAndRows(file)) {
+      if (claim === null || seen.has(claim.key)) continue;
+      seen.add(claim.key);
+      waiting += 1;
+      if (!(await hot.isCounted(claim.key))) continue;
+      for (const increment of claim.increments) if (increment.key.startsWith('d/')) addExpected(expected, increment);
     }
   }
   return waiting;

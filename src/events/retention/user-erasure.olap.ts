@@ -1,11 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { OlapError } from '../../storage/olap/olap.ts';
+import { mutate } from '../../storage/olap/mutate.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { EVENTS_TABLE } from '../shipping/events.olap.ts';
-
-/** Longest that the rewriting of one user's events may run, in seconds. The wait for a statement is much shorter: after that we poll. */
-const UPDATE_SECONDS_MAX = 3_600;
-const ASK_EVERY_MS = 2_000;
 
 const WHERE = 'workspace_id = {workspaceId: UInt32} AND user_hash = {userHash: UInt64}';
 
@@ -21,42 +16,17 @@ export async function anonymiseEvents(
   olap: Olap,
   workspaceId: number,
   userHash: string,
-  { askEveryMs = ASK_EVERY_MS }: { readonly askEveryMs?: number } = {},
+  options: { readonly askEveryMs?: number } = {},
 ): Promise<number> {
   const params = { workspaceId, userHash };
-  const deadlineMs = performance.now() + UPDATE_SECONDS_MAX * 1_000;
   const [row] = await olap.query<{ total: string }>({
     sql: `SELECT count() AS total FROM ${EVENTS_TABLE} WHERE ${WHERE}`,
     params,
+    isFinal: true,
   });
   const total = Number(row?.total ?? 0);
   if (total === 0) return 0;
-  try {
-    await olap.command(
-      `ALTER TABLE ${EVENTS_TABLE} UPDATE user_hash = 0, order_reference = '', products = '' WHERE ${WHERE}`,
-      params,
-      { mutations_sync: 2, max_execution_time: UPDATE_SECONDS_MAX },
-    );
-  } catch (error) {
-    if (!(error instanceof OlapError) || error.code !== 'timeout') throw error;
-    // The statement has timed out here, and the store still works on it.
-    while (await isRewriting(olap, userHash)) {
-      if (performance.now() > deadlineMs) throw error;
-      await sleep(askEveryMs);
-    }
-  }
+  const action = `UPDATE user_hash = 0, order_reference = '', products = '' WHERE ${WHERE}`;
+  await mutate(olap, { table: EVENTS_TABLE, action, params, mark: userHash }, options);
   return total;
-}
-
-/** Whether the store is still removing this user from events. */
-async function isRewriting(olap: Olap, userHash: string): Promise<boolean> {
-  const [row] = await olap.query<{ running: string; failure: string }>({
-    sql:
-      'SELECT count() AS running, max(latest_fail_reason) AS failure FROM system.mutations ' +
-      'WHERE database = currentDatabase() AND table = {table: String} AND NOT is_done AND position(command, {userHash: String}) > 0',
-    params: { table: EVENTS_TABLE, userHash },
-  });
-  if (row === undefined || row.running === '0') return false;
-  if (row.failure === '') return true;
-  throw new OlapError('failed', `Events could not be rewritten: ${row.failure}`, { retryable: true });
 }

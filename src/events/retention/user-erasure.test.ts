@@ -74,6 +74,7 @@ test('an erasure removes the user from events, and the dimensions of reports sta
 /** A store whose statements outlast every timeout and run on. */
 function slow(): Olap {
   return {
+    dialect: store.olap.dialect,
     query: <T>(query: Parameters<Olap['query']>[0]) => store.olap.query<T>(query),
     command: async (sql: string, params: Parameters<Olap['command']>[1]) => {
       await store.olap.command(sql, params, { mutations_sync: 0 });

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { unlink } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
+import { letRequestsPass } from './batch-pace.ts';
 import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import { listShipWork } from './ship-batches.ts';
-import type { ShipBatch } from './ship-batches.ts';
+import type { ShipBatch } from './ship-batch.ts';
 import { copyRows, readEntries, rowBytesOf } from '../spool/spool-line.ts';
-import { openedAtMs, spoolFilePath, syncFolder } from '../spool/spool-files.ts';
-import type { SpoolFile } from '../spool/spool-files.ts';
-import { readStoredIds } from './stored-events.olap.ts';
-import { eventIdOf, nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
+import { openedAtMs, syncFolder } from '../spool/spool-files.ts';
+import { leaveOutStored } from './stored-rows.ts';
+import { nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
 import type { RowForm } from '../spool/spool-row.ts';
 
 /** One row of a batch. */
@@ -79,6 +79,7 @@ export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters):
   let rows = 0;
   for (const file of batch.files) {
     const bytes = await readCounted(file);
+    await letRequestsPass();
     const copied = bytes.length < file.bytes ? null : copyRows(bytes, formOf(batch), { bytes: body, at: length });
     if (copied === null) return bodyOf(await readBatchRows(batch, deadLetters));
     length = copied.end;
@@ -141,33 +142,4 @@ export async function repairManifest(deps: {
   await syncFolder(dir);
 }
 
-async function leaveOutStored(file: SpoolFile, olap: Olap): Promise<void> {
-  const entries = readEntries(await readCounted(file));
-  const ids = entries.map(({ isWhole, bytes }) => (isWhole ? storedIdOf(bytes) : null));
-  const stored = await readStoredIds(
-    olap,
-    ids.filter((id) => id !== null),
-  );
-  if (stored.size === 0) return;
-  const kept = entries.filter((_one, index) => !stored.has(ids[index] ?? ''));
-  const body = Buffer.concat(kept.flatMap(({ bytes }) => [bytes, LINE_FEED]));
-  const aside = join(file.dir, `${file.fileId}.tmp`);
-  const handle = await open(aside, 'w', 0o600);
-  try {
-    await handle.writeFile(body);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  const mended = spoolFilePath(file.dir, file.fileId, 'settled', body.length);
-  await rename(aside, mended);
-  await syncFolder(file.dir);
-  if (mended !== file.path) await unlink(file.path);
-}
-
 const LINE_FEED = Buffer.from('\n');
-
-function storedIdOf(line: Buffer): string | null {
-  const row = rowBytesOf(line);
-  return row === null ? null : eventIdOf(row);
-}

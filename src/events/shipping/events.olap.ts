@@ -55,6 +55,12 @@ export const STORED_AT_COLUMN = 'stored_at';
 /** The columns that inserts name, in the table's order. */
 export const EVENT_COLUMNS: readonly string[] = Object.keys(COLUMN_TYPES);
 
+/**
+ * Where a row is stored on a cluster. Events of one line item and ad unit are together, so that the roll-ups of a shard are as much smaller as its
+ * events.
+ */
+const SHARD_KEY = 'cityHash64(workspace_id, line_item_id, ad_unit_id)';
+
 const columnList = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `  ${name} ${type}`)
   .join(',\n');
@@ -69,26 +75,27 @@ export const EVENT_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: '0001-events',
     statements: (dialect) => [
-      `CREATE TABLE IF NOT EXISTS ${EVENTS_TABLE}${dialect.onCluster} (
+      `CREATE TABLE IF NOT EXISTS ${dialect.stored(EVENTS_TABLE)}${dialect.onCluster} (
 ${columnList}
 ) ENGINE = ${dialect.mergeTree()}
 PARTITION BY toYYYYMM(time)
 ORDER BY (workspace_id, toStartOfHour(time), kind, line_item_id)
 SETTINGS ${dialect.deduplicated}`,
+      ...dialect.distribute(EVENTS_TABLE, SHARD_KEY),
     ],
   },
   {
     id: '0002-key-values',
-    statements: (dialect) => [
-      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`,
-    ],
+    statements: (dialect) =>
+      dialect.alterColumns(EVENTS_TABLE, `ADD COLUMN IF NOT EXISTS key_values ${COLUMN_TYPES.key_values}`),
   },
   {
     id: '0003-intake',
     statements: (dialect) => [
-      `CREATE TABLE IF NOT EXISTS ${EVENTS_INTAKE_TABLE}${dialect.onCluster} (${intakeColumns}) ENGINE = Null`,
-      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${EVENTS_INTAKE_TABLE}_feed${dialect.onCluster} TO ${EVENTS_TABLE} AS
-        SELECT ${EVENT_COLUMNS.join(', ')} FROM ${EVENTS_INTAKE_TABLE}`,
+      `CREATE TABLE IF NOT EXISTS ${dialect.stored(EVENTS_INTAKE_TABLE)}${dialect.onCluster} (${intakeColumns}) ENGINE = Null`,
+      ...dialect.distribute(EVENTS_INTAKE_TABLE, SHARD_KEY),
+      `CREATE MATERIALIZED VIEW IF NOT EXISTS ${EVENTS_INTAKE_TABLE}_feed${dialect.onCluster} TO ${dialect.stored(EVENTS_TABLE)} AS
+        SELECT ${EVENT_COLUMNS.join(', ')} FROM ${dialect.stored(EVENTS_INTAKE_TABLE)}`,
     ],
   },
   {
@@ -96,10 +103,12 @@ SETTINGS ${dialect.deduplicated}`,
     // Earlier rows get a constant, which is stored before the default becomes the clock. The view stays as it is: a new view would insert a
     // batch again that an earlier try inserted.
     statements: (dialect) => [
-      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} ADD COLUMN IF NOT EXISTS
-        ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') CODEC(Delta, ZSTD(1))`,
-      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} MATERIALIZE COLUMN ${STORED_AT_COLUMN} SETTINGS mutations_sync = 2`,
-      `ALTER TABLE ${EVENTS_TABLE}${dialect.onCluster} MODIFY COLUMN ${STORED_AT_COLUMN} DEFAULT now64(3, 'UTC')`,
+      ...dialect.alterColumns(
+        EVENTS_TABLE,
+        `ADD COLUMN IF NOT EXISTS ${STORED_AT_COLUMN} DateTime64(3, 'UTC') DEFAULT toDateTime64(0, 3, 'UTC') CODEC(Delta, ZSTD(1))`,
+      ),
+      `ALTER TABLE ${dialect.stored(EVENTS_TABLE)}${dialect.onCluster} MATERIALIZE COLUMN ${STORED_AT_COLUMN} SETTINGS mutations_sync = 2`,
+      ...dialect.alterColumns(EVENTS_TABLE, `MODIFY COLUMN ${STORED_AT_COLUMN} DEFAULT now64(3, 'UTC')`),
     ],
   },
 ];

@@ -14,15 +14,17 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from '../spool/
 import type { KeptDeadLetter } from '../spool/dead-letters.ts';
 import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
-import { claimAt, countSpoolFile } from '../spool/count-spool-file.ts';
+import { countSpoolFile } from '../spool/count-spool-file.ts';
+import { eventLineAt } from '../spool/event-lines.ts';
 import { createShipper } from './shipper.ts';
 import type { Shipper, ShipperOptions } from './shipper.ts';
 import { encodeSpoolLine } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
-import { writeBatch } from './ship-batches.ts';
+import { BATCHES_FOLDER, collectBatch, listBatchedFiles, listBatchNames } from './batch-folders.ts';
+import { writeOldBatch } from '../fixtures/old-batches.ts';
 import { listSpoolFiles, openedAtMs } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
-import type { Spool } from '../spool/spool.ts';
+import type { Spool, SpoolPosition } from '../spool/spool.ts';
 
 let database: TestOlapDatabase;
 let folder: ReturnType<typeof createTestFolder>;
@@ -58,7 +60,7 @@ function spoolOf(workerIndex: number): Spool {
   return spool;
 }
 
-type Pause = Pick<ShipperOptions, 'batchEveryMs' | 'elapsedMs'>;
+type Pause = Partial<Pick<ShipperOptions, 'pace' | 'elapsedMs'>>;
 
 function shipperOf(workerIndex: number, olap: Olap = database.olap, pause: Pause = {}): Shipper {
   return createShipper({
@@ -69,7 +71,7 @@ function shipperOf(workerIndex: number, olap: Olap = database.olap, pause: Pause
     olap,
     log: silentLog,
     backoffMsMin: 10,
-    batchEveryMs: 0,
+    pace: { everyMs: 0, joinMs: 0 },
     pollMs: 20,
     ...pause,
   });
@@ -90,7 +92,7 @@ function claimOf(eventId: string): Claim {
   return { key: `e/${eventId}`, ttlMs: 60_000, increments: [{ key: 'counted', by: 1n, ttlMs: 60_000 }], pushes: [] };
 }
 
-async function append(spool: Spool, eventId: string, change?: Record<string, unknown>): Promise<string> {
+async function append(spool: Spool, eventId: string, change?: Record<string, unknown>): Promise<SpoolPosition> {
   return spool.append(encodeSpoolLine(rowOf(eventId, change), claimOf(eventId)));
 }
 
@@ -113,6 +115,11 @@ async function counted(): Promise<number> {
 
 function deadLetters(): KeptDeadLetter[] {
   return readDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER));
+}
+
+/** Counts the next line of a file as the request path does. */
+async function countOnArrival(id: string, { file, offset, end }: SpoolPosition): Promise<void> {
+  await hot.countLines({ file, from: offset, to: end, lines: [eventLineAt(claimOf(id), offset)] });
 }
 
 /** Counts every sealed file of a worker. */
@@ -149,7 +156,7 @@ describe('the shipper', () => {
   test('the shipper counts an event once when two workers have it and the request path has counted it', async () => {
     const [first, second] = [spoolOf(0), spoolOf(1)];
     const position = await append(first, 'a');
-    await hot.applyOnce(claimAt(claimOf('a'), position));
+    await countOnArrival('a', position);
     await append(second, 'a');
     await append(second, 'b');
     await first.seal();
@@ -179,27 +186,35 @@ describe('the shipper', () => {
       await spool.seal();
     }
     await countAll(0);
-    const dir = join(folder.dir, 'spool', 'w0');
+    const batches = join(folder.dir, 'spool', BATCHES_FOLDER);
     const died = join(folder.dir, 'died');
     const olap = inserting(async (insert) => {
       await database.olap.insertRaw(insert);
-      cpSync(dir, died, { recursive: true });
+      cpSync(batches, died, { recursive: true });
     });
     const shipper = shipperOf(0, olap);
     shipper.start();
     await shipper.stop(60_000);
     expect(shipper.stats()).toMatchObject({ shippedBatches: 1, shippedRows: 4 });
-    const [manifest = ''] = readdirSync(died).filter((name) => name.endsWith('.batch'));
-    const [countedFile = ''] = readdirSync(died).filter((name) => name.endsWith('.settled'));
+    const [name = ''] = readdirSync(died);
+    const [countedFile = ''] = readdirSync(join(died, name, 'w0'));
+    const markShipped = (): void => renameSync(join(batches, name), join(batches, `${name}.shipped`));
     for (const [change, shipped] of [
       [() => {}, 1],
-      [() => renameSync(join(dir, manifest), join(dir, manifest.replace('.batch', '.shipped'))), 0],
-      [() => rmSync(join(dir, countedFile)), 1],
+      [markShipped, 0],
+      [
+        () => {
+          markShipped();
+          rmSync(join(batches, `${name}.shipped`, 'w0', countedFile));
+        },
+        0,
+      ],
     ] as const) {
-      cpSync(died, dir, { recursive: true });
+      cpSync(died, batches, { recursive: true });
       change();
       const again = shipperOf(0);
       again.start();
+      await expect.poll(() => readdirSync(batches)).toEqual([]);
       await again.stop(60_000);
       expect([await shippedIds(), await counted(), spoolFiles(0)]).toEqual([['a', 'b', 'c', 'd'], 4, []]);
       expect(again.stats().shippedBatches).toBe(shipped);
@@ -264,7 +279,7 @@ describe('the shipper', () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
     await shipper.stop(100);
-    expect(spoolFiles(0).filter((name) => name.endsWith('.batch')).length).toBeLessThanOrEqual(3);
+    expect(listBatchNames(join(folder.dir, 'spool')).length).toBeLessThanOrEqual(3);
     const next = shipperOf(0);
     next.start();
     await next.stop(60_000);
@@ -326,7 +341,7 @@ describe('the shipper', () => {
     const dir = join(folder.dir, 'spool', 'w0');
     mkdirSync(dir, { recursive: true });
     const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
-    await hot.applyOnce(claimAt(claimOf('b'), '0/1700000000000-0123abcd/1'));
+    await hot.applyOnce({ ...claimOf('b'), value: '0/1700000000000-0123abcd/1' });
     const bytes = Buffer.concat(lines);
     writeFileSync(join(dir, `1700000000000-0123abcd.${bytes.length}.sealed`), bytes);
     const shipper = shipperOf(0);
@@ -339,19 +354,16 @@ describe('the shipper', () => {
     const spool = spoolOf(0);
     for (const id of ['a', 'b']) await append(spool, id);
     await spool.seal();
+    await countAll(0);
     const dir = join(folder.dir, 'spool', 'w0');
     const died = join(folder.dir, 'died');
-    const olap = inserting(async (insert) => {
-      await database.olap.insertRaw(insert);
-      cpSync(dir, died, { recursive: true });
-    });
-    const shipper = shipperOf(0, olap);
+    cpSync(dir, died, { recursive: true });
+    const manifest = writeOldBatch(dir, listSpoolFiles(dir));
+    const shipper = shipperOf(0);
     shipper.start();
     await shipper.stop(60_000);
     for (const state of ['.batch', '.shipped']) {
       cpSync(died, dir, { recursive: true });
-      const [manifest = ''] = spoolFiles(0).filter((name) => name.endsWith('.batch'));
-      rmSync(join(dir, manifest));
       writeFileSync(join(dir, manifest.replace('.batch', state)), 'garbage');
       await append(spool, `later${state}`);
       await spool.seal();
@@ -401,7 +413,10 @@ describe('the shipper', () => {
     });
     const spool = spoolOf(0);
     let skippedMs = 0;
-    const shipper = shipperOf(0, olap, { batchEveryMs: 60_000, elapsedMs: () => performance.now() + skippedMs });
+    const shipper = shipperOf(0, olap, {
+      pace: { everyMs: 60_000, joinMs: 60_000 },
+      elapsedMs: () => performance.now() + skippedMs,
+    });
     shipper.start();
     try {
       await append(spool, 'a');
@@ -475,8 +490,8 @@ describe('the shipper', () => {
     await spool.seal();
     const [file] = listSpoolFiles(join(folder.dir, 'spool', 'w0'));
     if (file === undefined) throw new Error('There is no spool file');
-    const batch = await writeBatch(file.dir, [file], Date.now() - 86_400_000);
-    expect(openedAtMs(batch.name)).toBeGreaterThan(openedAtMs(file.fileId));
+    const batch = await collectBatch(join(folder.dir, 'spool'), [file], Date.now() - 86_400_000);
+    expect(openedAtMs(batch?.name ?? '')).toBeGreaterThan(openedAtMs(file.fileId));
   });
 
   test('the shipper makes a bounded number of batches while the store refuses its account, and ships all once it accepts it', async () => {
@@ -490,7 +505,7 @@ describe('the shipper', () => {
     const spool = spoolOf(0);
     const shipper = shipperOf(0, olap);
     shipper.start();
-    const batches = (): number => spoolFiles(0).filter((name) => name.endsWith('.batch')).length;
+    const batches = (): number => listBatchNames(join(folder.dir, 'spool')).length;
     for (let index = 100; index < 140; index += 1) {
       await append(spool, `e${index}`);
       await spool.seal();
@@ -564,7 +579,7 @@ describe('the shipper', () => {
     await shipper.stop(60_000);
     expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
     expect(shipper.stats().rejectedRows).toBe(2);
-    expect(deadLetters().map(({ reason }) => reason)).toEqual(['damaged', 'uncountable']);
+    expect(deadLetters().map(({ reason }) => reason)).toEqual(['uncountable', 'damaged']);
   });
 
   test.each(['sealed', 'settled'] as const)(
@@ -574,7 +589,7 @@ describe('the shipper', () => {
       const ids = ['a', 'b', 'c', 'd', 'e'];
       for (const id of ids) {
         const position = await append(spool, id);
-        await hot.applyOnce(claimAt(claimOf(id), position));
+        await countOnArrival(id, position);
       }
       await spool.seal();
       if (state === 'settled') {
@@ -583,11 +598,15 @@ describe('the shipper', () => {
           inserting(() => Promise.reject(new OlapError('unreachable', 'down', { retryable: true }))),
         );
         counting.start();
-        await expect.poll(() => spoolFiles(0).some((name) => name.endsWith('.settled'))).toBe(true);
+        await expect.poll(() => listBatchNames(join(folder.dir, 'spool'))).toHaveLength(1);
         await counting.stop(200);
       }
-      const [name = ''] = spoolFiles(0).filter((one) => one.endsWith(state));
-      const path = join(folder.dir, 'spool', 'w0', name);
+      const [found] =
+        state === 'sealed'
+          ? listSpoolFiles(join(folder.dir, 'spool', 'w0')).filter((one) => one.state === state)
+          : listBatchedFiles(join(folder.dir, 'spool'), 'w0');
+      if (found === undefined) throw new Error('There is no spool file');
+      const { path, fileId } = found;
       const bytes = readFileSync(path);
       const second = bytes.indexOf(10) + 1;
       const third = bytes.indexOf(10, second) + 1;
@@ -600,7 +619,7 @@ describe('the shipper', () => {
       await shipper.stop(60_000);
       expect(await shippedIds()).toEqual(['a', 'c', 'd']);
       expect(await counted(), 'events that the request path counted stay counted').toBe(5);
-      const file = `w0/${name.split('.')[0]}`;
+      const file = `w0/${fileId}`;
       expect(deadLetters()).toMatchObject([
         { file, reason: 'damaged', offset: second, length: third - second },
         { file, reason: 'damaged', text: expect.stringContaining('"e"') },

@@ -16,16 +16,26 @@ import {
 } from './batch-rows.ts';
 import { countSpoolFile } from '../spool/count-spool-file.ts';
 import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
-import { deleteUnfinished, finishBatch, finishShipped, listShipWork, writeBatch } from './ship-batches.ts';
-import type { ShipBatch } from './ship-batches.ts';
-import { listSpoolFiles, listWorkerIndexes, openedAtMs, recoverOpenFiles } from '../spool/spool-files.ts';
+import { BATCHES_FOLDER, completeBatches, deleteShipped, listBatchFolders } from './batch-folders.ts';
+import type { BatchPace } from './batch-pace.ts';
+import { countBatchedFiles, listWaitingFiles, MachineBatches, sumUp } from './machine-batches.ts';
+import type { ShipBacklog } from './machine-batches.ts';
+import { deleteUnfinished, finishBatch, finishShipped, listShipWork } from './ship-batches.ts';
+import type { ShipBatch } from './ship-batch.ts';
+import { openShippingLease } from './shipping-lease.ts';
+import type { ShippingGate } from './shipping-gate.ts';
+import type { ShippingLease } from './shipping-lease.ts';
+import { prepareBatch, TOKEN_WINDOW } from './stored-rows.ts';
+import type { TokenWindow } from './stored-rows.ts';
+import { Waker } from './waker.ts';
+import { listSpoolFiles, listWorkerIndexes, makeFolder, recoverOpenFiles } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 
 /** Options of a shipper. */
 export interface ShipperOptions {
   /** `<data>/spool`, which holds the folders of the workers. */
   readonly spoolDir: string;
-  /** Whose files to ship. Worker 0 also ships the files of worker indexes that no longer have a worker. */
+  /** Whose files to count. Worker 0 also counts the files of worker indexes that no longer have a worker. */
   readonly workerIndex: number;
   /** How many workers run: their indexes are 0 … workers − 1. */
   readonly workers: number;
@@ -37,8 +47,14 @@ export interface ShipperOptions {
   /** First and longest wait after a failure. Default 200 and 10_000. */
   readonly backoffMsMin?: number;
   readonly backoffMsMax?: number;
-  /** Smallest pause between batches of one worker that are not full. Default 2_000. */
-  readonly batchEveryMs?: number;
+  /** When batches are made. Default: 2 s apart, and larger ones after 5 s. */
+  readonly pace?: BatchPace;
+  /** Which worker ships. Default: a lease in the spool's folder. */
+  readonly lease?: ShippingLease;
+  /** While a shared hot store is rebuilt, nothing is counted or shipped. Default: always. */
+  readonly gate?: ShippingGate;
+  /** When a token counts as forgotten. Default: {@link TokenWindow} of `stored-rows.ts`. */
+  readonly tokenWindow?: TokenWindow;
   /** How often the shipper looks at folders without being woken. Default 250. */
   readonly pollMs?: number;
   /** A monotonic clock, for pauses. Default: `performance.now`. */
@@ -54,15 +70,10 @@ export interface ShipperStats {
   readonly failures: number;
 }
 
-/** Spool files that the analytics store does not have yet. */
-export interface ShipBacklog {
-  readonly files: number;
-  readonly bytes: number;
-  /** When the oldest spool file with events was begun, epoch milliseconds; null: nothing waits. */
-  readonly oldestMs: number | null;
-}
-
-/** Counts sealed files, ships them to the analytics store, each exactly once, and then deletes them. */
+/**
+ * Counts the sealed files of a worker. The shipper of one worker of the machine also ships the counted files of all workers to the
+ * analytics store, each exactly once, and then deletes them.
+ */
 export interface Shipper {
   start(): void;
   /** A spool file was sealed: look now. */
@@ -85,10 +96,6 @@ const WAITING_BATCHES_MAX = 3;
 const DEFERRED_BATCHES_MAX = 20;
 /** Inserts that run at once: while the store sorts and writes one batch, it reads the next. */
 const INSERTS_AT_ONCE = 2;
-/**
- * Spool files of this size ship at once; smaller ones wait for the pause between batches and join, because every insert has a fixed cost.
- */
-const FULL_BATCH_BYTES = 8 * 1_000_000;
 /** It takes a few hundred inserts to find that a store refuses everything. */
 const ALL_REFUSED_WAIT_MS = 600_000;
 /** Longest pause between tries while the worker stops. */
@@ -114,19 +121,20 @@ class SpoolShipper implements Shipper {
   private readonly options: ShipperOptions;
   private readonly elapsedMs: () => number;
   private deadLetters: DeadLetters | null;
+  private readonly lease: ShippingLease;
+  private readonly batches: MachineBatches;
+  /** Folders whose files this shipper counts. */
   private dirs: string[] = [];
   private tasks: Promise<unknown>[] = [];
   private stopping = false;
   private stopNow = false;
-  private wakers = new Set<() => void>();
+  private readonly waker = new Waker();
   /** By job id: a failed job waits for its time while the others go on. */
   private readonly deferrals = new Map<string, Deferral>();
   /** Names of batches with rows that the store refuses. Finding those rows takes many inserts, so these batches run separately. */
   private readonly suspects = new Set<string>();
   /** Names of batches that are being inserted. */
   private readonly inserting = new Set<string>();
-  /** When the last batch of a folder was named, by `elapsedMs`. */
-  private readonly batchedAtMs = new Map<string, number>();
   private filesSeen = 0;
   private sealedSeen = 0;
   private counts = { shippedRows: 0, shippedBatches: 0, duplicateRows: 0, rejectedRows: 0, failures: 0 };
@@ -135,11 +143,15 @@ class SpoolShipper implements Shipper {
     this.options = options;
     this.elapsedMs = options.elapsedMs ?? (() => performance.now());
     this.deadLetters = options.deadLetters ?? null;
+    const { spoolDir, pace } = options;
+    this.batches = new MachineBatches({ spoolDir, elapsedMs: this.elapsedMs, pace });
+    this.lease = options.lease ?? openShippingLease({ spoolDir, nowMs: Date.now });
   }
 
   start(): void {
     const { spoolDir, workerIndex, workers, log } = this.options;
     const deadLetters = (this.deadLetters ??= openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log));
+    makeFolder(join(spoolDir, BATCHES_FOLDER));
     const orphans = workerIndex === 0 ? listWorkerIndexes(spoolDir).filter((one) => one >= workers) : [];
     for (const orphan of orphans)
       recoverOpenFiles(join(spoolDir, `w${orphan}`), (found) => deadLetters.recordTornEnd(found));
@@ -153,7 +165,7 @@ class SpoolShipper implements Shipper {
   }
 
   wake(): void {
-    for (const waker of this.wakers) waker();
+    this.waker.wake();
   }
 
   async stop(deadlineMs: number): Promise<void> {
@@ -169,16 +181,11 @@ class SpoolShipper implements Shipper {
       new Promise((resolve) => setTimeout(resolve, deadlineMs + 500).unref()),
     ]);
     clearTimeout(timer);
+    this.lease.release();
   }
 
   backlog(): ShipBacklog {
-    const files = this.dirs.flatMap(listSpoolFiles);
-    const opened = files.filter(({ bytes }) => bytes > 0).map(({ fileId }) => openedAtMs(fileId));
-    return {
-      files: files.length,
-      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-      oldestMs: opened.length === 0 ? null : opened.reduce((oldest, one) => Math.min(oldest, one)),
-    };
+    return sumUp(listWaitingFiles(this.options.spoolDir, this.dirs));
   }
 
   files(): number {
@@ -251,47 +258,47 @@ class SpoolShipper implements Shipper {
 
   /** While stopping: this stage has no job that could run now, and none can come. */
   private isDone(stage: Stage): boolean {
-    return this.list('sealed').length === 0 && (stage === 'count' || this.list('settled').length === 0);
-  }
-
-  private list(state: SpoolFile['state']): SpoolFile[] {
-    return this.dirs.flatMap(listSpoolFiles).filter((file) => file.state === state);
+    const states = new Set(listWaitingFiles(this.options.spoolDir, this.dirs).map(({ state }) => state));
+    return !states.has('sealed') && (stage === 'count' || !states.has('settled'));
   }
 
   private wait(timeoutMs: number, isBackoff: boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        if (isBackoff && !this.stopNow) return;
-        done();
-      };
-      const done = (): void => {
-        clearTimeout(timer);
-        this.wakers.delete(finish);
-        resolve();
-      };
-      const timer = setTimeout(done, this.stopping ? Math.min(timeoutMs, STOPPING_WAIT_MS) : timeoutMs);
-      this.wakers.add(finish);
-    });
+    const waitMs = this.stopping ? Math.min(timeoutMs, STOPPING_WAIT_MS) : timeoutMs;
+    return this.waker.wait(waitMs, () => !isBackoff || this.stopNow);
   }
 
   private countingJobs(): Job[] {
     const files = this.dirs.flatMap(listSpoolFiles);
     const sealed = files.filter(({ state }) => state === 'sealed');
-    this.filesSeen = files.length;
+    this.filesSeen = files.length + countBatchedFiles(this.options.spoolDir, this.dirs);
     this.sealedSeen = sealed.length;
+    if (this.options.gate?.mayCount() === false) return [];
     return sealed.map((file) => ({ id: file.path, run: () => this.countFile(file) }));
   }
 
-  /** Batches that wait, then new ones of unbatched files; each is made when its turn comes, so that it becomes as large as possible. */
+  /** Batches that wait, then new ones; each is made when its turn comes, so that it becomes as large as possible. */
   private async *shipJobs(): AsyncGenerator<Job> {
-    for (const dir of this.dirs) {
+    if (!this.mayShip()) return;
+    const { spoolDir } = this.options;
+    yield* this.olderJobs();
+    yield { id: `${BATCHES_FOLDER}/shipped`, run: () => deleteShipped(spoolDir) };
+    await completeBatches(spoolDir);
+    for (const batch of listBatchFolders(spoolDir)) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
+    for (let batch = await this.nextBatch(); batch !== null; batch = await this.nextBatch()) yield this.shipJob(batch);
+  }
+
+  /** What older programs began: their batches have manifests in the folders of workers. */
+  private *olderJobs(): Generator<Job> {
+    for (const dir of this.batches.workerDirs()) {
       yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
       const { batches, damaged } = listShipWork(dir);
       if (damaged.length > 0) yield { id: `${dir}/damaged`, run: () => this.repair(dir, damaged) };
       for (const batch of batches) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
-      for (let batch = await this.nextBatch(dir); batch !== null; batch = await this.nextBatch(dir))
-        yield this.shipJob(batch);
     }
+  }
+
+  private mayShip(): boolean {
+    return (this.options.gate?.mayShip() ?? true) && this.lease.isHeld();
   }
 
   private shipJob(batch: ShipBatch): Job {
@@ -302,29 +309,26 @@ class SpoolShipper implements Shipper {
     return { id: batch.name, run };
   }
 
-  private async nextBatch(dir: string): Promise<ShipBatch | null> {
-    const { batches, unnamed, damaged } = listShipWork(dir);
-    const deferred = batches.flatMap(({ name }) => this.deferrals.get(name) ?? []);
-    const isWaiting =
+  private async nextBatch(): Promise<ShipBatch | null> {
+    if (this.isWaitingForStore() || !this.mayShip()) return null;
+    return this.batches.next({ inserting: this.inserting.size, stopping: this.stopping });
+  }
+
+  /** So many batches wait that no further one is made. */
+  private isWaitingForStore(): boolean {
+    const deferred = this.batches.names().flatMap((name) => this.deferrals.get(name) ?? []);
+    return (
       deferred.length >= DEFERRED_BATCHES_MAX ||
-      deferred.filter(({ isStoreDown }) => isStoreDown).length + this.inserting.size >= WAITING_BATCHES_MAX;
-    // The files of a damaged manifest may be in the store already.
-    if (unnamed.length === 0 || damaged.length > 0 || isWaiting) return null;
-    const { batchEveryMs = 2_000 } = this.options;
-    const nowMs = this.elapsedMs();
-    const sinceLastMs = nowMs - (this.batchedAtMs.get(dir) ?? Number.NEGATIVE_INFINITY);
-    const isPausing = !this.stopping && sinceLastMs < batchEveryMs;
-    const isFull = unnamed.reduce((sum, { bytes }) => sum + bytes, 0) >= FULL_BATCH_BYTES;
-    if (!isFull && (isPausing || this.inserting.size > 0)) return null;
-    this.batchedAtMs.set(dir, nowMs);
-    return await writeBatch(dir, unnamed, Date.now());
+      deferred.filter(({ isStoreDown }) => isStoreDown).length + this.inserting.size >= WAITING_BATCHES_MAX
+    );
   }
 
   private suspectJobs(): Job[] {
     // Usually there are none, and no folder has to be read.
     if (this.suspects.size === 0) return [];
-    return this.dirs
-      .flatMap((dir) => listShipWork(dir).batches)
+    if (!this.mayShip()) return [];
+    return this.batches
+      .all()
       .filter(({ name }) => this.suspects.has(name))
       .map((batch) => ({ id: batch.name, run: () => this.shipReadable(batch) }));
   }
@@ -336,7 +340,8 @@ class SpoolShipper implements Shipper {
     this.wake();
   }
 
-  private async ship(batch: ShipBatch): Promise<void> {
+  private async ship(found: ShipBatch): Promise<void> {
+    const batch = await this.prepare(found);
     const { body, rows, damaged } = await readBatchBody(batch, this.keptLetters());
     try {
       await insertBody(this.options.olap, body, batch);
@@ -350,7 +355,8 @@ class SpoolShipper implements Shipper {
   }
 
   /** Ships a batch except for the rows that the store refuses. */
-  private async shipReadable(batch: ShipBatch): Promise<void> {
+  private async shipReadable(found: ShipBatch): Promise<void> {
+    const batch = await this.prepare(found);
     const { rows, damaged } = await readBatchRows(batch, this.keptLetters());
     const refused = await insertReadable(
       async (part, token) => {
@@ -364,7 +370,12 @@ class SpoolShipper implements Shipper {
     this.keptLetters().record({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, letters);
     this.counts.rejectedRows += letters.length;
     await this.finish(batch, { shipped: rows.length - damaged - letters.length, damaged });
-    this.suspects.delete(batch.name);
+    this.suspects.delete(found.name);
+  }
+
+  private prepare(batch: ShipBatch): Promise<ShipBatch> {
+    const { olap, log, tokenWindow = TOKEN_WINDOW } = this.options;
+    return prepareBatch(batch, { olap, log, nowMs: Date.now, window: tokenWindow });
   }
 
   /** One after the other: a repair rewrites spool files, and two damaged manifests may name the same ones. */

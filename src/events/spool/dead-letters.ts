@@ -36,14 +36,22 @@ export interface KeptDeadLetter extends DeadLetter {
   readonly file: string;
 }
 
+/** What dead letters come from. */
+export interface LetterSource {
+  readonly file: string;
+  /** Names the letters beside the file's name: a file may lose lines when it is counted and again when it is shipped. */
+  readonly step: string;
+}
+
 /** Records dead letters. */
 export interface DeadLetters {
   /**
-   * Records what a step found in one file; resolves when it is on stable storage. A repeat of the step replaces the same letters, and is
+   * Records what a step found in one file; returns when it is on stable storage. A repeat of the step replaces the same letters, and is
    * neither counted nor logged again.
-   * @param step names the letters beside the file's name: a file may lose lines when it is counted and again when it is shipped
    */
-  record(from: { readonly file: string; readonly step: string }, letters: readonly DeadLetter[]): void;
+  record(from: LetterSource, letters: readonly DeadLetter[]): void;
+  /** Whether letters of a step are recorded. */
+  has(from: LetterSource): boolean;
   /** Records a torn end if it can. Never throws. */
   recordTornEnd(found: RecoveredFile): void;
   /** Letters recorded since the start, by reason. */
@@ -97,9 +105,13 @@ class DeadLetterFolder implements DeadLetters {
     this.#log = log;
   }
 
-  record({ file, step }: { file: string; step: string }, letters: readonly DeadLetter[]): void {
+  has(of: LetterSource): boolean {
+    return existsSync(join(this.#dir, nameOf(of)));
+  }
+
+  record({ file, step }: LetterSource, letters: readonly DeadLetter[]): void {
     if (letters.length === 0) return;
-    const name = `${file.replaceAll('/', '-')}.${step}.ndjson`;
+    const name = nameOf({ file, step });
     const path = join(this.#dir, name);
     const isRepeat = existsSync(path);
     const lines = letters.map((letter) => JSON.stringify({ file, ...letter, text: cleanText(letter.text) }));
@@ -173,6 +185,10 @@ const FORMER_REASONS: Readonly<Record<string, DeadLetterReason>> = {
   uncountable: 'uncountable',
   refused: 'refused',
 };
+
+function nameOf({ file, step }: LetterSource): string {
+  return `${file.replaceAll('/', '-')}.${step}.ndjson`;
+}
 
 function namesIn(dir: string): string[] {
   if (!existsSync(dir)) return [];

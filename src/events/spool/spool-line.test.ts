@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimKeyOf, decodeSpoolLine, encodeSpoolLine, writeSharedIncrements } from './spool-line.ts';
+import { decodeSpoolLine, encodeSpoolLine, writeSharedIncrements } from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
 
 const increments = ['d/1/li/7/imp/all', 'd/1/ca/"8"/imp/2026-01-01', 'half \ud800'].map((key, at) => ({
@@ -26,10 +26,4 @@ test('a claim that shares increments is written as one that lists all of them it
     ...increments.slice(0, 2).map(({ key }) => key),
     'half \ufffd',
   ]);
-});
-
-test('the key of a claim is read without the rest; escaped, empty and missing ones are left to the whole reading', () => {
-  const keyIn = (key: string | null): string | null =>
-    claimKeyOf(encodeSpoolLine({ event_id: 'x' }, key === null ? null : { ...claim, key }));
-  expect(['e/id:imp', 'ü', 'a"b', 'a\\b', '', null].map(keyIn)).toEqual(['e/id:imp', 'ü', null, null, null, null]);
 });

@@ -37,8 +37,6 @@ type ClaimTuple = [string, number, [string, string, number][], [string, string, 
 
 const LINE_FEED = 0x0a;
 const TAB = 0x09;
-const CLAIM_START = 0x5b;
-const QUOTE = 0x22;
 const CHECKSUM_CHARS = 8;
 /** How a line begins: checksum, space, then a claim or nothing. */
 const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
@@ -82,15 +80,6 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   } catch {
     return null;
   }
-}
-
-/** The key that a line claims, read without the rest of its claim; null when the line claims none, or has another shape. */
-export function claimKeyOf(line: Buffer): string | null {
-  const start = CHECKSUM_CHARS + 2;
-  if (line[start - 1] !== CLAIM_START || line[start] !== QUOTE) return null;
-  const end = line.indexOf(QUOTE, start + 1);
-  const key = end < 0 ? '' : line.toString('utf8', start + 1, end);
-  return key === '' || key.includes('\\') ? null : key;
 }
 
 /** A part of a spool file: one line with a valid checksum (without its LF), or unreadable bytes. */
@@ -195,10 +184,10 @@ function hexOf(checksum: number): string {
 
 /** A `ClaimTuple` as JSON. */
 function claimText({ key, ttlMs, shared, increments, pushes }: Claim): string {
-  const own = increments.map((one) => jsonOf(incrementTuple(one)));
-  const all = shared === undefined || shared.text === '' ? own : [shared.text, ...own];
-  const lists = jsonOf(pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]));
-  return `[${jsonOf(key)},${ttlMs},[${all.join(',')}],${lists}]`;
+  const lists = pushes.map((one) => [one.key, one.value, one.max, one.ttlMs]);
+  if (shared === undefined || shared.text === '') return jsonOf([key, ttlMs, increments.map(incrementTuple), lists]);
+  const own = increments.length === 0 ? '' : `,${jsonOf(increments.map(incrementTuple)).slice(1, -1)}`;
+  return `[${jsonOf(key)},${ttlMs},[${shared.text}${own}],${jsonOf(lists)}]`;
 }
 
 function incrementTuple({ key, by, ttlMs }: CounterIncrement): ClaimTuple[2][number] {

@@ -74,8 +74,14 @@ describe('the spool', () => {
     const spool = open();
     const positions = await Promise.all(Array.from({ length: 50 }, (_, index) => spool.append(line(`n${index}`))));
     await spool.close();
-    expect(new Set(positions).size).toBe(50);
-    expect(positions[49]).toMatch(/^3\/\d{13}-[0-9a-f]{8}b\/\d+$/);
+    const [first] = positions;
+    expect(first).toEqual({
+      file: expect.stringMatching(/^3\/\d{13}-[0-9a-f]{8}b$/),
+      offset: 0,
+      end: line('n0').length,
+    });
+    for (const [at, { file, offset }] of positions.entries())
+      expect({ file, offset }).toEqual({ file: first?.file, offset: positions[at - 1]?.end ?? 0 });
     expect(sealedRows()).toEqual(Array.from({ length: 50 }, (_, index) => `n${index}`));
   });
 

@@ -42,15 +42,24 @@ export interface SpoolStats {
   readonly brokenFiles: number;
 }
 
+/** The position of a line, unique for ever. */
+export interface SpoolPosition {
+  /** `<worker index>/<file id>` */
+  readonly file: string;
+  /** Of its first byte, and behind its last. */
+  readonly offset: number;
+  readonly end: number;
+}
+
 /** An append-only log of lines on the local disk, cut into files. */
 export interface Spool {
   /**
-   * Resolves with the line's position (`<worker index>/<file id>/<byte offset>`, unique for ever) once it is on stable storage. The lines
-   * that come while a sync runs share the next one.
+   * Resolves with the line's position once it is on stable storage. The lines that come while a sync runs share the next one; their
+   * promises resolve in order, in one turn.
    * @param line one whole line, its LF included
    * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too many bytes wait
    */
-  append(line: Buffer): Promise<string>;
+  append(line: Buffer): Promise<SpoolPosition>;
   /** Seals the open file, if it holds anything, once no line waits. Never throws. */
   seal(): Promise<void>;
   /** Writes the waiting lines, seals the file and refuses further lines. */
@@ -60,7 +69,7 @@ export interface Spool {
 
 interface Waiting {
   readonly line: Buffer;
-  resolve(position: string): void;
+  resolve(position: SpoolPosition): void;
   reject(error: Error): void;
 }
 
@@ -108,7 +117,7 @@ class DiskSpool implements Spool {
     this.createFile = options.createFile ?? createDiskFile;
   }
 
-  append(line: Buffer): Promise<string> {
+  append(line: Buffer): Promise<SpoolPosition> {
     if (this.closed)
       return Promise.reject(new PlacardError('unavailable', 'The server is stopping; send the event again.'));
     if (this.queuedBytes + line.length > this.queueBytesMax) {
@@ -179,9 +188,11 @@ class DiskSpool implements Spool {
       const file = (this.file ??= await this.openFile());
       await this.writeAndSync(file, bytes);
       this.failing = false;
+      const name = `${this.options.workerIndex}/${file.name}`;
       for (const one of batch) {
-        one.resolve(`${this.options.workerIndex}/${file.name}/${file.bytes}`);
+        const offset = file.bytes;
         file.bytes += one.line.length;
+        one.resolve({ file: name, offset, end: file.bytes });
       }
     } catch (cause) {
       this.failing = true;

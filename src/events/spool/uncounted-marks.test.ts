@@ -63,7 +63,7 @@ function startWorker(workerIndex: number, spoolDir: string): Worker {
     sealAfterMs: 600_000,
   });
   const own = Object.create(hot) as HotStore;
-  for (const name of ['get', 'set', 'applyOnce', 'applyOnceAll', 'readList', 'addToCounters', 'flushed'] as const)
+  for (const name of ['get', 'set', 'countLines', 'isCounted', 'readList', 'addToCounters', 'flushed'] as const)
     Object.assign(own, { [name]: (hot[name] as (...all: unknown[]) => unknown).bind(hot) });
   const marks = openUncountedMarks({ spoolDir, workerIndexes: [workerIndex], hot: own, log: silentLog });
   return { spool, hot: own, marks, deps: depsOf(spool, own, marks) };
@@ -90,10 +90,10 @@ function depsOf(spool: Spool, own: HotStore, uncounted: UncountedMarks) {
 /** An acknowledged impression that cannot be counted. */
 async function showUncounted(worker: Worker, change: Parameters<typeof makeServedAd>[1] = {}) {
   const ad = makeServedAd(nowMs, change);
-  const { applyOnce } = worker.hot;
-  Object.assign(worker.hot, { applyOnce: unavailable });
+  const { countLines } = worker.hot;
+  Object.assign(worker.hot, { countLines: unavailable });
   await createAdEvents(worker.deps).impression(ad, '');
-  Object.assign(worker.hot, { applyOnce });
+  Object.assign(worker.hot, { countLines });
   return ad;
 }
 
@@ -137,10 +137,10 @@ describe('events that were acknowledged while the hot store was unavailable', ()
 
   test('a conversion gets 503 until all events are counted, and is then credited', async () => {
     const ad = makeServedAd(nowMs);
-    const { applyOnce } = first.hot;
-    Object.assign(first.hot, { applyOnce: unavailable });
+    const { countLines } = first.hot;
+    Object.assign(first.hot, { countLines: unavailable });
     await createAdEvents(first.deps).click(ad, '');
-    Object.assign(first.hot, { applyOnce });
+    Object.assign(first.hot, { countLines });
     await expect(convert(second, ad.impressionId)).rejects.toMatchObject({ code: 'unavailable' });
     await countAll(first, 0);
     await convert(second, ad.impressionId);

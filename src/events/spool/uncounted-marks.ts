@@ -10,8 +10,8 @@ import type { SpoolFile } from './spool-files.ts';
  * neither their ids nor the contacts of their users.
  */
 export interface UncountedMarks {
-  /** The event at this position (`<worker index>/<spool file>/<offset>`) could not be counted. Call it before the event is acknowledged. */
-  add(position: string): void;
+  /** An event of this spool file (`<worker index>/<file id>`) could not be counted. Call it before the event is acknowledged. */
+  add(spoolFile: string): void;
   /** Whether this machine has such events; true when its disk fails. Reads one folder, which is usually empty. Never throws. */
   any(): boolean;
   /** Whether any machine has: `any`, or another machine said so in the last seconds, or the hot store is unavailable. */
@@ -67,9 +67,8 @@ class FileMarks implements UncountedMarks {
     this.#dir = join(deps.spoolDir, FOLDER);
   }
 
-  add(position: string): void {
-    const [workerIndex = '', file = ''] = position.split('/');
-    const name = `w${workerIndex}.${file}`;
+  add(spoolFile: string): void {
+    const name = `w${spoolFile.replace('/', '.')}`;
     if (!this.#made.has(name)) {
       this.#made.add(name);
       if (!this.#write(name)) this.#onlyInMemory.add(name);

@@ -135,7 +135,8 @@ describe('when the hot store becomes unavailable after an event is on disk', () 
     refuseReturns();
     const click = makeServedAd(nowMs, CPC);
     const seen = makeServedAd(nowMs - 2 * HOUR_MS, { pricingModel: 'VCPM' });
-    await hot.set(`e/${seen.impressionId}:imp`, 'x', HOUR_MS);
+    const imp = { offset: 0, key: `e/${seen.impressionId}:imp`, ttlMs: HOUR_MS, increments: [], pushes: [] };
+    await hot.countLines({ file: '9/file', from: 0, to: 1, lines: [imp] });
     const events = eventsOf(limited);
     await Promise.all([click, click].map((ad) => events.click(ad, '')));
     await Promise.all([seen, seen].map((ad) => events.viewable(ad, '')));

@@ -96,7 +96,7 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
       // Runs before the last look: events acknowledged earlier are then counted.
       if (isLast && (await deps.recorder.hasUncounted())) return true;
       try {
-        if ((await hot.get(key)) !== null) return true;
+        if (await hot.isCounted(key)) return true;
       } catch {
         return true;
       }
@@ -146,7 +146,7 @@ function reasonAt(timeMs: number, ad: ServedAd, windowMs: number, filtered: Inva
 /** While the hot store is unavailable, no event is known to be counted: the shipper decides. */
 async function isCounted(deps: AdEventDeps, eventId: string): Promise<boolean> {
   try {
-    return (await deps.hot.get(eventKey(eventId))) !== null;
+    return await deps.hot.isCounted(eventKey(eventId));
   } catch {
     return false;
   }

@@ -29,6 +29,11 @@ beforeEach(async () => {
     pushes: [{ key: `t/${at % 20}`, value: 'touch', max: 3, ttlMs: hour }],
   }));
   await store.applyOnceAll(ops);
+  const lines = ['e/01BX5ZZKBKACTAV9WEVGEMMVRY:imp', 'e/other'].map((key, at) => {
+    return { offset: at, key, ttlMs: hour, increments: [], pushes: [] };
+  });
+  // Two sets, the progress of the file, and since when there are sets.
+  await store.countLines({ file: '0/file', from: 0, to: 2, lines });
   await store.flushed();
   await store.close();
 });
@@ -39,7 +44,7 @@ const check = () => checkBeforeUse({ dataDir: folder.dir, log: silentLog, timeLi
 
 describe('the check of a hot store', () => {
   test('the check of a hot store finds a sound store whole, with every entry', async () => {
-    expect(await checkHotStore(folder.dir, 20_000)).toEqual({ state: 'whole', entries: 2 * (3_000 + 50 + 20) });
+    expect(await checkHotStore(folder.dir, 20_000)).toEqual({ state: 'whole', entries: 3_000 + 50 + 20 + 4 });
     expect(await checkHotStore(join(folder.dir, 'none'), 20_000)).toEqual({ state: 'whole', entries: 0 });
   });
 

@@ -91,6 +91,11 @@ function hasStore(dataDir: string): boolean {
   return existsSync(join(dataDir, FOLDER, 'data.mdb'));
 }
 
+/** Whether a store was here and is gone. */
+export function isStoreGone(dataDir: string): boolean {
+  return !hasStore(dataDir) && existsSync(join(dataDir, SPOOL_FOLDER));
+}
+
 /** Processor time of a process, as Linux tells it; 0 where nobody does. */
 function usedCpuMs(pid: number | undefined): number {
   try {
@@ -189,7 +194,7 @@ export async function checkBeforeUse({ dataDir, log, timeLimitMs, nowMs }: HotSt
 }
 
 function orderForLost({ dataDir, log, nowMs }: Pick<HotStoreCheck, 'dataDir' | 'log' | 'nowMs'>): boolean {
-  if (!existsSync(join(dataDir, SPOOL_FOLDER)) || readRebuildOrder(dataDir) !== null) return false;
+  if (!isStoreGone(dataDir) || readRebuildOrder(dataDir) !== null) return false;
   writeOrder(dataDir, { reason: 'the store is gone', atMs: nowMs });
   log.event('hot_store.missing');
   return true;

@@ -1,3 +1,4 @@
+import type { EventLine } from './event-counts.ts';
 import {
   type ApplyOnce,
   type CounterIncrement,
@@ -24,6 +25,16 @@ export function checkApplyOnce(op: ApplyOnce): void {
     throw new RangeError(`One operation may touch ${effectsMax} counters and lists, not ${effects}`);
   op.increments?.forEach(checkIncrement);
   op.pushes?.forEach(checkPush);
+}
+
+/** As `checkApplyOnce`, for a line of a spool file. */
+export function checkEventLine({ key, ttlMs, increments, pushes }: EventLine): void {
+  checkEntry(key, ttlMs);
+  const effects = increments.length + pushes.length;
+  if (effects > effectsMax)
+    throw new RangeError(`One event may touch ${effectsMax} counters and lists, not ${effects}`);
+  increments.forEach(checkIncrement);
+  pushes.forEach(checkPush);
 }
 
 /** As `checkApplyOnce`, for a numbered addition. */

@@ -1,19 +1,7 @@
-/** Adds to a counter. The window is fixed: `ttlMs` counts from the increment that creates the counter and is not extended. */
-export interface CounterIncrement {
-  readonly key: string;
-  /** May be negative. Counters are signed 64-bit; one that would go beyond stays at the end. */
-  readonly by: bigint;
-  readonly ttlMs: number;
-}
+import type { CounterIncrement, ListPush } from './counter-effects.ts';
+import type { EventCounts } from './event-counts.ts';
 
-/** Puts a value at the head of a list, which keeps its newest `max` values. Each push renews the list's `ttlMs`. */
-export interface ListPush {
-  readonly key: string;
-  readonly value: string;
-  /** 1…1_000 */
-  readonly max: number;
-  readonly ttlMs: number;
-}
+export type { CounterIncrement, ListPush };
 
 /** Remembers `value` under `key` unless the key stands already; only then also counts and pushes. */
 export interface ApplyOnce {
@@ -35,13 +23,24 @@ export interface ApplyOnceResult {
  * A writer sends one number at a time, and the next one only after it knows the result of the last.
  */
 export interface NumberedAddition {
-  /** One running object of one process. Its name is never used again. */
+  /**
+   * One running object of one process. Its name is never used again. It begins with the quota that owns its counters (`q/<workspace>/<limit>`):
+   * Redis keeps both in one shard. Over several shards, each adds once, but a number without counters cancels only in the writer's.
+   */
   readonly writer: string;
   readonly number: number;
   /** How long the writer's newest number is remembered; each addition renews it. */
   readonly ttlMs: number;
   /** At most 200. None: the number is cancelled, unless it was added already. */
   readonly increments: readonly CounterIncrement[];
+}
+
+/** A step of a walk over all entries. */
+export interface SweepStep {
+  /** Entries that this step looked at: fewer than asked at the end of the walk. */
+  readonly seen: number;
+  /** About how many entries there are. */
+  readonly entries: number;
 }
 
 /** Most operations in one `applyOnceAll`, keys in one read, and increments in one `addToCounters`. */
@@ -54,8 +53,11 @@ export const HOT_KEY_BYTES_MAX = 1_000;
  * Keys are free text of 1…1_000 bytes; values, counters and lists live in spaces of their own, so one key may be used in each.
  * An expired entry counts as unknown. Throws `RangeError` for a key, time to live or batch outside its bounds.
  */
-export interface HotStore {
-  /** Atomic over all processes. */
+export interface HotStore extends EventCounts {
+  /**
+   * Atomic over all processes. In Redis only for keys of one shard; over several, the value comes first, and a call with the same value finishes
+   * what another left open within a day.
+   */
   applyOnce(op: ApplyOnce): Promise<ApplyOnceResult>;
   /** In order, at most `HOT_BATCH_MAX`; one transaction (LMDB) or pipeline (Redis: each operation is atomic, the batch is not). */
   applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]>;
@@ -74,7 +76,7 @@ export interface HotStore {
   readCounters(keys: readonly string[]): Promise<readonly bigint[]>;
   /** LMDB reads at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */
   readCountersNow(keys: readonly string[]): readonly bigint[] | null;
-  /** Atomic over all processes; returns the new values in order. */
+  /** Atomic over all processes (Redis: in each shard); returns the new values in order. */
   addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]>;
   /**
    * Adds once per writer and number, atomically over all processes, and returns the new values in order. The writer's newest number
@@ -85,8 +87,11 @@ export interface HotStore {
   readList(key: string): Promise<readonly string[]>;
   /** As `readCountersNow`, for a list: null when only the asynchronous form exists. */
   readListNow(key: string): readonly string[] | null;
-  /** Deletes up to `entriesMax` expired entries and returns how many (Redis expires by itself: always 0). `HotSweeper` does. */
-  sweep(nowMs: number, entriesMax: number): Promise<number>;
+  /**
+   * Looks at the next entries behind those of the last call, and deletes what has expired. After the last entry it begins again. Redis
+   * expires by itself. `HotSweeper` calls it.
+   */
+  sweep(nowMs: number, entriesMax: number): Promise<SweepStep>;
   /** All earlier writes are on stable storage (LMDB) or acknowledged (Redis). */
   flushed(): Promise<void>;
   ping(): Promise<void>;

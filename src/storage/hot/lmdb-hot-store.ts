@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { open, type RootDatabase } from 'lmdb';
+import { open } from 'lmdb';
+import type { EventLine, LineBatch } from './event-counts.ts';
 import {
   checkApplyOnce,
   checkBatch,
@@ -17,61 +18,21 @@ import type {
   ApplyOnceResult,
   CounterIncrement,
   HotStore,
-  ListPush,
   NumberedAddition,
+  SweepStep,
 } from './hot-store.ts';
 import { JointTransactions } from './joint-transactions.ts';
-import {
-  VALUE,
-  COUNTER,
-  LIST,
-  EXPIRY,
-  EMPTY,
-  expiryBytes,
-  storedKey,
-  expiryKey,
-  within64Bits,
-  readExpiry,
-  readCount,
-  expiryOf,
-  encodeCounter,
-  encodeList,
-  decodeList,
-} from './lmdb-entries.ts';
+import { LmdbChanges, readValue } from './lmdb-changes.ts';
+import type { LmdbEnv } from './lmdb-changes.ts';
+import { COUNTER, decodeList, LIST, readCount, readExpiry, storedKey, VALUE } from './lmdb-entries.ts';
+import { LmdbEventCounts } from './lmdb-event-counts.ts';
+import { LmdbSweep } from './lmdb-sweep.ts';
 
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
 const readTransactionsMax = 512;
-/** Entries that one transaction of `sweep` or `deletePrefixes` deletes: others wait for it. */
-const sweepBatch = 1_000;
-/** A list may live this part of its time longer. */
-const LIST_RENEWED_AHEAD = 32;
-
-type Env = RootDatabase<Buffer, Buffer>;
-
-/** An entry that a transaction has read and not yet written. */
-interface StagedEntry<V> {
-  readonly stored: Buffer;
-  /** When the stored entry expires; null: there is none. */
-  readonly expiredBefore: number | null;
-  expiresAtMs: number;
-  value: V;
-}
-
-/**
- * The writes of a transaction, done once all of its operations have succeeded, by key: LMDB keeps the writes of a transaction whose
- * callback throws. Counters that many claims of a batch add to are written once.
- */
-class Staged {
-  readonly nowMs: number;
-  readonly values = new Map<string, StagedEntry<string>>();
-  readonly counters = new Map<string, StagedEntry<bigint>>();
-  readonly lists = new Map<string, StagedEntry<readonly string[]>>();
-
-  constructor(nowMs: number) {
-    this.nowMs = nowMs;
-  }
-}
+/** Entries that one transaction of `deletePrefixes` deletes: others wait for it. */
+const deletedTogether = 1_000;
 
 /**
  * Opens the store in a folder. Several processes of one machine share it: writes are serialised by LMDB's lock, which a killed
@@ -92,18 +53,41 @@ export function openLmdbHotStore(dir: string, nowMs: () => number): HotStore {
 }
 
 class LmdbHotStore implements HotStore {
-  readonly #env: Env;
+  readonly #env: LmdbEnv;
   readonly #nowMs: () => number;
-  readonly #joint: JointTransactions<Staged>;
+  readonly #joint: JointTransactions<LmdbChanges>;
+  readonly #events: LmdbEventCounts;
+  readonly #sweep: LmdbSweep;
 
-  constructor(env: Env, nowMs: () => number) {
+  constructor(env: LmdbEnv, nowMs: () => number) {
     this.#env = env;
     this.#nowMs = nowMs;
-    this.#joint = new JointTransactions<Staged>({
+    this.#joint = new JointTransactions<LmdbChanges>({
       transaction: (work) => env.transaction(work),
-      begin: () => new Staged(nowMs()),
-      write: (staged) => this.#writeStaged(staged),
+      begin: () => new LmdbChanges(env, nowMs()),
+      write: (changes) => changes.write(),
     });
+    this.#events = new LmdbEventCounts({ env, nowMs, joint: this.#joint });
+    this.#sweep = new LmdbSweep(env);
+  }
+
+  countLines(batch: LineBatch): Promise<readonly boolean[]> {
+    return this.#events.countLines(batch);
+  }
+
+  countRest(
+    file: { readonly file: string; readonly to: number },
+    readLines: (from: number) => readonly EventLine[],
+  ): Promise<ReadonlySet<number>> {
+    return this.#events.countRest(file, readLines);
+  }
+
+  forgetFile(file: string): Promise<void> {
+    return this.#events.forgetFile(file);
+  }
+
+  isCounted(key: string): Promise<boolean> {
+    return this.#events.isCounted(key);
   }
 
   async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
@@ -115,7 +99,7 @@ class LmdbHotStore implements HotStore {
   async applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]> {
     checkBatch(ops.length);
     ops.forEach(checkApplyOnce);
-    return this.#change(ops.length, (staged, now) => ops.map((op) => this.#stageClaim(op, now, staged)));
+    return this.#joint.change(ops.length, (changes) => ops.map((op) => applyOnceIn(changes, op)));
   }
 
   async get(key: string): Promise<string | null> {
@@ -128,20 +112,20 @@ class LmdbHotStore implements HotStore {
     keys.forEach(checkKey);
     const now = this.#nowMs();
     this.#env.resetReadTxn();
-    return keys.map((key) => this.#readValue(storedKey(VALUE, key), now));
+    return keys.map((key) => readValue(this.#env, key, now));
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
     checkEntry(key, ttlMs);
     checkValue(value);
-    await this.#change(1, (staged, now) => this.#stageValue({ key, value, ttlMs }, now, staged));
+    await this.#joint.change(1, (changes) => changes.setValue({ key, value, ttlMs }));
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key);
     await this.#joint.finished();
     await this.#env.transaction(() => {
-      for (const kind of [VALUE, COUNTER, LIST]) this.#remove(storedKey(kind, key));
+      for (const kind of [VALUE, COUNTER, LIST]) this.#env.removeSync(storedKey(kind, key));
     });
   }
 
@@ -158,10 +142,10 @@ class LmdbHotStore implements HotStore {
     for (const kind of [VALUE, COUNTER, LIST]) {
       const start = storedKey(kind, prefix);
       const end = Buffer.concat([start, Buffer.from([0xff])]);
-      for (let found = sweepBatch; found === sweepBatch; deleted += found) {
+      for (let found = deletedTogether; found === deletedTogether; deleted += found) {
         found = await this.#env.transaction(() => {
-          const keys = [...this.#env.getKeys({ start, end, limit: sweepBatch })];
-          for (const key of keys) this.#remove(key);
+          const keys = [...this.#env.getKeys({ start, end, limit: deletedTogether })];
+          for (const key of keys) this.#env.removeSync(key);
           return keys.length;
         });
       }
@@ -179,7 +163,7 @@ class LmdbHotStore implements HotStore {
     this.#env.resetReadTxn();
     return keys.map((key) => {
       checkKey(key);
-      const entry = this.#look(storedKey(COUNTER, key));
+      const entry = this.#env.getBinaryFast(storedKey(COUNTER, key));
       return entry === undefined || readExpiry(entry) <= now ? 0n : readCount(entry);
     });
   }
@@ -187,20 +171,18 @@ class LmdbHotStore implements HotStore {
   async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
     checkBatch(increments.length);
     increments.forEach(checkIncrement);
-    return this.#change(1, (staged, now) =>
-      increments.map((increment) => this.#stageIncrement(increment, now, staged)),
-    );
+    return this.#joint.change(1, (changes) => increments.map((increment) => changes.increment(increment)));
   }
 
   async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
     checkNumbered(addition);
     const { writer, number, ttlMs, increments } = addition;
     const key = numberedKey(writer);
-    return this.#change(1, (staged, now) => {
-      const known = readNumbered(this.#stagedValue(key, now, staged), number);
+    return this.#joint.change(1, (changes) => {
+      const known = readNumbered(changes.valueOf(key), number);
       if (known !== undefined) return known;
-      const values = increments.map((increment) => this.#stageIncrement(increment, now, staged));
-      this.#stageValue({ key, value: formatNumbered(number, values), ttlMs }, now, staged);
+      const values = increments.map((increment) => changes.increment(increment));
+      changes.setValue({ key, value: formatNumbered(number, values), ttlMs });
       return values;
     });
   }
@@ -212,20 +194,12 @@ class LmdbHotStore implements HotStore {
   readListNow(key: string): readonly string[] {
     checkKey(key);
     this.#env.resetReadTxn();
-    const entry = this.#look(storedKey(LIST, key));
+    const entry = this.#env.getBinaryFast(storedKey(LIST, key));
     return entry === undefined || readExpiry(entry) <= this.#nowMs() ? [] : decodeList(entry);
   }
 
-  async sweep(nowMs: number, entriesMax: number): Promise<number> {
-    this.#env.readerCheck();
-    let swept = 0;
-    while (swept < entriesMax) {
-      const batch = Math.min(sweepBatch, entriesMax - swept);
-      const found = await this.#env.transaction(() => this.#sweepBatch(nowMs, batch));
-      swept += found;
-      if (found < batch) break;
-    }
-    return swept;
+  async sweep(nowMs: number, entriesMax: number): Promise<SweepStep> {
+    return this.#sweep.step(nowMs, entriesMax);
   }
 
   async flushed(): Promise<void> {
@@ -241,128 +215,13 @@ class LmdbHotStore implements HotStore {
     await this.#joint.finished();
     await this.#env.close();
   }
+}
 
-  #change<T>(size: number, run: (staged: Staged, now: number) => T): Promise<T> {
-    return this.#joint.change(size, (staged) => run(staged, staged.nowMs));
-  }
-
-  #stageClaim(op: ApplyOnce, now: number, staged: Staged): ApplyOnceResult {
-    const before = this.#stagedValue(op.key, now, staged);
-    if (before !== null) return { first: false, value: before };
-    this.#stageValue(op, now, staged);
-    for (const increment of op.increments ?? []) this.#stageIncrement(increment, now, staged);
-    for (const push of op.pushes ?? []) this.#stagePush(push, now, staged);
-    return { first: true, value: op.value };
-  }
-
-  /** The value as this transaction has left it so far. */
-  #stagedValue(key: string, now: number, staged: Staged): string | null {
-    const earlier = staged.values.get(key);
-    return earlier === undefined ? this.#readValue(storedKey(VALUE, key), now) : earlier.value;
-  }
-
-  #stageValue(
-    { key, value, ttlMs }: { readonly key: string; readonly value: string; readonly ttlMs: number },
-    now: number,
-    staged: Staged,
-  ): void {
-    const earlier = staged.values.get(key);
-    const stored = earlier?.stored ?? storedKey(VALUE, key);
-    const expiredBefore = earlier === undefined ? expiryOf(this.#look(stored)) : earlier.expiredBefore;
-    staged.values.set(key, { stored, expiredBefore, expiresAtMs: now + ttlMs, value });
-  }
-
-  #stageIncrement({ key, by, ttlMs }: CounterIncrement, now: number, staged: Staged): bigint {
-    let counter = staged.counters.get(key);
-    if (counter === undefined) {
-      counter = this.#readCounter(key, now + ttlMs, now);
-      staged.counters.set(key, counter);
-    }
-    counter.value = within64Bits(counter.value + by);
-    return counter.value;
-  }
-
-  #stagePush({ key, value, max, ttlMs }: ListPush, now: number, staged: Staged): void {
-    let list = staged.lists.get(key);
-    if (list === undefined) {
-      list = this.#readStoredList(key, now);
-      staged.lists.set(key, list);
-    }
-    list.value = [value, ...list.value].slice(0, max);
-    // Renewed ahead, so that most pushes leave the index by time as it is.
-    if (list.expiresAtMs < now + ttlMs) list.expiresAtMs = now + ttlMs + Math.floor(ttlMs / LIST_RENEWED_AHEAD);
-  }
-
-  /** Reads nothing, so that a damaged entry cannot end it in the middle. */
-  #writeStaged({ values, counters, lists }: Staged): void {
-    for (const entry of values.values()) this.#writeEntry(entry, Buffer.from(entry.value));
-    for (const entry of counters.values()) this.#writeEntry(entry, encodeCounter(entry.value));
-    for (const entry of lists.values()) this.#writeEntry(entry, encodeList(entry.value));
-  }
-
-  /** An entry in memory that the next look overwrites. */
-  #look(stored: Buffer): Buffer | undefined {
-    return this.#env.getBinaryFast(stored);
-  }
-
-  #readValue(stored: Buffer, now: number): string | null {
-    const entry = this.#look(stored);
-    return entry === undefined || readExpiry(entry) <= now ? null : entry.toString('utf8', expiryBytes, entry.length);
-  }
-
-  /** A counter as it stands, or a new one that ends at `newExpiresAtMs`. */
-  #readCounter(key: string, newExpiresAtMs: number, now: number): StagedEntry<bigint> {
-    const stored = storedKey(COUNTER, key);
-    const before = this.#look(stored);
-    const isStanding = before !== undefined && readExpiry(before) > now;
-    const value = isStanding ? readCount(before) : 0n;
-    return {
-      stored,
-      expiredBefore: expiryOf(before),
-      value,
-      expiresAtMs: isStanding ? readExpiry(before) : newExpiresAtMs,
-    };
-  }
-
-  #readStoredList(key: string, now: number): StagedEntry<readonly string[]> {
-    const stored = storedKey(LIST, key);
-    const entry = this.#look(stored);
-    const value = entry === undefined || readExpiry(entry) <= now ? [] : decodeList(entry);
-    const expiredBefore = expiryOf(entry);
-    return { stored, expiredBefore, expiresAtMs: expiredBefore ?? now, value };
-  }
-
-  #writeEntry({ stored, expiredBefore, expiresAtMs }: StagedEntry<unknown>, payload: Buffer): void {
-    this.#write(stored, expiredBefore, expiresAtMs, payload);
-  }
-
-  /** Puts the entry, and keeps the index by time in step. */
-  #write(stored: Buffer, expiredBefore: number | null, expiresAtMs: number, payload: Buffer): void {
-    const entry = Buffer.allocUnsafe(expiryBytes + payload.length);
-    entry.writeDoubleBE(expiresAtMs);
-    payload.copy(entry, expiryBytes);
-    if (expiredBefore !== expiresAtMs) {
-      if (expiredBefore !== null) this.#env.removeSync(expiryKey(expiredBefore, stored));
-      this.#env.putSync(expiryKey(expiresAtMs, stored), EMPTY);
-    }
-    this.#env.putSync(stored, entry);
-  }
-
-  #remove(stored: Buffer): void {
-    const entry = this.#env.get(stored);
-    if (entry === undefined) return;
-    this.#env.removeSync(expiryKey(readExpiry(entry), stored));
-    this.#env.removeSync(stored);
-  }
-
-  #sweepBatch(nowMs: number, entriesMax: number): number {
-    const start = Buffer.from([EXPIRY]);
-    const end = expiryKey(nowMs, Buffer.from([0xff]));
-    const due = [...this.#env.getKeys({ start, end, limit: entriesMax })];
-    for (const key of due) {
-      this.#env.removeSync(key);
-      this.#env.removeSync(key.subarray(1 + expiryBytes));
-    }
-    return due.length;
-  }
+function applyOnceIn(changes: LmdbChanges, op: ApplyOnce): ApplyOnceResult {
+  const before = changes.valueOf(op.key);
+  if (before !== null) return { first: false, value: before };
+  changes.setValue(op);
+  for (const increment of op.increments ?? []) changes.increment(increment);
+  for (const push of op.pushes ?? []) changes.push(push);
+  return { first: true, value: op.value };
 }

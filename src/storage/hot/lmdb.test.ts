@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { open } from 'lmdb';
 import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
+import { describeEventCounts } from './fixtures/event-counts-contract.ts';
 import { describeHotStore } from './fixtures/hot-contract.ts';
 import { JointTransactions } from './joint-transactions.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
@@ -13,14 +14,13 @@ afterAll(() => folder.remove());
 
 let now = 1_700_000_000_000;
 
-describeHotStore('LMDB', {
-  open: () => openLmdbHotStore(`${folder.dir}/contract`, () => now),
-  advance: async (ms) => {
-    now += ms;
-  },
-});
+const advance = async (ms: number): Promise<void> => {
+  now += ms;
+};
+describeHotStore('LMDB', { open: () => openLmdbHotStore(`${folder.dir}/contract`, () => now), advance });
+describeEventCounts('LMDB', { open: () => openLmdbHotStore(`${folder.dir}/events`, () => now), advance });
 
-test('a sweep deletes what has expired, as much as asked, and nothing else', async () => {
+test('a sweep deletes what has expired, as far as it walks, and nothing else', async () => {
   const store = openLmdbHotStore(`${folder.dir}/sweep`, () => now);
   const ops = Array.from({ length: 2_500 }, (_one, at) => ({
     key: `k${at}`,
@@ -31,13 +31,28 @@ test('a sweep deletes what has expired, as much as asked, and nothing else', asy
   await store.applyOnceAll(ops);
   await store.set('renewed', 'v', 1_000);
   await store.set('renewed', 'v', 9_000);
-  expect(await store.sweep(now, 10_000)).toBe(0);
+  expect(await store.sweep(now, 10_000)).toEqual({ seen: 5_001, entries: 5_001 });
   now += 2_000;
-  expect(await store.sweep(now, 1_500)).toBe(1_500);
-  expect(await store.sweep(now, 10_000)).toBe(2_500 + 1_250 - 1_500);
-  expect(await store.sweep(now, 10_000)).toBe(0);
+  expect(await store.sweep(now, 1_500)).toEqual({ seen: 1_500, entries: 4_250 });
+  expect(await store.sweep(now, 10_000)).toEqual({ seen: 3_501, entries: 1_251 });
+  expect(await store.sweep(now, 10_000)).toEqual({ seen: 1_251, entries: 1_251 });
   expect(await store.get('renewed')).toBe('v');
   expect(await store.readCounters(['c0', 'c1'])).toEqual([0n, 1n]);
+  await store.close();
+});
+
+test('a sweep deletes the index by time that an older program left', async () => {
+  const dir = `${folder.dir}/old-index`;
+  const env = open<Buffer, Buffer>({ path: dir, encoding: 'binary', keyEncoding: 'binary' });
+  const later = Buffer.alloc(8);
+  later.writeDoubleBE(now + 60_000);
+  await env.put(Buffer.concat([Buffer.from([0]), later, Buffer.from('vkept')]), Buffer.alloc(0));
+  await env.put(Buffer.from('vkept'), Buffer.concat([later, Buffer.from('value')]));
+  await env.put(Buffer.from('vcut'), Buffer.from([1, 2]));
+  await env.close();
+  const store = openLmdbHotStore(dir, () => now);
+  expect(await store.sweep(now, 100)).toEqual({ seen: 3, entries: 2 });
+  expect(await store.get('kept')).toBe('value');
   await store.close();
 });
 
@@ -167,5 +182,32 @@ test('processes that count and claim the same keys at once neither lose nor doub
     increments: [{ key: 'plain', by: 1n, ttlMs: 60_000 }],
   });
   expect(await store.readCounters(['plain'])).toEqual([(plain ?? 0n) + 1n]);
+  await store.close();
+});
+
+test('a writer that is killed in the middle of a transaction stops no other', async () => {
+  const dir = `${folder.dir}/killed`;
+  const writerPath = fileURLToPath(new URL('fixtures/lmdb-writer.ts', import.meta.url));
+  const start = (): { child: ChildProcess; done: number } => {
+    const writer = { child: fork(writerPath, [dir], { execArgv: [] }), done: 0 };
+    writer.child.on('message', ([done]: [number]) => (writer.done = done));
+    return writer;
+  };
+  const survivor = start();
+  for (let round = 0; round < 4; round += 1) {
+    const doomed = start();
+    await expect.poll(() => doomed.done, { interval: 1 }).toBeGreaterThan(round);
+    doomed.child.kill('SIGKILL');
+    await once(doomed.child, 'exit');
+    const before = survivor.done;
+    await expect.poll(() => survivor.done).toBeGreaterThan(before + 2);
+  }
+  expect(survivor.child.exitCode).toBeNull();
+  survivor.child.kill('SIGKILL');
+  await once(survivor.child, 'exit');
+  const store = openLmdbHotStore(dir, () => Date.now());
+  const values = await store.readCounters(Array.from({ length: 1_000 }, (_none, at) => `${at}`));
+  expect(new Set(values).size).toBe(1);
+  expect(values[0]).toBeGreaterThanOrEqual(BigInt(survivor.done));
   await store.close();
 });

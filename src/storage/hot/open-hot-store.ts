@@ -2,6 +2,7 @@ import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from './hot-store.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
 import { openRedisHotStore } from './redis-hot-store.ts';
+import type { ShardKeeper } from './redis-opening.ts';
 
 export interface HotStoreOptions {
   /** Folder of the LMDB store, shared by the processes of this machine. Not used with Redis. */
@@ -11,9 +12,11 @@ export interface HotStoreOptions {
   /** The clock that LMDB's expiry goes by. */
   readonly nowMs: () => number;
   readonly log: Log;
+  /** Of Redis. Default: nobody. */
+  readonly keeper?: ShardKeeper;
 }
 
 /** The hot store of this installation: LMDB for one machine, Redis for several. */
-export function openHotStore({ dir, redisUrl, nowMs, log }: HotStoreOptions): HotStore {
-  return redisUrl === undefined ? openLmdbHotStore(dir, nowMs) : openRedisHotStore({ url: redisUrl, log });
+export function openHotStore({ dir, redisUrl, nowMs, log, keeper = 'nobody' }: HotStoreOptions): HotStore {
+  return redisUrl === undefined ? openLmdbHotStore(dir, nowMs) : openRedisHotStore({ url: redisUrl, log, keeper });
 }

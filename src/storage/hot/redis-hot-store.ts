@@ -1,5 +1,5 @@
-import { Redis } from 'ioredis';
-import type { Log } from '../../domain/log/log.ts';
+import { randomBytes } from 'node:crypto';
+import type { EventLine, LineBatch } from './event-counts.ts';
 import {
   checkApplyOnce,
   checkBatch,
@@ -11,132 +11,82 @@ import {
   numberedKey,
   readNumbered,
 } from './hot-bounds.ts';
-import type { ApplyOnce, ApplyOnceResult, CounterIncrement, HotStore, NumberedAddition } from './hot-store.ts';
+import type {
+  ApplyOnce,
+  ApplyOnceResult,
+  CounterIncrement,
+  HotStore,
+  NumberedAddition,
+  SweepStep,
+} from './hot-store.ts';
+import { HotStoreLostError } from './lost-shards.ts';
+import type { RecoverableShards } from './recoverable-shards.ts';
+import type { RedisConnection } from './redis-connection.ts';
+import { countersOf, deleteScanned, effectsByShard, effectsOf, groupByShard } from './redis-effects.ts';
+import { RedisEventCounts } from './redis-event-counts.ts';
+import { eventShardsOf, openRedis } from './redis-opening.ts';
+import type { OpenLayout, OpenRedis, RedisHotStoreOptions } from './redis-opening.ts';
+import { openRecoverableShards } from './redis-recovery.ts';
+import {
+  ADD_NUMBERED,
+  ADD_TO_COUNTERS,
+  APPLY_MARKED,
+  APPLY_ONCE,
+  BEGIN_ONCE,
+  closedValue,
+  END_ONCE,
+} from './redis-scripts.ts';
+import type { ShardedNames } from './redis-shards.ts';
 
-/** Longest an operation may take before it fails, in milliseconds. */
-const commandTimeoutMs = 5_000;
-const connectTimeoutMs = 5_000;
-const reconnectMsMax = 2_000;
-/** Operations that are sent at once. */
-const pipelineMax = 1_000;
-
-/** A counter that would leave 64 bits stays at the end; nothing else that goes wrong is passed over. */
-const ADD = `
-local function add(key, by, ttl)
-  local done = redis.pcall('INCRBY', key, by)
-  if type(done) == 'table' and done.err then
-    if not string.find(done.err, 'overflow', 1, true) then error(done.err) end
-    local at_end = string.sub(by, 1, 1) == '-' and '-9223372036854775808' or '9223372036854775807'
-    redis.call('SET', key, at_end, 'KEEPTTL')
-  end
-  if redis.call('PTTL', key) == -1 then redis.call('PEXPIRE', key, ttl) end
-end`;
-
-/**
- * KEYS: the value, then counters, then lists. ARGV: value, its time to live, number of counters, then by and time to live of each
- * counter, then value, most entries and time to live of each list.
- */
-const APPLY_ONCE = `${ADD}
-local standing = redis.call('GET', KEYS[1])
-if standing then return {0, standing} end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-local counters = tonumber(ARGV[3])
-local at = 4
-for i = 2, 1 + counters do
-  add(KEYS[i], ARGV[at], ARGV[at + 1])
-  at = at + 2
-end
-for i = 2 + counters, #KEYS do
-  redis.call('LPUSH', KEYS[i], ARGV[at])
-  redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at + 1]) - 1)
-  redis.call('PEXPIRE', KEYS[i], ARGV[at + 2])
-  at = at + 3
-end
-return {1, ARGV[1]}`;
-
-/** Numbers of Lua are doubles: the new value is read back as text. */
-const ADD_TO_COUNTERS = `${ADD}
-local values = {}
-for i = 1, #KEYS do
-  add(KEYS[i], ARGV[2 * i - 1], ARGV[2 * i])
-  values[i] = redis.call('GET', KEYS[i])
-end
-return values`;
-
-/**
- * KEYS: the writer's newest addition, then counters. ARGV: number, its time to live, then by and time to live of each counter. Returns
- * the newest addition: its number and the values after it.
- */
-const ADD_NUMBERED = `${ADD}
-local kept = redis.call('GET', KEYS[1])
-if kept and tonumber(string.match(kept, '^%d+')) >= tonumber(ARGV[1]) then return kept end
-kept = ARGV[1]
-for i = 2, #KEYS do
-  add(KEYS[i], ARGV[2 * i - 1], ARGV[2 * i])
-  kept = kept .. ' ' .. redis.call('GET', KEYS[i])
-end
-redis.call('SET', KEYS[1], kept, 'PX', ARGV[2])
-return kept`;
-
-/**
- * One step of a pass over all keys, which are looked at where they are. ARGV: cursor, pattern, how many keys, the bytes before a key
- * as callers name it, then prefixes. KEYS: only tells a cluster the node. Of prefixes there are many, of their lengths few.
- */
-const DELETE_SCANNED = `
-local page = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
-local before = tonumber(ARGV[4])
-local places, lengths, known, deleted = {}, {}, {}, {}
-for i = 5, #ARGV do
-  local prefix = ARGV[i]
-  deleted[i - 4] = 0
-  if not places[prefix] then places[prefix] = i - 4 end
-  if not known[#prefix] then
-    known[#prefix] = true
-    lengths[#lengths + 1] = #prefix
-  end
-end
-for _, key in ipairs(page[2]) do
-  local place = nil
-  for _, length in ipairs(lengths) do
-    local found = places[string.sub(key, before + 1, before + length)]
-    if found and (not place or found < place) then place = found end
-  end
-  if place then deleted[place] = deleted[place] + redis.call('DEL', key) end
-end
-return {page[1], deleted}`;
-
-export interface RedisHotStoreOptions {
-  /** `redis[s]://user:password@host:port/db` */
-  readonly url: string;
-  readonly log: Log;
-  /** Of every key. All keys share one hash tag, so that scripts work on a cluster too (on one of its nodes). */
-  readonly keyPrefix?: string;
-}
-
+/** Operations that are sent at once, prefixes of one pass, and keys of one step of it. */
+const PAGE = 1_000;
+/** How long an operation over several shards can be finished by its repeat, and how much longer its marks are kept. */
+const OPEN_MS = 86_400_000;
+const MARK_MORE_MS = 3_600_000;
 /** Opens the store on a Redis that several machines share. Expiry goes by the clock of Redis. Connects by itself, again and again. */
 export function openRedisHotStore(options: RedisHotStoreOptions): HotStore {
-  const redis = new Redis(options.url, {
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: connectTimeoutMs,
-    maxRetriesPerRequest: 2,
-    enableAutoPipelining: true,
-    retryStrategy: (attempt) => Math.min(reconnectMsMax, 50 * 2 ** Math.min(attempt, 10)),
-  });
-  redis.on('error', (error) => options.log.event('hot_store.connection_lost', { err: error }));
-  return new RedisHotStore(redis, options.keyPrefix ?? '{placard}:');
+  return new RedisHotStore(openRedis(options));
+}
+
+/** Kinds of counters that are rebuilt after a loss, by their first letters: nothing is read or added before that. */
+const REBUILT = /^[dfrx]\//;
+
+/** The shards of a store that can be rebuilt; null for one that this process does not share with other machines. */
+export function recoverableShardsOf(hot: HotStore): RecoverableShards | null {
+  return hot instanceof RedisHotStore ? hot.recoverable : null;
 }
 
 class RedisHotStore implements HotStore {
-  readonly #redis: Redis;
-  readonly #prefix: string;
+  readonly #redis: RedisConnection;
+  readonly #layout: () => Promise<OpenLayout>;
+  readonly #events: RedisEventCounts;
+  readonly recoverable: RecoverableShards;
 
-  constructor(redis: Redis, prefix: string) {
-    this.#redis = redis;
-    this.#prefix = prefix;
-    redis.defineCommand('placardApplyOnce', { lua: APPLY_ONCE });
-    redis.defineCommand('placardDeleteScanned', { lua: DELETE_SCANNED });
-    redis.defineCommand('placardAddToCounters', { lua: ADD_TO_COUNTERS });
-    redis.defineCommand('placardAddNumbered', { lua: ADD_NUMBERED });
+  constructor(redis: OpenRedis) {
+    this.#redis = redis.connection;
+    this.#layout = redis.layout;
+    this.recoverable = openRecoverableShards(redis);
+    this.#events = new RedisEventCounts(eventShardsOf(redis));
+  }
+
+  countLines(batch: LineBatch): Promise<readonly boolean[]> {
+    return this.#events.countLines(batch);
+  }
+
+  countRest(
+    file: { readonly file: string; readonly to: number },
+    readLines: (from: number) => readonly EventLine[],
+  ): Promise<ReadonlySet<number>> {
+    return this.#events.countRest(file, readLines);
+  }
+
+  async forgetFile(file: string): Promise<void> {
+    // Until this machine's counted files are recounted, their progress says what was counted after the loss.
+    if (this.recoverable.isRecounted()) await this.#events.forgetFile(file);
+  }
+
+  isCounted(key: string): Promise<boolean> {
+    return this.#events.isCounted(key);
   }
 
   async applyOnce(op: ApplyOnce): Promise<ApplyOnceResult> {
@@ -148,81 +98,86 @@ class RedisHotStore implements HotStore {
   async applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]> {
     checkBatch(ops.length);
     ops.forEach(checkApplyOnce);
+    const { names } = await this.#layout();
     const results: ApplyOnceResult[] = [];
-    for (let from = 0; from < ops.length; from += pipelineMax) {
-      const calls = ops.slice(from, from + pipelineMax).map((op) => this.#sendApplyOnce(op));
-      for (const [first, value] of await Promise.all(calls)) results.push({ first: first === 1, value });
-    }
+    for (let from = 0; from < ops.length; from += PAGE)
+      results.push(...(await Promise.all(ops.slice(from, from + PAGE).map((op) => this.#applyOnce(op, names)))));
     return results;
   }
 
-  #sendApplyOnce(op: ApplyOnce): Promise<[number, string]> {
+  async #applyOnce(op: ApplyOnce, names: ShardedNames): Promise<ApplyOnceResult> {
     const { increments = [], pushes = [] } = op;
-    const keys = [this.#name('v', op.key)];
-    const args: string[] = [op.value, String(op.ttlMs), String(increments.length)];
-    for (const { key, by, ttlMs } of increments) {
-      keys.push(this.#name('c', key));
-      args.push(String(by), String(ttlMs));
-    }
-    for (const { key, value, max, ttlMs } of pushes) {
-      keys.push(this.#name('l', key));
-      args.push(value, String(max), String(ttlMs));
-    }
-    return this.#script('placardApplyOnce', keys, args) as Promise<[number, string]>;
+    const shard = names.shardOf(op.key);
+    const isInOneShard = [...increments, ...pushes].every(({ key }) => names.shardOf(key) === shard);
+    if (!isInOneShard) return this.#applyOverShards(op, names);
+    const effects = effectsOf(increments, pushes, names);
+    const keys = [names.nameOf('v', op.key), ...effects.keys];
+    const args = [op.value, op.ttlMs, ...effects.args];
+    const [first, value] = (await this.#redis.run(APPLY_ONCE, { keys, args })) as [number, string];
+    return { first: first === 1, value };
   }
 
-  get(key: string): Promise<string | null> {
+  /** Sets the value as open, applies the effects in each shard under an id, closes the value. The same value again finishes what is open. */
+  async #applyOverShards(op: ApplyOnce, names: ShardedNames): Promise<ApplyOnceResult> {
+    const keys = [names.nameOf('v', op.key)];
+    const args = [op.value, op.ttlMs, randomBytes(9).toString('base64url')];
+    const begun = (await this.#redis.run(BEGIN_ONCE, { keys, args })) as [number, string, string];
+    const [first, value, id] = begun;
+    if (id !== '') {
+      const lifeMs = Math.min(op.ttlMs, OPEN_MS) + MARK_MORE_MS;
+      await Promise.all(
+        effectsByShard(op, names).map(([shard, effects]) => {
+          const marked = [`${names.tagOf(shard)}o:${id}`, ...effects.keys];
+          return this.#redis.run(APPLY_MARKED, { keys: marked, args: [lifeMs, ...effects.args] });
+        }),
+      );
+      await this.#redis.run(END_ONCE, { keys, args: [id] });
+    }
+    return { first: first === 1, value };
+  }
+
+  async get(key: string): Promise<string | null> {
     checkKey(key);
-    return this.#redis.get(this.#name('v', key));
+    const { names } = await this.#layout();
+    return closedValue(await this.#redis.client.get(names.nameOf('v', key)));
   }
 
   async readValues(keys: readonly string[]): Promise<readonly (string | null)[]> {
-    checkBatch(keys.length);
-    keys.forEach(checkKey);
-    return keys.length === 0 ? [] : this.#redis.mget(keys.map((key) => this.#name('v', key)));
+    return (await this.#readAll('v', keys)).map(closedValue);
   }
 
   async set(key: string, value: string, ttlMs: number): Promise<void> {
     checkEntry(key, ttlMs);
     checkValue(value);
-    await this.#redis.set(this.#name('v', key), value, 'PX', ttlMs);
+    const { names } = await this.#layout();
+    await this.#redis.client.set(names.nameOf('v', key), value, 'PX', ttlMs);
   }
 
   async delete(key: string): Promise<void> {
     checkKey(key);
-    await this.#redis.del(this.#name('v', key), this.#name('c', key), this.#name('l', key));
+    const { names } = await this.#layout();
+    await this.#redis.client.del(names.nameOf('v', key), names.nameOf('c', key), names.nameOf('l', key));
   }
 
   async deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]> {
     prefixes.forEach(checkKey);
+    const { names } = await this.#layout();
     const deleted: number[] = [];
-    for (let from = 0; from < prefixes.length; from += pipelineMax)
-      deleted.push(...(await this.#deleteScanned(prefixes.slice(from, from + pipelineMax))));
-    return deleted;
-  }
-
-  /** One pass over all keys. */
-  async #deleteScanned(prefixes: readonly string[]): Promise<number[]> {
-    const deleted = prefixes.map(() => 0);
-    const pattern = `${this.#prefix.replace(/[\\*?[\]]/g, '\\$&')}*`;
-    const before = Buffer.byteLength(this.#name('v', ''));
-    let cursor = '0';
-    do {
-      const args = [cursor, pattern, String(pipelineMax), String(before), ...prefixes];
-      const step = await this.#script('placardDeleteScanned', [this.#prefix], args);
-      const [next, found] = step as [string, readonly number[]];
-      for (const [at, count] of found.entries()) deleted[at] = (deleted[at] ?? 0) + count;
-      cursor = next;
-    } while (cursor !== '0');
+    for (let from = 0; from < prefixes.length; from += PAGE) {
+      const part = prefixes.slice(from, from + PAGE);
+      const sums = part.map(() => 0);
+      for (const master of this.#redis.masters()) await deleteScanned(master, { prefixes: part, names, sums });
+      deleted.push(...sums);
+    }
     return deleted;
   }
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
-    checkBatch(keys.length);
-    keys.forEach(checkKey);
-    if (keys.length === 0) return [];
-    const found = await this.#redis.mget(keys.map((key) => this.#name('c', key)));
-    return found.map((text) => BigInt(text ?? '0'));
+    const lost = new Set<number>();
+    const found = await this.#readAll('c', keys, lost);
+    const values = found.map((text) => BigInt(text ?? '0'));
+    if (lost.size > 0) throw new HotStoreLostError(values.map((value, at) => (lost.has(at) ? null : value)));
+    return values;
   }
 
   readCountersNow(): null {
@@ -232,37 +187,66 @@ class RedisHotStore implements HotStore {
   async addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]> {
     checkBatch(increments.length);
     increments.forEach(checkIncrement);
-    if (increments.length === 0) return [];
-    const keys = increments.map(({ key }) => this.#name('c', key));
-    const args = increments.flatMap(({ by, ttlMs }) => [String(by), String(ttlMs)]);
-    const values = (await this.#script('placardAddToCounters', keys, args)) as string[];
-    return values.map(BigInt);
+    const { names, epochs } = await this.#layout();
+    const values: bigint[] = increments.map(() => 0n);
+    await Promise.all(
+      groupByShard(increments, names).map(async ([shard, indexes]) => {
+        const part = indexes.map((index) => increments[index] as CounterIncrement);
+        const { keys, args } = countersOf(part, names);
+        const call = part.some(({ key }) => REBUILT.test(key))
+          ? epochs.serving.run(ADD_TO_COUNTERS, shard, { keys, args })
+          : this.#redis.run(ADD_TO_COUNTERS, { keys, args: [...args, ''] });
+        const sums = (await call) as string[];
+        for (const [at, index] of indexes.entries()) values[index] = BigInt(sums[at] ?? '0');
+      }),
+    );
+    return values;
   }
 
   async addNumbered(addition: NumberedAddition): Promise<readonly bigint[] | null> {
     checkNumbered(addition);
-    const { writer, number, ttlMs, increments } = addition;
-    const keys = [this.#name('v', numberedKey(writer)), ...increments.map(({ key }) => this.#name('c', key))];
-    const args = [
-      String(number),
-      String(ttlMs),
-      ...increments.flatMap(({ by, ttlMs: each }) => [String(by), String(each)]),
-    ];
-    const kept = (await this.#script('placardAddNumbered', keys, args)) as string;
+    const { names } = await this.#layout();
+    const { writer, increments } = addition;
+    const home = names.shardOf(numberedKey(writer));
+    const shards = new Map(groupByShard(increments, names));
+    const values: bigint[] = increments.map(() => 0n);
+    // The shard of the writer comes first: it knows which numbers were cancelled.
+    const ordered = [home, ...[...shards.keys()].filter((shard) => shard !== home)];
+    for (const shard of ordered) {
+      const indexes = shards.get(shard) ?? [];
+      const part = indexes.map((index) => increments[index] as CounterIncrement);
+      const known = await this.#addNumberedIn(shard, { ...addition, increments: part }, names);
+      if (known === null) return null;
+      if (shard === home && (known.length !== part.length || increments.length === 0)) return known;
+      for (const [at, index] of indexes.entries()) values[index] = known[at] ?? 0n;
+    }
+    return values;
+  }
+
+  async #addNumberedIn(
+    shard: number,
+    { writer, number, ttlMs, increments }: NumberedAddition,
+    names: ShardedNames,
+  ): Promise<readonly bigint[] | null> {
+    const counters = countersOf(increments, names);
+    const keys = [`${names.tagOf(shard)}v:${numberedKey(writer)}`, ...counters.keys];
+    const args = [number, ttlMs, ...counters.args];
+    const kept = (await this.#redis.run(ADD_NUMBERED, { keys, args })) as string;
     return readNumbered(kept, number) ?? null;
   }
 
-  readList(key: string): Promise<readonly string[]> {
+  async readList(key: string): Promise<readonly string[]> {
     checkKey(key);
-    return this.#redis.lrange(this.#name('l', key), 0, -1);
+    const { names } = await this.#layout();
+    return this.#redis.client.lrange(names.nameOf('l', key), 0, -1);
   }
 
   readListNow(): null {
     return null;
   }
 
-  async sweep(): Promise<number> {
-    return 0;
+  async sweep(): Promise<SweepStep> {
+    return { seen: 0, entries: 0 };
   }
 
   /** Every call above returns after Redis has responded. */
@@ -275,21 +259,30 @@ class RedisHotStore implements HotStore {
   }
 
   async close(): Promise<void> {
-    await this.#redis.quit().catch(() => this.#redis.disconnect());
+    await this.#redis.close();
   }
 
-  #name(kind: 'v' | 'c' | 'l', key: string): string {
-    return `${this.#prefix}${kind}:${key}`;
-  }
-
-  #script(
-    name: 'placardApplyOnce' | 'placardAddToCounters' | 'placardAddNumbered' | 'placardDeleteScanned',
-    keys: readonly string[],
-    args: readonly string[],
-  ): Promise<unknown> {
-    const commands = this.#redis as unknown as Record<string, (...all: (string | number)[]) => Promise<unknown>>;
-    const command = commands[name];
-    if (command === undefined) throw new Error(`The script ${name} is not defined`);
-    return command.call(this.#redis, keys.length, ...keys, ...args);
+  /** @param lost receives the indexes of counters whose shard has lost them */
+  async #readAll(kind: 'v' | 'c', keys: readonly string[], lost?: Set<number>): Promise<readonly (string | null)[]> {
+    checkBatch(keys.length);
+    keys.forEach(checkKey);
+    if (keys.length === 0) return [];
+    const { names, epochs } = await this.#layout();
+    const values: (string | null)[] = keys.map(() => null);
+    const entries = keys.map((key) => ({ key }));
+    await Promise.all(
+      groupByShard(entries, names).map(async ([shard, indexes]) => {
+        const stored = indexes.map((index) => names.nameOf(kind, keys[index] ?? ''));
+        const isGuarded = epochs.isGuarded && lost !== undefined && indexes.some((at) => REBUILT.test(keys[at] ?? ''));
+        const [standing = null, ...found] = await this.#redis.client.mget([epochs.keyOf(shard), ...stored]);
+        const isLost = isGuarded && standing !== epochs.servingOf(shard);
+        if (isLost) epochs.recordLoss();
+        for (const [at, index] of indexes.entries()) {
+          values[index] = found[at] ?? null;
+          if (isLost && REBUILT.test(keys[index] ?? '')) lost.add(index);
+        }
+      }),
+    );
+    return values;
   }
 }

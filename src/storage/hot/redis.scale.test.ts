@@ -1,13 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
+import { describeEventCounts } from './fixtures/event-counts-contract.ts';
 import { describeHotStore } from './fixtures/hot-contract.ts';
 import { openRedisHotStore } from './redis-hot-store.ts';
 
 const url = process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
-const keyPrefix = `{placard-test-${process.pid}}:`;
+const keyPrefix = `placard-test-${process.pid}-`;
 
 describeHotStore('Redis', {
+  open: () => openRedisHotStore({ url, log: silentLog, keyPrefix }),
+  advance: (ms) => sleep(ms),
+});
+
+describeEventCounts('Redis', {
   open: () => openRedisHotStore({ url, log: silentLog, keyPrefix }),
   advance: (ms) => sleep(ms),
 });

@@ -1,4 +1,6 @@
 import { open } from 'lmdb';
+import { isEventSet } from './event-set.ts';
+import { COUNTER, EVENTS, expiryBytes, isProgress, LIST, OLD_INDEX, PROGRESS, VALUE } from './lmdb-entries.ts';
 
 /** The result of a walk over an LMDB store. */
 export type HotStoreWalk =
@@ -7,13 +9,8 @@ export type HotStoreWalk =
   | { readonly state: 'unfinished'; readonly entries: number }
   | { readonly state: 'damaged'; readonly reason: string };
 
-/** First bytes of stored keys, as `lmdb-hot-store.ts` writes them: value, counter, list; and the index by time. */
-const KINDS: ReadonlySet<number> = new Set([0x76, 0x63, 0x6c]);
-const COUNTER = 0x63;
-const LIST = 0x6c;
-const EXPIRY = 0x00;
-const EXPIRY_BYTES = 8;
-const COUNTER_BYTES = EXPIRY_BYTES + 8;
+const KINDS: ReadonlySet<number> = new Set([VALUE, COUNTER, LIST, EVENTS, PROGRESS]);
+const COUNTER_BYTES = expiryBytes + 8;
 /** The longest time to live is 20 years; nothing expires later than this (epoch milliseconds of the year 2300). */
 const EXPIRES_MS_MAX = 10_413_792_000_000;
 /** Entries between two looks at the clock. */
@@ -50,20 +47,22 @@ export function walkHotStore(dir: string, untilMs: number): HotStoreWalk {
 /** The fault of an entry; null for a valid one. */
 function problemOf(key: Buffer, value: Buffer): string | null {
   const [kind = -1] = key;
-  if (kind === EXPIRY) {
-    const isIndex = key.length > 1 + EXPIRY_BYTES + 1 && KINDS.has(key[1 + EXPIRY_BYTES] ?? -1) && value.length === 0;
+  if (kind === OLD_INDEX) {
+    const isIndex = key.length > 1 + expiryBytes + 1 && KINDS.has(key[1 + expiryBytes] ?? -1) && value.length === 0;
     return isIndex ? null : 'a wrong entry of the index by time';
   }
   if (!KINDS.has(kind) || key.length < 2) return 'a key of no kind';
-  if (value.length < EXPIRY_BYTES) return 'a value that is too short';
+  if (value.length < expiryBytes) return 'a value that is too short';
   const expiresMs = value.readDoubleBE(0);
   if (!(expiresMs > 0 && expiresMs <= EXPIRES_MS_MAX)) return 'an impossible time of expiry';
   if (kind === COUNTER && value.length !== COUNTER_BYTES) return 'a counter of a wrong length';
+  if (kind === EVENTS && !isEventSet(value.subarray(expiryBytes))) return 'a set of events of a wrong length';
+  if (kind === PROGRESS && !isProgress(value)) return 'the progress of a spool file that is cut';
   return kind === LIST && !isList(value) ? 'a list that is cut' : null;
 }
 
 function isList(value: Buffer): boolean {
-  let at = EXPIRY_BYTES;
+  let at = expiryBytes;
   while (at + 4 <= value.length) at += 4 + value.readUInt32LE(at);
   return at === value.length;
 }

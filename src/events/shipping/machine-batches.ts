@@ -1,0 +1,101 @@
+import { basename, join } from 'node:path';
+import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
+import type { SpoolFile } from '../spool/spool-files.ts';
+import { collectBatch, countBatched, listBatchedFiles, listBatchFolders, listBatchNames } from './batch-folders.ts';
+import { isBatchDue } from './batch-pace.ts';
+import type { BatchPace } from './batch-pace.ts';
+import type { ShipBatch } from './ship-batch.ts';
+import { listShipWork } from './ship-batches.ts';
+
+/** When batches are made. */
+const PACE: BatchPace = { everyMs: 2_000, joinMs: 5_000 };
+
+/** The batches of a machine: those that are there, and the next one. */
+export class MachineBatches {
+  readonly #spoolDir: string;
+  readonly #pace: BatchPace;
+  readonly #elapsedMs: () => number;
+  #madeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: {
+    readonly spoolDir: string;
+    readonly pace: BatchPace | undefined;
+    readonly elapsedMs: () => number;
+  }) {
+    this.#spoolDir = options.spoolDir;
+    this.#pace = options.pace ?? PACE;
+    this.#elapsedMs = options.elapsedMs;
+  }
+
+  /** The folders of all workers. */
+  workerDirs(): string[] {
+    return listWorkerIndexes(this.#spoolDir).map((workerIndex) => join(this.#spoolDir, `w${workerIndex}`));
+  }
+
+  /** Those of older programs first. */
+  all(): ShipBatch[] {
+    return [...this.#older(), ...listBatchFolders(this.#spoolDir)];
+  }
+
+  /** The names of all. */
+  names(): string[] {
+    return [...this.#older().map(({ name }) => name), ...listBatchNames(this.#spoolDir)];
+  }
+
+  /** Makes the next batch; null when none is due. A stopping shipper waits for no pause. */
+  async next({
+    inserting,
+    stopping,
+  }: {
+    readonly inserting: number;
+    readonly stopping: boolean;
+  }): Promise<ShipBatch | null> {
+    const files = this.workerDirs().flatMap(listUnbatched);
+    const elapsedMs = this.#elapsedMs();
+    const sinceLastMs = stopping ? Number.POSITIVE_INFINITY : elapsedMs - this.#madeAtMs;
+    if (!isBatchDue(files, { pace: this.#pace, sinceLastMs, nowMs: Date.now(), inserting })) return null;
+    this.#madeAtMs = elapsedMs;
+    return collectBatch(this.#spoolDir, files, Date.now());
+  }
+
+  #older(): ShipBatch[] {
+    return this.workerDirs().flatMap((dir) => listShipWork(dir).batches);
+  }
+}
+
+/** Files of these workers that the store may not have. A file is moved into a batch: in this order none is missed. */
+export function listWaitingFiles(spoolDir: string, dirs: readonly string[]): SpoolFile[] {
+  const own = dirs.flatMap(listSpoolFiles);
+  const batched = dirs.flatMap((dir) => listBatchedFiles(spoolDir, basename(dir)));
+  const seen = new Set(own.map(({ fileId }) => fileId));
+  return [...own, ...batched.filter(({ fileId }) => !seen.has(fileId))];
+}
+
+/** How many files of these workers are in batches. */
+export function countBatchedFiles(spoolDir: string, dirs: readonly string[]): number {
+  return dirs.reduce((sum, dir) => sum + countBatched(spoolDir, basename(dir)), 0);
+}
+
+/** Spool files that the analytics store does not have yet. */
+export interface ShipBacklog {
+  readonly files: number;
+  readonly bytes: number;
+  /** When the oldest spool file with events was begun, epoch milliseconds; null: nothing waits. */
+  readonly oldestMs: number | null;
+}
+
+/** The sum of these files. */
+export function sumUp(files: readonly SpoolFile[]): ShipBacklog {
+  const opened = files.filter(({ bytes }) => bytes > 0).map(({ fileId }) => openedAtMs(fileId));
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    oldestMs: opened.length === 0 ? null : opened.reduce((oldest, one) => Math.min(oldest, one)),
+  };
+}
+
+function listUnbatched(dir: string): readonly SpoolFile[] {
+  const { unnamed, damaged } = listShipWork(dir);
+  // The files of a damaged manifest may be in the store already.
+  return damaged.length > 0 ? [] : unnamed;
+}

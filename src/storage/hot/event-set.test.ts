@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { open } from 'lmdb';
+import { expect, test } from 'vitest';
+import { createTestFolder } from '../../../test/support/stores.ts';
+import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
+import { locationOf, ulidTimeOf } from './event-location.ts';
+import { addMember, EMPTY_SET, hasMember, isEventSet } from './event-set.ts';
+import { EVENTS, PROGRESS } from './lmdb-entries.ts';
+import { openLmdbHotStore } from './lmdb-hot-store.ts';
+
+const nowMs = Date.parse('2026-11-20T10:00:00Z');
+/** Of LMDB's own in a page, for each entry: the header of its node, and its location. */
+const NODE_BYTES = 10;
+
+test('a set holds the members that were added, in at most 512 bytes', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 4_095 }), { maxLength: 600 }), (members) => {
+      const set = members.reduce(addMember, EMPTY_SET);
+      const expected = new Set(members);
+      expect(isEventSet(set)).toBe(true);
+      expect(set.length).toBeLessThanOrEqual(Math.min(512, 2 * members.length));
+      for (let member = 0; member < 4_096; member += 1)
+        if (hasMember(set, member) !== expected.has(member)) throw new Error(`${member} is told wrongly`);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the events of a process share a set by kind, and every event has a location of its own', () => {
+  const ids = new ImpressionIds();
+  const keys = Array.from({ length: 10_000 }, () => ids.next(nowMs)).flatMap((id) => [
+    `e/${id}:imp`,
+    `e/${id}:v:video_start`,
+  ]);
+  const locations = keys.map(locationOf);
+  expect(new Set(locations.map(({ set, member }) => `${set} ${member}`)).size).toBe(keys.length);
+  expect(new Set(locations.map(({ set }) => set)).size).toBe(6);
+  expect(keys.map(ulidTimeOf)).toEqual(keys.map(() => nowMs));
+});
+
+test.each([
+  'e/a:0123456789abcdef',
+  'e/flat:1:21:2026-11-20',
+  'e/01BX5ZZKBKACTAV9WEVGEMMVRI:imp',
+  'e/01BX5ZZKBKACTAV9WEVGEMMVRZ',
+  'e/',
+  'k',
+])('an event with the key %s has a set of its own', (key) => {
+  expect(locationOf(key)).toEqual({ set: key, member: 0 });
+  expect(ulidTimeOf(key)).toBeNull();
+});
+
+/** Bytes of a store that remember `events` of ids of which one in `every` is counted, by counted event. */
+async function bytesByEvent(events: number, every: number): Promise<number> {
+  const folder = createTestFolder();
+  const store = openLmdbHotStore(folder.dir, () => nowMs);
+  const ids = new ImpressionIds();
+  for (let counted = 0; counted < events; counted += 10_000) {
+    const lines = Array.from({ length: 10_000 }, (_none, at) => {
+      for (let skipped = 1; skipped < every; skipped += 1) ids.next(nowMs);
+      return { offset: at, key: `e/${ids.next(nowMs)}:imp`, ttlMs: 60_000, increments: [], pushes: [] };
+    });
+    const file = `0/${counted}`;
+    expect((await store.countLines({ file, from: 0, to: 10_000, lines })).every(Boolean)).toBe(true);
+    await store.forgetFile(file);
+  }
+  await store.close();
+  const env = open<Buffer, Buffer>({ path: folder.dir, encoding: 'binary', keyEncoding: 'binary', readOnly: true });
+  let bytes = 0;
+  for (const { key, value } of env.getRange({}))
+    if (key[0] === EVENTS || key[0] === PROGRESS) bytes += NODE_BYTES + key.length + value.length;
+  await env.close();
+  folder.remove();
+  return bytes / events;
+}
+
+test('a million counted events of ids that follow each other take less than 0.2 bytes each', async () => {
+  expect(await bytesByEvent(1_000_000, 1)).toBeLessThan(0.2);
+}, 60_000);
+
+test.each([
+  [10, 1.6],
+  [50, 3],
+  [100, 4],
+])('where one id in %d is counted, an event takes less than %d bytes', async (every, bytes) => {
+  expect(await bytesByEvent(20_000, every)).toBeLessThan(bytes);
+});

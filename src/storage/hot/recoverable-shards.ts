@@ -1,0 +1,45 @@
+import type { EventLine } from './event-counts.ts';
+import type { HotStore } from './hot-store.ts';
+import type { ShardStanding } from './redis-epochs.ts';
+
+/** What a rebuild writes to: counters and claims of the lost shards. Those of others are passed over. */
+export type RebuildTarget = Pick<
+  HotStore,
+  'countLines' | 'countRest' | 'forgetFile' | 'readCounters' | 'addToCounters' | 'flushed'
+>;
+
+/** A counted spool file whose events are counted again, where they were lost. */
+export interface RecountedFile {
+  readonly file: string;
+  readonly to: number;
+  /** All of its lines with claims: the first of their events. */
+  readonly lines: readonly EventLine[];
+}
+
+/**
+ * The shards of a store that several machines share, each of which may be emptied alone. A shard goes from lost over `building`, `recount`
+ * and `counting` to `ready` ({@link ShardStanding}); every step is refused when another rebuild began meanwhile.
+ */
+export interface RecoverableShards {
+  /** Looks at every shard. */
+  refresh(): Promise<readonly ShardStanding[]>;
+  /** The last look; null: a call was refused since. */
+  standing(): readonly ShardStanding[] | null;
+  /** Makes shards ready that say nothing of themselves: those of a new store. */
+  found(epoch: string): Promise<void>;
+  /** Deletes what is left of counters and claims in these shards, and begins to build them. */
+  begin(shards: readonly number[], epoch: string): Promise<void>;
+  /** Where their counters are built. */
+  target(shards: readonly number[], epoch: string): Promise<RebuildTarget>;
+  /** @throws HotStoreLostError when a shard does not have the state before */
+  move(shards: readonly number[], from: ShardStanding, to: ShardStanding): Promise<void>;
+  /**
+   * Counts a file again in these shards alone. A repeat changes nothing. Releases of reservations are left out: those were lost.
+   * @returns offsets of lines whose event another line counted after the loss, as far as no earlier call found them
+   */
+  recount(file: RecountedFile, shards: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Whether this machine's files are counted wherever they were lost. */
+  isRecounted(): boolean;
+  /** Who knows that. Default: they are. */
+  watchRecounts(isRecounted: () => boolean): void;
+}
