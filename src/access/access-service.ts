@@ -14,8 +14,6 @@ import type { Database } from '../storage/sql/schema.ts';
 import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit.ts';
 import { AttemptLog } from './sign-in/attempt-log.ts';
-import { AuditHeadWriter } from './audit/audit-heads.ts';
-import { loadAuditKey } from './audit/audit-key.ts';
 import { DirectoryFile } from './keys/directory-file.ts';
 import { environmentOf } from './permissions/environment-of.ts';
 import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
@@ -34,6 +32,13 @@ import {
 import { LedgerLimits } from './limits/request-limits.ts';
 import { identifySession, type SessionDeps } from './sign-in/session-principal.ts';
 import { registerSigningIn } from './sign-in/signing-in.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where the headers of limits go. */
+    accessReply?: FastifyReply | null;
+  }
+}
 
 /** Dependencies of the access service of one process. */
 export interface AccessDeps {
@@ -136,28 +141,24 @@ export function createAccessService(deps: AccessDeps): AccessService {
   const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
   const mail = deps.mail ?? null;
   const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
-  const heads = isCore(deps) ? new AuditHeadWriter(deps.dataDir, { ...deps, key: loadAuditKey(deps.dataDir) }) : null;
   const limitHeaders = new LimitHeaders({
     limits,
     identify: (attempt) => guard.identify(attempt),
     findWorkspaceById: (workspaceId) => directory.findWorkspaceById(workspaceId),
   });
-  const replies = new WeakMap<FastifyRequest, FastifyReply>();
   return {
     directory,
     limits,
     guardRoute: (route, environment) =>
       limitHeaders.remember(guardRoute(guard, route, environment), ruleOf(route.operation).limit),
     failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
-    authenticate: (request, options) => authenticate({ guard, sessions }, request, options, replies.get(request)),
+    authenticate: (request, options) => authenticate({ guard, sessions }, request, options, request.accessReply),
     requirePermission,
     registerAccess: (app) => {
-      app.addHook('onRequest', async (request, reply) => {
-        replies.set(request, reply);
-      });
+      rememberReplies(app);
       limitHeaders.addTo(app);
       registerSigningIn(app, { ...signInDeps, publicUrl: deps.publicUrl, oidc: deps.oidc }, (request, operation) =>
-        authenticate({ guard, sessions }, request, { operation }, replies.get(request)),
+        authenticate({ guard, sessions }, request, { operation }, request.accessReply),
       );
     },
     onChange: (notices) => directory.onChange(notices),
@@ -165,21 +166,22 @@ export function createAccessService(deps: AccessDeps): AccessService {
       await directory.start(isRestart, databaseReady);
       limits.start();
       attempts.start();
-      heads?.start();
     },
     stop: async () => {
       await directory.stop();
       await limits.stop();
       await attempts.stop();
-      await heads?.stop();
     },
     readiness: async () => [directory.readiness()],
   };
 }
 
-/** One process of an installation signs the heads of the audit log. */
-function isCore(deps: AccessDeps): boolean {
-  return deps.processName === 'core';
+function rememberReplies(app: FastifyInstance): void {
+  app.decorateRequest('accessReply', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    request.accessReply = reply;
+    done();
+  });
 }
 
 /** Counts and logs a refusal; returns the error to respond with. */
@@ -199,7 +201,7 @@ async function authenticate(
   deps: { readonly guard: GuardDeps; readonly sessions: SessionDeps },
   request: FastifyRequest,
   options: AuthenticateOptions,
-  reply: FastifyReply | undefined,
+  reply: FastifyReply | null | undefined,
 ): Promise<AuthenticatedPrincipal> {
   const { guard } = deps;
   const rule = ruleOf(options.operation);

@@ -45,6 +45,7 @@ export async function withAccess<T>(
     const options = { url: postgresUrl, log: context.log(), poolMax: 2, statementTimeoutMs: 60_000 };
     const postgres = openPostgres(options);
     try {
+      await fetchMissingSecrets(postgres.db, context);
       const running = findLockHolder(dataDir) === null ? null : readEndpoints(dataDir);
       const coreUrl = corePublicUrl ?? running?.corePublicUrl ?? `https://localhost:${corePort}`;
       const done = await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
@@ -54,6 +55,17 @@ export async function withAccess<T>(
       await postgres.close();
     }
   });
+}
+
+/** A data folder without secrets, on a PostgreSQL that others use too: the secrets are the cluster's. */
+async function fetchMissingSecrets(sql: Kysely<Database>, context: CliContext): Promise<void> {
+  const { SECRET_FILES } = await import('../storage/secrets.ts');
+  const { readSecretFile } = await import('../cluster/secret-files.ts');
+  const settings = context.settings();
+  if (settings.postgresUrl === null || SECRET_FILES.every((name) => readSecretFile(settings.dataDir, name) !== null))
+    return;
+  const { joinCluster } = await import('../cluster/join-cluster.ts');
+  await joinCluster({ sql, settings, part: 'core', log: context.log() });
 }
 
 /** Whether nobody else signs: no instance runs, and this folder has the installation's key, or its only database. */

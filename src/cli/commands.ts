@@ -1,17 +1,21 @@
 import { auditCommand } from './audit.ts';
+import { backupCommand, restoreCommand } from './backup.ts';
 import type { CliCommand } from './cli-context.ts';
+import { clusterCommand } from './cluster.ts';
 import { configurationCommand } from './configuration.ts';
 import { credentialsCommand } from './credentials.ts';
 import { decisionsCommand } from './decisions.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportCommand } from './export.ts';
+import { healthCommand } from './health.ts';
 import { keysCommand } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { linksCommand } from './links.ts';
 import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
 import { privacyCommand } from './privacy.ts';
+import { secretsCommand } from './secrets.ts';
 import { serveCommand } from './serve.ts';
 import { spoolCommand } from './spool.ts';
 import { usersCommand } from './users.ts';
@@ -28,14 +32,19 @@ export const cliCommands: readonly CliCommand[] = [
   credentialsCommand,
   usersCommand,
   linksCommand,
+  secretsCommand,
+  clusterCommand,
   auditCommand,
   privacyCommand,
   decisionsCommand,
   spoolCommand,
   exportCommand,
   verifyCountsCommand,
+  backupCommand,
+  restoreCommand,
   configurationCommand,
   migrateCommand,
   doctorCommand,
+  healthCommand,
   versionCommand,
 ];

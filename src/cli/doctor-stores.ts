@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module';
 import { SILENT_LOG } from '../domain/log/log.ts';
+import { withinTime } from '../domain/time/time-limit.ts';
 import type { Settings } from '../config/settings.ts';
+import { analyticsAddress } from '../runtime/supervisor/endpoints.ts';
+import { readOlapAddress } from '../storage/olap/olap-address.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
 
@@ -62,9 +65,10 @@ function postgresFindings(version: string, skewMs: number): Finding[] {
 
 /** ClickHouse: reachable with its credentials, or the embedded one is installed. */
 export async function checkClickhouse(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
-  const address = settings.clickhouseUrl ?? running?.clickhouseUrl ?? null;
+  const address = analyticsAddress(settings) ?? running?.clickhouseUrl ?? null;
   if (address === null) return [checkInstalled('analytics', 'chdb', 'built in')];
-  const url = new URL(address);
+  const { url: plain, cluster } = readOlapAddress(address);
+  const url = new URL(plain);
   const user = decodeURIComponent(url.username) || 'default';
   const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': decodeURIComponent(url.password) };
   const statement = encodeURIComponent('select version()');
@@ -74,7 +78,10 @@ export async function checkClickhouse(settings: Settings, running: Endpoints | n
       signal: AbortSignal.timeout(probeTimeoutMs),
     });
     const text = (await response.text()).trim();
-    if (response.ok) return [findOk('analytics', `ClickHouse ${text.slice(0, 40)} answers`)];
+    if (response.ok) {
+      const layout = settings.clickhouseUrl === null ? [] : await checkTables(address, cluster?.name ?? null);
+      return [findOk('analytics', `ClickHouse ${text.slice(0, 40)} answers`), ...layout];
+    }
     throw new Error(`status ${response.status}: ${text.slice(0, 200)}`);
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
@@ -82,22 +89,33 @@ export async function checkClickhouse(settings: Settings, running: Endpoints | n
   }
 }
 
+/** Whether the tables, and the cluster, are as the settings say. */
+async function checkTables(address: string, cluster: string | null): Promise<Finding[]> {
+  const { openOlap } = await import('../storage/olap/clickhouse.ts');
+  const { checkLayout, LayoutError } = await import('../storage/olap/check-layout.ts');
+  const olap = openOlap({ url: address, log: SILENT_LOG });
+  try {
+    await checkLayout(olap);
+    return cluster === null ? [] : [findOk('analytics cluster', `the servers of "${cluster}" have what tables need`)];
+  } catch (error) {
+    const advice = error instanceof LayoutError ? 'see docs/operations/cluster.md' : 'check the rights of its user';
+    return [findFailure('analytics cluster', describeError(error), advice)];
+  } finally {
+    await olap.close();
+  }
+}
+
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
   if (settings.redisUrl === null) return [checkInstalled('hot store', 'lmdb', 'LMDB, built in')];
-  const { Redis } = await import('ioredis');
-  const redis = new Redis(settings.redisUrl, {
-    lazyConnect: true,
-    connectTimeout: probeTimeoutMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
+  const { RedisConnection } = await import('../storage/hot/redis-connection.ts');
   let reason: unknown = null;
-  redis.on('error', (error: unknown) => (reason = error));
+  const redis = new RedisConnection(settings.redisUrl, (error) => {
+    reason ??= error;
+  });
   try {
-    await redis.connect();
-    await redis.ping();
-    return [findOk('hot store', 'Redis responds')];
+    await withinTime(redis.ping(), probeTimeoutMs);
+    return [findOk('hot store', redis.isCluster ? 'the Redis cluster responds' : 'Redis responds')];
   } catch (error) {
     return [findFailure('hot store', describeError(reason ?? error), adviseOn(settings.redisUrl, 'PLACARD_REDIS_URL'))];
   } finally {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
+import { checkCluster } from './doctor-cluster.ts';
 import { checkHotStoreCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
@@ -37,6 +38,7 @@ async function examine(context: CliContext): Promise<Finding[]> {
     await checkPostgres(settings, running),
     await checkClickhouse(settings, running),
     await checkRedis(settings),
+    await checkCluster(settings, running),
     checkSpool(settings, Date.now()),
     checkHotStoreCopies(settings),
     await checkSnapshot(settings),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Settings } from '../config/settings.ts';
-import type { ServeRole } from '../runtime/supervisor/endpoints.ts';
+import { hasCore, hasWorkers, SERVE_ROLES, type ServeRole } from '../runtime/supervisor/endpoints.ts';
 import { createLog } from '../runtime/supervisor/log.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
 import { type CliCommand, type CliContext, formatJson, isJsonRequested } from './cli-context.ts';
@@ -14,7 +14,7 @@ function registerServe(program: Command, context: CliContext): void {
     .description('Run Placard: core, delivery workers and the built-in stores, until SIGTERM or Ctrl-C.')
     .addOption(
       new Option('--role <role>', 'run one part only; the stores are then needed by address')
-        .choices(['all', 'core', 'delivery'])
+        .choices(SERVE_ROLES)
         .default('all'),
     )
     .addHelpText('after', '\nSettings come from PLACARD_ environment variables; see docs/configuration.md.')
@@ -26,8 +26,11 @@ function registerServe(program: Command, context: CliContext): void {
 async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
   const settings = context.settings();
   const { supervise } = await import('../runtime/supervisor/supervisor.ts');
+  const { writeSecretsOfSettings } = await import('../cluster/secret-files.ts');
+  const { tryJoining } = await import('../runtime/compose/cluster.ts');
   const { canStartFromDisk } = await import('../runtime/compose/start-from-disk.ts');
   process.title = 'placard';
+  const log = createLog(settings, 'supervisor');
   return await supervise({
     settings,
     role,
@@ -37,7 +40,9 @@ async function serve(context: CliContext, role: ServeRole, json: boolean): Promi
       return await startEmbeddedPostgres(options);
     },
     canStartFromDisk,
-    log: createLog(settings, 'supervisor'),
+    writeSecrets: writeSecretsOfSettings,
+    tryJoining: (own, endpoints, part) => tryJoining({ settings: own, endpoints, part, log }),
+    log,
     printReady: (lines, endpoints) => {
       const text = json ? formatReadyJson(lines, endpoints) : formatReady({ settings, role, lines, endpoints });
       process.stdout.write(`${text}\n`);
@@ -62,8 +67,9 @@ interface ReadyFacts {
 
 function formatReady({ settings, role, lines, endpoints }: ReadyFacts): string {
   const rows = ['', 'Placard is ready.', ''];
-  if (role !== 'delivery') rows.push(`  core      ${endpoints.corePublicUrl}  (port ${endpoints.corePort})`);
-  if (role !== 'core') rows.push(`  delivery  ${endpoints.deliveryPublicUrl}  (port ${endpoints.deliveryPort})`);
+  if (hasCore(role)) rows.push(`  core      ${endpoints.corePublicUrl}  (port ${endpoints.corePort})`);
+  if (role === 'jobs') rows.push(`  jobs      probes and metrics at port ${endpoints.corePort}`);
+  if (hasWorkers(role)) rows.push(`  delivery  ${endpoints.deliveryPublicUrl}  (port ${endpoints.deliveryPort})`);
   rows.push(`  data      ${settings.dataDir}`);
   if (lines.length > 0) rows.push('', ...lines.map((line) => `  ${line}`));
   rows.push('', 'Stop it with Ctrl-C.');

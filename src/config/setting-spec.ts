@@ -56,6 +56,17 @@ export function optionalUrl(protocols: readonly string[], example: string): z.Zo
   });
 }
 
+/** One address of one of these protocols, or several of the same, separated by commas; or none. */
+export function optionalUrls(protocols: readonly string[], example: string): z.ZodType<string | null, string | null> {
+  const starts = protocols.map((one) => `${one}//`).join(' or ');
+  const message = `write an address that begins with ${starts}, such as ${example}, or several of one kind, separated by commas`;
+  const areValid = (text: string): boolean => {
+    const found = new Set(text.split(',').map((one) => protocolOf(one.trim())));
+    return found.size === 1 && protocols.includes([...found][0] ?? '');
+  };
+  return z.union([z.null(), z.string().refine(areValid, message)], { error: message });
+}
+
 function protocolOf(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : '';
 }
@@ -76,16 +87,22 @@ export function optionalPublicUrl(example: string): z.ZodType<string | null, str
 }
 
 /** True for an IP address or a CIDR range of either family. */
-export function isAddressOrRange(text: string): boolean {
+function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
-/** The message for a malformed list of addresses. */
-export const addressListMessage =
-  'write IP addresses or CIDR ranges, separated by commas, such as 10.0.0.0/8,192.0.2.7';
+/** IP addresses and CIDR ranges, separated by commas or spaces. */
+export function addressList(): z.ZodType<readonly string[], string | null> {
+  const message = 'write IP addresses or CIDR ranges, separated by commas, such as 10.0.0.0/8,192.0.2.7';
+  return z
+    .string({ error: message })
+    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
+    .refine((parts) => parts.every(isAddressOrRange), message)
+    .transform((parts): readonly string[] => Object.freeze(parts));
+}
 
 /**
  * Contacts as security.txt has them (RFC 9116): `mailto:`, `https:` and `tel:` addresses, at most 5. A bare e-mail address becomes a

@@ -1,17 +1,21 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { backupSettings } from './backup-settings.ts';
+import { clusterSettings } from './cluster-settings.ts';
 import { exportSettings } from './export-settings.ts';
+import { traceSettings } from './trace-settings.ts';
 import { connectionSettings, storageSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
+import { metricsSettings } from './metrics-settings.ts';
 import {
-  addressListMessage,
+  addressList,
   integer,
   contacts,
-  isAddressOrRange,
   type Machine,
   oneOf,
   optionalPublicUrl,
   optionalUrl,
+  optionalUrls,
   setting,
 } from './setting-spec.ts';
 import { signInSettings } from './sign-in-settings.ts';
@@ -91,6 +95,28 @@ export const settingsTable = {
     example: '2',
     schema: integer(0, 8),
   }),
+  reportsYield: setting({
+    name: 'PLACARD_REPORTS_YIELD',
+    kind: 'on or off',
+    default: 'on',
+    defaultTitle: 'on',
+    secret: false,
+    description: 'on: reports and exports slow down while delivery workers of this machine wait for a core.',
+    example: 'off',
+    schema: oneOf(['on', 'off']),
+  }),
+  ...metricsSettings,
+  drainSeconds: setting({
+    name: 'PLACARD_DRAIN_SECONDS',
+    kind: 'count',
+    default: '3',
+    defaultTitle: '3',
+    secret: false,
+    description:
+      'How long SIGTERM waits, 0 to 300: `/readyz` is 503 and each response ends its connection, while requests still get responses. Set it above the interval at which your load balancer checks readiness.',
+    example: '15',
+    schema: integer(0, 300),
+  }),
   nodes: setting({
     name: 'PLACARD_NODES',
     kind: 'count',
@@ -102,6 +128,7 @@ export const settingsTable = {
     example: '2',
     schema: integer(1, 64),
   }),
+  ...clusterSettings,
   tls: setting({
     name: 'PLACARD_TLS',
     kind: 'self, files, proxy or loopback',
@@ -141,11 +168,7 @@ export const settingsTable = {
     secret: false,
     description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. Required for PLACARD_TLS=proxy.',
     example: '10.0.0.0/8,192.0.2.7',
-    schema: z
-      .string({ error: addressListMessage })
-      .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
-      .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
-      .transform((parts): readonly string[] => Object.freeze(parts)),
+    schema: addressList(),
   }),
   ...connectionSettings,
   webhookAllowedRanges: setting({
@@ -156,11 +179,7 @@ export const settingsTable = {
     secret: false,
     description: 'Private addresses that webhooks of scheduled reports may reach; public ones they always may.',
     example: '10.20.0.0/16',
-    schema: z
-      .string({ error: addressListMessage })
-      .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''))
-      .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
-      .transform((parts): readonly string[] => Object.freeze(parts)),
+    schema: addressList(),
   }),
   securityContacts: setting({
     name: 'PLACARD_SECURITY_CONTACT',
@@ -217,24 +236,39 @@ export const settingsTable = {
     example: 'https://placard:secret@clickhouse.example:8443/placard',
     schema: optionalUrl(['http:', 'https:'], 'https://placard:secret@clickhouse.example:8443/placard'),
   }),
+  clickhouseCluster: setting({
+    name: 'PLACARD_CLICKHOUSE_CLUSTER',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'one server',
+    secret: false,
+    description:
+      'The cluster of ClickHouse, as in `remote_servers` of its servers, on which tables are replicated and distributed. Set it before the first start.',
+    example: 'main',
+    schema: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/, 'write the name of a cluster: letters, digits, _ . and -')
+      .nullable(),
+  }),
   redisUrl: setting({
     name: 'PLACARD_REDIS_URL',
     kind: 'address',
     default: null,
     defaultTitle: 'an LMDB store of its own in the data folder',
     secret: true,
-    description: 'A Redis (7 or newer) for counters and caps; needed when delivery runs on more than one machine.',
+    description:
+      'A Redis or Valkey (7 or newer) for counters and caps; needed when delivery runs on more than one machine. Several addresses, separated by commas, are nodes of a cluster.',
     example: 'redis://:secret@redis.example:6379/0',
-    schema: optionalUrl(['redis:', 'rediss:'], 'redis://:secret@redis.example:6379/0'),
+    schema: optionalUrls(['redis:', 'rediss:'], 'redis://:secret@redis.example:6379/0'),
   }),
   s3Url: setting({
     name: 'PLACARD_S3_URL',
     kind: 'address',
     default: null,
-    defaultTitle: 'the data folder',
+    defaultTitle: 'PostgreSQL or the data folder',
     secret: false,
     description:
-      'An S3-compatible bucket for uploaded files and finished reports (in its folder reports), path style, with a folder when wanted; needed when delivery runs on more than one machine.',
+      'An S3-compatible bucket for uploaded files and finished reports (in its folder reports), path style, with a folder when wanted. Without it, uploaded files are in PLACARD_POSTGRES_URL when that is set.',
     example: 'https://s3.eu-central-1.amazonaws.com/placard-files',
     schema: optionalUrl(['https:', 'http:'], 'https://s3.eu-central-1.amazonaws.com/placard-files'),
   }),
@@ -269,7 +303,9 @@ export const settingsTable = {
     schema: z.string().nullable(),
   }),
   ...exportSettings,
+  ...traceSettings,
   ...mailSettings,
+  ...backupSettings,
   ...storageSettings,
   geoDatabase: setting({
     name: 'PLACARD_GEO_DATABASE',

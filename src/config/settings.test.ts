@@ -128,6 +128,13 @@ describe('secrets', () => {
     expect(settings.redisUrl).toBe('redis://h:6379');
   });
 
+  test('a Redis cluster is named by the addresses of some of its nodes', () => {
+    const urls = 'rediss://:p@a:6379,rediss://b:6379';
+    expect(readSettings({ PLACARD_REDIS_URL: urls }, noFiles, machine).redisUrl).toBe(urls);
+    for (const wrong of ['redis://a,rediss://b', 'redis://a,', 'redis://a,http://b'])
+      expect(problemsOf({ PLACARD_REDIS_URL: wrong })).toHaveProperty('PLACARD_REDIS_URL');
+  });
+
   test('secrets never appear in a problem', () => {
     const problems = problemsOf({ PLACARD_POSTGRES_URL: 'hunter2' });
     expect(JSON.stringify(problems)).not.toContain('hunter2');

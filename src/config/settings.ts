@@ -170,6 +170,10 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
     const message = 'write the address that the service uses: PLACARD_POSTGRES_OWNER_URL is set';
     require('PLACARD_POSTGRES_URL', settings.postgresUrl !== null, message);
   }
+  if ((settings.clickhouseCluster ?? null) !== null) {
+    const message = 'write the address of one of its servers: PLACARD_CLICKHOUSE_CLUSTER is set';
+    require('PLACARD_CLICKHOUSE_URL', settings.clickhouseUrl !== null, message);
+  }
   if ((settings.s3Url ?? null) !== null) {
     const message = 'write it, or name a file that holds it: PLACARD_S3_URL is set';
     require('PLACARD_S3_ACCESS_KEY_ID', settings.s3AccessKeyId !== null, message);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addressListMessage, isAddressOrRange, oneOf, setting } from './setting-spec.ts';
+import { addressList, oneOf, setting } from './setting-spec.ts';
 
 const issuerMessage = 'write the address of the issuer, such as https://login.example.com';
 const hostsMessage = 'write host names, separated by commas, such as login.example.com,accounts.google.com, or *';
@@ -75,11 +75,7 @@ export const signInSettings = {
     secret: false,
     description: 'Private addresses that providers of networks may have; public addresses are always allowed.',
     example: '10.20.0.0/16',
-    schema: z
-      .string({ error: addressListMessage })
-      .transform(listOf)
-      .refine((parts) => parts.every(isAddressOrRange), addressListMessage)
-      .transform((parts): readonly string[] => Object.freeze(parts)),
+    schema: addressList(),
   }),
   oidcHttpLoopback: setting({
     name: 'PLACARD_OIDC_HTTP_LOOPBACK',

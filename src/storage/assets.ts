@@ -42,9 +42,15 @@ export function requireAssetName(name: string): string {
   return name;
 }
 
-/** Opens the store of assets in `<data>/assets`. */
-export function openAssetStore(dataDir: string): AssetStore {
-  const dir = join(dataDir, 'assets');
+/** Whether a text is a name of an asset that may be served. */
+export function isAssetName(name: string): boolean {
+  const extension = NAME.exec(name)?.[1];
+  return extension !== undefined && Object.hasOwn(ASSET_TYPES, extension);
+}
+
+/** Opens the store of assets in `<data>/assets`, or in another folder there. */
+export function openAssetStore(dataDir: string, folder = 'assets'): AssetStore {
+  const dir = join(dataDir, folder);
   return {
     async put(bytes, extension) {
       const name = assetName(bytes, extension);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestFolder, silentLog } from '../../test/support/stores.ts';
 import { signingKey } from '../domain/events/served-ad.ts';
-import { newLinkKeys, parseLinkKeys, rotateLinkKeys, watchLinkKeys } from './link-keys.ts';
+import { addLinkKey, newLinkKeys, parseLinkKeys, watchLinkKeys } from './link-keys.ts';
 
 const DAY_MS = 86_400_000;
 let folder: ReturnType<typeof createTestFolder>;
@@ -17,12 +17,17 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const keysAt = (nowMs: number) => parseLinkKeys(readFileSync(path, 'utf8'), nowMs);
+const rotate = (signsFromMs: number, nowMs: number) => {
+  const { text, rotation } = addLinkKey(readFileSync(path, 'utf8'), { signsFromMs, nowMs });
+  writeFileSync(path, text);
+  return rotation;
+};
 const idsAt = (nowMs: number) => keysAt(nowMs).map(({ keyId }) => keyId);
 
 test('a new key verifies at once and signs later; the old one verifies until its last link has expired', () => {
   const rotatedMs = 1_000 * DAY_MS;
   const signsFromMs = rotatedMs + 600_000;
-  expect(rotateLinkKeys(folder.dir, signsFromMs, rotatedMs)).toEqual({ keyId: 'b', signsFromMs, removed: [] });
+  expect(rotate(signsFromMs, rotatedMs)).toEqual({ keyId: 'b', signsFromMs, removed: [] });
   expect(idsAt(rotatedMs)).toEqual(['a', 'b']);
   expect(signingKey(keysAt(rotatedMs), signsFromMs - 1).keyId).toBe('a');
   expect(signingKey(keysAt(rotatedMs), signsFromMs).keyId).toBe('b');
@@ -32,9 +37,9 @@ test('a new key verifies at once and signs later; the old one verifies until its
 
 test('a rotation removes keys whose links have all expired, and no others', () => {
   const startMs = 1_000 * DAY_MS;
-  rotateLinkKeys(folder.dir, startMs, startMs);
-  rotateLinkKeys(folder.dir, startMs + DAY_MS, startMs + DAY_MS);
-  const third = rotateLinkKeys(folder.dir, startMs + 32 * DAY_MS, startMs + 32 * DAY_MS);
+  rotate(startMs, startMs);
+  rotate(startMs + DAY_MS, startMs + DAY_MS);
+  const third = rotate(startMs + 32 * DAY_MS, startMs + 32 * DAY_MS);
   expect(third).toMatchObject({ keyId: 'd', removed: ['a'] });
   expect(idsAt(startMs + 32 * DAY_MS)).toEqual(['b', 'c', 'd']);
 });
@@ -43,7 +48,7 @@ test('a running worker takes over a rotation, and keeps its keys when the file i
   const keys = keysAt(Date.now());
   const [first] = keys;
   const watch = watchLinkKeys(folder.dir, keys, { log: silentLog, everyMs: 5 });
-  rotateLinkKeys(folder.dir, Date.now(), Date.now());
+  rotate(Date.now(), Date.now());
   await vi.waitFor(() => expect(keys.map(({ keyId }) => keyId)).toEqual(['a', 'b']), { timeout: 30_000 });
   expect(keys[0]).toBe(first);
   writeFileSync(path, 'nonsense\n');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fchownSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../domain/log/log.ts';
 import { LINK_KEY_KEPT_MS } from '../domain/events/served-ad.ts';
@@ -40,15 +40,17 @@ export function parseLinkKeys(text: string, nowMs: number): LinkKey[] {
   return keys.filter((key) => !isOver(key, keys, nowMs));
 }
 
-/** Adds a key that signs from a time on; the others verify until every link of theirs has expired. */
-export function rotateLinkKeys(dataDir: string, signsFromMs: number, nowMs: number): LinkKeyRotation {
-  const path = join(dataDir, 'secrets', LINK_KEYS_FILE);
-  const all = parseLinkKeys(readFileSync(path, 'utf8'), 0);
+/** Adds a key that signs from a time on to a file's text; the others verify until every link of theirs has expired. */
+export function addLinkKey(
+  text: string,
+  { signsFromMs, nowMs }: { readonly signsFromMs: number; readonly nowMs: number },
+): { readonly text: string; readonly rotation: LinkKeyRotation } {
+  const all = parseLinkKeys(text, 0);
   const kept = all.filter((key) => !isOver(key, all, nowMs));
   const keyId = freeId(all);
   const keys: LinkKey[] = [...kept, { keyId, secret: randomBytes(SECRET_BYTES), signsFromMs }];
-  replaceFile(path, keys.map(formatKey).join(''));
-  return { keyId, signsFromMs, removed: all.filter((key) => !kept.includes(key)).map((key) => key.keyId) };
+  const removed = all.filter((key) => !kept.includes(key)).map((key) => key.keyId);
+  return { text: keys.map(formatKey).join(''), rotation: { keyId, signsFromMs, removed } };
 }
 
 /** Keeps a list of keys as the file says: a rotation needs no restart. A file that cannot be read changes nothing. */
@@ -90,19 +92,4 @@ function freeId(keys: readonly LinkKey[]): string {
 
 function formatKey({ keyId, secret, signsFromMs }: LinkKey): string {
   return `${keyId}:${secret.toString('hex')}${signsFromMs === undefined ? '' : `:${signsFromMs}`}\n`;
-}
-
-/** Written to a temporary file, synced, renamed: a process reads the former keys or these. The file stays its owner's, also when root rotates. */
-function replaceFile(path: string, text: string): void {
-  const aside = `${path}.${process.pid}`;
-  const { uid, gid } = statSync(path);
-  const file = openSync(aside, 'w', 0o600);
-  try {
-    fchownSync(file, uid, gid);
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(aside, path);
 }

@@ -2,7 +2,14 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 
 /** The purpose and the owner of sealed bytes: they open only under the same two. */
 export interface SealLabel {
-  readonly purpose: 'second-factor-seal' | 'sign-in-attempt' | 'identity-provider' | 'mail-seal';
+  readonly purpose:
+    | 'second-factor-seal'
+    | 'sign-in-attempt'
+    | 'identity-provider'
+    | 'mail-seal'
+    | 'cluster-secret'
+    | 'cluster-key'
+    | 'join-token';
   readonly owner: string;
 }
 

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
+import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readAuditHeads } from './audit.sql.ts';
 import {
@@ -31,33 +32,26 @@ export interface AuditHeadDeps {
  * Signs the ends of all chains: first all of them once a day (UTC), then every minute those that moved. Each line is chained to the one
  * before and stored twice: in the database (append-only) and in the day's file.
  */
-export class AuditHeadWriter {
+export class AuditHeadWriter extends RecurringJob {
   readonly #dir: string;
   readonly #deps: AuditHeadDeps;
-  #timer: NodeJS.Timeout | null = null;
   /** The last signed end of each network's chain, in this process. */
   #signed = new Map<string, string>();
   #signedDay = '';
   /** The newest line that this process knows: files and database must not fall behind it. */
   #last: KeptHeadLine | null = null;
   #hasCompared = false;
-  #writing: Promise<void> | null = null;
 
   constructor(dataDir: string, deps: AuditHeadDeps) {
+    super({ firstMs: 0, everyMs: SIGN_EVERY_MS });
     this.#dir = auditHeadsDir(dataDir);
     this.#deps = deps;
   }
 
-  start(): void {
-    void this.#tryWrite();
-    this.#timer = setInterval(() => void this.#tryWrite(), SIGN_EVERY_MS).unref();
-  }
-
   /** Signs the remaining heads and ends. Never throws: it logs heads that could not be signed. */
-  async stop(): Promise<void> {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    await this.#writing;
-    await this.#tryWrite();
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.run().catch((error: unknown) => this.logFailure(error));
   }
 
   /**
@@ -65,7 +59,7 @@ export class AuditHeadWriter {
    *
    * @throws when the database or the disk fails, or another process signed at the same moment
    */
-  async write(): Promise<void> {
+  async run(): Promise<void> {
     const { sql, key } = this.#deps;
     await this.#compare();
     const heads = await readSignableHeads(sql);
@@ -137,20 +131,8 @@ export class AuditHeadWriter {
     }
   }
 
-  /** One after the other, so that none overtakes a slow one. */
-  #tryWrite(): Promise<void> {
-    this.#writing ??= this.#writeOrWarn().finally(() => {
-      this.#writing = null;
-    });
-    return this.#writing;
-  }
-
-  async #writeOrWarn(): Promise<void> {
-    try {
-      await this.write();
-    } catch (error) {
-      this.#deps.log.event('audit.heads_not_signed', { err: error });
-    }
+  protected logFailure(error: unknown): void {
+    this.#deps.log.event('audit.heads_not_signed', { err: error });
   }
 }
 

@@ -44,7 +44,7 @@ const newWriter = (dataDir = folder.dir) =>
 async function signRounds(rounds: number, writer = newWriter()): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await record(4);
-    await writer.write();
+    await writer.run();
     nowMs += MINUTE_MS;
   }
 }
@@ -104,7 +104,7 @@ describe('a log that nobody touched', () => {
     await signRounds(2);
     nowMs += 86_400_000;
     await signRounds(2, newWriter());
-    await newWriter().write();
+    await newWriter().run();
     expect(readdirSync(dir())).toHaveLength(2);
     const copy = join(folder.dir, 'part.ndjson');
     cpSync(join(dir(), '2026-03-02.ndjson'), copy);
@@ -114,7 +114,7 @@ describe('a log that nobody touched', () => {
   test('the process signs only moved heads, and all heads once a day', async () => {
     await record(1, '8');
     await signRounds(2);
-    await newWriter().write();
+    await newWriter().run();
     expect(readLines().map((line) => parseHeadLine(line)?.heads.map((head) => head.networkId))).toEqual([
       ['7', '8'],
       ['7'],
@@ -296,7 +296,7 @@ describe('heads that were replaced', () => {
     await rewriteFrom(1);
     rmSync(dir(), { recursive: true });
     await tamper('DELETE FROM audit_head_lines');
-    await newWriter().write();
+    await newWriter().run();
     expect(await problemsOf()).toBe('');
     const found = await problemsOf(copy);
     expect(found).toContain(
@@ -350,7 +350,7 @@ describe('heads that were replaced', () => {
     await signRounds(1);
     const other = createTestFolder();
     await tamper('DELETE FROM audit_head_lines');
-    await newWriter(other.dir).write();
+    await newWriter(other.dir).run();
     await tamper('DELETE FROM audit_head_lines');
     expect(await problemsOf(auditHeadsDir(other.dir))).toContain(
       'copy: 2026-03-01.ndjson, line 1: the signature is wrong',

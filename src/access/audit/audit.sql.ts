@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { AuditLogTable } from '../../storage/sql/access-schema.ts';
+import { type Kysely, type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
+import type { AuditHeadsTable, AuditLogTable } from '../../storage/sql/access-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import {
   type AuditRecord,
@@ -67,17 +67,7 @@ async function appendToChain(
   entries: readonly AuditEntry[],
   at: Date,
 ): Promise<void> {
-  await trx
-    .insertInto('audit_heads')
-    .values({ network_id: networkId, sequence: 0n, hash: GENESIS_HASH })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const head = await trx
-    .selectFrom('audit_heads')
-    .select(['sequence', 'hash'])
-    .where('network_id', '=', BigInt(networkId))
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const head = (await lockHead(trx, networkId)) ?? (await beginChain(trx, networkId));
   let sequence = BigInt(head.sequence);
   let previousHash: Buffer = head.hash;
   const rows = entries.map((entry) => {
@@ -88,12 +78,37 @@ async function appendToChain(
     previousHash = hash;
     return row;
   });
-  await trx.insertInto('audit_log').values(rows).execute();
-  await trx
-    .updateTable('audit_heads')
-    .set({ sequence, hash: previousHash })
+  // One statement: all others of the network wait while the head is locked.
+  const moved = (db: QueryCreator<Database>) =>
+    db
+      .updateTable('audit_heads')
+      .set({ sequence, hash: previousHash })
+      .where('network_id', '=', BigInt(networkId))
+      .returning('network_id');
+  await trx.with('moved', moved).insertInto('audit_log').values(rows).execute();
+}
+
+type AuditHead = Pick<Selectable<AuditHeadsTable>, 'sequence' | 'hash'>;
+
+function lockHead(trx: Transaction<Database>, networkId: string): Promise<AuditHead | undefined> {
+  return trx
+    .selectFrom('audit_heads')
+    .select(['sequence', 'hash'])
     .where('network_id', '=', BigInt(networkId))
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The first entries of a network; another transaction may begin its chain at the same time. */
+async function beginChain(trx: Transaction<Database>, networkId: string): Promise<AuditHead> {
+  await trx
+    .insertInto('audit_heads')
+    .values({ network_id: networkId, sequence: 0n, hash: GENESIS_HASH })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
+  const head = await lockHead(trx, networkId);
+  if (head === undefined) throw new Error(`The audit log has no head of network ${networkId}`);
+  return head;
 }
 
 function toRecord(entry: AuditEntry, networkId: string, sequence: bigint, at: Date): AuditRecord {

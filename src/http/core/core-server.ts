@@ -65,6 +65,9 @@ export interface CoreServer {
   /** Uses another certificate from the next handshake on. */
   renewTls(tls: TlsMaterial): void;
   connections(): ConnectionCounts;
+  /** From now on each response ends its connection; it goes on accepting. */
+  drain(): void;
+  isDraining(): boolean;
   /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
   stop(drainMs: number): Promise<void>;
 }
@@ -127,6 +130,8 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     },
     renewTls: (tls) => listener.renewTls(tls),
     connections: () => ({ open: listener.countConnections(), refused: listener.refusedConnections }),
+    drain: () => void (draining.now = true),
+    isDraining: () => draining.now,
     stop: async (drainMs) => {
       draining.now = true;
       await listener.stop(drainMs);
@@ -179,7 +184,7 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
       seen.add(key);
     }
   });
-  app.addHook('onRequest', async (request, reply) => {
+  const admit = (request: FastifyRequest, reply: FastifyReply): void => {
     const client = resolveClient(request.raw, transport.tls !== null, trusts);
     request.clientAddress = client.address;
     request.protocolSecure = client.secure;
@@ -191,23 +196,35 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
     if (request.headers['content-type'] === undefined && hasBody(request.raw)) {
       request.headers['content-type'] = 'application/json';
     }
+  };
+  // Hooks with a callback: a promise for each costs more than their work.
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      admit(request, reply);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
   app.addHook('onReady', async () => {
     for (const route of listed) log.event('http.core_route', { route });
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining.now) reply.header('connection', 'close');
+    done();
   });
   app.setErrorHandler(respondWithError);
 }
 
 /** Keeps the list of connections on which a route reads a large body just now. */
 function allowSlowBodies(app: FastifyInstance, slowSockets: WeakSet<Socket>): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const { socket } = request.raw;
-    if (request.routeOptions.config.slowBodyAllowed !== true) return;
-    slowSockets.add(socket);
-    request.raw.once('close', () => slowSockets.delete(socket));
+    if (request.routeOptions.config.slowBodyAllowed === true) {
+      slowSockets.add(socket);
+      request.raw.once('close', () => slowSockets.delete(socket));
+    }
+    done();
   });
 }
 

@@ -55,8 +55,11 @@ export interface DeliveryServer {
   connections(): ConnectionCounts;
   /** Uses another certificate from the next handshake on. */
   renewTls(tls: TlsMaterial): void;
-  /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
-  stop(drainMs: number): Promise<void>;
+  /** From now on each response ends its connection; it goes on accepting. */
+  drain(): void;
+  isDraining(): boolean;
+  /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`; idle connections end after `lingerMs`, default 0. */
+  stop(drainMs: number, lingerMs?: number): Promise<void>;
 }
 
 interface CompiledRoute {
@@ -86,7 +89,9 @@ export async function startDeliveryServer(options: DeliveryServerOptions): Promi
     stats: () => core.stats(),
     connections: () => ({ open: core.listener.countConnections(), refused: core.listener.refusedConnections }),
     renewTls: (tls) => core.listener.renewTls(tls),
-    stop: (drainMs) => core.stop(drainMs),
+    drain: () => core.drain(),
+    isDraining: () => core.isDraining(),
+    stop: (drainMs, lingerMs) => core.stop(drainMs, lingerMs),
   };
 }
 
@@ -124,9 +129,13 @@ class DeliveryCore implements ExchangeHost {
     return { requests: this.#requests, responses: this.#responses, connections, draining: this.#draining };
   }
 
-  async stop(drainMs: number): Promise<void> {
+  drain(): void {
     this.#draining = true;
-    await this.listener.stop(drainMs);
+  }
+
+  async stop(drainMs: number, lingerMs = 0): Promise<void> {
+    this.#draining = true;
+    await this.listener.stop(drainMs, lingerMs);
   }
 
   isDraining(): boolean {

@@ -24,6 +24,11 @@ export interface HealthOptions {
   readonly readinessTimeoutMs?: number;
 }
 
+/** The check of a server that drains: load balancers turn elsewhere. No check while it does not. */
+export function drainReadiness(server: { isDraining(): boolean }): ReadinessCheck[] {
+  return server.isDraining() ? [{ name: 'draining', ok: false, detail: 'the service is stopping' }] : [];
+}
+
 const NO_STORE = { 'cache-control': 'no-store' } as const;
 
 /**

@@ -3,6 +3,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { boundConnections, type RefusedConnections } from './connection-bounds.ts';
 import type { HttpLimits } from './limits.ts';
 import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
@@ -26,8 +27,12 @@ export interface Listener {
   readonly refusedConnections: Readonly<RefusedConnections>;
   /** Uses another certificate from the next handshake on. A server for plain HTTP ignores it. */
   renewTls(tls: TlsMaterial): void;
-  /** Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free. */
-  stop(drainMs: number): Promise<void>;
+  /**
+   * Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free.
+   * @param lingerMs how long idle connections stay open first, so that a request that is on its way still gets its response, which is to
+   * say `Connection: close`; default 0
+   */
+  stop(drainMs: number, lingerMs?: number): Promise<void>;
 }
 
 /** Where a server listens. */
@@ -242,15 +247,29 @@ function createPlainRefusal(): Server {
   return server;
 }
 
+async function endedWithin(closed: Promise<void>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([closed, late]);
+  clearTimeout(timer);
+}
+
 function trackListener(server: Server, transport: Transport): Omit<Listener, 'refusedConnections'> {
   const sockets = new Set<Socket>();
   server.prependListener('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const stop = async (drainMs: number): Promise<void> => {
+  const stop = async (drainMs: number, lingerMs = 0): Promise<void> => {
     if (!server.listening) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => {
+      // An http.Server would close its idle connections as well.
+      if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
+      else server.close(() => resolve());
+    });
+    if (lingerMs > 0) await endedWithin(closed, lingerMs);
     const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
     const cut = setTimeout(() => {
       for (const socket of sockets) socket.destroy();

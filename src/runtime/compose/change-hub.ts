@@ -5,6 +5,8 @@ import { type ChangeFeed, type ChangeNotice, openChangeFeed } from '../../storag
 export interface ChangeListener {
   onChange(batch: readonly ChangeNotice[]): void;
   onReconnect(): void;
+  /** The connection is lost: changes arrive after the next `onReconnect`. */
+  onLost?(): void;
 }
 
 /** One listening connection for all modules of a process. */
@@ -39,6 +41,10 @@ export async function openChangeHub(options: ChangeHubOptions): Promise<ChangeHu
       onReconnect: () => {
         connected = true;
         for (const listener of listeners) listener.onReconnect();
+      },
+      onLost: () => {
+        connected = false;
+        for (const listener of listeners) listener.onLost?.();
       },
     });
   let opening = options.connectsLater ? null : open();

@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { requireSession } from '../../access/sign-in/session-principal.ts';
 import type { AccessService } from '../../access/access-service.ts';
 import { loadAuditVerifyKeys } from '../../access/audit/audit-key.ts';
 import { verifyAudit } from '../../access/audit/audit-verify.ts';
+import { readClusterStatus } from '../../cluster/cluster-status.ts';
+import { registerClusterFacts } from '../../console/cluster.routes.ts';
 import { registerConsole } from '../../console/console.routes.ts';
 import { type LimitUse, registerConsoleFacts } from '../../console/facts.routes.ts';
 import { registerSavedViews } from '../../console/saved-views.routes.ts';
+import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import type { Stores } from './stores.ts';
 
@@ -13,7 +17,7 @@ const CONSOLE_FOLDER = fileURLToPath(new URL('../../../console/dist', import.met
 
 /** Dependencies of the console's server. */
 export interface ConsoleDeps {
-  readonly stores: Pick<Stores, 'sql'>;
+  readonly stores: Pick<Stores, 'sql' | 'secrets'>;
   readonly access: AccessService;
   readonly dataDir: string;
 }
@@ -23,6 +27,15 @@ export function registerConsolePages(app: FastifyInstance, { stores, access, dat
   const authenticate: AccessService['authenticate'] = (request, options) => access.authenticate(request, options);
   registerConsole(app, { folder: CONSOLE_FOLDER });
   registerSavedViews(app, { sql: stores.sql.db, authenticate, nowMs: Date.now });
+  registerClusterFacts(app, {
+    requireOperator: async ({ headers }) => {
+      const { pepper } = stores.secrets;
+      const session = await requireSession({ sql: stores.sql.db, pepper, nowMs: Date.now }, headers);
+      if (session === null) throw new PlacardError('authentication_required');
+      if (!session.operator) throw new PlacardError('insufficient_permissions', 'Only operators see the cluster.');
+    },
+    readCluster: () => readClusterStatus(stores.sql.db),
+  });
   registerConsoleFacts(app, {
     authenticate,
     nowMs: Date.now,

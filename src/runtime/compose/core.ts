@@ -1,64 +1,68 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyRequest } from 'fastify';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
-import { makePasswordLink } from '../../access/users/password-reset.sql.ts';
+import type { ClusterGate } from '../../cluster/cluster-gate.ts';
+import { loadNodeId } from '../../cluster/secret-files.ts';
+import { withLease } from '../../cluster/with-lease.ts';
 import type { DemoHistory } from '../../demo/demo-history.ts';
+import type { ReportShare } from '../../domain/reporting/report-share.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
 import { registerDocs } from '../../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import { createInsightService } from '../../delivery/insight/insight-service.ts';
 import type { InsightService } from '../../delivery/insight/insight-service.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
-import { EventExport } from '../../events/export/event-export.ts';
 import type { ExportJob } from '../../events/export/export-job.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
+import { traceRequests } from '../../http/core/request-spans.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
-import { healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
+import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { prepareTls, type Transport } from '../../http/tls/tls.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import { registerManagement } from '../../management/schema/register-management.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
-import { createLegacyReports, type LegacyReports } from '../../reports/legacy-reports.ts';
+import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
+import type { Olap } from '../../storage/olap/olap.ts';
+import { yieldToAds } from '../../storage/olap/yielding-olap.ts';
 import { migrateAsOwner } from '../../storage/sql/migrate.ts';
-import { pingPostgres } from '../../storage/sql/ping.sql.ts';
 import type { ChildContext, RunningPart } from '../supervisor/part.ts';
-import { bucketOf, openAssets } from './assets.ts';
+import { startBackground } from './background.ts';
+import { beginCluster, guardCore, joinAsPart } from './cluster.ts';
 import { registerConsolePages } from './console.ts';
-import { startCoreJobs } from './core-jobs.ts';
 import { openDemoHistory, prepareDemo } from './demo.ts';
-import { openExportTarget } from './event-export.ts';
-import { openMailQueue, startMailOutbox } from './mail.ts';
+import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
+import { sideReadiness, storeReadiness } from './store-readiness.ts';
+import { stopInOrder } from './stop-in-order.ts';
 import { openStores, type Stores } from './stores.ts';
+import { registerShareMetrics, shareReadiness, watchReportShare } from './report-share.ts';
 import { oidcSettings } from './oidc-settings.ts';
+import { openTracing, type Tracing } from './tracing.ts';
 import { tlsSettings } from './tls-settings.ts';
+import { watchAccess } from './watch-access.ts';
 
 const POOL_MAX = 12;
 const CERTIFICATE_EVERY_MS = 86_400_000;
-/** Free space that an exported file may need, beyond what uploads leave. */
-const EXPORT_FILE_BYTES = 100_000_000;
-/** How often a migration reports that it still runs: far below the time that the supervisor waits. */
-const MIGRATING_EVERY_MS = 10_000;
 
 /** Runs the core: migrates the stores, makes the demo network when the settings want it, then serves the management and Reports APIs. */
 export async function runCore(context: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log } = context;
   await migrateAsOwner(endpoints, log);
+  await joinAsPart({ settings, endpoints, part: 'core', log });
   const stores = await openStores(context, POOL_MAX);
-  const { sql, olap, changes } = stores;
+  const { olap } = stores;
   const completeUntil = readCompleteUntil(stores.hot, Date.now);
-  const reports = createReportsService({ sql: sql.db, olap, changes, nowMs: Date.now, log, completeUntil });
-  await migrateAnalytics(context, stores, reports);
+  const { share, background, reports } = await openReports(context, stores, completeUntil);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
   const readyLines = await prepareDemo({
     context,
@@ -67,54 +71,51 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     countedTables: reports.countedTables,
   });
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const { publicUrl, pepper } = { publicUrl: endpoints.corePublicUrl, pepper: stores.secrets.pepper };
-  const mail = openMailQueue({ settings, pepper, publicUrl });
+  stores.registerMetrics(registry);
+  const { gate, cluster } = await beginCluster(context, stores, registry);
+  const mail = openMailQueue({ settings, pepper: stores.secrets.pepper, publicUrl: endpoints.corePublicUrl });
   const access = openAccess(context, stores, { registry, mail });
-  const watching = stores.changes.watch({
-    onChange: (batch) => access.onChange(batch),
-    onReconnect: () => access.onChange(null),
-  });
+  const watching = watchAccess(stores, access);
   await access.start();
   await reports.start();
   const disk = startDiskWatch(settings, log);
-  const legacyReports = openLegacyReports(context, stores, { disk, mail });
-  legacyReports.start();
-  const outbox = startMailOutbox({
-    settings,
-    sql: stores.sql.db,
-    pepper,
-    publicUrl,
-    log,
+  const tracing = await openTracing(settings, 'core');
+  const { assets, legacyReports, jobs } = startBackground(context, stores, {
+    part: 'core',
+    gate,
+    mail,
+    disk,
+    olap: background,
+    completeUntil,
     registry,
-    makePasswordLink: (db, email, now) => makePasswordLink({ sql: db, pepper, publicUrl }, email, now),
-    readReport: (file) => legacyReports.readCsv(file),
+    tracing,
   });
-  const assets = openAssets(settings);
-  const target = openExportTarget(settings, 'events');
-  const requireSpace = (): Promise<void> => disk.requireSpace(EXPORT_FILE_BYTES);
-  const exports = target === null ? null : new EventExport({ sql: sql.db, olap, target, completeUntil, requireSpace });
-  const deletesExported = settings.exportRetention === 'delete';
-  const jobs = startCoreJobs(stores, { assets, exports, deletesExported }, { log, registry });
   const decisions = await openInsight(context, stores);
   await decisions.start();
   const demoHistory = openDemoHistory(context, olap, () => jobs.workOutCurves());
-  const stored = { stores, transport, registry, assets, disk, demoHistory, exporting: jobs.exporting };
+  const stored = {
+    stores,
+    gate,
+    share,
+    transport,
+    registry,
+    assets,
+    disk,
+    demoHistory,
+    tracing,
+    exporting: () => jobs.exporting(),
+  };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
   const certificates = watchOwnCertificate(context, transport, server);
   void context.serviceReady.then(() => demoHistory?.start());
   return {
     readyLines,
-    stop: async (timeoutMs) => {
-      await demoHistory?.stop();
-      await certificates.stop();
+    metrics: () => registry.getMetricsAsJSON(),
+    drain: () => server.drain(),
+    stop: async ({ timeoutMs }) => {
+      await stopInOrder([demoHistory, cluster, certificates]);
       await server.stop(timeoutMs / 2);
-      await outbox?.stop();
-      await legacyReports.stop();
-      await jobs.stop();
-      await disk.stop();
-      await decisions.stop();
-      await reports.stop();
+      await stopInOrder([jobs, disk, decisions, reports, tracing]);
       await watching.close();
       await access.stop();
       await stores.close();
@@ -136,23 +137,39 @@ function watchOwnCertificate(
   });
 }
 
+interface OpenReports {
+  readonly share: ReportShare;
+  /** For statements that nobody waits for: they yield to ads. */
+  readonly background: Olap;
+  readonly reports: ReportsService;
+}
+
+async function openReports(
+  context: ChildContext,
+  { sql, olap, changes }: Stores,
+  completeUntil: () => Promise<number | null>,
+): Promise<OpenReports> {
+  const share = watchReportShare(context);
+  const background = yieldToAds({ olap, share, nowMs: Date.now });
+  const deps = { sql: sql.db, olap, changes, nowMs: Date.now, log: context.log };
+  const reports = createReportsService({ ...deps, completeUntil, share });
+  await migrateAnalytics(context, { sql, olap: background }, reports);
+  return { share, background, reports };
+}
+
 /** Filling a table may take long; each statement ends in ten minutes at most, so that nothing hangs for ever. */
 async function migrateAnalytics(
-  { log, stillStarting }: ChildContext,
-  stores: Stores,
+  { settings, log, stillStarting }: ChildContext,
+  { sql, olap }: Pick<Stores, 'sql' | 'olap'>,
   reports: ReportsService,
 ): Promise<void> {
-  const beat = setInterval(stillStarting, MIGRATING_EVERY_MS);
-  try {
-    await migrateOlap({
-      olap: stores.olap,
-      migrations: [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...reports.migrations],
-      log,
-    });
-  } finally {
-    clearInterval(beat);
-    stillStarting();
-  }
+  const migrations = [...EVENT_OLAP_MIGRATIONS, ...DELIVERY_OLAP_MIGRATIONS, ...reports.migrations];
+  // Cores that start together take turns.
+  const once = { sql: sql.db, nodeId: loadNodeId(settings.dataDir), name: 'analytics-migrations' };
+  await withLease({ ...once, onWait: stillStarting }, async () => {
+    await migrateOlap({ olap, migrations, log });
+  });
+  stillStarting();
 }
 
 function openAccess(
@@ -192,28 +209,9 @@ async function openInsight({ settings, log }: ChildContext, stores: Stores): Pro
   });
 }
 
-function openLegacyReports(
-  { settings, endpoints, log }: ChildContext,
-  stores: Stores,
-  { disk, mail }: { readonly disk: DiskWatch; readonly mail: MailQueue | null },
-): LegacyReports {
-  return createLegacyReports({
-    sql: stores.sql.db,
-    olap: stores.olap,
-    dataDir: settings.dataDir,
-    bucket: bucketOf(settings),
-    bytesMax: quotaLimits(settings).reportBytes,
-    requireSpace: (bytes) => disk.requireSpace(bytes),
-    publicUrl: endpoints.corePublicUrl,
-    pepper: stores.secrets.pepper,
-    webhooks: { allowedRanges: settings.webhookAllowedRanges },
-    mail,
-    log,
-    nowMs: Date.now,
-  });
-}
-
 interface CoreServices {
+  readonly gate: ClusterGate;
+  readonly share: ReportShare;
   readonly registry: Registry;
   readonly assets: AssetStore;
   readonly disk: DiskWatch;
@@ -225,7 +223,8 @@ interface CoreServices {
   readonly decisions: InsightService;
   readonly transport: Transport;
   readonly demoHistory: DemoHistory | null;
-  readonly exporting: ExportJob | null;
+  readonly tracing: Tracing | null;
+  readonly exporting: () => ExportJob | null;
 }
 
 async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
@@ -241,10 +240,13 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },
   });
   const { app } = server;
+  if (services.tracing !== null) traceRequests(app, services.tracing.beginRequest);
+  guardCore(app, services.gate);
   access.registerAccess(app);
   registerDocs(app);
   mountRoutes(app, securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }));
-  mountRoutes(app, healthRoutes({ metrics: registry, readiness: () => checkReadiness(services) }));
+  const readiness = async () => [...(await checkReadiness(services)), ...drainReadiness(server)];
+  mountRoutes(app, healthRoutes({ metrics: registry, readiness }));
   await registerManagement(app, {
     sql: stores.sql.db,
     hot: stores.hot,
@@ -291,12 +293,14 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   });
   registerStorageMetrics(registry, { sql: stores.sql.db, limits: quotas, disk: () => disk.state, nowMs: Date.now });
   registerConnectionMetrics(registry, () => server.connections());
+  registerShareMetrics(registry, services.share);
   await server.listen();
   return server;
 }
 
 async function checkReadiness({
   stores,
+  gate,
   access,
   reports,
   legacyReports,
@@ -304,32 +308,18 @@ async function checkReadiness({
   disk,
   demoHistory,
   exporting,
+  share,
 }: CoreServices): Promise<ReadinessCheck[]> {
-  const tried = async (name: string, check: () => Promise<unknown>): Promise<ReadinessCheck> =>
-    check().then(
-      () => ({ name, ok: true }),
-      (error: unknown) => ({ name, ok: false, detail: String(error) }),
-    );
-  const own = await Promise.all([
-    tried('postgres', () => pingPostgres(stores.sql.db)),
-    tried('analytics', () => stores.olap.ping()),
-    tried('hot store', () => stores.hot.ping()),
-  ]);
   return [
-    ...own,
+    ...(await storeReadiness(stores)),
+    gate.readiness(),
     ...(await access.readiness()),
     ...(await reports.readiness()),
     ...(await legacyReports.readiness()),
     { name: 'snapshot', ok: decisions.isReady },
     diskReadiness(disk.state),
+    shareReadiness(share),
     ...sideReadiness('demo history', demoHistory),
-    ...sideReadiness('event export', exporting),
+    ...sideReadiness('event export', exporting()),
   ];
-}
-
-/** The service serves without it: no reason to take it out of service. */
-function sideReadiness(name: string, job: Pick<DemoHistory, 'state'> | null): ReadinessCheck[] {
-  if (job === null) return [];
-  const { isFailing, text } = job.state;
-  return [{ name, ok: true, ...(isFailing ? { degraded: true } : {}), detail: text }];
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
 import {
@@ -13,9 +13,10 @@ import { DecisionExport } from '../../delivery/insight/decision-log/decision-exp
 import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
+import type { HotRecovery } from '../../events/recovery/hot-recovery.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
-import { healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
+import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
 import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
@@ -27,11 +28,14 @@ import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
+import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { openStores, type Stores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
+import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
+import { watchAccess } from './watch-access.ts';
 
 const POOL_MAX = 4;
 /** The core renews at most daily; workers look more often, so that they load a new certificate within the hour. */
@@ -52,30 +56,28 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   if (!context.isRestart) await coreUp.await();
   const stores = await openStores(context, POOL_MAX);
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const { access, memberships, delivery, events } = await openServices(context, stores, registry);
-  const watching = stores.changes.watch({
-    onChange: (batch) => access.onChange(batch),
-    onReconnect: () => access.onChange(null),
-  });
+  stores.registerMetrics(registry);
+  const { gate, cluster } = await beginCluster(context, stores, registry);
+  const services = await openServices(context, stores, registry);
+  const { access, memberships, delivery, events, recovery } = services;
+  const watching = watchAccess(stores, access);
   await Promise.all([access.start(context.isRestart, () => coreUp.await()), delivery.start()]);
   await rebuildWhereOrdered(context, stores, delivery.catalog);
-  const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
+  await recovery?.start();
+  const assets = openAssets(settings, stores.sql.db);
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
-  const server = await listen(context, { registry, transport, access }, [
-    ...delivery.routes,
-    ...events.routes,
-    ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
-    ...assetRoutes(openAssets(settings)),
+  const server: DeliveryServer = await listen(context, { registry, transport, access }, [
+    ...gate.guard([...listRoutes(services), ...assetRoutes(assets)]),
     ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
     ...healthRoutes({
       metrics: registry,
       readiness: async () => [
-        ...(await delivery.readiness()),
-        ...(await events.readiness()),
-        ...(await access.readiness()),
+        gate.readiness(),
+        ...(await checkServices(services)),
         coreReadiness(coreUp),
+        ...supervisorReadiness(process),
+        ...drainReadiness(server),
       ],
     }),
   ]);
@@ -85,6 +87,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   void coreUp.event.then(() => {
     if (stopped.signal.aborted) return;
     stores.changes.connect();
+    if (context.workerIndex === 0) void assets.share(log);
     void delivery.catchUp();
   });
   const decisionExport = startDecisionExport(context, stores);
@@ -96,13 +99,17 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     everyMs: CERTIFICATE_EVERY_MS,
   });
   return {
-    stop: async (timeoutMs) => {
+    metrics: () => registry.getMetricsAsJSON(),
+    drain: () => server.drain(),
+    stop: async ({ timeoutMs, lingerMs }) => {
       stopped.abort();
+      await cluster.stop();
       await certificates.stop();
       await decisionExport?.stop();
       linkKeys.stop();
-      await server.stop(timeoutMs / 2);
+      await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
       await events.stop(timeoutMs / 3);
+      await recovery?.stop();
       await memberships.stop();
       await delivery.stop();
       await watching.close();
@@ -110,6 +117,20 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       await stores.close();
     },
   };
+}
+
+async function checkServices({ delivery, events, access, recovery }: WorkerServices): Promise<ReadinessCheck[]> {
+  const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
+  return [...checks.flat(), ...recoveryReadiness(recovery)];
+}
+
+function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
+  const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
+  return [
+    ...delivery.routes,
+    ...events.routes,
+    ...protectedRoutes.map((route) => access.guardRoute(route, environmentOf(route))),
+  ];
 }
 
 /** One worker exports what all workers of the machine have logged. */
@@ -127,6 +148,8 @@ interface WorkerServices {
   readonly memberships: SegmentMemberships;
   readonly delivery: DeliveryService;
   readonly events: EventService;
+  /** Null: the hot store is this machine's own. */
+  readonly recovery: HotRecovery | null;
 }
 
 async function openServices(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerServices> {
@@ -167,7 +190,9 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     log,
   });
   delivery.registerMetrics(registry);
+  const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
   const events: EventService = createEventService({
+    ...(recovery === null ? {} : { gate: recovery }),
     catalog: delivery.catalog,
     hot: stores.hot,
     olap: stores.olap,
@@ -181,7 +206,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
     log,
     registry,
   });
-  return { access, memberships, delivery, events };
+  return { access, memberships, delivery, events, recovery };
 }
 
 /** The settings of the decision log. When nothing is logged any more, earlier records still expire. */
@@ -215,6 +240,13 @@ async function listen(
   });
   registerConnectionMetrics(registry, () => server.connections());
   return server;
+}
+
+/** A worker serves on when its supervisor is gone. Of a process that never had one, nothing is said. */
+export function supervisorReadiness({ connected }: { readonly connected?: boolean }): ReadinessCheck[] {
+  if (connected !== false) return [];
+  const detail = 'the supervisor is gone; start the service again, and it replaces this worker';
+  return [{ name: 'supervisor', ok: true, degraded: true, detail }];
 }
 
 /** Ads are served without the core: no reason to take the worker out of service. */

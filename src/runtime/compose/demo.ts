@@ -24,7 +24,7 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
     await seedDemo({
       sql: stores.sql.db,
       olap: stores.olap,
-      assets: openAssets(settings),
+      assets: openAssets(settings, stores.sql.db),
       secrets: stores.secrets,
       dataDir: settings.dataDir,
       urls: { core: endpoints.corePublicUrl, delivery: endpoints.deliveryPublicUrl },

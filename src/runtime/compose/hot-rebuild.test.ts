@@ -18,7 +18,8 @@ import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { createRecorder } from '../../events/recording/recorder.ts';
 import { createShipper } from '../../events/shipping/shipper.ts';
 import { countSpoolFile } from '../../events/spool/count-spool-file.ts';
-import { writeBatch } from '../../events/shipping/ship-batches.ts';
+import { collectBatch } from '../../events/shipping/batch-folders.ts';
+import type { ShipBatch } from '../../events/shipping/ship-batch.ts';
 import { encodeSpoolLine } from '../../events/spool/spool-line.ts';
 import { listSpoolFiles } from '../../events/spool/spool-files.ts';
 import { openSpool } from '../../events/spool/spool.ts';
@@ -225,6 +226,13 @@ test.each(['open', 'sealed'])(
   },
 );
 
+/** A batch of all counted files. */
+async function batchFiles(): Promise<ShipBatch> {
+  const batch = await collectBatch(join(spoolFolder(), '..'), listSpoolFiles(spoolFolder()), nowMs);
+  if (batch === null) throw new Error('There is no batch');
+  return batch;
+}
+
 test.each([0, 3])(
   'an insert that was cut off before the roll-ups, with events %d hours old, is counted once by a rebuild',
   async (hours) => {
@@ -235,7 +243,7 @@ test.each([0, 3])(
     await spool.seal();
     await countFiles(hot);
     nowMs = startedMs;
-    const batch = await writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
+    const batch = await batchFiles();
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
     await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
     await insertBatchRows(database.olap, rows, batch);
@@ -256,7 +264,7 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   await spool.append(encodeSpoolLine(bad, { key: 'e/bad', ttlMs: 60_000, increments: [], pushes: [] }));
   await spool.seal();
   await countFiles(hot);
-  const batch = await writeBatch(spoolFolder(), listSpoolFiles(spoolFolder()), nowMs);
+  const batch = await batchFiles();
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
   const { rows } = await readBatchRows(batch, letters);
   await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');

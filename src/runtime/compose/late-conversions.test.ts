@@ -122,6 +122,7 @@ async function countOf(what: 'conv' | 'spend'): Promise<bigint> {
 
 test('the last conversion of the last click of a stopped line item earns its price within its budget', async () => {
   const clickId = await clickAfter(29.9);
+  await spool.seal();
   nowMs += 89.9 * DAY_MS;
   await convert(clickId, 'A-1');
   expect(await countOf('spend')).toBe(3_000_000_000n);

@@ -15,7 +15,6 @@ export interface MailDeps {
   readonly settings: Pick<Settings, 'smtpUrl' | 'mailFrom'>;
   readonly sql: Kysely<Database>;
   readonly pepper: Buffer;
-  readonly publicUrl: string;
   readonly log: Log;
   readonly registry: Registry;
   readonly makePasswordLink: (db: Kysely<Database>, email: string, now: Date) => Promise<string | null>;
@@ -27,16 +26,16 @@ export function openMailQueue({
   settings,
   pepper,
   publicUrl,
-}: Pick<MailDeps, 'settings' | 'pepper' | 'publicUrl'>): MailQueue | null {
+}: Pick<MailDeps, 'settings' | 'pepper'> & { readonly publicUrl: string }): MailQueue | null {
   return settings.smtpUrl === null ? null : new MailQueue({ pepper, publicUrl });
 }
 
-/** Sends what is in the outbox until it is stopped; null where no SMTP server is configured. */
-export function startMailOutbox(deps: MailDeps): MailOutbox | null {
+/** Sends what is in the outbox once it is started; null where no SMTP server is configured. */
+export function openMailOutbox(deps: MailDeps): MailOutbox | null {
   const { smtpUrl, mailFrom } = deps.settings;
   const from = mailFrom === null ? null : parseMailFrom(mailFrom);
   if (smtpUrl === null || from === null) return null;
-  const outbox = new MailOutbox({
+  return new MailOutbox({
     sql: deps.sql,
     pepper: deps.pepper,
     transport: new SmtpTransport({ url: smtpUrl, from }),
@@ -47,6 +46,4 @@ export function startMailOutbox(deps: MailDeps): MailOutbox | null {
     readReport: deps.readReport,
     ...SENDING,
   });
-  outbox.start();
-  return outbox;
 }

@@ -28,13 +28,14 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
   const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
   const olap = openOlap({ url: needAnalytics(stores), log });
   const endpoints =
-    readEndpoints(settings.dataDir) ?? (await resolveEndpoints(settings, 'all', secretsDirOf(settings.dataDir)));
+    readEndpoints(settings.dataDir) ??
+    (await resolveEndpoints(settings, 'all', { secretsDir: secretsDirOf(settings.dataDir), sharedPort: null }));
   const caFile = join(settings.dataDir, 'tls', 'ca.pem');
   try {
     const demo = await seedDemo({
       sql: sql.db,
       olap,
-      assets: openAssets(settings),
+      assets: openAssets(settings, sql.db),
       secrets: loadSecrets(settings.dataDir),
       dataDir: settings.dataDir,
       urls: { core: endpoints.corePublicUrl, delivery: endpoints.deliveryPublicUrl },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { collectDefaultMetrics, type Registry } from 'prom-client';
 import { type HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
@@ -7,6 +8,7 @@ import { type InstallationSecrets, loadSecrets } from '../../storage/secrets.ts'
 import { openPostgres, type Sql } from '../../storage/sql/postgres.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import { type ChangeHub, openChangeHub } from './change-hub.ts';
+import { measureHotStore, registerPoolMetrics } from './store-metrics.ts';
 
 /** Every store that a part works with, and the installation's secrets. */
 export interface Stores {
@@ -15,6 +17,8 @@ export interface Stores {
   readonly hot: HotStore;
   readonly changes: ChangeHub;
   readonly secrets: InstallationSecrets;
+  /** Shows the process itself, and how its stores respond. @throws Error when a name is taken */
+  registerMetrics(registry: Registry): void;
   close(): Promise<void>;
 }
 
@@ -23,12 +27,15 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
   const { endpoints, settings, log } = context;
   const sql = openPostgres({ url: endpoints.postgresUrl, log, poolMax, statementTimeoutMs: 30_000 });
   const olap = openOlap({ url: endpoints.clickhouseUrl, log });
-  const hot = openHotStore({
-    dir: join(settings.dataDir, 'hot'),
-    nowMs: Date.now,
-    log,
-    ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
-  });
+  const { hot, register } = measureHotStore(
+    openHotStore({
+      dir: join(settings.dataDir, 'hot'),
+      nowMs: Date.now,
+      log,
+      keeper: context.role === 'delivery' ? 'recovery' : 'nobody',
+      ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
+    }),
+  );
   const changes = await openChangeHub({
     url: endpoints.postgresUrl,
     log,
@@ -40,6 +47,11 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
     hot,
     changes,
     secrets: loadSecrets(settings.dataDir),
+    registerMetrics: (registry) => {
+      collectDefaultMetrics({ register: registry });
+      register(registry);
+      registerPoolMetrics(registry, sql);
+    },
     close: async () => {
       await changes.close();
       await hot.close();

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { acquireDataLock, findLockHolder } from './data-lock.ts';
-import { resolveEndpoints, secretsDirOf } from './endpoints.ts';
-import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
+import { analyticsAddress, resolveEndpoints, secretsDirOf } from './endpoints.ts';
+import { endLeftovers, findLoneWorkers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints } from './part.ts';
 import type { RunningPostgres } from './postgres-keeper.ts';
@@ -42,7 +42,8 @@ export async function withStores<T>(options: BorrowOptions, work: (stores: Store
   const { settings, needs } = options;
   const running = findLockHolder(settings.dataDir) === null ? null : readEndpoints(settings.dataDir);
   if (running !== null) return await work(running);
-  const { postgresUrl, postgresOwnerUrl, clickhouseUrl, redisUrl } = settings;
+  const { postgresUrl, postgresOwnerUrl, redisUrl } = settings;
+  const clickhouseUrl = analyticsAddress(settings);
   if (postgresUrl !== null && (clickhouseUrl !== null || !needs.analytics)) {
     return await work({ postgresUrl, postgresOwnerUrl, clickhouseUrl, redisUrl });
   }
@@ -61,19 +62,18 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
       ['analytics', analytics?.pid],
       [POSTGRES_NAME, postgres?.pid],
     ];
-    writeChildren(
-      dataDir,
-      named.flatMap(([name, pid]) => (typeof pid === 'number' ? [{ name, ...recordProcess(pid) }] : [])),
-    );
+    writeChildren(dataDir, [
+      ...findLoneWorkers(dataDir),
+      ...named.flatMap(([name, pid]) => (typeof pid === 'number' ? [{ name, ...recordProcess(pid) }] : [])),
+    ]);
   };
   try {
-    await endLeftovers(dataDir, stopTimeoutMs, log);
+    await endLeftovers({ dataDir, timeoutMs: stopTimeoutMs, log, keepsWorkers: true });
     // Nothing listens here: free ports avoid a check of the configured ones.
-    const endpoints = await resolveEndpoints(
-      { ...settings, corePort: 0, deliveryPort: 0 },
-      'all',
-      secretsDirOf(dataDir),
-    );
+    const endpoints = await resolveEndpoints({ ...settings, corePort: 0, deliveryPort: 0 }, 'all', {
+      secretsDir: secretsDirOf(dataDir),
+      sharedPort: null,
+    });
     if (settings.postgresUrl === null) {
       const { startEmbeddedPostgres } = await import('../../storage/sql/embedded-postgres.ts');
       postgres = await startEmbeddedPostgres({ dataDir, log });
@@ -86,13 +86,13 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
     return await work({
       postgresUrl: postgres?.url ?? endpoints.postgresUrl,
       postgresOwnerUrl: postgres?.ownerUrl ?? settings.postgresOwnerUrl,
-      clickhouseUrl: analytics === null ? settings.clickhouseUrl : endpoints.clickhouseUrl,
+      clickhouseUrl: analytics === null ? analyticsAddress(settings) : endpoints.clickhouseUrl,
       redisUrl: settings.redisUrl,
     });
   } finally {
     await analytics?.stop(stopTimeoutMs);
     await postgres?.stop();
-    removeRunFiles(dataDir);
+    removeRunFiles(dataDir, findLoneWorkers(dataDir));
     lock.release();
   }
 }

@@ -1,11 +1,25 @@
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
+import { writeOlapAddress } from '../../storage/olap/olap-address.ts';
 import { readOrCreate } from '../../storage/secrets.ts';
 import { resolvePort } from './free-port.ts';
 import type { Endpoints } from './part.ts';
 
 /** Which parts this `placard serve` runs. */
-export type ServeRole = 'all' | 'core' | 'delivery';
+export type ServeRole = 'all' | 'core' | 'delivery' | 'jobs';
+
+/** The roles that can be asked for. */
+export const SERVE_ROLES: readonly ServeRole[] = ['all', 'core', 'delivery', 'jobs'];
+
+/** Whether delivery workers run in it. */
+export function hasWorkers(role: ServeRole): boolean {
+  return role === 'all' || role === 'delivery';
+}
+
+/** Whether it makes the cluster and migrates the stores. */
+export function hasCore(role: ServeRole): boolean {
+  return role === 'all' || role === 'core';
+}
 
 /** Thrown when a part runs alone without its stores; names the settings that are missing. */
 export class MissingStoresError extends Error {
@@ -33,16 +47,20 @@ const analyticsUser = 'placard';
 
 /**
  * Resolves ports and addresses. The addresses of PostgreSQL stay empty until the built-in PostgreSQL has started.
- * The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
+ * Delivery keeps the port that workers of an earlier run still share. The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
  * @throws PortUnavailableError
  */
-export async function resolveEndpoints(settings: Settings, role: ServeRole, secretsDir: string): Promise<Endpoints> {
+export async function resolveEndpoints(
+  settings: Settings,
+  role: ServeRole,
+  { secretsDir, sharedPort }: { readonly secretsDir: string; readonly sharedPort: number | null },
+): Promise<Endpoints> {
   const { bind } = settings;
   const usesCore = role !== 'delivery';
-  const usesDelivery = role !== 'core';
+  const usesDelivery = hasWorkers(role);
   const corePort = usesCore ? await resolvePort(settings.corePort, bind, 'PLACARD_CORE_PORT') : settings.corePort;
   const deliveryPort = usesDelivery
-    ? await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')
+    ? (sharedPort ?? (await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')))
     : settings.deliveryPort;
   const scheme = settings.tls === 'loopback' ? 'http' : 'https';
   return {
@@ -53,9 +71,14 @@ export async function resolveEndpoints(settings: Settings, role: ServeRole, secr
     deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
     postgresUrl: settings.postgresUrl ?? '',
     postgresOwnerUrl: settings.postgresOwnerUrl,
-    clickhouseUrl: settings.clickhouseUrl ?? (await makeAnalyticsUrl(secretsDir)),
+    clickhouseUrl: analyticsAddress(settings) ?? (await makeAnalyticsUrl(secretsDir)),
     redisUrl: settings.redisUrl,
   };
+}
+
+/** The address of a ClickHouse that the settings name, with its cluster; null: the built-in store. */
+export function analyticsAddress({ clickhouseUrl, clickhouseCluster }: Settings): string | null {
+  return clickhouseUrl === null ? null : writeOlapAddress(clickhouseUrl, clickhouseCluster);
 }
 
 async function makeAnalyticsUrl(secretsDir: string): Promise<string> {

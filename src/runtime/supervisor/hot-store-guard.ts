@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
-import { checkBeforeUse, checkHotStore } from '../../storage/hot/check-hot-store.ts';
+import { checkBeforeUse, checkHotStore, isStoreGone } from '../../storage/hot/check-hot-store.ts';
 
 /** A process that has the hot store open. */
 export interface HotStoreUser {
@@ -30,7 +30,7 @@ const POLL_MS = 50;
 
 /**
  * Keeps processes from working on a damaged LMDB store: it checks the store before the first of them starts, and again when one dies in a
- * way that damage causes. A killed worker starts again without a check.
+ * way that damage causes, or after the files of the store were deleted. A killed worker starts again without a check.
  */
 export class HotStoreGuard {
   readonly #options: HotStoreGuardOptions;
@@ -55,9 +55,12 @@ export class HotStoreGuard {
     return this.#checking;
   }
 
-  /** A process that uses the store died. When damage may be the reason, the store is checked before the next start. */
+  /**
+   * A process that uses the store died. When damage may be the reason, the store is checked before the next start. Where its files were
+   * deleted, the next process would begin an empty one beside those that still have the deleted files open.
+   */
   recordDeath(how: string): void {
-    if (this.#isChecking || !SUSPICIOUS_END.test(how)) return;
+    if (this.#isChecking || !(SUSPICIOUS_END.test(how) || isStoreGone(this.#options.dataDir))) return;
     this.#options.log.event('hot_store.suspected', { how });
     this.#check(() => this.#checkInUse());
   }
@@ -82,7 +85,8 @@ export class HotStoreGuard {
   /** Others may have the store open: they are ended before it is moved aside. */
   async #checkInUse(): Promise<void> {
     const { dataDir, log, users, longCheckMs = 30_000 } = this.#options;
-    if ((await checkHotStore(dataDir, longCheckMs)).state !== 'damaged') return;
+    const isGone = isStoreGone(dataDir);
+    if (!isGone && (await checkHotStore(dataDir, longCheckMs)).state !== 'damaged') return;
     for (const user of users()) user.restart(USER_STOP_MS);
     for (const untilMs = performance.now() + USERS_GONE_MS; users().some((user) => user.isRunning()); ) {
       if (performance.now() > untilMs) throw new Error('Processes that use the damaged hot store do not stop');

@@ -6,25 +6,48 @@ import { type ChildRecord, readChildren } from './run-files.ts';
 /** The name under which PostgreSQL is recorded: it is stopped last, and in another way than our own processes. */
 export const POSTGRES_NAME = 'postgres';
 
+const LONE_WORKER = /^delivery \d+$/;
 const pollMs = 50;
 
+/** What to end, and within which time. */
+export interface LeftoversOptions {
+  readonly dataDir: string;
+  readonly timeoutMs: number;
+  readonly log: Log;
+  /** Delivery workers, which serve on without a supervisor, are left running. */
+  readonly keepsWorkers: boolean;
+}
+
 /**
- * Ends the leftover processes of a killed instance: first our own processes (they see that their supervisor is gone and stop by themselves,
- * flushing what they hold), then PostgreSQL. Processes that do not end within `timeoutMs` are killed.
+ * Ends the leftover processes of a killed instance: first our own processes (all but workers see that their supervisor is gone and stop by
+ * themselves, flushing what they hold), then PostgreSQL. Processes that do not end within `timeoutMs` are killed.
  */
-export async function endLeftovers(dataDir: string, timeoutMs: number, log: Log): Promise<void> {
-  const alive = readChildren(dataDir).filter(isSameProcessRunning);
+export async function endLeftovers({ dataDir, timeoutMs, log, keepsWorkers }: LeftoversOptions): Promise<void> {
+  const kept = keepsWorkers ? findLoneWorkers(dataDir) : [];
+  const alive = readChildren(dataDir)
+    .filter(isSameProcessRunning)
+    .filter(({ pid }) => !kept.some((one) => one.pid === pid));
   if (alive.length === 0) return;
   log.event('process.leftovers_ended', { left: alive.map((child) => `${child.name} (${child.pid})`) });
   const parts = alive.filter((child) => child.name !== POSTGRES_NAME);
   const stores = alive.filter((child) => child.name === POSTGRES_NAME);
-  await endAll(parts, 'SIGTERM', timeoutMs);
+  await endProcesses(parts, 'SIGTERM', timeoutMs);
   // SIGINT is PostgreSQL's fast shutdown: sessions are ended, data is written, nothing is lost.
-  await endAll(stores, 'SIGINT', timeoutMs);
+  await endProcesses(stores, 'SIGINT', timeoutMs);
 }
 
-async function endAll(children: readonly ChildRecord[], signal: NodeJS.Signals, timeoutMs: number): Promise<void> {
-  for (const child of children) signalProcess(child.pid, signal);
+/** Delivery workers of a killed instance that serve on. */
+export function findLoneWorkers(dataDir: string): ChildRecord[] {
+  return readChildren(dataDir).filter((child) => LONE_WORKER.test(child.name) && isSameProcessRunning(child));
+}
+
+/** Asks processes to end, and kills those that have not after `timeoutMs`. */
+export async function endProcesses(
+  children: readonly ChildRecord[],
+  signal: NodeJS.Signals,
+  timeoutMs: number,
+): Promise<void> {
+  for (const child of children.filter(isSameProcessRunning)) signalProcess(child.pid, signal);
   if (await waitForEnd(children, timeoutMs)) return;
   for (const child of children.filter(isSameProcessRunning)) signalProcess(child.pid, 'SIGKILL');
   await waitForEnd(children, timeoutMs);

@@ -4,36 +4,40 @@ import { Liveness } from './liveness.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a child that responds is pinged for ever', () => {
-  let asked = 0;
-  let hung = 0;
+/** A watched child: it uses `shareUsed` of the time that passes. */
+function watchChild({ responds, shareUsed }: { responds: boolean; shareUsed: number | null }) {
+  const seen = { pings: 0, hung: 0 };
   const liveness: Liveness = new Liveness({
     everyMs: 2,
-    missedMax: 2,
+    busyMsMax: 10,
+    missedMax: 20,
     ping: () => {
-      asked += 1;
-      liveness.recordPong();
+      seen.pings += 1;
+      if (responds) liveness.recordPong();
     },
-    onHung: () => {
-      hung += 1;
-    },
+    usedMs: () => (shareUsed === null ? null : Date.now() * shareUsed),
+    onHung: () => void (seen.hung += 1),
   });
   vi.advanceTimersByTime(60);
   liveness.stop();
-  expect(asked).toBe(30);
-  expect(hung).toBe(0);
+  return seen;
+}
+
+test('a child that responds is pinged for ever, however busy it is', () => {
+  expect(watchChild({ responds: true, shareUsed: 1 })).toEqual({ pings: 30, hung: 0 });
 });
 
-test('a child that stops responding counts as hung once, after the stated number of pings', () => {
-  let asked = 0;
-  let hung = 0;
-  const liveness = new Liveness({
-    everyMs: 2,
-    missedMax: 3,
-    ping: () => void (asked += 1),
-    onHung: () => void (hung += 1),
-  });
-  vi.advanceTimersByTime(60);
-  liveness.stop();
-  expect([asked, hung]).toEqual([3, 1]);
+test('a child that is busy and does not respond counts as hung once it has used its time', () => {
+  expect(watchChild({ responds: false, shareUsed: 1 })).toEqual({ pings: 4, hung: 1 });
 });
+
+test('a child that hardly runs is not hung: it gets more time for the same use of the processor', () => {
+  expect(watchChild({ responds: false, shareUsed: 0.3 })).toEqual({ pings: 16, hung: 1 });
+});
+
+test.each([[0], [null]])(
+  'a child that uses %s of the processor counts as hung after the stated number of pings',
+  (shareUsed) => {
+    expect(watchChild({ responds: false, shareUsed })).toEqual({ pings: 20, hung: 1 });
+  },
+);

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
 import { forkPart } from './fork-part.ts';
 import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
-import type { Endpoints, PartRole } from './part.ts';
+import type { Endpoints, PartRole, StopTimes } from './part.ts';
+import { readMainThreadMs } from './process-identity.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
 /** Options of a managed child. */
@@ -19,8 +22,8 @@ export interface ManagedChildOptions {
   /** A child that neither is ready nor reports progress for this many milliseconds is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Log;
-  /** Awaited before each start of a process. */
-  readonly beforeStart?: () => Promise<void>;
+  /** Awaited before each start of a process, with the name of the child. */
+  readonly beforeStart?: (name: string) => Promise<void>;
   /** A process ended unexpectedly: its signal, exit code or message. */
   readonly onDied?: (how: string) => void;
   /** Its files on disk are enough for its first start, too. Default false. */
@@ -30,6 +33,8 @@ export interface ManagedChildOptions {
   /** Returns a process that has loaded the code of this role already; null or absent: one is forked. */
   readonly acquireSpare?: () => ChildProcess | null;
   readonly onProcessesChanged: () => void;
+  /** What this delivery worker measured. */
+  readonly onLoad?: (load: WorkerLoad) => void;
   /** A process is ready. */
   readonly onReady?: () => void;
   readonly onGaveUp: (reason: string) => void;
@@ -37,8 +42,10 @@ export interface ManagedChildOptions {
 
 /** The child's own deadline ends this many milliseconds before the kill. */
 const killMarginMs = 500;
+/** How long a process may take to hand over its metrics. Scrapers wait ten seconds. */
+const METRICS_TIMEOUT_MS = 3_000;
 
-/** One forked part. It is restarted when it dies, until it is stopped or dies too often. */
+/** One forked part. It is restarted when it dies, until it is stopped. One that was never ready is given up after a few crashes. */
 export class ManagedChild {
   readonly name: string;
   readonly role: PartRole;
@@ -55,10 +62,14 @@ export class ManagedChild {
   #wasEverReady = false;
   /** The process that runs, or ran last, was ready. */
   #isReady = false;
+  #starts = 0;
+  #metricsNumber = 0;
+  readonly #metricsWaiting = new Map<number, (metrics: ProcessMetrics) => void>();
   #isCoreUp = false;
   #isServiceReady = false;
   #stopping = false;
   #recycling = false;
+  #recycled: PromiseWithResolvers<void> | null = null;
   #failure = '';
 
   constructor(options: ManagedChildOptions) {
@@ -100,13 +111,48 @@ export class ManagedChild {
     this.#send({ type: 'serviceReady' });
   }
 
+  /** Tells the core how late a delivery worker is. */
+  tellWorkerLoad(workerIndex: number, load: WorkerLoad): void {
+    this.#send({ type: 'workerLoad', workerIndex, load });
+  }
+
+  /** How often a process was started. */
+  get starts(): number {
+    return this.#starts;
+  }
+
+  get isReady(): boolean {
+    return this.#process !== null && this.#isReady;
+  }
+
+  /** Null when the process does not respond in time. */
+  async readMetrics(): Promise<ProcessMetrics | null> {
+    if (!this.isReady) return null;
+    this.#metricsNumber += 1;
+    const number = this.#metricsNumber;
+    const response = Promise.withResolvers<ProcessMetrics | null>();
+    this.#metricsWaiting.set(number, response.resolve);
+    const timer = setTimeout(() => response.resolve(null), METRICS_TIMEOUT_MS);
+    this.#send({ type: 'readMetrics', number });
+    const metrics = await response.promise;
+    clearTimeout(timer);
+    this.#metricsWaiting.delete(number);
+    return metrics;
+  }
+
+  /** Tells it that a stop follows in a moment. */
+  drain(): void {
+    this.#send({ type: 'drain' });
+  }
+
   /** Asks it to stop, and kills it after `timeoutMs`. Resolves when it has ended. */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true;
     this.#wake?.();
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
-    this.#requestStop(timeoutMs);
+    this.#requestStop(timeoutMs, 0);
     await this.#loop;
+    this.#endRecycling();
   }
 
   /** Moves the kill of a running stop forward to `timeoutMs` from now. */
@@ -114,18 +160,25 @@ export class ManagedChild {
     if (this.#stopping && this.#process !== null) this.#armKill(timeoutMs);
   }
 
-  /** Stops the process in order and restarts it with other endpoints. Not a crash. */
-  recycle(endpoints: Endpoints, timeoutMs: number): void {
+  /** Stops the process in order and restarts it with other endpoints. Not a crash. Resolves when the next process is ready or has died. */
+  async recycle(endpoints: Endpoints, { timeoutMs, lingerMs }: StopTimes): Promise<void> {
     this.setEndpoints(endpoints);
     if (this.#process === null || this.#stopping) return;
     this.#recycling = true;
-    this.#requestStop(timeoutMs);
+    this.#recycled ??= Promise.withResolvers<void>();
+    this.#requestStop(timeoutMs, lingerMs);
+    await this.#recycled.promise;
   }
 
-  #requestStop(timeoutMs: number): void {
+  #requestStop(timeoutMs: number, lingerMs: number): void {
     if (this.#process === null) return;
     this.#armKill(timeoutMs);
-    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs) });
+    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs), lingerMs });
+  }
+
+  #endRecycling(): void {
+    this.#recycled?.resolve();
+    this.#recycled = null;
   }
 
   #armKill(timeoutMs: number): void {
@@ -151,7 +204,7 @@ export class ManagedChild {
 
   async #superviseProcess(): Promise<void> {
     while (!this.#stopping) {
-      await this.#options.beforeStart?.();
+      await this.#options.beforeStart?.(this.name);
       if (this.#stopping) return;
       const startedAtMs = performance.now();
       const how = await this.#runOnce().catch((error: unknown) => String(error));
@@ -160,6 +213,7 @@ export class ManagedChild {
         this.#recycling = false;
         continue;
       }
+      this.#endRecycling();
       this.#options.onDied?.(how);
       const states = { wasReady: this.#isReady, wasEverReady: this.#wasEverReady };
       const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), states);
@@ -185,6 +239,7 @@ export class ManagedChild {
     this.#isReady = false;
     const child = acquireSpare?.() ?? forkPart({ role, isSpare: false, modulePath, dataDir: settings.dataDir });
     this.#process = child;
+    this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;
     const isCoreUp = this.#isCoreUp;
     this.#send({ type: 'start', workerIndex, isRestart, isCoreUp, settings, endpoints: this.#endpoints });
@@ -199,6 +254,8 @@ export class ManagedChild {
     child.on('message', (value) => {
       const message = parseChildMessage(value);
       if (message?.type === 'pong') watch.liveness?.recordPong();
+      if (message?.type === 'workerLoad') this.#options.onLoad?.(message.load);
+      if (message?.type === 'metrics') this.#metricsWaiting.get(message.number)?.(message.metrics);
       if (message?.type === 'failed') this.#failure = message.message;
       if (message?.type === 'needsCore') this.#options.onNeedsCore?.();
       if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
@@ -209,6 +266,7 @@ export class ManagedChild {
       watch.liveness ??= this.#watchLiveness(child);
       log.event('process.ready', { child: this.name, childPid: child.pid });
       if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
+      this.#endRecycling();
       this.#firstReady.resolve(message.readyLines);
       this.#options.onReady?.();
     });
@@ -227,6 +285,7 @@ export class ManagedChild {
     return new Liveness({
       ...DEFAULT_LIVENESS,
       ping: () => this.#send({ type: 'ping' }),
+      usedMs: () => (child.pid === undefined ? null : readMainThreadMs(child.pid)),
       onHung: () => {
         this.#failure = 'it stopped responding';
         child.kill('SIGKILL');

@@ -1,5 +1,7 @@
 import type { Settings } from '../../config/settings.ts';
-import type { Endpoints } from './part.ts';
+import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
+import type { Endpoints, StopTimes } from './part.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
 
 /** From the supervisor to a child, over IPC. */
 export type ParentMessage =
@@ -12,12 +14,25 @@ export type ParentMessage =
       readonly settings: Settings;
       readonly endpoints: Endpoints;
     }
-  | { readonly type: 'stop'; readonly timeoutMs: number }
+  | ({ readonly type: 'stop' } & StopTimes)
+  /** A stop follows in a moment: load balancers and clients turn elsewhere. */
+  | { readonly type: 'drain' }
   | { readonly type: 'ping' }
+  /** The response names the same number. */
+  | { readonly type: 'readMetrics'; readonly number: number }
   /** The core is up: the stores have the schema of this program. */
   | { readonly type: 'coreUp' }
   /** The whole service is ready: deferred work may begin. */
-  | { readonly type: 'serviceReady' };
+  | { readonly type: 'serviceReady' }
+  /** To the core: what a delivery worker measured. */
+  | WorkerLoadMessage;
+
+/** How late a delivery worker is; its index is the sender's. */
+export interface WorkerLoadMessage {
+  readonly type: 'workerLoad';
+  readonly workerIndex: number;
+  readonly load: WorkerLoad;
+}
 
 /** From a child to the supervisor, over IPC. */
 export type ChildMessage =
@@ -28,7 +43,9 @@ export type ChildMessage =
   | { readonly type: 'needsCore' }
   /** A spare has loaded its code. */
   | { readonly type: 'loaded' }
-  | { readonly type: 'pong' };
+  | { readonly type: 'pong' }
+  | { readonly type: 'metrics'; readonly number: number; readonly metrics: ProcessMetrics }
+  | WorkerLoadMessage;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
@@ -37,17 +54,18 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The message if it is one that a child sends; null for anything else (a library may use the channel too). */
 export function parseChildMessage(value: unknown): ChildMessage | null {
   if (!isRecord(value)) return null;
-  const { type, readyLines, message } = value;
+  const { type, readyLines, message, number, metrics } = value;
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
+  if (type === 'metrics' && typeof number === 'number' && Array.isArray(metrics)) return { type, number, metrics };
   if (type === 'pong' || type === 'starting' || type === 'needsCore' || type === 'loaded') return { type };
-  return null;
+  return parseWorkerLoad(value);
 }
 
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs } = value;
+  const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs, lingerMs, number } = value;
   if (type === 'start' && typeof workerIndex === 'number' && isRecord(settings) && isRecord(endpoints)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
     return {
@@ -59,7 +77,16 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
       endpoints: endpoints as unknown as Endpoints,
     };
   }
-  if (type === 'stop' && typeof timeoutMs === 'number') return { type, timeoutMs };
-  if (type === 'ping' || type === 'coreUp' || type === 'serviceReady') return { type };
-  return null;
+  if (type === 'readMetrics' && typeof number === 'number') return { type, number };
+  if (type === 'stop' && typeof timeoutMs === 'number' && typeof lingerMs === 'number')
+    return { type, timeoutMs, lingerMs };
+  if (type === 'ping' || type === 'coreUp' || type === 'serviceReady' || type === 'drain') return { type };
+  return parseWorkerLoad(value);
+}
+
+function parseWorkerLoad({ type, workerIndex, load }: Record<string, unknown>): WorkerLoadMessage | null {
+  if (type !== 'workerLoad' || typeof workerIndex !== 'number' || !isRecord(load)) return null;
+  const { lagMs, waitShare } = load;
+  if (typeof lagMs !== 'number' || (waitShare !== null && typeof waitShare !== 'number')) return null;
+  return { type, workerIndex, load: { lagMs, waitShare } };
 }

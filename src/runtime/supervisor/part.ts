@@ -1,10 +1,12 @@
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
 
 /** A kind of process of one `placard serve`. PostgreSQL is a child too, but no part: it runs none of our code. */
-export type PartRole = 'core' | 'delivery' | 'analytics';
+export type PartRole = 'core' | 'delivery' | 'jobs' | 'analytics';
 
-export const PART_ROLES: readonly PartRole[] = ['core', 'delivery', 'analytics'];
+export const PART_ROLES: readonly PartRole[] = ['core', 'delivery', 'jobs', 'analytics'];
 
 /**
  * All addresses, once ports are resolved and stores have started. Stored in `<data>/run/endpoints.json` (mode 0600: the addresses carry
@@ -39,9 +41,14 @@ export interface ChildContext {
   readonly stillStarting: () => void;
   /** The core is up: the stores are there and have the schema of this program. */
   readonly coreUp: CoreUp;
+  /** In the core: calls the listener with what each delivery worker of this machine measures, from now on. */
+  readonly watchWorkerLoads: (listener: WorkerLoadListener) => void;
   /** Resolves when every part of the service is ready: background work begins then. */
   readonly serviceReady: Promise<void>;
 }
+
+/** Called some two times a second for each delivery worker. */
+export type WorkerLoadListener = (workerIndex: number, load: WorkerLoad) => void;
 
 /** Whether the core is up, for a delivery worker that starts before it. */
 export interface CoreUp {
@@ -56,8 +63,20 @@ export interface CoreUp {
 export interface RunningPart {
   /** Lines for a person, printed once by the supervisor when everything is up. May hold a secret shown once: never logged. */
   readonly readyLines?: readonly string[];
-  /** Stops accepting, lets work in hand end, flushes; may take `timeoutMs` milliseconds. Called once. */
-  stop(timeoutMs: number): Promise<void>;
+  /** Its Prometheus metrics. */
+  metrics?(): Promise<ProcessMetrics>;
+  /** From now on its readiness check fails and each response ends its connection: load balancers and clients turn elsewhere. */
+  drain?(): void;
+  /** Stops accepting, lets work in hand end, flushes. Called once. */
+  stop(times: StopTimes): Promise<void>;
+}
+
+/** How a part stops. Times in milliseconds. */
+export interface StopTimes {
+  /** How long it may take, with the time that idle connections linger. */
+  readonly timeoutMs: number;
+  /** How long its idle connections stay open for a request that is on its way, while other processes accept new ones. */
+  readonly lingerMs: number;
 }
 
 /** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */

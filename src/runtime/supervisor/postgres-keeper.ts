@@ -30,7 +30,6 @@ export interface PostgresKeeperOptions {
   readonly onProcessesChanged: () => void;
   /** The server was started again, possibly at another address. */
   readonly onRestarted: (urls: PostgresUrls) => void;
-  readonly onGaveUp: (reason: string) => void;
 }
 
 /** Waits between tries of a first start, in milliseconds. */
@@ -104,11 +103,9 @@ export class PostgresKeeper {
       this.#server = null;
       this.#options.onProcessesChanged();
       if (this.#stop.signal.aborted) return;
-      const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), { wasReady: true, wasEverReady: true });
-      if (delayMs === null) {
-        this.#options.onGaveUp(`PostgreSQL died too often, the last time: ${how}`);
-        return;
-      }
+      // It was ready once, so it is never given up.
+      const delayMs =
+        this.#policy.recordCrash(startedAtMs, performance.now(), { wasReady: true, wasEverReady: true }) ?? 0;
       this.#options.log.event('postgres.restarted', { how, delayMs });
       await sleep(delayMs, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       if (this.#stop.signal.aborted) return;

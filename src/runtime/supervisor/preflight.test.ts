@@ -10,10 +10,13 @@ import { type CannotStartError, checkBeforeStart } from './preflight.ts';
 const folder = createTestFolder();
 afterAll(() => folder.remove());
 
+let leftoversEnded = 0;
+
 async function problemsOf(environment: Record<string, string>, nowMs = Date.now()): Promise<readonly string[]> {
   const given = { PLACARD_BIND: '127.0.0.1', PLACARD_CORE_PORT: '0', PLACARD_DELIVERY_PORT: '0', ...environment };
   const settings = readSettings(given);
-  return checkBeforeStart({ settings, role: 'all', nowMs, endLeftovers: async () => undefined }).then(
+  const endLeftovers = async (): Promise<void> => void (leftoversEnded += 1);
+  return checkBeforeStart({ settings, role: 'all', nowMs, sharedPort: null, endLeftovers }).then(
     (lock) => {
       lock.release();
       return [];
@@ -51,4 +54,12 @@ test('a start refuses the data folder of a running instance', async () => {
   } finally {
     lock.release();
   }
+});
+
+test('a start that is refused leaves the workers of a killed one running', async () => {
+  const before = leftoversEnded;
+  expect(await problemsOf({ PLACARD_DATA: folder.dir }, 0)).toEqual([expect.stringContaining('The clock')]);
+  expect(leftoversEnded).toBe(before);
+  expect(await problemsOf({ PLACARD_DATA: folder.dir })).toEqual([]);
+  expect(leftoversEnded).toBe(before + 1);
 });

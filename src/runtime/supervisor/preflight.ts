@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { readDiskSpace } from '../../storage/free-disk.ts';
 import { acquireDataLock, DataFolderLockedError, type DataLock, findLockHolder } from './data-lock.ts';
-import type { ServeRole } from './endpoints.ts';
+import { hasWorkers, type ServeRole } from './endpoints.ts';
 import { resolvePort } from './free-port.ts';
 
 /** Less than this and events are refused soon after the start. */
@@ -29,6 +29,8 @@ export interface StartCheck {
   readonly settings: Settings;
   readonly role: ServeRole;
   readonly nowMs: number;
+  /** The delivery port, when workers of an earlier run hold it until new ones replace them; null: it must be free. */
+  readonly sharedPort: number | null;
   /** Ends processes that a killed start left behind: they may hold the ports. Called with the lock held. */
   readonly endLeftovers: () => Promise<void>;
 }
@@ -39,16 +41,16 @@ export interface StartCheck {
  *
  * @throws CannotStartError with all problems
  */
-export async function checkBeforeStart({ settings, role, nowMs, endLeftovers }: StartCheck): Promise<DataLock> {
+export async function checkBeforeStart(check: StartCheck): Promise<DataLock> {
+  const { settings, nowMs, endLeftovers } = check;
   const problems: string[] = [];
   const lock = lockFolder(settings.dataDir, problems);
   try {
-    if (lock !== null) {
-      await checkDisk(settings.dataDir, problems);
-      await endLeftovers();
-    }
+    if (lock !== null) await checkDisk(settings.dataDir, problems);
     checkClock(nowMs, problems);
-    await checkPorts(settings, role, problems);
+    // Workers of a killed start serve on while this one is refused.
+    if (problems.length === 0) await endLeftovers();
+    await checkPorts(check, problems);
     if (lock === null || problems.length > 0) throw new CannotStartError(problems);
     return lock;
   } catch (error) {
@@ -125,14 +127,15 @@ async function checkDisk(dataDir: string, problems: string[]): Promise<void> {
   );
 }
 
-async function checkPorts(settings: Settings, role: ServeRole, problems: string[]): Promise<void> {
+async function checkPorts({ settings, role, sharedPort }: StartCheck, problems: string[]): Promise<void> {
   const { bind, corePort, deliveryPort } = settings;
   const wanted: readonly (readonly [port: number, setting: string])[] = [
+    ...(settings.metricsPort === null ? [] : [[settings.metricsPort, 'PLACARD_METRICS_PORT'] as const]),
     ...(role === 'delivery' ? [] : [[corePort, 'PLACARD_CORE_PORT'] as const]),
-    ...(role === 'core' ? [] : [[deliveryPort, 'PLACARD_DELIVERY_PORT'] as const]),
+    ...(!hasWorkers(role) ? [] : [[deliveryPort, 'PLACARD_DELIVERY_PORT'] as const]),
   ];
   for (const [port, setting] of wanted) {
-    if (port === 0) continue;
+    if (port === 0 || port === sharedPort) continue;
     try {
       await resolvePort(port, bind, setting);
     } catch (error) {

@@ -6,9 +6,8 @@ import { readFileSync } from 'node:fs';
  */
 export function readProcessIdentity(pid: number): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold spaces and parentheses; fields count from after the last one. starttime is field 22.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const fields = readStat(`/proc/${pid}/stat`);
+    // Field 22 of the whole line.
     const startTicks = fields[19];
     const isZombie = fields[0] === 'Z';
     if (startTicks === undefined || isZombie) return null;
@@ -16,6 +15,27 @@ export function readProcessIdentity(pid: number): string | null {
   } catch {
     return null;
   }
+}
+
+/** The clock ticks of /proc have this length on every Linux that node runs on, in milliseconds. */
+const TICK_MS = 10;
+
+/** Processor time of a process's main thread, which runs its event loop, in milliseconds. Null when it cannot be read. */
+export function readMainThreadMs(pid: number): number | null {
+  try {
+    const fields = readStat(`/proc/${pid}/task/${pid}/stat`);
+    // Fields 14 and 15 of the whole line: in user mode and in the kernel.
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isFinite(ticks) ? ticks * TICK_MS : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The fields of a stat file from the third on. The name in parentheses, which is the second, may hold spaces and parentheses. */
+function readStat(path: string): string[] {
+  const stat = readFileSync(path, 'utf8');
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 let bootId: string | null = null;

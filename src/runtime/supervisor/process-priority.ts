@@ -7,7 +7,7 @@ import type { PartRole } from './part.ts';
  * How far each part lowers its priority below ads (nice levels). The lower, the sooner a worker that wakes up beside a busy thread runs
  * first (ADR 0012); at fifteen the analytics store still gets a thirtieth of a core that a worker fills, and all of any other.
  */
-export const LEVELS_BEHIND_ADS: Readonly<Record<PartRole, number>> = { delivery: 0, core: 5, analytics: 15 };
+export const LEVELS_BEHIND_ADS: Readonly<Record<PartRole, number>> = { delivery: 0, core: 5, jobs: 10, analytics: 15 };
 
 const LOWEST = 19;
 const HIGHEST = -20;

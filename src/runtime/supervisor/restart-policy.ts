@@ -7,11 +7,9 @@ export interface RestartLimits {
   readonly delayMaxMs: number;
   /** Alive for this long: the next delay is the first one again. */
   readonly resetAfterMs: number;
-  /** This many crashes within `windowMs` are too many. */
-  readonly crashesMax: number;
-  readonly windowMs: number;
-  /** As `crashesMax`, for a process that was never ready: a wrong start should be reported soon. */
+  /** A process that was never ready is given up after this many crashes within `windowMs`: a wrong start should be reported soon. */
   readonly startCrashesMax: number;
+  readonly windowMs: number;
 }
 
 export const defaultRestartLimits: RestartLimits = {
@@ -19,9 +17,8 @@ export const defaultRestartLimits: RestartLimits = {
   firstDelayMs: 250,
   delayMaxMs: 30_000,
   resetAfterMs: 60_000,
-  crashesMax: 10,
-  windowMs: 300_000,
   startCrashesMax: 3,
+  windowMs: 300_000,
 };
 
 /** The facts about a crashed process. */
@@ -32,7 +29,10 @@ export interface CrashedStates {
   readonly wasEverReady: boolean;
 }
 
-/** Decides, crash by crash, how long to wait. Give it one instance a child. */
+/**
+ * Decides, crash by crash, how long to wait. Give it one instance a child. A process that was ready once is started again for ever: the
+ * other processes go on without it, and giving up would end them too.
+ */
 export class RestartPolicy {
   readonly #limits: RestartLimits;
   #crashedAtMs: number[] = [];
@@ -46,7 +46,7 @@ export class RestartPolicy {
 
   /**
    * Records a crash at `nowMs` of a process that was started at `startedAtMs`.
-   * @returns the milliseconds to wait before the next start; null to give up
+   * @returns the milliseconds to wait before the next start; null to give up, only before the first time it was ready
    */
   recordCrash(startedAtMs: number, nowMs: number, { wasReady, wasEverReady }: CrashedStates): number | null {
     const { atOnceMax, firstDelayMs, delayMaxMs, resetAfterMs, windowMs } = this.#limits;
@@ -56,8 +56,7 @@ export class RestartPolicy {
       this.#delayMs = firstDelayMs;
     }
     this.#crashedAtMs = [...earlier, nowMs];
-    const crashesMax = wasEverReady ? this.#limits.crashesMax : this.#limits.startCrashesMax;
-    if (this.#crashedAtMs.length >= crashesMax) return null;
+    if (!wasEverReady && this.#crashedAtMs.length >= this.#limits.startCrashesMax) return null;
     if (wasReady && this.#atOnce < atOnceMax) {
       this.#atOnce += 1;
       return 0;

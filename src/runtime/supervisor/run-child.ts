@@ -1,16 +1,26 @@
+import { EventEmitter } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import type { Log } from '../../domain/log/log.ts';
 import { CoreUpSignal } from './core-up.ts';
 import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
-import { PART_ROLES, type PartCode, type PartLoaders, type PartRole, type RunningPart } from './part.ts';
+import {
+  PART_ROLES,
+  type PartCode,
+  type PartLoaders,
+  type PartRole,
+  type RunningPart,
+  type WorkerLoadListener,
+  type StopTimes,
+} from './part.ts';
 import { isStrayError } from './stray-error.ts';
+import { WorkerLoadWatch } from './worker-load.ts';
 import { LEVELS_AHEAD_AT_RESTART, LEVELS_BEHIND_ADS, lowerPriority, raisePriority } from './process-priority.ts';
 
-/** How long a child whose supervisor died may take to stop in order, in milliseconds. */
-const orphanStopTimeoutMs = 20_000;
-/** How long requests in hand may take to end after an error that nothing caught, in milliseconds. */
-const doubtfulStopTimeoutMs = 5_000;
+/** How a child whose supervisor died stops: a new supervisor starts another process at its address. */
+const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000 };
+/** After an error that nothing caught only requests in hand may end. */
+const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0 };
 /** How long a restarted worker has a higher priority, including its first responses, in milliseconds. */
 const AHEAD_MAX_MS = 3_000;
 /** How long a child waits for its start message, in milliseconds. */
@@ -36,25 +46,16 @@ export function parseChildArguments(args: readonly string[]): ChildArguments {
 }
 
 /**
- * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request or at
- * once when its supervisor is gone. Signals of the terminal are left to the supervisor, which stops its children in order.
+ * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request. When its supervisor is
+ * gone, a delivery worker serves on until SIGTERM; every other child stops at once. Signals of the terminal are left to the supervisor,
+ * which stops its children in order.
  */
 export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLoaders): void {
   const isSpare = spareDataDir !== null;
   const waitingName = isSpare ? `${role} spare` : role;
   process.title = `placard ${waitingName}`;
   const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, waitingName));
-  process.on('SIGINT', () => undefined);
-  process.on('SIGTERM', () => {
-    if (!process.connected) life.stop(orphanStopTimeoutMs);
-  });
-  process.on('uncaughtException', (error) => life.uncaught(error));
-  process.on('unhandledRejection', (error) => life.uncaught(error));
-  process.once('disconnect', () => {
-    if (life.isStopping) return;
-    life.log.event('process.orphaned');
-    life.stop(orphanStopTimeoutMs);
-  });
+  watchProcess(life, role);
   const startTimer = isSpare
     ? undefined
     : setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
@@ -63,6 +64,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     prepareSpare(loading, spareDataDir).catch((error: unknown) => life.fail(error));
   }
   const serviceReady = Promise.withResolvers<void>();
+  const workerLoads = new EventEmitter<{ load: Parameters<WorkerLoadListener> }>();
   const coreUp = new CoreUpSignal(
     () => {
       if (life.isStopping) endWaiting();
@@ -75,8 +77,11 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (message?.type === 'ping') send({ type: 'pong' });
     if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
+    if (message?.type === 'workerLoad') workerLoads.emit('load', message.workerIndex, message.load);
+    if (message?.type === 'drain') life.drain();
+    if (message?.type === 'readMetrics') life.sendMetrics(message.number);
     if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
-    if (message?.type === 'stop') life.stop(message.timeoutMs);
+    if (message?.type === 'stop') life.stop(message);
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
     const { workerIndex, isRestart, isCoreUp, settings, endpoints } = message;
@@ -95,11 +100,42 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
       endpoints,
       stillStarting,
       coreUp,
+      watchWorkerLoads: (listener: WorkerLoadListener) => void workerLoads.on('load', listener),
       serviceReady: serviceReady.promise,
     };
-    const stepBack = role === 'delivery' && isRestart ? raisePriority(LEVELS_AHEAD_AT_RESTART) : null;
-    if (stepBack !== null) setTimeout(stepBack, AHEAD_MAX_MS);
-    life.run(async () => (await loading).run({ ...context, log: life.log }));
+    if (role === 'delivery' && isRestart) startAhead();
+    life.run(async () => {
+      const part = await (await loading).run({ ...context, log: life.log });
+      if (role === 'delivery' && settings.reportsYield === 'on') watchOwnLoad(workerIndex);
+      return part;
+    });
+  });
+}
+
+/** A restarted worker starts, and sends its first responses, ahead of other processes. */
+function startAhead(): void {
+  const stepBack = raisePriority(LEVELS_AHEAD_AT_RESTART);
+  if (stepBack !== null) setTimeout(stepBack, AHEAD_MAX_MS);
+}
+
+/** Reports yield to a worker that is late. The watch ends with the process. */
+function watchOwnLoad(workerIndex: number): void {
+  new WorkerLoadWatch((load) => send({ type: 'workerLoad', workerIndex, load }));
+}
+
+/** Signals, uncaught errors, and the end of the supervisor. */
+function watchProcess(life: ChildLife, role: PartRole): void {
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => {
+    if (!process.connected) life.stop(ORPHAN_STOP);
+  });
+  process.on('uncaughtException', (error) => life.uncaught(error));
+  process.on('unhandledRejection', (error) => life.uncaught(error));
+  process.once('disconnect', () => {
+    if (life.isStopping) return;
+    const servesOn = role === 'delivery' && life.isUp;
+    life.log.event(servesOn ? 'process.serves_alone' : 'process.orphaned');
+    if (!servesOn) life.stop(ORPHAN_STOP);
   });
 }
 
@@ -123,7 +159,8 @@ class ChildLife {
   log: Log;
   #part: Promise<RunningPart> | null = null;
   #stopping = false;
-  #isUp = false;
+  /** The part, once it is up. */
+  #running: RunningPart | null = null;
 
   constructor(log: Log) {
     this.log = log;
@@ -133,29 +170,49 @@ class ChildLife {
     return this.#stopping;
   }
 
+  /** The part has started. */
+  get isUp(): boolean {
+    return this.#running !== null;
+  }
+
   run(start: () => Promise<RunningPart>): void {
     if (this.#part !== null || this.#stopping) return;
     this.#part = Promise.resolve().then(start);
     this.#part.then(
       (part) => {
-        this.#isUp = true;
+        this.#running = part;
         send({ type: 'ready', readyLines: part.readyLines ?? [] });
       },
       (error: unknown) => this.fail(error),
     );
   }
 
+  /** Does nothing before the part is up. */
+  drain(): void {
+    this.#running?.drain?.();
+  }
+
+  /** An empty list before the part is up, and when it has none. */
+  sendMetrics(number: number): void {
+    const metrics = this.#running?.metrics?.() ?? Promise.resolve([]);
+    metrics.then(
+      (all) => send({ type: 'metrics', number, metrics: all }),
+      (error: unknown) => this.log.event('process.metrics_failed', { err: error }),
+    );
+  }
+
   /** Stops the part and ends the process: exit code 0, or 1 when that failed or took longer than `timeoutMs`. */
-  stop(timeoutMs: number): void {
+  stop(times: StopTimes): void {
     if (this.#stopping) return;
     this.#stopping = true;
     const end = (code: number) => process.exit(code);
+    const { timeoutMs } = times;
     setTimeout(() => {
       this.log.event('process.stop_timeout', { timeoutMs });
       end(1);
     }, timeoutMs);
     Promise.resolve(this.#part)
-      .then((part) => part?.stop(timeoutMs))
+      .then((part) => part?.stop(times))
       .then(
         () => end(0),
         (error: unknown) => {
@@ -167,17 +224,17 @@ class ChildLife {
 
   /** An error that nothing caught. See docs/adr/0016-uncaught-errors.md. */
   uncaught(error: unknown): void {
-    if (this.#isUp && isStrayError(error)) {
+    if (this.isUp && isStrayError(error)) {
       this.log.event('process.stray_error', { err: error });
       return;
     }
-    if (!this.#isUp || this.#stopping) return this.fail(error);
+    if (!this.isUp || this.#stopping) return this.fail(error);
     this.#stopping = true;
     this.log.event('process.uncaught_error', { err: error });
     const end = (): void => this.fail(error);
-    setTimeout(end, doubtfulStopTimeoutMs);
+    setTimeout(end, DOUBTFUL_STOP.timeoutMs);
     Promise.resolve(this.#part)
-      .then((part) => part?.stop(doubtfulStopTimeoutMs))
+      .then((part) => part?.stop(DOUBTFUL_STOP))
       .then(end, end);
   }
 

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import { forkPart } from './fork-part.ts';
 import { parseChildMessage } from './messages.ts';
@@ -35,6 +36,7 @@ export class SpareWorkers {
   readonly #spares: Spare[] = [];
   readonly #ended = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | null = null;
+  readonly #onLoaded = new Set<() => void>();
   #failuresInARow = 0;
   #isKept = false;
 
@@ -52,6 +54,17 @@ export class SpareWorkers {
     this.#isKept = true;
     // After a death or a failed start the timer decides when.
     while (this.#timer === null && this.#spares.length < this.#options.count) this.#tryFork();
+  }
+
+  /** Forks a spare unless there is one; resolves when one has loaded its code, or after `waitMs`. Does nothing when none are kept. */
+  async loadOne(waitMs: number): Promise<void> {
+    if (this.#options.count === 0 || this.#spares.some(({ isLoaded }) => isLoaded)) return;
+    if (this.#spares.length === 0) this.#tryFork();
+    const late = new AbortController();
+    const loaded = new Promise<void>((resolve) => this.#onLoaded.add(resolve));
+    await Promise.race([loaded, sleep(waitMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+    late.abort();
+    this.#onLoaded.clear();
   }
 
   /** A process for a start message: one that has loaded its code if there is one, else one that is loading it; null when there is none. */
@@ -89,6 +102,7 @@ export class SpareWorkers {
     const onMessage = (value: unknown): void => {
       if (parseChildMessage(value)?.type !== 'loaded') return;
       spare.isLoaded = true;
+      for (const resolve of this.#onLoaded) resolve();
       this.#failuresInARow = 0;
       log.event('process.spare_ready', { childPid: process.pid });
     };

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSameProcessRunning } from './process-identity.ts';
-import { readChildren, readEndpoints } from './run-files.ts';
+import { type ChildRecord, readChildren, readEndpoints } from './run-files.ts';
 
 const serveFile = fileURLToPath(new URL('fixtures/serve.ts', import.meta.url));
 let dataDir: string;
@@ -26,6 +26,7 @@ class Run {
         PLACARD_DATA: dataDir,
         PLACARD_WORKERS: '2',
         PLACARD_SPARE_WORKERS: '0',
+        PLACARD_DRAIN_SECONDS: '0',
         PLACARD_CORE_PORT: '0',
         PLACARD_DELIVERY_PORT: '0',
         PLACARD_TLS: 'loopback',
@@ -184,13 +185,63 @@ describe('restarting', () => {
     expect(story().filter((line) => line === 'start core 0')).toHaveLength(1);
   });
 
-  test('a part that was ready and then dies too often ends the service with exit code 1', async () => {
+  test.each(['analytics', 'core'])(
+    'the %s that was ready is started again for ever, and workers keep running',
+    async (part) => {
+      await new Run().ready();
+      const workers = [pidOf('delivery 0'), pidOf('delivery 1')];
+      writeFileSync(join(dataDir, `crash-${part}`), '');
+      process.kill(pidOf(part), 'SIGKILL');
+      const starts = () => story().filter((line) => line === `start ${part} 0`).length;
+      await until(() => starts() > 12);
+      rmSync(join(dataDir, `crash-${part}`));
+      await until(() => story().at(-1) === `ready ${part} 0`);
+      expect([pidOf('delivery 0'), pidOf('delivery 1')]).toEqual(workers);
+    },
+  );
+
+  test('SIGHUP replaces the workers one after the other', async () => {
     const run = await new Run().ready();
-    writeFileSync(join(dataDir, 'crash-delivery'), '');
-    process.kill(pidOf('delivery 1'), 'SIGKILL');
-    expect(await run.exited).toBe(1);
-    expect(run.output).toContain('delivery 1 died too often');
-    expect(story()).toContain('stopped core 0');
+    const before = events().length;
+    run.process.kill('SIGHUP');
+    await until(() => story().slice(before).at(-1) === 'ready delivery 1');
+    const steps = ['stopping', 'stopped', 'start', 'ready'];
+    expect(story().slice(before)).toEqual(
+      ['delivery 0', 'delivery 1'].flatMap((part) => steps.map((step) => `${step} ${part}`)),
+    );
+  });
+
+  test('SIGHUP again and again makes at most one further round of replacements wait', async () => {
+    const run = await new Run().ready();
+    // The first round takes seconds: all further signals come meanwhile.
+    writeFileSync(join(dataDir, 'hang-delivery'), '');
+    for (let times = 1; times <= 6; times += 1) {
+      run.process.kill('SIGHUP');
+      await until(() => run.output.split('service.reloading').length - 1 === times);
+    }
+    rmSync(join(dataDir, 'hang-delivery'));
+    const rounds = () => story().filter((line) => line === 'start delivery 1').length - 1;
+    await until(() => rounds() === 2 && story().at(-1) === 'ready delivery 1');
+    const before = events().length;
+    // A third round would begin at once.
+    process.kill(pidOf('core'), 'SIGKILL');
+    await until(() => story().slice(before).includes('ready core 0'));
+    expect(
+      story()
+        .slice(before)
+        .filter((line) => line.includes('delivery')),
+    ).toEqual([]);
+  });
+
+  test('SIGTERM makes all parts drain first, and a second signal ends the drain', async () => {
+    const run = await new Run({ PLACARD_DRAIN_SECONDS: '300' }).ready();
+    run.process.kill('SIGTERM');
+    const drained = () => story().filter((line) => line.startsWith('draining'));
+    await until(() => drained().length === 3);
+    expect(story().some((line) => line.startsWith('stopping'))).toBe(false);
+    run.process.kill('SIGTERM');
+    expect(await run.exited).toBe(0);
+    expect(story()).toContain('stopped delivery 1');
   });
 });
 
@@ -298,6 +349,23 @@ describe('spare workers', () => {
   });
 });
 
+/** Kills a supervisor, and starts another one whose first worker cannot replace its predecessor. Returns the workers of the killed run. */
+async function startTakeOver(fault: string): Promise<ChildRecord[]> {
+  writeFileSync(join(dataDir, 'snapshot'), '');
+  const first = await new Run().ready();
+  const left = readChildren(dataDir).filter(({ name }) => name.startsWith('delivery'));
+  first.process.kill('SIGKILL');
+  await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
+  writeFileSync(join(dataDir, fault), '');
+  const before = events().length;
+  const second = new Run();
+  await until(
+    () => story().slice(before).includes('start delivery 0'),
+    () => second.output,
+  );
+  return left;
+}
+
 describe('one instance a data folder', () => {
   test('a second serve is refused and says which process holds the folder', async () => {
     const first = await new Run().ready();
@@ -307,11 +375,47 @@ describe('one instance a data folder', () => {
     expect(existsSync(join(dataDir, 'placard.pid'))).toBe(true);
   });
 
-  test('children stop on their own when the supervisor is killed, and a new start takes over', async () => {
+  test('workers serve on when the supervisor is killed, and a new start replaces them one after the other', async () => {
+    writeFileSync(join(dataDir, 'snapshot'), '');
+    const first = await new Run().ready();
+    const left = readChildren(dataDir).filter(({ name }) => name.startsWith('delivery'));
+    const port = readEndpoints(dataDir)?.deliveryPort;
+    first.process.kill('SIGKILL');
+    await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
+    expect(left.every(isSameProcessRunning)).toBe(true);
+    const before = events().length;
+    await new Run().ready();
+    const steps = ['stopping', 'stopped', 'start', 'ready'];
+    expect(story().slice(before, before + 8)).toEqual(
+      ['delivery 0', 'delivery 1'].flatMap((part) => steps.map((step) => `${step} ${part}`)),
+    );
+    expect(left.filter(isSameProcessRunning)).toEqual([]);
+    expect(readEndpoints(dataDir)?.deliveryPort).toBe(port);
+  });
+
+  test('SIGTERM also ends workers of a killed run that were not replaced yet', async () => {
+    const left = await startTakeOver('slow-delivery');
+    runs[1]?.process.kill('SIGTERM');
+    expect(await runs[1]?.exited).toBe(0);
+    expect(left.filter(isSameProcessRunning)).toEqual([]);
+    expect(readChildren(dataDir)).toEqual([]);
+  });
+
+  test('workers that were not replaced yet serve on, and are known to the next start, when a start gives up', async () => {
+    const left = await startTakeOver('crash-delivery');
+    expect(await runs[1]?.exited).toBe(1);
+    expect(left.filter(isSameProcessRunning).map(({ name }) => name)).toEqual(['delivery 1']);
+    expect(readChildren(dataDir).map(({ name }) => name)).toEqual(['delivery 1']);
+    rmSync(join(dataDir, 'crash-delivery'));
+    await new Run().ready();
+    expect(left.filter(isSameProcessRunning)).toEqual([]);
+  });
+
+  test('workers that serve on end before a new start that cannot use their snapshot', async () => {
     const first = await new Run().ready();
     const left = readChildren(dataDir);
     first.process.kill('SIGKILL');
-    await until(() => story().filter((line) => line.startsWith('stopped')).length === 4);
+    await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
     const second = await new Run().ready();
     expect(left.filter(isSameProcessRunning)).toEqual([]);
     second.process.kill('SIGTERM');
@@ -323,7 +427,7 @@ describe('one instance a data folder', () => {
     const first = await new Run().ready();
     const left = readChildren(dataDir);
     first.process.kill('SIGKILL');
-    await until(() => story().filter((line) => line === 'stopping delivery 0').length === 1);
+    await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
     expect(left.some(isSameProcessRunning)).toBe(true);
     const startsBefore = story().filter((line) => line.startsWith('start ')).length;
     await new Run().ready();

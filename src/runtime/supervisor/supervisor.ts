@@ -1,41 +1,30 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../domain/log/log.ts';
-import type { Settings } from '../../config/settings.ts';
-import { checkStores, resolveEndpoints, type ServeRole, secretsDirOf } from './endpoints.ts';
+import { findLastPostgres, findSharedPort } from './disk-start.ts';
+import { checkStores, hasCore, hasWorkers, resolveEndpoints, secretsDirOf } from './endpoints.ts';
 import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
-import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
+import { endLeftovers, endProcesses, findLoneWorkers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
+import { startMetricsServer } from './metrics-server.ts';
 import type { Endpoints, PartRole } from './part.ts';
-import { PostgresKeeper, type PostgresStarter, type PostgresUrls } from './postgres-keeper.ts';
+import { PostgresKeeper, type PostgresUrls } from './postgres-keeper.ts';
 import { checkBeforeStart } from './preflight.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
-import { readLastPostgres, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
+import { type ChildRecord, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
+import { type StopSignal, watchSignals } from './signals.ts';
 import { SpareWorkers } from './spare-workers.ts';
+import { READY_TIMEOUT_MS, type SuperviseOptions } from './supervise-options.ts';
+import { waitUntilJoined } from './wait-until-joined.ts';
 
-/** Options of `supervise`. Times in milliseconds. */
-export interface SuperviseOptions {
-  readonly settings: Settings;
-  readonly role: ServeRole;
-  /** The program that children run, with the arguments `child --role <role>`. */
-  readonly modulePath: string;
-  readonly startPostgres: PostgresStarter;
-  readonly log: Log;
-  /** Called once, when everything is up. The lines may hold a secret that is shown once. */
-  readonly printReady: (lines: readonly string[], endpoints: Endpoints) => void;
-  /** Whether delivery workers can start from the disk, before the stores and the core. Absent: they cannot. */
-  readonly canStartFromDisk?: (settings: Settings, endpoints: Endpoints) => Promise<boolean>;
-  /** How long the stores and the core wait for workers that start from the disk; default 20 s. */
-  readonly adsFirstMs?: number;
-  readonly limits?: RestartLimits;
-  /** Bound of each stage of a stop, and of ending leftovers; default 20 s. */
-  readonly stageTimeoutMs?: number;
-  /** Bound of each stage after a second signal; default 2 s. */
-  readonly hurriedTimeoutMs?: number;
-  /** Bound of a child's start, migrations included; default 5 min. */
-  readonly readyTimeoutMs?: number;
-}
+/** How long a scrape in hand may take when the service has stopped. */
+const METRICS_STOP_MS = 1_000;
+/** How long idle connections of a worker that is replaced stay open for a request that is on its way. */
+const LINGER_MS = 1_000;
+/** How long the first worker that is replaced waits for a spare. */
+const SPARE_LOAD_MS = 20_000;
+/** How long the next worker that is replaced waits for the one before it to serve. */
+const TAKE_OVER_MS = 20_000;
 
 /**
  * Runs Placard until it is told to stop (SIGTERM, SIGINT) or has to give up, and stops it in order: delivery workers, core,
@@ -46,23 +35,34 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   const { settings, role, log } = options;
   checkStores(settings, role);
   const signals = watchSignals(log);
+  const { dataDir } = settings;
+  const timeoutMs = options.stageTimeoutMs ?? 20_000;
+  const sharedPort = findSharedPort(settings, role);
   const lock = await checkBeforeStart({
     settings,
     role,
     nowMs: Date.now(),
-    endLeftovers: () => endLeftovers(settings.dataDir, options.stageTimeoutMs ?? 20_000, log),
+    sharedPort,
+    endLeftovers: () => endLeftovers({ dataDir, timeoutMs, log, keepsWorkers: sharedPort !== null }),
   });
   try {
-    const endpoints = await resolveEndpoints(settings, role, makeSecretsDir(settings.dataDir));
+    const endpoints = await resolveEndpoints(settings, role, { secretsDir: makeSecretsDir(dataDir), sharedPort });
+    options.writeSecrets?.(settings);
     const lastUrl = await findLastPostgres(options, endpoints);
+    // Workers of another program, or of other settings, cannot be replaced one by one.
+    if (lastUrl === null) await endLeftovers({ dataDir, timeoutMs, log, keepsWorkers: false });
     const fleet = new Fleet(
       options,
       lastUrl === null ? endpoints : { ...endpoints, postgresUrl: lastUrl },
       lastUrl !== null,
     );
+    signals.onReload(() => fleet.replaceWorkers());
+    const metrics = await startMetricsServer({ settings, processes: () => fleet.children(), log });
     const exitCode = await fleet.run(signals.first, signals.second);
+    await metrics?.stop(METRICS_STOP_MS);
     if (exitCode === 0) fleet.hotStore?.recordCleanStop();
-    removeRunFiles(settings.dataDir);
+    // After a failure, workers of a killed run that were not replaced yet serve on: the next start has to know them.
+    removeRunFiles(settings.dataDir, findLoneWorkers(settings.dataDir));
     log.event('service.stopped', { exitCode });
     return exitCode;
   } finally {
@@ -70,36 +70,10 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   }
 }
 
-/** The address of PostgreSQL to start workers with from the disk; null: they start after the core. */
-async function findLastPostgres(options: SuperviseOptions, endpoints: Endpoints): Promise<string | null> {
-  const { settings, role, canStartFromDisk, log } = options;
-  const url = settings.postgresUrl ?? readLastPostgres(settings.dataDir);
-  if (role === 'core' || url === null || canStartFromDisk === undefined) return null;
-  try {
-    return (await canStartFromDisk(settings, endpoints)) ? url : null;
-  } catch (error) {
-    log.event('service.disk_not_usable', { err: error });
-    return null;
-  }
-}
-
 function makeSecretsDir(dataDir: string): string {
   const dir = secretsDirOf(dataDir);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   return dir;
-}
-
-function watchSignals(log: Log): { first: Promise<void>; second: Promise<void> } {
-  const first = Promise.withResolvers<void>();
-  const second = Promise.withResolvers<void>();
-  let count = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    count += 1;
-    log.event(count === 1 ? 'service.stopping' : 'service.stopping_at_once', { signal });
-    (count === 1 ? first : second).resolve();
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-  return { first: first.promise, second: second.promise };
 }
 
 /** All processes of one `placard serve`. */
@@ -111,12 +85,17 @@ class Fleet {
   readonly #failed = Promise.withResolvers<string>();
   readonly #postgres: PostgresKeeper | null;
   readonly #analytics: ManagedChild | null;
+  /** The core, or the process of `--role jobs` in its place. */
   readonly #core: ManagedChild | null;
   readonly #workers: readonly ManagedChild[];
   readonly #spares: SpareWorkers;
   readonly #startsFromDisk: boolean;
   readonly #needsCore = Promise.withResolvers<void>();
+  /** Workers of a killed instance that serve on until they are replaced, by name. */
+  readonly #alone: Map<string, ChildRecord>;
   #endpoints: Endpoints;
+  #replacing: Promise<void> = Promise.resolve();
+  #isReplacementQueued = false;
   #stageTimeoutMs: number;
   #stopped = false;
   #isServiceReady = false;
@@ -124,6 +103,7 @@ class Fleet {
   constructor(options: SuperviseOptions, endpoints: Endpoints, startsFromDisk: boolean) {
     const { settings, role } = options;
     this.#startsFromDisk = startsFromDisk;
+    this.#alone = new Map(findLoneWorkers(settings.dataDir).map((process) => [process.name, process]));
     this.#options = options;
     this.#endpoints = endpoints;
     this.hotStore =
@@ -134,8 +114,8 @@ class Fleet {
     this.#stageTimeoutMs = options.stageTimeoutMs ?? 20_000;
     this.#postgres = settings.postgresUrl === null ? this.#makePostgres() : null;
     this.#analytics = settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
-    this.#core = role === 'delivery' ? null : this.#makeChild('core', 0);
-    const workers = role === 'core' ? 0 : settings.workers;
+    this.#core = role === 'delivery' ? null : this.#makeChild(role === 'jobs' ? 'jobs' : 'core', 0);
+    const workers = hasWorkers(role) ? settings.workers : 0;
     this.#spares = new SpareWorkers({
       count: workers === 0 ? 0 : settings.spareWorkers,
       modulePath: options.modulePath,
@@ -147,7 +127,7 @@ class Fleet {
   }
 
   /** Starts everything, waits for the end of it, stops everything. Resolves with the exit code. */
-  async run(stopRequested: Promise<void>, hurryRequested: Promise<void>): Promise<number> {
+  async run(stopRequested: Promise<StopSignal>, hurryRequested: Promise<void>): Promise<number> {
     const { log, printReady } = this.#options;
     const stop = stopRequested.then(() => 0);
     const failure = this.#failed.promise.then((reason) => {
@@ -158,7 +138,7 @@ class Fleet {
       (lines) => {
         if (this.#stopped) return;
         printReady(lines, this.#endpoints);
-        for (const child of this.#children()) child.announceServiceReady();
+        for (const child of this.children()) child.announceServiceReady();
         this.#isServiceReady = true;
         this.#spares.fill();
       },
@@ -172,14 +152,43 @@ class Fleet {
       () => this.#hurry(),
       () => undefined,
     );
-    await this.#stopAll();
+    // Nobody waits for load balancers at a terminal.
+    if (exitCode === 0 && (await stopRequested) === 'SIGTERM') await this.#drain(hurryRequested);
+    await Promise.all([this.#stopAll(), exitCode === 0 ? this.#endAllLone() : undefined]);
     await start;
     return exitCode;
   }
 
+  /** Replaces the workers one after the other, while the others serve; the new ones read certificates again. */
+  replaceWorkers(): void {
+    // A round that waits for the one that runs does for all signals that come meanwhile.
+    if (this.#isReplacementQueued) return;
+    this.#isReplacementQueued = true;
+    this.#replacing = this.#replacing.then(async () => {
+      this.#isReplacementQueued = false;
+      for (const worker of this.#workers) {
+        if (this.#stopped) return;
+        await worker.recycle(this.#endpointsFor('delivery'), { timeoutMs: this.#stageTimeoutMs, lingerMs: LINGER_MS });
+      }
+    });
+  }
+
+  async #drain(hurryRequested: Promise<void>): Promise<void> {
+    const { drainSeconds } = this.#options.settings;
+    if (drainSeconds === 0) return;
+    for (const child of [...this.#workers, this.#core]) child?.drain();
+    const waited = new AbortController();
+    const wait = sleep(drainSeconds * 1_000, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([wait, hurryRequested]);
+    waited.abort();
+  }
+
   async #startAll(): Promise<readonly string[]> {
-    this.hotStore?.checkAtStart();
+    // Workers that have it open would have noticed damage.
+    if (this.#alone.size === 0) this.hotStore?.checkAtStart();
     if (this.#startsFromDisk) await this.#startAds();
+    else if (!hasCore(this.#options.role)) await waitUntilJoined(this.#options, this.#endpoints, () => this.#stopped);
+    if (this.#stopped) return [];
     const [postgres] = await Promise.all([
       this.#postgres?.start(this.#startsFromDisk),
       this.#startChild(this.#analytics),
@@ -200,7 +209,7 @@ class Fleet {
     // The core of another machine migrated the stores.
     if (this.#core === null) for (const worker of this.#workers) worker.announceCoreUp();
     const startedAtMs = performance.now();
-    const all = Promise.all(this.#workers.map((worker) => this.#startChild(worker))).then(
+    const all = this.#startWorkers().then(
       () => log.event('service.ads_first', { ms: Math.round(performance.now() - startedAtMs) }),
       // `startAll` awaits the same start.
       () => undefined,
@@ -208,6 +217,32 @@ class Fleet {
     const waited = new AbortController();
     await Promise.race([all, this.#needsCore.promise, sleep(adsFirstMs, undefined, { signal: waited.signal })]);
     waited.abort();
+  }
+
+  /** Workers that serve on without their supervisor are replaced one after the other. */
+  async #startWorkers(): Promise<void> {
+    if (this.#alone.size > 0) await this.#spares.loadOne(SPARE_LOAD_MS);
+    for (const name of this.#alone.keys()) {
+      const worker = this.#workers.find((one) => one.name === name);
+      // A start that fails is tried again: the next worker is not to wait for it.
+      if (worker === undefined) await this.#endLone(name);
+      else await Promise.race([this.#startChild(worker), sleep(TAKE_OVER_MS)]);
+    }
+    await Promise.all(this.#workers.map((worker) => this.#startChild(worker)));
+  }
+
+  /** No two processes may have the same worker index. */
+  async #endLone(name: string): Promise<void> {
+    const process = this.#alone.get(name);
+    if (process === undefined) return;
+    await endProcesses([process], 'SIGTERM', this.#stageTimeoutMs);
+    this.#alone.delete(name);
+    this.#options.log.event('process.taken_over', { child: name, childPid: process.pid });
+  }
+
+  /** A stop ends workers of a killed run as well: nobody would know of them afterwards. */
+  async #endAllLone(): Promise<void> {
+    await Promise.all([...this.#alone.keys()].map((name) => this.#endLone(name)));
   }
 
   async #startChild(child: ManagedChild | null): Promise<readonly string[]> {
@@ -227,10 +262,11 @@ class Fleet {
 
   #hurry(): void {
     this.#stageTimeoutMs = Math.min(this.#stageTimeoutMs, this.#options.hurriedTimeoutMs ?? 2_000);
-    for (const child of this.#children()) child.hurry(this.#stageTimeoutMs);
+    for (const child of this.children()) child.hurry(this.#stageTimeoutMs);
   }
 
-  #children(): ManagedChild[] {
+  /** The parts, without PostgreSQL. */
+  children(): ManagedChild[] {
     return [...this.#workers, this.#core, this.#analytics].filter((child) => child !== null);
   }
 
@@ -239,12 +275,12 @@ class Fleet {
       .filter((child) => child !== null)
       .map((child) => ({
         isRunning: () => child.pid !== null,
-        restart: (timeoutMs) => child.recycle(this.#endpoints, timeoutMs),
+        restart: (timeoutMs) => void child.recycle(this.#endpointsFor(child.role), { timeoutMs, lingerMs: 0 }),
       }));
   }
 
   #makeChild(role: PartRole, workerIndex: number): ManagedChild {
-    const { settings, modulePath, log, readyTimeoutMs = 300_000 } = this.#options;
+    const { settings, modulePath, log, readyTimeoutMs = READY_TIMEOUT_MS } = this.#options;
     return new ManagedChild({
       role,
       workerIndex,
@@ -254,10 +290,13 @@ class Fleet {
       limits: this.#limitsOf(role),
       readyTimeoutMs,
       log,
-      ...(role === 'analytics' || this.hotStore === null
+      ...(role === 'analytics'
         ? {}
         : {
-            beforeStart: () => this.hotStore?.ready() ?? Promise.resolve(),
+            beforeStart: async (name) => {
+              await this.hotStore?.ready();
+              await this.#endLone(name);
+            },
             onDied: (how) => this.hotStore?.recordDeath(how),
           }),
       ...(role === 'delivery'
@@ -266,6 +305,7 @@ class Fleet {
             onNeedsCore: () => this.#needsCore.resolve(),
             acquireSpare: () => this.#spares.acquire(),
             onReady: () => this.#replaceSpares(),
+            onLoad: (load) => this.#core?.tellWorkerLoad(workerIndex, load),
           }
         : {}),
       onProcessesChanged: () => this.#writeChildren(),
@@ -293,7 +333,6 @@ class Fleet {
       log,
       onProcessesChanged: () => this.#writeChildren(),
       onRestarted: (urls) => this.#movePostgres(urls),
-      onGaveUp: (reason) => this.#failed.resolve(reason),
     });
   }
 
@@ -305,9 +344,8 @@ class Fleet {
     writeLastPostgres(dataDir, url);
     if (!hasMoved) return;
     writeEndpoints(dataDir, this.#endpoints);
-    for (const child of this.#children()) {
-      if (child !== this.#analytics) child.recycle(this.#endpointsFor(child.role), this.#stageTimeoutMs);
-    }
+    void this.#core?.recycle(this.#endpointsFor('core'), { timeoutMs: this.#stageTimeoutMs, lingerMs: 0 });
+    this.replaceWorkers();
   }
 
   /** Only the core migrates: no other part learns the owner's password. */
@@ -316,10 +354,12 @@ class Fleet {
   }
 
   #writeChildren(): void {
-    const named: [string, number | null][] = this.#children().map((child) => [child.name, child.pid]);
+    const named: [string, number | null][] = this.children().map((child) => [child.name, child.pid]);
     for (const pid of this.#spares.pids) named.push(['delivery spare', pid]);
     named.push([POSTGRES_NAME, this.#postgres?.pid ?? null]);
     const records = named.flatMap(([name, pid]) => (pid === null ? [] : [{ name, ...recordProcess(pid) }]));
+    // As they were recorded: another process may have the pid of one that has ended.
+    records.push(...this.#alone.values());
     try {
       writeChildren(this.#options.settings.dataDir, records);
     } catch (error) {

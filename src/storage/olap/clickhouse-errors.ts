@@ -57,7 +57,9 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   279: passing('failed'),
   285: passing('failed'),
   286: passing('failed'),
+  289: passing('failed'),
   319: passing('failed'),
+  341: passing('failed'),
   999: passing('failed'),
   1001: passing('failed'),
 };

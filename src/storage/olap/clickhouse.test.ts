@@ -283,10 +283,11 @@ describe('migrateOlap', () => {
   });
 
   test('names replicated engines and the cluster, where there is one', () => {
-    const { mergeTree, onCluster } = olapDialect('main');
+    const { mergeTree, mergeTreeEverywhere, onCluster } = olapDialect({ name: 'main', database: 'ads' });
     expect(mergeTree('Replacing', 'version')).toBe(
-      "ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}', version)",
+      "ReplicatedReplacingMergeTree('/clickhouse/tables/{uuid}/{shard}', '{replica}', version)",
     );
+    expect(mergeTreeEverywhere()).toBe("ReplicatedMergeTree('/clickhouse/tables/{uuid}/all', '{shard}-{replica}')");
     expect(onCluster).toBe(" ON CLUSTER 'main'");
     expect(olapDialect().mergeTree('Replacing', 'version')).toBe('ReplacingMergeTree(version)');
   });

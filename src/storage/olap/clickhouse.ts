@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortListener } from 'node:events';
 import { Readable } from 'node:stream';
-import { type ClickHouseClient, createClient } from '@clickhouse/client';
+import { type ClickHouseClient, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import type { Log } from '../../domain/log/log.ts';
 import { toOlapError } from './clickhouse-errors.ts';
+import { CLUSTER_DDL, CLUSTER_FINAL_READ, CLUSTER_INSERT, CLUSTER_READ } from './cluster-settings.ts';
+import { onReplicas } from './cluster-olap.ts';
+import { readOlapAddress } from './olap-address.ts';
+import { olapDialect, type OlapDialect } from './olap-dialect.ts';
 import { type Olap, OlapError, type OlapInsert, type OlapQuery, type OlapResult, type OlapSettings } from './olap.ts';
 import type { OlapStreamQuery } from './olap.ts';
 
 export interface OlapOptions {
-  /** `http(s)://user:password@host:port/database` of ClickHouse or of the analytics process. */
+  /** `http(s)://user:password@host:port/database` of ClickHouse or of the analytics process; with the cluster, as `writeOlapAddress` does. */
   readonly url: string;
   readonly log: Log;
 }
@@ -24,9 +28,10 @@ const insertBytesMax = 64 * 1_024 * 1_024;
 
 /** One client for ClickHouse and for the embedded analytics process. Connects on first use. */
 export function openOlap(options: OlapOptions): Olap {
-  const isRemote = !/^(127\.|localhost$|\[::1\])/.test(new URL(options.url).hostname);
+  const { url, cluster } = readOlapAddress(options.url);
+  const isRemote = !/^(127\.|localhost$|\[::1\])/.test(new URL(url).hostname);
   const client = createClient({
-    url: options.url,
+    url,
     application: 'placard',
     request_timeout: timeoutMsMax + timeoutGraceMs,
     max_open_connections: socketsMax,
@@ -34,16 +39,19 @@ export function openOlap(options: OlapOptions): Olap {
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     log: { level: 127 },
   });
-  return new ClickHouseOlap(client, options.log);
+  const olap = new ClickHouseOlap(client, options.log, olapDialect(cluster));
+  return cluster === null ? olap : onReplicas(olap);
 }
 
 class ClickHouseOlap implements Olap {
   readonly #client: ClickHouseClient;
   readonly #log: Log;
+  readonly dialect: OlapDialect;
 
-  constructor(client: ClickHouseClient, log: Log) {
+  constructor(client: ClickHouseClient, log: Log, dialect: OlapDialect) {
     this.#client = client;
     this.#log = log;
+    this.dialect = dialect;
   }
 
   query<T>(query: OlapQuery): Promise<T[]> {
@@ -87,6 +95,7 @@ class ClickHouseOlap implements Olap {
         query,
         abort_signal: life.signal,
         ...(params === undefined ? {} : { query_params: params }),
+        ...this.#onCluster(/^\s*INSERT\b/i.test(sql) ? CLUSTER_INSERT : CLUSTER_DDL),
       });
     } catch (error) {
       throw life.explain(error);
@@ -105,7 +114,12 @@ class ClickHouseOlap implements Olap {
     const query = `INSERT INTO ${quoteName(insert.table)}${columns}${settingsClause(settings)} FORMAT ${insert.format ?? 'JSONEachRow'}`;
     try {
       const values = Readable.from([insert.body], { objectMode: false });
-      const result = await this.#client.exec({ query, values, abort_signal: life.signal });
+      const result = await this.#client.exec({
+        query,
+        values,
+        abort_signal: life.signal,
+        ...this.#onCluster(CLUSTER_INSERT),
+      });
       await result.stream.resume().toArray();
     } catch (error) {
       throw life.explain(error);
@@ -146,7 +160,13 @@ class ClickHouseOlap implements Olap {
       query_id: query.queryId ?? randomUUID(),
       abort_signal: life.signal,
       query_params: query.params ?? {},
+      ...this.#onCluster(query.isFinal === true ? CLUSTER_FINAL_READ : CLUSTER_READ),
     };
+  }
+
+  /** Beside the statement: behind a CREATE they would be read as settings of the table. One server gets none. */
+  #onCluster(settings: ClickHouseSettings): { clickhouse_settings?: ClickHouseSettings } {
+    return this.dialect.cluster === null ? {} : { clickhouse_settings: settings };
   }
 
   /** Closing the connection is enough for the analytics process, not for every ClickHouse. */
@@ -160,6 +180,7 @@ interface PreparedCall {
   readonly query_id: string;
   readonly abort_signal: AbortSignal;
   readonly query_params: Record<string, unknown>;
+  readonly clickhouse_settings?: ClickHouseSettings;
 }
 
 /** The whole body is one block, so that its token covers all of it; and the token goes on to materialized views. */

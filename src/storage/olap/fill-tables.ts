@@ -1,13 +1,12 @@
 import type { Log } from '../../domain/log/log.ts';
-import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
 
 /** One table of a fill. */
 export interface FilledTable {
   /** Partitioned by `toYYYYMM(time)`; must exist. */
   readonly table: string;
-  /** The statement that makes an empty table of the same columns, keys and partitions under another name, if there is none. */
-  readonly create: (name: string) => string;
+  /** The statements that make an empty table of the same columns, keys and partitions under another name, if there is none. */
+  readonly create: (name: string) => readonly string[];
   /**
    * The statement that inserts what happened from `{from:DateTime('UTC')}` to before `{to:DateTime('UTC')}` into `name`. `from` is the
    * table of this fill before this one, as far as it is filled; null for the first, which reads the source.
@@ -28,7 +27,6 @@ export interface OlapFill {
 export interface FillContext {
   readonly olap: Olap;
   readonly log: Log;
-  readonly dialect: OlapDialect;
   /** The migration that the fill belongs to. */
   readonly migration: string;
   /** Ids in `placard_migrations`: those of migrations, and marks of fills. */
@@ -59,6 +57,7 @@ export async function fillTables(context: FillContext, fill: OlapFill): Promise<
       arraySort(groupUniqArray(toUnixTimestamp(toStartOfDay(time, 'UTC')))) AS days
       FROM ${fill.source} GROUP BY month ORDER BY month`,
     timeoutMs: 600_000,
+    isFinal: true,
   });
   for (const { month, fingerprint, days } of months) {
     const mark = `${migration}/${fill.tables.map(({ table }) => table).join('+')}/${month}/${fingerprint}`;
@@ -80,20 +79,21 @@ async function fillMonth(
   await dropMade(context, fill);
   for (const { table, create, insert } of fill.tables) {
     const name = madeName(table);
-    await olap.command(create(name));
+    for (const statement of create(name)) await olap.command(statement);
     const statement = insert(name, made.at(-1) ?? null);
     for (const day of days) await olap.command(statement, { from: day, to: day + DAY_SECONDS });
     made.push(name);
   }
   for (const { table } of fill.tables) {
-    await olap.command(`ALTER TABLE ${table} REPLACE PARTITION ID '${month}' FROM ${madeName(table)}`);
+    const [to, from] = [olap.dialect.stored(table), olap.dialect.stored(madeName(table))];
+    await olap.command(`ALTER TABLE ${to}${olap.dialect.onCluster} REPLACE PARTITION ID '${month}' FROM ${from}`);
   }
   await dropMade(context, fill);
 }
 
-async function dropMade({ olap, dialect }: FillContext, fill: OlapFill): Promise<void> {
+async function dropMade({ olap }: FillContext, fill: OlapFill): Promise<void> {
   for (const { table } of fill.tables) {
-    await olap.command(`DROP TABLE IF EXISTS ${madeName(table)}${dialect.onCluster} SYNC`);
+    for (const statement of olap.dialect.drop(madeName(table))) await olap.command(statement);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/log/log.ts';
 import { fillTables, type OlapFill } from './fill-tables.ts';
-import { olapDialect } from './olap-dialect.ts';
+import { checkLayout } from './check-layout.ts';
 import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
 
@@ -19,27 +19,34 @@ export interface MigrateOlapOptions {
   readonly olap: Olap;
   readonly migrations: readonly OlapMigration[];
   readonly log: Log;
-  /** Name of the ClickHouse cluster on which tables are made; absent: one server. */
-  readonly cluster?: string;
+}
+
+/** The migrations that the store lacks. @throws OlapError, also when it has no schema yet */
+export async function missingOlapMigrations(olap: Olap, migrations: readonly OlapMigration[]): Promise<string[]> {
+  const rows = await olap.query<{ id: string }>({ sql: 'SELECT DISTINCT id FROM placard_migrations' });
+  const known = new Set(rows.map((row) => row.id));
+  return migrations.map(({ id }) => id).filter((id) => !known.has(id));
 }
 
 /**
  * Runs what has not run yet, in order of id, and writes each down in `placard_migrations` when it is done. Call it from one process
  * at a time (the core does, holding PostgreSQL's migration lock or its data folder).
  * @returns the ids that this call ran
- * @throws Error naming the migration that failed; the ones before it stay done
+ * @throws LayoutError when the cluster or its tables are not as they must be; Error naming the migration that failed; the ones before it stay
+ *   done
  */
 export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly string[]> {
   const { olap, log } = options;
-  const dialect = olapDialect(options.cluster);
+  const { dialect } = olap;
   const migrations = options.migrations.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const twice = migrations.find((one, at) => one.id === migrations[at + 1]?.id);
   if (twice !== undefined) throw new Error(`Two analytics migrations are called ${twice.id}`);
+  await checkLayout(olap);
   await olap.command(
     `CREATE TABLE IF NOT EXISTS placard_migrations${dialect.onCluster} (id String, done_at DateTime64(3, 'UTC') DEFAULT now64(3))
-     ENGINE = ${dialect.mergeTree()} ORDER BY id`,
+     ENGINE = ${dialect.mergeTreeEverywhere()} ORDER BY id`,
   );
-  const rows = await olap.query<{ id: string }>({ sql: 'SELECT DISTINCT id FROM placard_migrations' });
+  const rows = await olap.query<{ id: string }>({ sql: 'SELECT DISTINCT id FROM placard_migrations', isFinal: true });
   const known = new Set(rows.map((row) => row.id));
   const done: string[] = [];
   for (const { id, statements } of migrations.filter((one) => !known.has(one.id))) {
@@ -47,7 +54,7 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
     try {
       for (const statement of statements(dialect)) {
         if (typeof statement === 'string') await olap.command(statement);
-        else await fillTables({ olap, log, dialect, migration: id, known }, statement);
+        else await fillTables({ olap, log, migration: id, known }, statement);
       }
       await olap.command('INSERT INTO placard_migrations (id) VALUES ({id:String})', { id });
     } catch (error) {

@@ -1,3 +1,5 @@
+import type { OlapDialect } from './olap-dialect.ts';
+
 /** A value bound to a `{name: Type}` placeholder of a ClickHouse statement. Arrays are for `Array(T)` placeholders. */
 export type OlapParam = string | number | bigint | boolean | null | Date | readonly (string | number | bigint)[];
 
@@ -15,6 +17,11 @@ export interface OlapQuery {
   readonly signal?: AbortSignal;
   /** Names the statement for `kill`. Default: random. */
   readonly queryId?: string;
+  /**
+   * On a cluster: the result has every row whose insert was acknowledged before, or there is none (`failed`, retryable). Without it a server may
+   * respond that lags behind. One server always has every row.
+   */
+  readonly isFinal?: boolean;
 }
 
 /** A column of a result, in the order of the select list. */
@@ -54,6 +61,8 @@ export interface OlapInsert {
  * 64-bit integers and decimals arrive as strings. Every method throws `OlapError`.
  */
 export interface Olap {
+  /** How tables are made and changed there. */
+  readonly dialect: OlapDialect;
   /** Rows as objects keyed by column name. Read as a whole: for results of at most some 100_000 rows; else `stream`. */
   query<T>(query: OlapQuery): Promise<T[]>;
   /** As `query`, and the columns with their types (known even when there are no rows). */

@@ -15,16 +15,20 @@ afterAll(() => database.close());
 interface Heard {
   readonly batches: (readonly ChangeNotice[])[];
   rereads: number;
+  losses: number;
 }
 
 async function listen(url = database.url): Promise<Heard> {
-  const heard: Heard = { batches: [], rereads: 0 };
+  const heard: Heard = { batches: [], rereads: 0, losses: 0 };
   feed = await openChangeFeed({
     url,
     channel: 'placard_change',
     onChange: (batch) => heard.batches.push(batch),
     onReconnect: () => {
       heard.rereads += 1;
+    },
+    onLost: () => {
+      heard.losses += 1;
     },
     log: silentLog,
   });
@@ -70,13 +74,14 @@ test.each([
   expect(heard.batches).toEqual([]);
 });
 
-test('change feed reconnects when the connection ends, requests a full read, and listens on', async () => {
+test('change feed reconnects when the connection ends, says so, requests a full read, and listens on', async () => {
   const heard = await listen();
   await expect.poll(() => heard.rereads).toBe(1);
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'placard change feed' AND datname = current_database()`.execute(
     database.db,
   );
   await expect.poll(() => heard.rereads).toBe(2);
+  expect(heard.losses).toBe(1);
   await notify('{"workspaceId":1,"kind":"site","id":"9"}');
   await expect.poll(() => heard.batches.flat()).toEqual([{ workspaceId: 1, kind: 'site', id: '9' }]);
 });

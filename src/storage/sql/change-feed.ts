@@ -19,6 +19,8 @@ export interface ChangeFeedOptions {
   readonly onChange: (batch: readonly ChangeNotice[]) => void;
   /** Notices may have been missed: read everything again. Called after every connect, the first one included. */
   readonly onReconnect: () => void;
+  /** The connection is lost; `onReconnect` follows when there is another one. */
+  readonly onLost?: () => void;
   readonly log: Log;
 }
 
@@ -78,9 +80,11 @@ class Feed {
         });
       } catch (error) {
         if (!signal.aborted) this.#options.log.event('change_feed.connection_lost', { err: error });
+        this.#options.onLost?.();
       }
       tried();
-      const waitMs = Math.min(backOffMaxMs, backOffFirstMs * 2 ** Math.min(failures, 10));
+      // Not all processes at once: each of them reads everything after it.
+      const waitMs = Math.min(backOffMaxMs, backOffFirstMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
       failures += 1;
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }

@@ -3,6 +3,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { MIGRATIONS } from './migrations/list.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
+import { raiseSchemaLevel, requireSchemaLevel, SCHEMA_LEVEL, type SchemaLevel } from './schema-level.sql.ts';
 import { grantServiceRole, listExcessPowers, roleOf } from './service-role.sql.ts';
 
 export interface MigrateOptions {
@@ -10,6 +11,8 @@ export interface MigrateOptions {
   readonly log: Log;
   /** Default: every migration of this program. */
   readonly migrations?: Readonly<Record<string, Migration>>;
+  /** Default: that of this program. */
+  readonly level?: SchemaLevel;
   /** The service's role, which is granted what it needs on every table. Absent or the connected one: nothing is granted. */
   readonly serviceRole?: string | null;
 }
@@ -44,8 +47,15 @@ export async function migrateAsOwner(addresses: PostgresAddresses, log: Log): Pr
   }
 }
 
+/** The migrations of this program that the database lacks. @throws what the database throws, also when it has no schema yet */
+export async function missingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  const done = new Set(rows.map(({ name }) => name));
+  return Object.keys(MIGRATIONS).filter((name) => !done.has(name));
+}
+
 /** Any number that nobody else takes as an advisory lock: "placard" in base 36, cut to 63 bits. */
-const migrationLock = 55_418_461_213n;
+export const MIGRATION_LOCK = 55_418_461_213n;
 const migrationsMax = 10_000;
 /** SQLSTATE of a statement that the role may not run. */
 const INSUFFICIENT_PRIVILEGE = '42501';
@@ -53,23 +63,40 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 /**
  * Brings the database to the newest schema: one migration at a time, each in a transaction of its own, under an advisory lock, so
  * that processes that start together wait for each other. What is done stays done; a failed one is tried again next time.
+ * Migrations of a newer version that this one may run beside stay as they are.
  * @returns the names of the migrations that this call ran
- * @throws Error naming the migration that failed
+ * @throws OlderProgramError; Error naming the migration that failed
  */
 export async function migrate(options: MigrateOptions): Promise<readonly string[]> {
-  const { db, log, migrations = MIGRATIONS, serviceRole = null } = options;
+  const { db, log, migrations = MIGRATIONS, level = SCHEMA_LEVEL, serviceRole = null } = options;
   return db.connection().execute(async (connection) => {
     await sql`SET statement_timeout = 0`.execute(connection);
-    await sql`SELECT pg_advisory_lock(${migrationLock})`.execute(connection);
+    await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
     try {
-      const done = await runMigrations(connection, migrations, log);
+      await requireSchemaLevel(connection, level);
+      const later = await listLaterMigrations(connection, migrations);
+      const done = await runMigrations(connection, { ...migrations, ...later }, log);
+      if ('0047-schema-level' in migrations) await raiseSchemaLevel(connection, level);
       if (serviceRole !== null) await grantServiceRole(connection, serviceRole);
       return done;
     } finally {
-      await sql`SELECT pg_advisory_unlock(${migrationLock})`.execute(connection);
+      await sql`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
       await sql`RESET statement_timeout`.execute(connection);
     }
   });
+}
+
+/** Migrations that a newer program ran, as steps that do nothing: the migrator refuses a database with names that it does not know. */
+async function listLaterMigrations(
+  db: Kysely<Database>,
+  own: Readonly<Record<string, Migration>>,
+): Promise<Record<string, Migration>> {
+  const { rows: found } = await sql<{ is_there: boolean }>`
+    SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there`.execute(db);
+  if (found[0]?.is_there !== true) return {};
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
+  const later = rows.filter(({ name }) => !(name in own));
+  return Object.fromEntries(later.map(({ name }) => [name, { up: () => Promise.resolve() }]));
 }
 
 async function runMigrations(

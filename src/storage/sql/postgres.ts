@@ -4,9 +4,18 @@ import type { Log } from '../../domain/log/log.ts';
 import { HangWatch, socketOf } from './postgres-hang-watch.ts';
 import type { Database } from './schema.ts';
 
+/** The state of a pool. */
+export interface SqlConnections {
+  readonly open: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** The management database: typed SQL over a bounded pool. */
 export interface Sql {
   readonly db: Kysely<Database>;
+  /** Connections of the pool, those of them that are free, and callers that wait for one. */
+  connections(): SqlConnections;
   /** Ends every connection; waits for statements that run. */
   close(): Promise<void>;
 }
@@ -77,13 +86,18 @@ export function openPostgres(options: PostgresOptions): Sql {
       });
     });
   });
-  if (options.statementTimeoutMs === 0) return openOver(pool);
+  const connections = (): SqlConnections => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  if (options.statementTimeoutMs === 0) return { ...openOver(pool), connections };
   const watch = new HangWatch({ pool, url: options.url, log: options.log });
   const watched = openOver({ connect: () => watch.connect(), end: () => pool.end() });
-  return { db: watched.db, close: () => watched.close().finally(() => watch.stop()) };
+  return { db: watched.db, connections, close: () => watched.close().finally(() => watch.stop()) };
 }
 
-function openOver(pool: PostgresPool): Sql {
+function openOver(pool: PostgresPool): Omit<Sql, 'connections'> {
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return { db, close: () => db.destroy() };
 }

@@ -15,6 +15,7 @@ import type { SegmentRule } from '../../domain/targeting/segment.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
+import type { ClusterTables } from './cluster-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
 
@@ -304,7 +305,7 @@ export interface TrafficCurvesTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One module owns each; others may read. */
-export interface Database extends AccessTables, QuotaTables, ReportTables {
+export interface Database extends AccessTables, ClusterTables, QuotaTables, ReportTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;

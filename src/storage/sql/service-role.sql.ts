@@ -10,6 +10,7 @@ const RESTRICTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   audit_head_lines: ['SELECT', 'INSERT'],
   // The end of each chain moves on; a trigger refuses every other change.
   audit_heads: ['SELECT', 'INSERT', 'UPDATE'],
+  schema_level: ['SELECT'],
   kysely_migration: ['SELECT'],
   kysely_migration_lock: ['SELECT'],
 };

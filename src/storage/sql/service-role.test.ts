@@ -76,6 +76,7 @@ describe('the role of the service', () => {
       audit_log: 'SELECT INSERT',
       audit_head_lines: 'SELECT INSERT',
       audit_heads: 'SELECT INSERT UPDATE',
+      schema_level: 'SELECT',
       kysely_migration: 'SELECT',
       kysely_migration_lock: 'SELECT',
     });

@@ -24,6 +24,10 @@ import * as limitCeilings from './0033-limit-ceilings.sql.ts';
 import * as idempotentAnswersInOrder from './0034-idempotent-answers-in-order.sql.ts';
 import * as auditHeadLines from './0040-audit-head-lines.sql.ts';
 import * as cpcv from './0041-cpcv.sql.ts';
+import * as cluster from './0044-cluster.sql.ts';
+import * as hotRecovery from './0045-hot-recovery.sql.ts';
+import * as jobLeases from './0046-job-leases.sql.ts';
+import * as schemaLevel from './0047-schema-level.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -52,4 +56,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0034-idempotent-answers-in-order': idempotentAnswersInOrder as Migration,
   '0040-audit-head-lines': auditHeadLines as Migration,
   '0041-cpcv': cpcv as Migration,
+  '0044-cluster': cluster as Migration,
+  '0045-hot-recovery': hotRecovery as Migration,
+  '0046-job-leases': jobLeases as Migration,
+  '0047-schema-level': schemaLevel as Migration,
 };

@@ -1,0 +1,257 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { readVersion } from '../config/version.ts';
+import type { Manifest } from '../backup/manifest.ts';
+import type { Settings } from '../config/settings.ts';
+import { type BackupLocation, readFromLocation, titleOf, writeToLocation } from './backup-location.ts';
+import { type CliCommand, type CliContext, isJsonRequested, UsageError } from './cli-context.ts';
+
+interface LocationOptions {
+  readonly passphraseFile?: string;
+  readonly staging?: string;
+}
+
+interface CreateOptions extends LocationOptions {
+  readonly portable?: boolean;
+}
+
+const LOCATION_HELP = 'a folder, or the address of a bucket: https://s3.example/bucket/folder';
+const STAGING_HELP =
+  "the folder in which a backup waits that comes from a bucket or goes there (default: the system's temporary one)";
+const PASSPHRASE_FILE_HELP = 'the file that holds the passphrase (default: PLACARD_BACKUP_PASSPHRASE or its file)';
+
+/** `placard backup`: everything that an installation has, into a folder or bucket; and the check of it. */
+export const backupCommand: CliCommand = {
+  name: 'backup',
+  register: (program, context) => {
+    const backup = program
+      .command('backup')
+      .description('Write everything of this installation into a folder or bucket, also while it runs; check it.');
+    registerCreate(backup, context);
+    registerVerify(backup, context);
+  },
+};
+
+/** `placard restore`: a backup into an empty data folder. */
+export const restoreCommand: CliCommand = {
+  name: 'restore',
+  register: (program, context) => {
+    program
+      .command('restore')
+      .description('Make the data folder of a backup again, in an empty PLACARD_DATA.')
+      .argument('<location>', LOCATION_HELP)
+      .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
+      .option('--staging <folder>', STAGING_HELP)
+      .action(async (location: string, options: LocationOptions, command: Command) => {
+        const manifest = await readFromLocation(context.settings(), locationOf(location, options), (folder) =>
+          restore(context, command, { folder, options }),
+        );
+        const { dataDir } = context.settings();
+        context.print(command, { dataDir, ...summaryOf(manifest) }, [
+          `Restored into ${dataDir}: all events that were acknowledged before ${manifest.cutAt}.`,
+          'Start Placard, then run `placard verify-counts`.',
+        ]);
+      });
+  },
+};
+
+function registerCreate(backup: Command, context: CliContext): void {
+  backup
+    .command('create', { isDefault: true })
+    .description('Write a backup into an empty or new folder, or into a bucket.')
+    .argument('<location>', LOCATION_HELP)
+    .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
+    .option('--staging <folder>', STAGING_HELP)
+    .option('--portable', 'PostgreSQL as rows instead of files: for another system, or a PostgreSQL by address')
+    .action(async (name: string, options: CreateOptions, command: Command) => {
+      const location = locationOf(name, options);
+      const manifest = await writeToLocation(context.settings(), location, (folder) =>
+        create(context, command, { folder, options }),
+      );
+      const summary = summaryOf(manifest);
+      context.print(command, { folder: titleOf(location), ...summary }, [
+        `${summary.files} files, ${summary.bytes} bytes in ${titleOf(location)}.`,
+        `It holds all events that were acknowledged before ${manifest.cutAt}.`,
+        'Only its secrets are sealed: keep it where only you can read it, and the passphrase elsewhere.',
+      ]);
+    });
+}
+
+function registerVerify(backup: Command, context: CliContext): void {
+  backup
+    .command('verify')
+    .description('Check every file of a backup, and that the passphrase opens its secrets.')
+    .argument('<location>', LOCATION_HELP)
+    .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
+    .option('--staging <folder>', STAGING_HELP)
+    .action(async (location: string, options: LocationOptions, command: Command) => {
+      const { verifyBackup } = await import('../backup/restore-backup.ts');
+      const passphrase = await readPassphrase(context.settings(), options);
+      const manifest = await readFromLocation(context.settings(), locationOf(location, options), (folder) =>
+        verifyBackup(folder, passphrase),
+      );
+      context.print(command, { ok: true, ...summaryOf(manifest) }, [
+        `${manifest.files.length} files are as they were written; the passphrase opens the secrets.`,
+      ]);
+    });
+}
+
+function locationOf(location: string, { staging }: LocationOptions): BackupLocation {
+  return { location, ...(staging === undefined ? {} : { staging }) };
+}
+
+interface Job {
+  readonly folder: string;
+  readonly options: CreateOptions;
+}
+
+async function create(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
+  const [
+    { makeBackup },
+    { openOlap },
+    { needAnalytics },
+    { findLockHolder },
+    { readDemoProgress },
+    { listMigrations },
+    { partsFor },
+  ] = await Promise.all([
+    import('../backup/make-backup.ts'),
+    import('../storage/olap/clickhouse.ts'),
+    import('../runtime/compose/migrate-stores.ts'),
+    import('../runtime/supervisor/data-lock.ts'),
+    import('../demo/demo-progress.ts'),
+    import('../storage/sql/migrations/list.ts').then(({ MIGRATIONS }) => ({
+      listMigrations: () => Object.keys(MIGRATIONS),
+    })),
+    import('../backup/parts.ts'),
+  ]);
+  const settings = context.settings();
+  if (settings.clickhouseCluster !== null)
+    throw new UsageError('A cluster of ClickHouse is backed up by hand: "By hand" in docs/operations/backup.md.');
+  if (settings.clickhouseUrl !== null && settings.backupClickhouseTo === null)
+    throw new UsageError('Set PLACARD_BACKUP_CLICKHOUSE_TO: ClickHouse writes its part of the backup itself.');
+  // A backup of one server would hold its shard alone.
+  if (settings.clickhouseCluster !== null)
+    throw new UsageError('A cluster of ClickHouse is backed up by hand: see docs/operations/backup.md.');
+  if (settings.postgresUrl !== null) await requireLoneNode(context);
+  const passphrase = await readPassphrase(settings, options);
+  if (readDemoProgress(settings.dataDir) !== null)
+    throw new UsageError('The demo is still being made: wait until /readyz says that its history is complete.');
+  return context.withStores({ analytics: true }, async (stores) => {
+    const olap = openOlap({ url: needAnalytics(stores), log: context.log() });
+    try {
+      return await makeBackup({
+        folder,
+        dataDir: settings.dataDir,
+        postgresUrl: stores.postgresOwnerUrl ?? stores.postgresUrl,
+        olap,
+        clickhouseTarget: settings.backupClickhouseTo,
+        parts: partsFor({
+          postgres: settings.postgresUrl === null && options.portable !== true ? 'files' : 'rows',
+          analytics: settings.clickhouseUrl === null ? 'tables' : 'own',
+        }),
+        passphrase,
+        isOffline: findLockHolder(settings.dataDir)?.pid === process.pid,
+        version: readVersion(),
+        platform: `${process.platform}-${process.arch}`,
+        migration: listMigrations().sort().at(-1) ?? 'none',
+        nowMs: Date.now,
+        progress: (part, { files, bytes }) => report(command, `${part}: ${files} files, ${bytes} bytes`),
+      });
+    } finally {
+      await olap.close();
+    }
+  });
+}
+
+async function restore(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
+  const [{ restoreBackup }, { openOlap }, { needAnalytics }, { withStores }] = await Promise.all([
+    import('../backup/restore-backup.ts'),
+    import('../storage/olap/clickhouse.ts'),
+    import('../runtime/compose/migrate-stores.ts'),
+    import('../runtime/supervisor/borrow-stores.ts'),
+  ]);
+  const settings = context.settings();
+  const log = context.log();
+  if (settings.redisUrl !== null)
+    throw new UsageError(
+      'A restored installation takes an unknown Redis for a new one, whose counters begin at zero: restore without PLACARD_REDIS_URL, as docs/operations/backup.md says.',
+    );
+  return restoreBackup({
+    folder,
+    dataDir: resolve(settings.dataDir),
+    clickhouseTarget: settings.backupClickhouseTo,
+    external: { postgres: settings.postgresUrl !== null, clickhouse: settings.clickhouseUrl !== null },
+    passphrase: await readPassphrase(settings, options),
+    program: { version: readVersion(), platform: `${process.platform}-${process.arch}` },
+    log,
+    progress: (step) => report(command, `${step}: done`),
+    withStores: (dataDir, work) =>
+      withStores(
+        { settings: { ...settings, dataDir }, log, modulePath: context.modulePath, needs: { analytics: true } },
+        async (stores) => {
+          const olap = openOlap({ url: needAnalytics(stores), log });
+          try {
+            const { postgresUrl, postgresOwnerUrl } = stores;
+            await work({ olap, postgresUrl, postgresOwnerUrl });
+          } finally {
+            await olap.close();
+          }
+        },
+      ),
+  });
+}
+
+/** Progress goes to standard error, so that the result stays one document. */
+function report(command: Command, line: string): void {
+  if (!isJsonRequested(command)) process.stderr.write(`${line}\n`);
+}
+
+function summaryOf({ version, cutAt, finishedAt, migration, files }: Manifest) {
+  return {
+    version,
+    cutAt,
+    finishedAt,
+    migration,
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/**
+ * The spools of other nodes are on their disks, and they ship on: a cut of all nodes needs them to be stopped.
+ * @throws UsageError that names those that are not
+ */
+async function requireLoneNode(context: CliContext): Promise<void> {
+  const { withCluster } = await import('./cluster-session.ts');
+  const { readClusterStatus } = await import('../cluster/cluster-status.ts');
+  const { loadNodeId } = await import('../cluster/secret-files.ts');
+  const status = await withCluster(context, ({ sql }) => readClusterStatus(sql));
+  const own = loadNodeId(context.settings().dataDir);
+  const others = (status?.nodes ?? []).filter(({ id, state }) => id !== own && state !== 'stopped');
+  if (others.length > 0)
+    throw new UsageError(
+      `Other nodes have events of their own: stop ${others.map(({ id, host }) => `${id} (${host})`).join(', ')} first, as docs/operations/backup.md says.`,
+    );
+}
+
+/** @throws UsageError when there is none, or it is too short */
+async function readPassphrase(settings: Settings, { passphraseFile }: LocationOptions): Promise<string> {
+  const { PASSPHRASE_CHARACTERS_MIN } = await import('../backup/seal.ts');
+  const passphrase = passphraseFile === undefined ? settings.backupPassphrase : await readFirstLine(passphraseFile);
+  if (passphrase === null)
+    throw new UsageError(
+      'Give the passphrase: --passphrase-file <file>, PLACARD_BACKUP_PASSPHRASE_FILE or PLACARD_BACKUP_PASSPHRASE.',
+    );
+  if (passphrase.length < PASSPHRASE_CHARACTERS_MIN)
+    throw new UsageError(`The passphrase has fewer than ${PASSPHRASE_CHARACTERS_MIN} characters.`);
+  return passphrase;
+}
+
+async function readFirstLine(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new UsageError(`The passphrase cannot be read: ${cause.message}`);
+  });
+  return text.replace(/\r?\n$/, '');
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { setting } from './setting-spec.ts';
+
+/** Settings of backups. */
+export const backupSettings = {
+  backupPassphrase: setting({
+    name: 'PLACARD_BACKUP_PASSPHRASE',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'none',
+    secret: true,
+    description: 'The passphrase of `placard backup` and `placard restore`, of at least 12 characters.',
+    example: 'correct horse battery staple',
+    schema: z.string().nullable(),
+  }),
+  backupS3Region: setting({
+    name: 'PLACARD_BACKUP_S3_REGION',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'PLACARD_S3_REGION',
+    secret: false,
+    description: 'The region that requests to a bucket of backups are signed for.',
+    example: 'eu-central-1',
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,50}$/, 'write the name of a region, such as eu-central-1')
+      .nullable(),
+  }),
+  backupS3AccessKeyId: setting({
+    name: 'PLACARD_BACKUP_S3_ACCESS_KEY_ID',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'PLACARD_S3_ACCESS_KEY_ID',
+    secret: true,
+    description: 'The access key id for a bucket of backups.',
+    example: 'AKIAIOSFODNN7EXAMPLE',
+    schema: z.string().nullable(),
+  }),
+  backupS3SecretKey: setting({
+    name: 'PLACARD_BACKUP_S3_SECRET_KEY',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'PLACARD_S3_SECRET_KEY',
+    secret: true,
+    description: 'The secret access key for a bucket of backups.',
+    example: 'wJalrXUtnFEMI',
+    schema: z.string().nullable(),
+  }),
+  backupClickhouseTo: setting({
+    name: 'PLACARD_BACKUP_CLICKHOUSE_TO',
+    kind: 'text',
+    default: null,
+    defaultTitle: 'none',
+    secret: true,
+    description:
+      "Where the ClickHouse of PLACARD_CLICKHOUSE_URL writes its backups and reads them, as it stands behind BACKUP … TO; {name} becomes the backup's name.",
+    example: "Disk('backups', '{name}')",
+    schema: z
+      .string()
+      .regex(
+        /^(?:Disk|File|S3|AzureBlobStorage)\([^;]*\{name\}[^;]*\)$/,
+        "write Disk('backups', '{name}') or S3('https://…/{name}', …)",
+      )
+      .nullable(),
+  }),
+} as const;

@@ -1,0 +1,93 @@
+import type { Registry } from 'prom-client';
+import { AuditHeadWriter } from '../../access/audit/audit-heads.ts';
+import { loadAuditKey } from '../../access/audit/audit-key.ts';
+import type { ClusterGate } from '../../cluster/cluster-gate.ts';
+import { JobLeases, type LeasedJob } from '../../cluster/job-leases.ts';
+import { loadNodeId } from '../../cluster/secret-files.ts';
+import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
+import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
+import type { EventExport } from '../../events/export/event-export.ts';
+import { ExportJob } from '../../events/export/export-job.ts';
+import { RetentionJob } from '../../events/retention/retention-job.ts';
+import type { MailOutbox } from '../../mail/mail-sender.ts';
+import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
+import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
+import type { LegacyReports } from '../../reports/legacy-reports.ts';
+import { readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import type { AssetStore } from '../../storage/assets.ts';
+import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
+import type { ChildContext } from '../supervisor/part.ts';
+import type { LeasedJobName } from './job-table.ts';
+import type { Stores } from './stores.ts';
+import type { Tracing } from './tracing.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The jobs on a clock of a core or of a process of `--role jobs`. */
+export interface ClockJobs {
+  /** Computes the traffic curves now, for example after history has come in. @throws what the stores throw */
+  workOutCurves(): Promise<void>;
+  /** The export of events while this process does it; null: there is none, or another process does. */
+  exporting(): ExportJob | null;
+  stop(): Promise<void>;
+}
+
+/** Dependencies of the jobs, beside the stores. */
+export interface ClockJobDeps {
+  readonly part: 'core' | 'jobs';
+  readonly gate: ClusterGate;
+  readonly assets: AssetStore;
+  readonly exports: EventExport | null;
+  readonly legacyReports: LegacyReports;
+  readonly outbox: MailOutbox | null;
+  readonly registry: Registry;
+  /** Null: nothing is traced. */
+  readonly tracing: Tracing | null;
+}
+
+/** Starts what `JOB_TABLE` lists for a core or a jobs process: each leased job begins when this process gets its lease. */
+export function startClockJobs({ settings, log }: ChildContext, stores: Stores, deps: ClockJobDeps): ClockJobs {
+  const { dataDir } = settings;
+  const { exports, assets, registry, legacyReports, outbox, part, gate, tracing } = deps;
+  const common = { sql: stores.sql.db, nowMs: Date.now, log };
+  const curves = new CurveJob({
+    ...common,
+    readRequestHours: (workspaceId, during) => readRequestHours(stores.olap, workspaceId, during),
+    readMet: (workspaceId, nowMs) => readMetOpportunities(stores.olap, workspaceId, nowMs),
+  });
+  const exporting = exports === null ? null : new ExportJob({ exports, nowMs: Date.now, log, registry });
+  const exported = settings.exportRetention === 'delete' ? exports : null;
+  const jobs: Readonly<Record<LeasedJobName, { periodMs: number | null; job: LeasedJob['job'] | null }>> = {
+    'traffic-curves': { periodMs: null, job: curves },
+    'event-export': { periodMs: null, job: exporting },
+    'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
+    retention: { periodMs: DAY_MS, job: new RetentionJob({ ...common, olap: stores.olap, exported }) },
+    'unused-files': { periodMs: DAY_MS, job: new AssetCollector({ ...common, assets }) },
+    'audit-heads': { periodMs: null, job: new AuditHeadWriter(dataDir, { ...common, key: loadAuditKey(dataDir) }) },
+  };
+  const leases = new JobLeases({
+    sql: stores.sql.db,
+    nodeId: loadNodeId(dataDir),
+    part,
+    isOpen: () => gate.isOpen,
+    leased: Object.entries(jobs).flatMap(([name, { periodMs, job }]) =>
+      job === null ? [] : [{ name, periodMs, job }],
+    ),
+    shared: [legacyReports, ...(outbox === null ? [] : [outbox])],
+    log,
+    registry,
+    ...(tracing === null ? {} : { recordRun: tracing.recordJob }),
+  });
+  const sweeper = new HotSweeper({ ...common, hot: stores.hot });
+  leases.start();
+  sweeper.start();
+  return {
+    exporting: () => (leases.holds('event-export') ? exporting : null),
+    workOutCurves: () => curves.run(),
+    stop: async () => {
+      await Promise.all([leases.stop(), sweeper.stop()]);
+      outbox?.close();
+    },
+  };
+}

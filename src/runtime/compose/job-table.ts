@@ -1,0 +1,113 @@
+/**
+ * Where a job runs. `lease`: in one process of the cluster, by a lease in PostgreSQL. `item`: wherever jobs run; each item is claimed on its
+ * own. `machine`: on each machine, for its own files. `core`: in each core, for its own memory.
+ */
+export type JobScope = 'lease' | 'item' | 'machine' | 'core';
+
+/** One row of the table of jobs. */
+export interface JobRow {
+  readonly name: string;
+  readonly runs: JobScope;
+  readonly every: string;
+  readonly work: string;
+  /** What keeps the result right when a holder that was paused wakes up beside its successor. */
+  readonly twice: string;
+}
+
+/** Everything that runs on a clock, beside what a process does for its own requests. docs/operations/cluster.md holds the same table. */
+export const JOB_TABLE = [
+  {
+    name: 'traffic-curves',
+    runs: 'lease',
+    every: '1 h',
+    work: 'learns the traffic curves that pacing and forecasts use',
+    twice: 'each writes the same rows',
+  },
+  {
+    name: 'event-export',
+    runs: 'lease',
+    every: '5 min',
+    work: 'exports hours of events that are complete',
+    twice: 'a lock of PostgreSQL around the files',
+  },
+  {
+    name: 'goal-completion',
+    runs: 'lease',
+    every: '5 s',
+    work: 'completes line items whose goal is delivered',
+    twice: 'the status changes in one statement, once',
+  },
+  {
+    name: 'retention',
+    runs: 'lease',
+    every: '1 day',
+    work: 'deletes events past their retention',
+    twice: 'deletes what is deleted',
+  },
+  {
+    name: 'unused-files',
+    runs: 'lease',
+    every: '1 day',
+    work: 'deletes uploaded files that nothing uses',
+    twice: 'row locks, file by file',
+  },
+  {
+    name: 'audit-heads',
+    runs: 'lease',
+    every: '1 min',
+    work: 'signs the heads of the audit log',
+    twice: 'each line number is accepted once',
+  },
+  {
+    name: 'report-schedules',
+    runs: 'item',
+    every: '5 s',
+    work: 'starts scheduled reports, sends their webhooks and mails',
+    twice: 'a row lock starts each run; a lease sends each message',
+  },
+  {
+    name: 'report-tasks',
+    runs: 'item',
+    every: '1 s',
+    work: 'makes reports in the background',
+    twice: 'a lease for each report',
+  },
+  {
+    name: 'mail-outbox',
+    runs: 'item',
+    every: '2 s',
+    work: 'sends mail',
+    twice: 'a lease for each mail',
+  },
+  {
+    name: 'hot-store-sweep',
+    runs: 'machine',
+    every: '1 s',
+    work: 'deletes what has expired in the built-in hot store; Redis does so itself',
+    twice: 'one process of a data folder',
+  },
+  {
+    name: 'decision-export',
+    runs: 'machine',
+    every: '5 min',
+    work: 'exports the logged decisions of a machine',
+    twice: 'worker 0 of a data folder',
+  },
+  {
+    name: 'node-report',
+    runs: 'machine',
+    every: '5 s',
+    work: 'compares and reports the node, deletes ended tokens',
+    twice: 'each writes its own row',
+  },
+  {
+    name: 'report-names',
+    runs: 'core',
+    every: 'on each change',
+    work: 'copies names of objects to the analytics store',
+    twice: 'the newest version of a name counts',
+  },
+] as const satisfies readonly JobRow[];
+
+/** A job that one process of the cluster runs. */
+export type LeasedJobName = Extract<(typeof JOB_TABLE)[number], { runs: 'lease' }>['name'];

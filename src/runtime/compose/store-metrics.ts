@@ -1,0 +1,86 @@
+import { Gauge, type Registry } from 'prom-client';
+import { type DurationSeries, SummedHistogram } from '../../http/shared/summed-histogram.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { Sql } from '../../storage/sql/postgres.ts';
+
+/** The calls that requests and events wait for. Reads that LMDB makes at once from its memory map are not among them. */
+const MEASURED = [
+  'applyOnce',
+  'applyOnceAll',
+  'get',
+  'readValues',
+  'set',
+  'readCounters',
+  'addToCounters',
+  'addNumbered',
+  'readList',
+  'countLines',
+  'countRest',
+  'isCounted',
+  'flushed',
+  'ping',
+] as const satisfies readonly (keyof HotStore)[];
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+
+/** The same store, and the histogram of how long its calls take. */
+export function measureHotStore(hot: HotStore): {
+  readonly hot: HotStore;
+  readonly register: (registry: Registry) => void;
+} {
+  const histogram = new SummedHistogram({
+    name: 'placard_hot_store_seconds',
+    help: 'Time of a call of the hot store, by operation, failed ones included.',
+    boundsMs: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 100, 1_000],
+  });
+  const series = new Map<string | symbol, DurationSeries>(
+    MEASURED.map((operation) => [operation, histogram.open({ operation })]),
+  );
+  const measured = new Map<string | symbol, unknown>();
+  const proxy = new Proxy(hot, {
+    get(target, name) {
+      let call = measured.get(name);
+      if (call !== undefined) return call;
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      const bound = (member as Call).bind(target);
+      const durations = series.get(name);
+      call = durations === undefined ? bound : measure(bound, durations);
+      measured.set(name, call);
+      return call;
+    },
+  });
+  return { hot: proxy, register: (registry) => histogram.register(registry) };
+}
+
+function measure(call: Call, durations: DurationSeries): Call {
+  return (...args) => {
+    const startedMs = performance.now();
+    const result = call(...args);
+    const observe = (): void => durations.observe(performance.now() - startedMs);
+    result.then(observe, observe);
+    return result;
+  };
+}
+
+/** Registers the metrics of the pool; they are read at each scrape. */
+export function registerPoolMetrics(registry: Registry, sql: Pick<Sql, 'connections'>): void {
+  const registers = [registry];
+  const connections: Gauge<'state'> = new Gauge({
+    name: 'placard_postgres_connections',
+    help: 'Connections of the pool to PostgreSQL, by state.',
+    labelNames: ['state'],
+    registers,
+    collect: () => {
+      const { open, idle } = sql.connections();
+      connections.set({ state: 'idle' }, idle);
+      connections.set({ state: 'used' }, open - idle);
+    },
+  });
+  const waiting: Gauge = new Gauge({
+    name: 'placard_postgres_waiting',
+    help: 'Callers that wait for a connection to PostgreSQL.',
+    registers,
+    collect: () => waiting.set(sql.connections().waiting),
+  });
+}
