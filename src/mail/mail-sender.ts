@@ -60,9 +60,8 @@ export class MailOutbox extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** Waits for the mails that are being sent. */
-  override async stop(): Promise<void> {
-    await super.stop();
+  /** After the last `stop`, which waits for the mails that are being sent. */
+  close(): void {
     this.#deps.transport.close();
   }
 

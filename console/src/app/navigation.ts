@@ -1,14 +1,15 @@
 import type { MessageKey } from '../messages/say.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { useIsAdmin } from './session.ts';
+import { useIsAdmin, useSession } from './session.ts';
 
-/** A page that the navigation leads to. `adminOnly`: the server refuses everyone else. */
+/** A page that the navigation leads to. `adminOnly`, `operatorOnly`: the server refuses everyone else. */
 export interface NavEntry {
   readonly to: string;
   readonly label: MessageKey;
   readonly icon: IconName;
   readonly group: 'reports' | 'settings';
   readonly adminOnly?: boolean;
+  readonly operatorOnly?: boolean;
 }
 
 /** The pages, in their order. */
@@ -21,11 +22,15 @@ const NAVIGATION: readonly NavEntry[] = [
   { to: '/settings/network', label: 'nav.network', icon: 'network', group: 'settings' },
   { to: '/settings/limits', label: 'nav.limits', icon: 'limits', group: 'settings' },
   { to: '/settings/audit-log', label: 'nav.audit', icon: 'audit', group: 'settings', adminOnly: true },
+  { to: '/settings/cluster', label: 'nav.cluster', icon: 'table', group: 'settings', operatorOnly: true },
   { to: '/settings/account', label: 'nav.account', icon: 'session', group: 'settings' },
 ];
 
 /** The pages that the signed-in person can use in the network that is looked at. */
 export function useNavigation(): readonly NavEntry[] {
   const isAdmin = useIsAdmin();
-  return NAVIGATION.filter((entry) => isAdmin || entry.adminOnly !== true);
+  const { user } = useSession();
+  return NAVIGATION.filter(
+    ({ adminOnly, operatorOnly }) => (isAdmin || adminOnly !== true) && (user.operator || operatorOnly !== true),
+  );
 }

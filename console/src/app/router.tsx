@@ -145,6 +145,11 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/settings/cluster',
+    component: lazyRouteComponent(() => import('../settings/cluster-page.tsx'), 'ClusterPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/settings/account',
     component: lazyRouteComponent(() => import('../settings/account-page.tsx'), 'AccountPage'),
   }),

@@ -71,6 +71,7 @@ export const EN = {
   'nav.account': 'Account and sessions',
   'nav.api_keys': 'API keys',
   'nav.audit': 'Audit log',
+  'nav.cluster': 'Cluster',
   'nav.credentials': 'Report credentials',
   'nav.dashboards': 'Dashboards',
   'nav.lens': 'Reports Lens',

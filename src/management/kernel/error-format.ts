@@ -1,5 +1,4 @@
-import type { GraphQLError, GraphQLErrorOptions } from 'graphql';
-import { createGraphQLError } from 'graphql-yoga';
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import type { Log } from '../../domain/log/log.ts';
 import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts';
 import { PlacardError } from '../../domain/errors.ts';
@@ -16,18 +15,20 @@ export function toGraphQLError(error: unknown, requestId: string, log: Log): Gra
   if (wrapped !== null && isRefusal(wrapped) && original instanceof PlacardError) return wrapped;
   const location = wrapped === null ? {} : locationOf(wrapped);
   if (original instanceof PlacardError) {
-    return createGraphQLError(original.message, {
+    return new GraphQLError(original.message, {
       ...location,
       extensions: extensionsOf(original, requestId),
       originalError: original,
     });
   }
   if (isGraphQLError(original)) {
-    return createGraphQLError(original.message, { ...locationOf(original), extensions: { code: 'invalid_request' } });
+    // The outer one names the variable, the inner one only what is wrong with its value.
+    const { message } = wrapped ?? original;
+    return new GraphQLError(message, { ...locationOf(original), extensions: { code: 'invalid_request' } });
   }
   log.event('graphql.resolver_failed', { err: original, requestId });
   const { body } = toProblem(original, requestId);
-  return createGraphQLError(body.message, { ...location, extensions: { code: body.error, requestId } });
+  return new GraphQLError(body.message, { ...location, extensions: { code: body.error, requestId } });
 }
 
 function isRefusal(error: GraphQLError): boolean {
@@ -65,8 +66,9 @@ export function refuseRequest(error: unknown, requestId: string): GraphQLError {
   const { status, headers, body } = toProblem(error, requestId);
   const known =
     error instanceof PlacardError ? error : new PlacardError(body.error as ErrorCode, body.message, { cause: error });
-  return createGraphQLError(known.message, {
+  const http: object = { status, headers, isRefusal: true };
+  return new GraphQLError(known.message, {
     originalError: known,
-    extensions: { ...extensionsOf(known, requestId), http: { status, headers, isRefusal: true } },
+    extensions: { ...extensionsOf(known, requestId), http },
   });
 }

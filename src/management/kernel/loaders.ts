@@ -31,6 +31,19 @@ export function loaderOf<Key, Value>(
   return made;
 }
 
+/** What one statement reads for all objects of a request; dropped with the loaders. `load` runs at the first call. */
+export function onceInRequest<Value>(
+  context: ManagementContext,
+  name: string,
+  load: () => Promise<Value>,
+): Promise<Value> {
+  const known = context.loaders.get(name);
+  if (known !== undefined) return known as Promise<Value>;
+  const made = load();
+  context.loaders.set(name, made);
+  return made;
+}
+
 /** Loads one object by id, batched with all others of its type in the same request. null when absent. */
 export function loadObject(context: ManagementContext, type: string, id: bigint): Promise<StoredRow | null> {
   const resource = resourceOfType(type);

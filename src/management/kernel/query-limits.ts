@@ -9,10 +9,11 @@ import {
   type ValueNode,
 } from 'graphql';
 import { PlacardError } from '../../domain/errors.ts';
+import { scanDocument } from './scan-document.ts';
 
 /** The limits of a document and of its execution; an error names the exceeded limit. */
 export const QUERY_LIMITS = {
-  /** Lexical tokens of the whole document. */
+  /** Lexical tokens of the whole document; as many comments. */
   tokensMax: 5_000,
   /** Levels of fields below the root, fragments followed; introspection alone may go to twice that. */
   depthMax: 16,
@@ -52,10 +53,13 @@ export interface QueryMeasure {
 /**
  * Parses a document within the token limit.
  * @throws GraphQLError for a syntax error
- * @throws PlacardError `query_too_complex` over the token limit
+ * @throws PlacardError `query_too_complex` over the limit of tokens, of comments, or of nested brackets
  */
 export function parseBounded(source: string): DocumentNode {
-  if (nestsDeeperThan(source, QUERY_LIMITS.nestingMax)) throw tooComplex('depth', QUERY_LIMITS.depthMax);
+  const { levels, comments } = scanDocument(source);
+  if (levels > QUERY_LIMITS.nestingMax) throw tooComplex('depth', QUERY_LIMITS.depthMax);
+  // The parser retains comments, and does not count them.
+  if (comments > QUERY_LIMITS.tokensMax) throw tooComplex('tokens', QUERY_LIMITS.tokensMax);
   try {
     return parse(source, { maxTokens: QUERY_LIMITS.tokensMax, noLocation: source.length > 100_000 });
   } catch (error) {
@@ -63,22 +67,6 @@ export function parseBounded(source: string): DocumentNode {
       throw tooComplex('tokens', QUERY_LIMITS.tokensMax);
     throw error;
   }
-}
-
-/** Whether brackets nest deeper than `levelsMax`, by one scan that skips strings and comments. */
-export function nestsDeeperThan(source: string, levelsMax: number): boolean {
-  const token = /"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|#[^\n\r]*|[{[(]|[}\])]/g;
-  let levels = 0;
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
-    const [text] = match;
-    if (text === '{' || text === '[' || text === '(') {
-      levels += 1;
-      if (levels > levelsMax) return true;
-    } else if (text === '}' || text === ']' || text === ')') {
-      levels -= 1;
-    }
-  }
-  return false;
 }
 
 /** The error of a limit: it names the limit, its value, and the query's own value where that is known. */

@@ -72,12 +72,12 @@ describe('The budget of a request', () => {
       management.budget.countRows(rowsOf(QUERY_LIMITS.rowsMax));
       const { createEngine } = await import('../schema/engine.ts');
       const { managementSchema } = await import('../schema/schema.ts');
-      const response = await createEngine(managementSchema()).fetch(
-        'http://management.invalid/graphql',
-        { method: 'POST', headers: { 'content-type': 'application/json' } },
-        { management, body: { query: '{ me { actor } network(id: 1000) { name } }' }, idempotencyKey: null },
-      );
-      const body = (await response.json()) as object;
+      const response = await createEngine(managementSchema()).run({
+        management,
+        body: { query: '{ me { actor } network(id: 1000) { name } }' },
+        idempotencyKey: null,
+      });
+      const body = JSON.parse(response.body) as object;
       expect([response.status, body]).toMatchObject([
         400,
         { error: 'query_too_complex', errors: [{ extensions: { limitName: 'rows' } }] },

@@ -74,7 +74,9 @@ export async function executeOnce(
       return outcome;
     });
   } catch (error) {
-    if (error instanceof OutcomeWithErrors) return { ...error.outcome, data: null };
+    // A request that did not begin to run, as for a wrong variable, has no data.
+    if (error instanceof OutcomeWithErrors)
+      return error.outcome.data === undefined ? error.outcome : { ...error.outcome, data: null };
     if (error instanceof PlacardError) return { errors: [refuseRequest(error, context.requestId)] };
     throw error;
   } finally {

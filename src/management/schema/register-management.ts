@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
@@ -10,7 +10,7 @@ import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
 import { createContext, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
 import { createEngine } from './engine.ts';
-import { type EngineRequest } from './engine-request.ts';
+import type { EngineRequest } from './engine-request.ts';
 import { managementSchema } from './schema.ts';
 
 /** Largest request body of the management API, in bytes (conformance T5). */
@@ -47,7 +47,13 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
           const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
           return reply.headers(headers).send(html);
         }
-        return sendResponse(reply, await runEngine(engine, request, createContext(deps, caller, request.id)));
+        const { status, headers, body } = await engine.run(
+          readRequest(request, createContext(deps, caller, request.id)),
+        );
+        return reply
+          .code(status)
+          .headers({ 'cache-control': 'no-store', ...headers })
+          .send(body);
       },
     });
   }
@@ -80,33 +86,17 @@ function readParameters(search: string): Record<string, unknown> {
   };
 }
 
-async function runEngine(
-  engine: ReturnType<typeof createEngine>,
-  request: FastifyRequest,
-  management: ManagementContext,
-): Promise<Response> {
+function readRequest(request: FastifyRequest, management: ManagementContext): EngineRequest {
+  const isReadOnly = request.method === 'GET';
   const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  const headers: Record<string, string> = { accept: request.headers.accept ?? '*/*' };
-  if (request.method === 'POST') headers['content-type'] = 'application/json';
   const idempotencyKey = request.headers['idempotency-key'];
-  const context: EngineRequest = {
+  return {
     management,
-    body: request.method === 'GET' ? readParameters(query) : request.body,
+    body: isReadOnly ? readParameters(query) : request.body,
     idempotencyKey: typeof idempotencyKey === 'string' ? idempotencyKey : null,
+    isReadOnly,
+    accept: request.headers.accept ?? null,
   };
-  return (await engine.fetch(
-    `http://management.invalid/graphql${query}`,
-    { method: request.method, headers },
-    context,
-  )) as Response;
-}
-
-async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
-  reply.code(response.status).header('cache-control', 'no-store');
-  response.headers.forEach((value, name) => {
-    if (name !== 'content-length') reply.header(name, value);
-  });
-  return reply.send(await response.text());
 }
 
 /** Renders a failure in both shapes (conformance G5): `error` and `message` of all our APIs, and GraphQL's `errors` with codes. */

@@ -1,4 +1,4 @@
-/** The API description of `/graphql`. GraphQL Yoga validates requests; contract/schema.graphql describes documents. */
+/** The API description of `/graphql`. The engine validates requests; contract/schema.graphql describes documents. */
 import { z } from 'zod';
 
 /** A GraphQL request. */

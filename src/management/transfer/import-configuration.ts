@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../domain/errors.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { ManagementContext } from '../kernel/context.ts';
-import type { createEngine } from '../schema/engine.ts';
+import type { Engine } from '../schema/engine.ts';
 import { type Resource, resourceOfType } from '../kernel/resource.ts';
 import { changeAll } from '../kernel/transactions.sql.ts';
 
@@ -27,7 +27,7 @@ export interface ImportOutcome {
 
 /** An import runs through the same engine, validation and permissions as every other write. */
 export interface ImportRequest {
-  readonly engine: ReturnType<typeof createEngine>;
+  readonly engine: Engine;
   readonly resources: readonly Resource[];
   readonly lines: AsyncIterable<string> | Iterable<string>;
   readonly dryRun: boolean;
@@ -119,13 +119,8 @@ async function runOperation(
   management: ManagementContext,
   body: { readonly query: string; readonly variables: unknown },
 ): Promise<EngineOutcome> {
-  const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-  const response = await engine.fetch('http://management.invalid/graphql', init, {
-    management,
-    body,
-    idempotencyKey: null,
-  });
-  return (await response.json()) as EngineOutcome;
+  const response = await engine.run({ management, body, idempotencyKey: null });
+  return JSON.parse(response.body) as EngineOutcome;
 }
 
 function parseLine(

@@ -11,7 +11,7 @@ import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { loaderOf, loadObject } from '../../kernel/loaders.ts';
+import { loaderOf, loadObject, onceInRequest } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { loadTrafficCurve } from './expected-traffic.ts';
@@ -150,12 +150,13 @@ function loadCounters(context: ManagementContext, keys: readonly string[]): Prom
   return loaderOf(context, 'counters', load, keys.length).load(keys);
 }
 
-async function loadNetworkTimezone(context: ManagementContext): Promise<string> {
-  const { networkId } = context.principal;
-  const network = await loaderOf(context, 'network', (ids: readonly string[]) =>
-    Promise.all(ids.map((id) => findNetwork(queryableOf(context), id))),
-  ).load(networkId);
-  return network?.timezone ?? 'UTC';
+/** One promise for all objects of a request: a data loader makes one for each call. */
+function loadNetworkTimezone(context: ManagementContext): Promise<string> {
+  return onceInRequest(context, 'networkTimezone', async () => {
+    const { networkId } = context.principal;
+    const network = await context.budget.read(() => findNetwork(queryableOf(context), networkId));
+    return network?.timezone ?? 'UTC';
+  });
 }
 
 function toFigures(counts: readonly bigint[]): DeliveryFigures {

@@ -5,7 +5,7 @@ import { isNarrowed, inventoryCurve, requiredInventory } from '../../../domain/p
 import type { TrafficInventory } from '../../../domain/pacing/traffic-inventory.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { loaderOf } from '../../kernel/loaders.ts';
+import { loaderOf, onceInRequest } from '../../kernel/loaders.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { readLineItemCurves, readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
 
@@ -24,9 +24,9 @@ export async function loadTrafficCurve(
   const targeting = row['targeting'] as Targeting | null;
   const own = isNarrowed(targeting) ? await loadOwnCurve(context, row) : null;
   if (own !== null) return own;
-  const curves = await loaderOf<number, ReadonlyMap<string, InventoryCurve>>(context, 'trafficCurves', (ids) =>
-    Promise.all(ids.map((id) => readCurvesByInventory(context, id))),
-  ).load(workspaceId);
+  const curves = await onceInRequest(context, 'trafficCurves', () =>
+    context.budget.read(() => readCurvesByInventory(context, workspaceId)),
+  );
   const whole = curves.get('site/0') ?? flatCurve(networkTimezone);
   const inventory = requiredInventory(targeting);
   if (inventory === null || curves.size === 0) return whole;

@@ -69,14 +69,21 @@ const timelines = new Timelines();
 const curves = new Map<string, TrafficCurve>();
 const CURVES_MAX = 200;
 
+/** The curves that were looked up by their content before, such as those of all line items of a request. */
+const firstOfCurve = new WeakMap<TrafficCurve, TrafficCurve>();
+
 /** Returns the first curve with the same content: timelines are cached by identity, and each request reads its curves again. */
 function keptCurve(curve: TrafficCurve): TrafficCurve {
+  const seen = firstOfCurve.get(curve);
+  if (seen !== undefined) return seen;
   const key = JSON.stringify(curve);
-  const known = curves.get(key);
-  if (known !== undefined) return known;
-  if (curves.size >= CURVES_MAX) curves.clear();
-  curves.set(key, curve);
-  return curve;
+  const known = curves.get(key) ?? curve;
+  if (known === curve) {
+    if (curves.size >= CURVES_MAX) curves.clear();
+    curves.set(key, curve);
+  }
+  firstOfCurve.set(curve, known);
+  return known;
 }
 
 /** Null without an end, and for ASAP, which has no plan. A flight without a start begins at the creation of the line item. */
