@@ -5,6 +5,7 @@
  *
  *   node bench/bid-parts.ts [--line-items 1000] [--rounds 40]
  */
+import { DecisionMetrics } from '../src/delivery/serving/decision-metrics.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ import { HostedAssets } from '../src/delivery/markup/hosted-assets.ts';
 import { sealPlacement } from '../src/delivery/markup/served-placement.ts';
 import { hashUserIds } from '../src/delivery/ad-request/user-identity.ts';
 import { createRequestCounts } from '../src/events/recording/request-counts.ts';
-import { newUlid } from '../src/domain/ids/ids.ts';
+import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
 import { NO_KEY_VALUES } from '../src/domain/targeting/key-value.ts';
 import { parseJsonBody } from '../src/http/shared/json.ts';
 import type { HttpReply, HttpRequest, Route } from '../src/http/shared/route.ts';
@@ -82,9 +83,11 @@ const deps: AdServerDeps = {
   reasons: new DecisionReasons({ olap, nowMs: Date.now, log }),
   requestCounts,
   reportedValues: new ReportedValues(),
+  impressionIds: new ImpressionIds(),
   linkKeys: [{ keyId: 'k1', secret: Buffer.alloc(32, 7) }],
   userHashSecret: Buffer.alloc(32, 9),
   deliveryUrl: 'https://ads.bench.example:8444',
+  metrics: new DecisionMetrics(),
   hostedAssets: new HostedAssets('https://ads.bench.example:8444'),
   nowMs: Date.now,
   random: Math.random,
@@ -189,7 +192,7 @@ const parts: Part[] = [
         deliveryUrl,
         hostedAssets,
         nowMs: Date.now(),
-        newId: () => newUlid(Date.now()),
+        newId: () => deps.impressionIds.next(Date.now()),
         keyValues: NO_KEY_VALUES,
       });
     },

@@ -142,7 +142,7 @@ function measureChanges(compiled: CompiledWorkspace): void {
       const previous = networks.all()[0] as CompiledWorkspace;
       const startedMs = performance.now();
       const startedOfThread = process.threadCpuUsage();
-      const snapshot = edit(previous.snapshot, at);
+      const snapshot = edit(previous.snapshot as WorkspaceSnapshot, at);
       const patchedMs = performance.now() - startedMs;
       const { compiled: next, longestMs } = compile(snapshot, previous);
       networks = networks.with([next]);

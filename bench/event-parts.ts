@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import type { LineItem } from '../src/domain/booking/line-item.ts';
+import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
 import { sealServedAd } from '../src/domain/events/link-token.ts';
 import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { ALL_LIMITS } from '../src/domain/money/reservation.ts';
@@ -38,6 +39,7 @@ const service = createEventService({
 });
 service.start();
 const route = service.routes.find(({ pattern }) => pattern === `/:network/${kind}/:token`);
+const ids = new ImpressionIds();
 let turn = 0;
 await sendAll(newTokens(WARM_UP));
 const tokens = newTokens(Number(total));
@@ -66,7 +68,11 @@ function newTokens(count: number): string[] {
     turn += 1;
     const userHash = ((turn * 7_919) % 20_000).toString(16).padStart(16, '0');
     const lineItemId = String(1_000 + ((turn * 31) % 1_000));
-    return sealServedAd(makeServedAd(Date.now(), { lineItemId, userHash, heldLimits: ALL_LIMITS }), linkKey);
+    const impressionId = ids.next(Date.now());
+    return sealServedAd(
+      makeServedAd(Date.now(), { impressionId, lineItemId, userHash, heldLimits: ALL_LIMITS }),
+      linkKey,
+    );
   });
 }
 

@@ -5,7 +5,7 @@ import { sealServedAd } from '../src/domain/events/link-token.ts';
 import { signingKey } from '../src/domain/events/served-ad.ts';
 import type { ServedAd } from '../src/domain/events/served-ad.ts';
 import { hashUser } from '../src/domain/ids/user-hash.ts';
-import { newUlid } from '../src/domain/ids/ids.ts';
+import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
 import type { LineItemType } from '../src/domain/booking/line-item.ts';
 import { ALL_LIMITS } from '../src/domain/money/reservation.ts';
 import type { PricingModel } from '../src/domain/pricing/pricing-models.ts';
@@ -59,6 +59,7 @@ export class EventTraffic {
   readonly #booked: readonly BookedLineItem[];
   readonly #secrets: InstallationSecrets;
   readonly #run = randomBytes(6).toString('hex');
+  readonly #ids = new ImpressionIds();
   #turn = 0;
 
   private constructor(booked: readonly BookedLineItem[], secrets: InstallationSecrets) {
@@ -111,7 +112,7 @@ export class EventTraffic {
     const nowMs = Date.now();
     const user = `user-${(this.#turn * 7919) % USERS}`;
     const ad: ServedAd = {
-      impressionId: newUlid(nowMs),
+      impressionId: this.#ids.next(nowMs),
       workspaceId: booked.workspace_id,
       advertiserId: booked.advertiser_id,
       campaignId: booked.campaign_id,

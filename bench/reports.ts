@@ -14,6 +14,7 @@ import { createClient, type HttpResponse } from '../test/support/http-client.ts'
 import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
 import { measureBidsBeside } from './bids-beside.ts';
+import { runExport, runHeavyReports } from './heavy-reports.ts';
 import { cpuMicros, type LoadResult, runLoad } from './load.ts';
 import {
   FIRST_LINE_ITEM,
@@ -33,6 +34,7 @@ const BID_ROUNDS = 5;
 const MERGE_WAIT_MS = 60_000;
 const LIMITS = {
   lineItemDays: 15,
+  byHour: 15,
   byLineItem: 150,
   creativeDevice: 100,
   cached: 2,
@@ -81,6 +83,7 @@ try {
   console.log(await tableSizes());
   const figures = [
     await measureCold('30 days by day, one line item, cold', LIMITS.lineItemDays, lineItemByDay),
+    await measureCold('90 days by hour, cold', LIMITS.byHour, byHour),
     await measureCold('90 days by line item, cold', LIMITS.byLineItem, byLineItem),
     await measureCold('7 days × creative × device, filtered, cold', LIMITS.creativeDevice, creativeByDevice),
     await measureCold('30 days by key-value, cold', LIMITS.keyValues, bySection),
@@ -96,7 +99,10 @@ try {
   );
   const bid = await measureBidsBeside({
     url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
-    heavies: { 'heavy reports': runHeavyReports, 'an export': runExport },
+    heavies: {
+      'heavy reports': () => runHeavyReports({ loadUrl, headers, lastDays }),
+      'an export': () => runExport({ loadUrl, headers, lastDays }),
+    },
     rounds: BID_ROUNDS,
     seconds: BID_SECONDS,
   });
@@ -153,6 +159,15 @@ function lineItemByDay(run: number): Query {
     measures: ['impressions', 'clicks', 'ctr', 'revenue'].map(member),
     timeDimensions: [{ dimension: member('time'), granularity: 'day', dateRange: lastDays(30) }],
     filters: [{ member: member('line_item_id'), operator: 'equals', values: [String(FIRST_LINE_ITEM + run * 37)] }],
+  };
+}
+
+/** All line items; the limit differs each time, so that none is prepared for the next. */
+function byHour(run: number): Query {
+  return {
+    measures: ['impressions', 'clicks', 'ctr', 'revenue'].map(member),
+    timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: lastDays(90) }],
+    limit: 5_000 - run,
   };
 }
 
@@ -244,52 +259,6 @@ async function measureThroughput(name: string, queries: readonly Query[]): Promi
     `${name.padEnd(46)} ${result.requestsPerSecond.toFixed(0)} req/s  p50 ${result.p50Ms.toFixed(1)} ms  p99 ${result.p99Ms.toFixed(1)} ms  ${result.errors} errors (${result.generator})`,
   );
   return result;
-}
-
-/** Two at a time, one after the other: 90 days by week, creative and device, people counted. */
-function runHeavyReports(): () => Promise<number> {
-  const query = (limit: number): Query => ({
-    measures: ['impressions', 'clicks', 'revenue', 'unique_users', 'ctr'].map(member),
-    dimensions: ['creative_id', 'device_type'].map(member),
-    timeDimensions: [{ dimension: member('time'), granularity: 'week', dateRange: lastDays(90) }],
-    limit,
-    cache: 'no-cache',
-  });
-  return repeatQueries([query(100), query(101)], 'application/json');
-}
-
-/** One after the other: 7 days by hour, creative and country as CSV, more than a million rows. */
-function runExport(): () => Promise<number> {
-  const query = {
-    measures: ['impressions', 'clicks', 'revenue'].map(member),
-    dimensions: ['creative_id', 'country'].map(member),
-    timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: lastDays(7) }],
-  };
-  return repeatQueries([query], 'text/csv');
-}
-
-/** Repeats each query. Returns a function that stops at once and resolves with the received megabytes. */
-function repeatQueries(queries: readonly Query[], accept: string): () => Promise<number> {
-  const stopped = new AbortController();
-  let bytes = 0;
-  const ask = async (query: Query): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      const init = { method: 'POST', headers: { ...headers, accept }, body: JSON.stringify({ query }) };
-      const response = await fetch(loadUrl, { ...init, signal: stopped.signal });
-      // On a busy machine a query may exceed its budget; it still ran beside the bids.
-      if (response.status !== 200 && response.status !== 504)
-        throw new Error(`The Reports API responded with ${response.status}`);
-      for await (const chunk of response.body ?? []) bytes += chunk.length;
-    }
-  };
-  const all = Promise.all(queries.map(ask)).catch((error: unknown) => {
-    if (!stopped.signal.aborted) throw error;
-  });
-  return async () => {
-    stopped.abort();
-    await all;
-    return bytes / 1e6;
-  };
 }
 
 async function demoWorkspace(): Promise<number> {

@@ -17,7 +17,7 @@ import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
 import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
-import { drawHistory, drawNoise, trafficAt } from './traffic.ts';
+import { drawHistory, noiseOf, trafficAt } from './traffic.ts';
 import type { Traffic } from './traffic.ts';
 import { countUserEvent, drawEvents } from './users.ts';
 import type { Audience, UserEvent, UserEventKind } from './users.ts';
@@ -87,6 +87,7 @@ export class Simulation {
   readonly #requests: number[];
   #nowMs: number;
   #nextStepMs: number;
+  readonly #drawNoise: () => number;
   #noise = 1;
   #events: (UserEvent & { readonly userHash: string })[] = [];
 
@@ -101,6 +102,7 @@ export class Simulation {
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#ownCurves = this.#learnOwnCurves();
+    this.#drawNoise = noiseOf(input.traffic, this.#random);
     this.#controls = Array.from({ length: input.workers }, (_none, workerIndex) => this.#newControl(workerIndex));
     this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
@@ -117,7 +119,7 @@ export class Simulation {
     const endMs = this.#nextStepMs + days * 24 * HOUR_MS;
     for (; this.#nextStepMs < endMs; this.#nextStepMs += STEP_MS) {
       if ((this.#nextStepMs - startMs) % HOUR_MS === 0) {
-        this.#noise = drawNoise(this.#random);
+        this.#noise = this.#drawNoise();
         this.hot.sweep();
         await onHour?.(this.#nextStepMs);
       }
@@ -143,7 +145,7 @@ export class Simulation {
   /** From as many requests as the analytics store samples of a network. */
   #learnOwnCurves(): ReadonlyMap<string, TrafficCurve> {
     const { startMs, historyDays, traffic, drawVisit } = this.#input;
-    const paced = this.#compiled.snapshot.lineItems.filter(
+    const paced = [...this.#compiled.snapshot.lineItems].filter(
       ({ goal, targeting }) => goal !== null && isNarrowed(targeting),
     );
     if (historyDays === 0 || drawVisit === undefined || paced.length === 0) return new Map();

@@ -20,6 +20,16 @@ export interface Traffic {
   readonly timezone: string;
   readonly requestsPerHour: number;
   readonly surprises: readonly Surprise[];
+  /** Absent: each hour deviates on its own, by about a tenth. */
+  readonly drift?: Drift;
+}
+
+/** How hours deviate together: a busy hour is followed by busy ones. */
+export interface Drift {
+  /** The standard deviation, as a share of the traffic. */
+  readonly share: number;
+  /** How much of the deviation of one hour is left in the next, from 0 to 1. */
+  readonly persistence: number;
 }
 
 /** A publisher's week: quiet nights, a noon and an evening peak, quieter weekends. Mean 1. */
@@ -55,15 +65,22 @@ export function trafficAt(traffic: Traffic, atMs: number): number {
   return traffic.requestsPerHour * weight * factor;
 }
 
-/** The factor by which one hour deviates from its pattern. */
-export function drawNoise(random: () => number): number {
-  return Math.max(0.3, 1 + NOISE * drawNormal(random));
+/** Draws the factors by which hours deviate from their pattern, one hour after another. */
+export function noiseOf({ drift }: Traffic, random: () => number): () => number {
+  if (drift === undefined) return () => Math.max(0.3, 1 + NOISE * drawNormal(random));
+  const { share, persistence } = drift;
+  let deviation = share * drawNormal(random);
+  return () => {
+    deviation = persistence * deviation + Math.sqrt(1 - persistence ** 2) * share * drawNormal(random);
+    return Math.exp(deviation - share ** 2 / 2);
+  };
 }
 
 /** The history that the analytics store would return. */
 export function drawHistory(traffic: Traffic, untilMs: number, days: number, random: () => number): HourlyRequests[] {
+  const drawNoise = noiseOf(traffic, random);
   return Array.from({ length: days * 24 }, (_none, hour) => {
     const startMs = untilMs - (hour + 1) * HOUR_MS;
-    return { startMs, requests: drawPoisson(trafficAt(traffic, startMs) * drawNoise(random), random) };
+    return { startMs, requests: drawPoisson(trafficAt(traffic, startMs) * drawNoise(), random) };
   });
 }

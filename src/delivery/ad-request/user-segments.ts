@@ -1,6 +1,7 @@
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import { readSegments, segmentListKey } from '../../domain/targeting/segment-membership.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
+import type { HotWait } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { SegmentIndex } from '../decision/index/segment-index.ts';
@@ -21,7 +22,11 @@ export interface SegmentDeps {
 export function withSegments(
   deps: SegmentDeps,
   index: SegmentIndex,
-  { opportunity, userIds }: { readonly opportunity: Opportunity; readonly userIds: UserIds },
+  {
+    opportunity,
+    userIds,
+    wait,
+  }: { readonly opportunity: Opportunity; readonly userIds: UserIds; readonly wait?: HotWait | null },
 ): Opportunity | Promise<Opportunity> {
   const { generations } = index;
   if (opportunity.npa || generations.size === 0) return opportunity;
@@ -39,7 +44,8 @@ export function withSegments(
   }
   const lists = keys.map((key) => deps.hot.readListNow(key)).filter((list) => list !== null);
   if (lists.length === keys.length) return merge(lists);
-  return Promise.all(keys.map((key) => deps.hot.readList(key))).then(merge, () => merge([]));
+  const read = (): Promise<(readonly string[])[]> => Promise.all(keys.map((key) => deps.hot.readList(key)));
+  return (wait === undefined || wait === null ? read() : wait.run(read)).then(merge, () => merge([]));
 }
 
 /** Tells the observer which segments the request's key-values make the user a member of. Does nothing under npa or without a user. */

@@ -7,14 +7,14 @@ import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import { refuseCreative } from './creative-fit.ts';
 import { expectedCpmMicros } from './expected-value.ts';
 import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
-import { ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
+import { NO_GOAL, ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { rotateCreatives } from './rotation.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
-import { findFailedDimension } from './index/targeting.ts';
+import { findFailedDimensions } from './failed-dimensions.ts';
 import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
 import type { Group } from './tiers.ts';
 import type { GroupOrder } from './index/group-orders.ts';
@@ -223,9 +223,7 @@ class GroupPicker {
     const { competition, nowMs, urgencyAt } = this.#rules;
     return {
       urgencyAt: (position) =>
-        competition.lineItemAt(position).goal === null
-          ? urgencyAt(position)
-          : competition.urgencyAt(position, pacer, nowMs),
+        !competition.hasGoalAt(position) ? urgencyAt(position) : competition.urgencyAt(position, pacer, nowMs),
       valueAt: (position) => competition.valueAt(position, pacer, nowMs),
     };
   }
@@ -260,13 +258,13 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
     if (known === NOT_ELIGIBLE) input.seen.record('pacing');
     if (!Number.isNaN(known)) return known;
   }
+  if (!competition.hasGoalAt(position)) return NO_GOAL.urgency;
   const lineItem = competition.lineItemAt(position);
   const pace = paceOf(lineItem, slotContext);
   if (!pace.mayDeliver) input.seen.record('pacing');
   const urgency = pace.mayDeliver ? pace.urgency : NOT_ELIGIBLE;
   if (state.pacer !== undefined) {
-    const untilMs = lineItem.goal === null ? Number.POSITIVE_INFINITY : (lineItem.pacing?.untilMs ?? 0);
-    competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs });
+    competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
   }
   return urgency;
 }
@@ -294,7 +292,7 @@ function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
   compiled.index.setRequest(facts, fitValuesOf(slot, compiled.memory));
   const count = compiled.index.collect({ from: 0, to: compiled.lineItems.length }, compiled.matches);
   for (let at = 0; at < count; at += 1) {
-    const lineItem = compiled.lineItems[compiled.matches[at] as number] as CompiledLineItem;
+    const lineItem = compiled.lineItems.at(compiled.matches[at] as number);
     if (lineItem.residual !== null && !lineItem.residual(facts)) continue;
     const found = checkLineItem(lineItem, slotContext);
     if (typeof found === 'string') seen.record(found);
@@ -302,7 +300,7 @@ function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
 }
 
 /** The values of the index's `fit` field that a slot offers. */
-function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
+export function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
   const values: string[] = [];
   for (const mediaType of slot.mediaTypes) {
     if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
@@ -360,13 +358,15 @@ function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead
     lineItemId: lineItem.id,
     reason,
   }));
-  for (const lineItem of compiled.lineItems) {
-    if (lineItem === winner?.lineItem) continue;
-    const failed = findFailedDimension(lineItem.booked.targeting, lineItem.booked.timezone, facts);
-    const found = failed === null ? checkLineItem(lineItem, slotContext) : (`targeting.${failed}` as const);
+  const failures = findFailedDimensions(compiled, facts, fitValuesOf(slot, compiled.memory));
+  for (const [position, failed] of failures.entries()) {
+    const id = compiled.lineItems.idAt(position);
+    if (id === winner?.lineItem.booked.id) continue;
+    const found =
+      failed === null ? checkLineItem(compiled.lineItems.at(position), slotContext) : (`targeting.${failed}` as const);
     const reason =
       typeof found === 'string' ? found : (explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner));
-    losers.push({ slotId: slot.slotId, lineItemId: lineItem.booked.id, reason });
+    losers.push({ slotId: slot.slotId, lineItemId: id, reason });
   }
   return losers;
 }

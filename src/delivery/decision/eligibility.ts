@@ -160,7 +160,8 @@ export function checkLineItem(
   return { lineItem, creatives: uncapped, valueMicros, bidMicros };
 }
 
-const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
+/** The pacing of a line item without a goal. */
+export const NO_GOAL: PacingState = { mayDeliver: true, urgency: 0 };
 
 /** The pacing of a line item at this moment. */
 export function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: SlotContext): PacingState {
@@ -171,7 +172,8 @@ export function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: Slo
   );
 }
 
-function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
+/** Whether one of the line item's day-parts is open at a local moment. */
+export function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
   return lineItem.dayParts.some(
     (part) => part.days.includes(weekday) && minute >= part.startMinute && minute < part.endMinute,
   );

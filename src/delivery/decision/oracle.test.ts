@@ -106,7 +106,7 @@ test(`decisions follow the plain rules from remembered scores and orders in ${wo
       };
       for (let times = 0; times < 3; times += 1)
         expect(checkDecision(world, decide(compiled, world.opportunity, context))).toBeNull();
-      if (plain.lineItems.some((_one, start) => orders.find(start, context.state.pacer, world.nowMs) !== null))
+      if ([...plain.lineItems].some((_one, start) => orders.find(start, context.state.pacer, world.nowMs) !== null))
         ordered += 1;
     }),
     { numRuns: worlds, seed },

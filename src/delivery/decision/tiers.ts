@@ -29,7 +29,7 @@ const SCANS_MAX = 8;
 
 /** The winner of a group by the rule of its tier; null when no line item is eligible or the draw falls through. */
 export function pickCandidate(group: Group): Candidate | null {
-  switch (lineItemOf(group, group.start).booked.type) {
+  switch (group.competition.typeAt(group.positions[group.start] as number)) {
     case 'SPONSORSHIP':
       return drawByShare(group);
     case 'STANDARD':
@@ -51,12 +51,12 @@ const RUNS_MAX = 8;
  */
 export function makeOrder(group: Group): GroupOrder | null {
   const { competition, positions, start, end, nowMs } = group;
-  const { type } = lineItemOf(group, start).booked;
+  const type = competition.typeAt(positions[start] as number);
   if (type === 'SPONSORSHIP') return null;
   const scoreAt = {
     STANDARD: group.urgencyAt,
     PRICE: (position: number) => priceOrValue(group, position),
-    HOUSE: (position: number) => (shareOf(competition.lineItemAt(position)) > 0 ? 0 : NOT_ELIGIBLE),
+    HOUSE: (position: number) => (shareAt(competition, position) > 0 ? 0 : NOT_ELIGIBLE),
   }[type];
   const { scores } = competition;
   const ordered: number[] = [];
@@ -81,7 +81,7 @@ export function makeOrder(group: Group): GroupOrder | null {
   return {
     positions: Int32Array.from(ordered),
     runEnds,
-    sharesUpTo: type === 'HOUSE' ? sumUp(ordered.map((position) => shareOf(competition.lineItemAt(position)))) : null,
+    sharesUpTo: type === 'HOUSE' ? sumUp(ordered.map((position) => shareAt(competition, position))) : null,
     fromMs: nowMs,
     untilMs,
   };
@@ -167,6 +167,11 @@ function shareOf({ sharePercent }: CompiledLineItem): number {
   return sharePercent ?? FULL_SHARE;
 }
 
+function shareAt(competition: Competition, position: number): number {
+  const share = competition.shareAt(position);
+  return Number.isNaN(share) ? FULL_SHARE : share;
+}
+
 /** The line item furthest behind its goal; an even draw decides between equals. */
 function pickMostUrgent(group: Group): Candidate | null {
   const { competition, positions, start, end, nowMs, urgencyAt } = group;
@@ -190,7 +195,7 @@ function raceByShare(group: Group): Candidate | null {
     scores[at] = NOT_ELIGIBLE;
     const position = positions[at] as number;
     if (!competition.isInFlightAt(position, nowMs)) continue;
-    const share = shareOf(competition.lineItemAt(position));
+    const share = shareAt(competition, position);
     if (share > 0) scores[at] = Math.log((tickets.at(position) + 0.5) / TICKETS) / share;
   }
   return pickBestScore(group, tickets);

@@ -65,7 +65,7 @@ afterAll(async () => {
 function decideMany(reasons: DecisionReasons, count: number): number {
   let explained = 0;
   for (let run = 0; run < count; run += 1) {
-    if (!reasons.shouldExplain(1, nowMs)) continue;
+    if (!reasons.shouldExplain(1, nowMs, 6)) continue;
     explained += 1;
     const context = { state: stateOf({ [capped]: 5 }), nowMs, random: () => 0, explain: true };
     reasons.record(1, decide(compiled, sampleOpportunity({}), context), nowMs, 4);
@@ -96,6 +96,15 @@ test('a diagnosis extrapolates a sample of decisions into a sentence with number
     code: 'unknown',
     opportunities: 0,
   });
+});
+
+test('in a large network the first requests after a start do not wait for an explanation, and a later one stands for them', () => {
+  const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
+  const asked = (afterMs: number, lineItems: number): boolean => reasons.shouldExplain(7, nowMs + afterMs, lineItems);
+  expect([asked(0, 4_000), asked(9_999, 4_000), asked(10_000, 4_000)]).toEqual([false, false, true]);
+  const largest = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
+  expect(largest.shouldExplain(7, nowMs, 1_000_000)).toBe(false);
+  expect(largest.shouldExplain(7, nowMs + 60_000, 1_000_000), 'at most a minute later').toBe(true);
 });
 
 test('sums that cannot be stored are retained for the next time', async () => {

@@ -15,6 +15,7 @@ import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { decide } from '../decision/decide.ts';
+import { findById } from '../decision/index/sorted-by-id.ts';
 import type { Decision } from '../decision/decision.ts';
 import { readDecisionReasons } from './diagnosis/decision-reasons.olap.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
@@ -86,7 +87,10 @@ async function diagnoseLineItems(
   const compiled = deps.current().findById(workspaceId);
   const wanted = new Set(lineItemIds);
   const idle = new Map<string, string | null>();
-  for (const { booked } of compiled?.lineItems ?? []) if (wanted.has(booked.id)) idle.set(booked.id, null);
+  for (const id of wanted) {
+    const lineItem = compiled === undefined ? undefined : findById(compiled.snapshot.lineItems, id);
+    if (lineItem !== undefined && compiled?.lineItems.findPosition(lineItem) !== null) idle.set(id, null);
+  }
   for (const { lineItem, reason } of compiled?.idle ?? []) if (wanted.has(lineItem.id)) idle.set(lineItem.id, reason);
   const sinceMs = deps.nowMs() - DIAGNOSED_HOURS * 3_600_000;
   const counted = await readDecisionReasons(deps.olap, workspaceId, lineItemIds, sinceMs);
@@ -143,7 +147,7 @@ function newState({ hot }: InsightDeps, nowMs: number): HotDeliveryState {
           { counter: (key) => read(key) ?? 0 },
         ),
     },
-    nowMs,
+    { nowMs },
   );
 }
 
@@ -152,7 +156,6 @@ function describeSlot(
   { placements, losers }: Decision,
   { slotId, at, lineItemId }: { slotId: string; at: number; lineItemId: string | null },
 ): ExplainedSlot {
-  const names = new Map(compiled.snapshot.lineItems.map(({ id, name }) => [id, name]));
   const placement = placements[at] ?? null;
   const own = losers.filter(
     (loser) => loser.slotId === slotId && (lineItemId === null || loser.lineItemId === lineItemId),
@@ -171,7 +174,7 @@ function describeSlot(
           },
     losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => ({
       lineItemId: id,
-      name: names.get(id) ?? '',
+      name: findById(compiled.snapshot.lineItems, id)?.name ?? '',
       reason,
       sentence: `It did not serve, because ${describeReason(reason).because}.`,
     })),

@@ -11,7 +11,7 @@ import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
-import type { WatchChanges } from '../snapshot/snapshot-feed.ts';
+import type { WatchChanges } from '../snapshot/snapshot-feed-deps.ts';
 
 /** Dependencies of the core's view of decisions. */
 export interface InsightServiceDeps {

@@ -1,9 +1,11 @@
+import { DecisionMetrics } from './decision-metrics.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { limitBit } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
@@ -72,9 +74,11 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     reasons: new DecisionReasons({ olap: null, nowMs: Date.now, log: silentLog }),
     requestCounts,
     reportedValues: new ReportedValues(),
+    impressionIds: new ImpressionIds(),
     linkKeys: [LINK_KEY],
     userHashSecret: Buffer.alloc(32),
     deliveryUrl: 'https://ads.example',
+    metrics: new DecisionMetrics(),
     hostedAssets: new HostedAssets('https://ads.example'),
     nowMs: Date.now,
     random: () => 0,

@@ -1,13 +1,15 @@
 import type { Log } from '../../domain/log/log.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
-import { newUlid } from '../../domain/ids/ids.ts';
+import type { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import { signingKey } from '../../domain/events/served-ad.ts';
 import type { LinkKey } from '../../domain/events/served-ad.ts';
+import type { HotWait } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { confirmDecision, decideOnce } from './decide-ads.ts';
+import type { DecisionMetrics } from './decision-metrics.ts';
 import type { DecisionLog } from '../insight/decision-log/decision-log.ts';
 import type { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import type { Decision } from '../decision/decision.ts';
@@ -33,12 +35,14 @@ export interface AdServerDeps {
   readonly deliveryControl: DeliveryControl;
   /** Samples why line items win and lose. */
   readonly reasons: DecisionReasons;
+  readonly metrics: DecisionMetrics;
   /** Logs a sample of decisions for replay; absent: none. */
   readonly decisionLog?: DecisionLog;
   /** Samples opportunities for forecasts. */
   readonly recorder: OpportunityRecorder;
   readonly requestCounts: RequestCounts;
   readonly reportedValues: ReportedValues;
+  readonly impressionIds: ImpressionIds;
   /** One signs (`signingKey`), all verify; at least one. */
   readonly linkKeys: readonly LinkKey[];
   readonly userHashSecret: Buffer;
@@ -73,11 +77,12 @@ export function fillOpportunity(
   opportunity: Opportunity,
   options: FillOptions,
 ): FilledOpportunity | Promise<FilledOpportunity> {
-  const known = withSegments(deps, compiled.segments, { opportunity, userIds: options.userIds });
+  const wait = deps.deliveryControl.newWait();
+  const known = withSegments(deps, compiled.segments, { opportunity, userIds: options.userIds, wait });
   recordKeyValues(deps.memberships, compiled.segments, opportunity, deps.nowMs());
   return known instanceof Promise
-    ? known.then((whole) => decideAndFill(deps, compiled, whole, options))
-    : decideAndFill(deps, compiled, known, options);
+    ? known.then((whole) => decideAndFill(deps, compiled, whole, { ...options, wait }))
+    : decideAndFill(deps, compiled, known, { ...options, wait });
 }
 
 /**
@@ -88,13 +93,13 @@ function decideAndFill(
   deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  options: FillOptions,
+  options: FillOptions & { readonly wait: HotWait | null },
 ): FilledOpportunity | Promise<FilledOpportunity> {
   const nowMs = deps.nowMs();
-  const state = deps.deliveryControl.newState(nowMs);
+  const state = deps.deliveryControl.newState(nowMs, options.wait);
   const { workspaceId, test } = opportunity;
-  const isSampled = !test && deps.reasons.shouldExplain(workspaceId, nowMs);
-  const startedMs = isSampled ? performance.now() : 0;
+  const isSampled = !test && deps.reasons.shouldExplain(workspaceId, nowMs, countLineItems(compiled));
+  const startedMs = performance.now();
   const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
   const recording = explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs) ?? null);
@@ -103,20 +108,25 @@ function decideAndFill(
   if (isSampled && !state.isIncomplete) deps.reasons.record(workspaceId, first, nowMs, performance.now() - startedMs);
   const decision = confirmDecision(input, first, deps.deliveryControl);
   return decision instanceof Promise
-    ? decision.then((final) => finishFilling(deps, compiled, opportunity, { decision: final, nowMs }))
-    : finishFilling(deps, compiled, opportunity, { decision, nowMs });
+    ? decision.then((final) => finishFilling(deps, compiled, opportunity, { decision: final, nowMs, startedMs }))
+    : finishFilling(deps, compiled, opportunity, { decision, nowMs, startedMs });
+}
+
+function countLineItems({ lineItems, idle }: CompiledWorkspace): number {
+  return lineItems.length + idle.length;
 }
 
 function finishFilling(
   deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  { decision, nowMs }: { decision: Decision; nowMs: number },
+  { decision, nowMs, startedMs }: { decision: Decision; nowMs: number; startedMs: number },
 ): FilledOpportunity {
+  if (!opportunity.test) deps.metrics.record(decision, startedMs);
   const { workspace } = compiled.snapshot;
   const linkKey = signingKey(deps.linkKeys, nowMs);
   const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
-  const newId = () => newUlid(nowMs);
+  const newId = () => deps.impressionIds.next(nowMs);
   const seal = { linkKey, deliveryUrl: deps.deliveryUrl, hostedAssets: deps.hostedAssets, nowMs, keyValues, newId };
   const placements: ServedPlacement[] = [];
   for (const placement of decision.placements)

@@ -4,16 +4,19 @@ import type { Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
 import type { LinkKey } from '../../domain/events/served-ad.ts';
+import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import type { Route } from '../../http/shared/route.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
+import { HotCircuit } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-retries.ts';
+import { registerCircuitMetrics } from '../budget/circuit-metrics.ts';
 import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { HostedAssets } from '../markup/hosted-assets.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
@@ -29,8 +32,10 @@ import type { DecisionLogOptions } from '../insight/decision-log/decision-log.ts
 import { DECISIONS_FOLDER } from '../insight/decision-log/decision-log-files.ts';
 import { DecisionReasons } from '../insight/diagnosis/decision-reasons.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
-import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed.ts';
+import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed-deps.ts';
 import type { AdServerDeps } from './ad-server.ts';
+import { DecisionMetrics } from './decision-metrics.ts';
+import { createSnapshotMetrics } from './snapshot-metrics.ts';
 import { createTagRoutes } from './tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
@@ -73,12 +78,20 @@ export interface DeliveryDeps {
   readonly log: Log;
 }
 
+/** One check of `/readyz`. */
+interface ServiceCheck {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly degraded?: boolean;
+  readonly detail?: string;
+}
+
 /** Delivery, as the composition of services sees it. */
 export interface DeliveryService {
   readonly routes: Route[];
   readonly protectedRoutes: ProtectedRoute[];
   readonly catalog: Catalog;
-  readiness(): Promise<{ name: string; ok: boolean; detail?: string }[]>;
+  readiness(): Promise<ServiceCheck[]>;
   snapshotStats(): SnapshotFeedStats;
   /** Adds this worker's metrics of hard limits and retried requests. */
   registerMetrics(registry: Registry): void;
@@ -117,10 +130,27 @@ function checkSnapshot({ isReady }: SnapshotFeed): { name: string; ok: boolean; 
   return { name: 'snapshot', ok: isReady, ...(isReady ? {} : { detail: 'no snapshot was read yet' }) };
 }
 
-function createDeliveryControl(deps: DeliveryDeps, feed: SnapshotFeed, curves: CurveFeed): DeliveryControl {
+/** Ads are served without the hot store: no reason to take the worker out of service. */
+function checkCircuit(circuit: HotCircuit | null): ServiceCheck[] {
+  if (circuit === null) return [];
+  if (!circuit.isOpen) return [{ name: 'hot_store', ok: true }];
+  const detail = 'the hot store is late or unavailable; decisions go on without it';
+  return [{ name: 'hot_store', ok: true, degraded: true, detail }];
+}
+
+/** Null for a store that reads at once, from this machine. */
+function createCircuit({ hot, log }: DeliveryDeps): HotCircuit | null {
+  return hot.readCountersNow([]) === null ? new HotCircuit({ hot, log }) : null;
+}
+
+function createDeliveryControl(
+  deps: DeliveryDeps,
+  { feed, curves, circuit }: { feed: SnapshotFeed; curves: CurveFeed; circuit: HotCircuit | null },
+): DeliveryControl {
   const inventories = new PacingInventories();
   return new DeliveryControl({
     hot: deps.hot,
+    ...(circuit === null ? {} : { circuit }),
     processes: deps.processes ?? 1,
     workerIndex: deps.workerIndex ?? 0,
     curveOf: (workspaceId, lineItem) => {
@@ -137,7 +167,10 @@ function createDeliveryControl(deps: DeliveryDeps, feed: SnapshotFeed, curves: C
 
 /** Builds the delivery service; nothing runs before `start`. */
 export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
+  const metrics = new DecisionMetrics();
+  const snapshotMetrics = createSnapshotMetrics(deps.nowMs);
   const feed = new SnapshotFeed({
+    observeChange: snapshotMetrics.observeChange,
     sql: deps.sql,
     watchChanges: deps.watchChanges,
     dir: join(deps.dataDir, 'snapshot'),
@@ -149,7 +182,8 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     nowMs: deps.nowMs,
   });
   const curves = new CurveFeed(deps.sql, deps.log);
-  const control = createDeliveryControl(deps, feed, curves);
+  const circuit = createCircuit(deps);
+  const control = createDeliveryControl(deps, { feed, curves, circuit });
   const samplers = createSamplers(deps);
   const deliveryUrl = deps.deliveryUrl.replace(/\/+$/, '');
   const { reasons, recorder, decisionLog } = samplers;
@@ -159,8 +193,10 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     findGeo: deps.findGeo ?? findNoGeo,
     deliveryControl: control,
     ...samplers,
+    metrics,
     requestCounts: { add: (sum, quantity, key) => deps.requestCounts().add(sum, quantity, key) },
     reportedValues: new ReportedValues(),
+    impressionIds: new ImpressionIds(),
     linkKeys: deps.secrets.linkKeys,
     userHashSecret: deps.secrets.userHashSecret,
     ...(deps.memberships === undefined ? {} : { memberships: deps.memberships }),
@@ -175,9 +211,14 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     routes: [...createBidRoutes(adServerDeps, retries), ...createWhyRoutes(adServerDeps), ...createTagRoutes()],
     protectedRoutes: createAdsRoutes(adServerDeps),
     catalog: createCatalog(() => feed.current()),
-    readiness: () => Promise.resolve([checkSnapshot(feed)]),
+    readiness: () => Promise.resolve([checkSnapshot(feed), ...checkCircuit(circuit)]),
     snapshotStats: () => feed.stats,
-    registerMetrics: (registry) => registerMetrics(registry, control, retries),
+    registerMetrics: (registry) => {
+      registerMetrics(registry, control, retries);
+      metrics.register(registry);
+      snapshotMetrics.register(registry, () => feed.stats);
+      if (circuit !== null) registerCircuitMetrics(registry, circuit);
+    },
     start: async () => {
       await Promise.all([feed.start(), deps.isRestart === true ? null : curves.start(), retries.start()]);
       await control.start();

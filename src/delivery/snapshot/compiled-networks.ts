@@ -2,11 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Activity } from '../../domain/booking/inventory.ts';
 import type { Advertiser } from '../../domain/booking/line-item.ts';
 import { isMetByActivity } from '../../domain/targeting/segment.ts';
-import type { Catalog, WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Environment, Workspace } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
 import { readSnapshots } from './snapshot.sql.ts';
 
@@ -54,7 +55,7 @@ interface ActivityLookUps {
 class ActivityIndex {
   readonly #byList = new WeakMap<readonly Activity[], ActivityLookUps>();
 
-  of({ activities }: WorkspaceSnapshot): ActivityLookUps {
+  of({ activities }: Pick<SnapshotLists, 'activities'>): ActivityLookUps {
     const known = this.#byList.get(activities);
     if (known !== undefined) return known;
     const built: ActivityLookUps = {
@@ -74,7 +75,7 @@ export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string
 /** The look-ups of event counting, always in the present snapshot. */
 export function createCatalog(current: () => CompiledNetworks): Catalog {
   const activityIndex = new ActivityIndex();
-  const inWorkspace = <T>(workspaceId: number, find: (snapshot: WorkspaceSnapshot) => T | undefined): T | undefined => {
+  const inWorkspace = <T>(workspaceId: number, find: (snapshot: SnapshotLists) => T | undefined): T | undefined => {
     const compiled = current().findById(workspaceId);
     return compiled === undefined ? undefined : find(compiled.snapshot);
   };

@@ -12,9 +12,11 @@ import {
   seedNetwork,
   setLineItemStatus,
 } from '../../../test/worlds/seed.sql.ts';
+import { StoredRecords } from '../decision/index/stored-records.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
-import type { SnapshotFeedDeps } from './snapshot-feed.ts';
+import type { SnapshotFeedDeps } from './snapshot-feed-deps.ts';
 import { readSnapshotFile, readSnapshotProgram, writeSnapshotFile } from './snapshot-file.ts';
+import { COLUMNS_FILE } from './stored-snapshot.ts';
 
 const content = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: '' };
 let database: TestDatabase;
@@ -44,11 +46,13 @@ async function startFeed(options: Partial<SnapshotFeedDeps> = {}): Promise<Snaps
     dir: join(folder.dir, options.dir ?? 'snapshot'),
     writesFile: options.writesFile ?? false,
     startsFromFile: options.startsFromFile ?? false,
-    log: silentLog,
+    log: options.log ?? silentLog,
     nowMs: Date.now,
     gatherMs: 1,
     ...(options.sql === undefined ? {} : { sql: options.sql }),
     ...(options.program === undefined ? {} : { program: options.program }),
+    ...(options.recordsInMemoryMax === undefined ? {} : { recordsInMemoryMax: options.recordsInMemoryMax }),
+    ...(options.moveEveryMs === undefined ? {} : { moveEveryMs: options.moveEveryMs }),
     ...(options.databaseReady === undefined ? {} : { databaseReady: options.databaseReady }),
   });
   running.push(feed);
@@ -57,6 +61,18 @@ async function startFeed(options: Partial<SnapshotFeedDeps> = {}): Promise<Snaps
 }
 
 const recordsOf = (feed: SnapshotFeed) => feed.current().find('1000', 'production')?.lineItems.length ?? -1;
+
+/** All that a feed has read, as plain lists. */
+function plainSnapshots(feed: SnapshotFeed) {
+  return feed
+    .current()
+    .all()
+    .map(({ snapshot }) => ({
+      ...snapshot,
+      lineItems: [...snapshot.lineItems],
+      creatives: [...snapshot.creatives],
+    }));
+}
 
 async function eventually(check: () => boolean, withinMs = 30_000): Promise<void> {
   const started = performance.now();
@@ -124,17 +140,7 @@ test('the file serves the last written snapshot while the database is unavailabl
   const feed = await startFeed({ sql: unavailable.db });
   expect(feed.isReady).toBe(true);
   expect(feed.stats).toMatchObject({ fromFile: true, readAtMs: null });
-  expect(
-    feed
-      .current()
-      .all()
-      .map(({ snapshot }) => snapshot),
-  ).toEqual(
-    first
-      .current()
-      .all()
-      .map(({ snapshot }) => snapshot),
-  );
+  expect(plainSnapshots(feed)).toEqual(plainSnapshots(first));
   await feed.stop();
   await unavailable.close();
 });
@@ -152,6 +158,64 @@ test('a worker that restarts serves from the file before it reads the database, 
   expect(feed.stats.fromFile).toBe(false);
   expect(recordsOf(feed)).toBe(before - 1);
   await setLineItemStatus(database.db, 30n, 'ACTIVE');
+});
+
+test('a worker that restarts reads no line item, and keeps those on disk that the database has unchanged', async () => {
+  const of = { dir: 'columns', program: '1.0.0/0001-first' };
+  const first = await startFeed({ ...of, writesFile: true });
+  await first.stop();
+  const feed = await startFeed({ ...of, startsFromFile: true });
+  const lineItemsOf = () => feed.current().find('1000', 'production')?.snapshot.lineItems;
+  const stored = lineItemsOf();
+  expect(stored).toBeInstanceOf(StoredRecords);
+  expect(plainSnapshots(feed)).toEqual(plainSnapshots(first));
+  handlers.onReconnect();
+  await eventually(() => feed.stats.readAtMs !== null);
+  expect(lineItemsOf()).toBe(stored);
+  await setLineItemStatus(database.db, 30n, 'PAUSED');
+  handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
+  await eventually(() => recordsOf(feed) === recordsOf(first) - 1);
+  expect(lineItemsOf()).toBeInstanceOf(StoredRecords);
+  await setLineItemStatus(database.db, 30n, 'ACTIVE');
+});
+
+test('line items that were read from the database move to the disk when a file has them, and changes go on', async () => {
+  const feed = await startFeed({ dir: 'moved', writesFile: true, recordsInMemoryMax: 5, moveEveryMs: 20 });
+  const lineItemsOf = () => feed.current().find('1000', 'production')?.snapshot.lineItems;
+  const before = plainSnapshots(feed);
+  await eventually(() => lineItemsOf() instanceof StoredRecords);
+  expect(plainSnapshots(feed)).toEqual(before);
+  await setLineItemStatus(database.db, 30n, 'PAUSED');
+  handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
+  await eventually(() => recordsOf(feed) === 29);
+  await setLineItemStatus(database.db, 30n, 'ACTIVE');
+  handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
+  await eventually(() => recordsOf(feed) === 30);
+  expect(lineItemsOf()).toBeInstanceOf(StoredRecords);
+});
+
+test('a worker reads and compiles the snapshot where its columns are damaged, and says so', async () => {
+  const of = { dir: 'damaged-columns', program: '1.0.0/0001-first' };
+  const first = await startFeed({ ...of, writesFile: true });
+  await first.stop();
+  truncateSync(join(folder.dir, of.dir, COLUMNS_FILE), 100);
+  const logged: string[] = [];
+  const log: typeof silentLog = { ...silentLog, event: (code) => logged.push(code) };
+  const feed = await startFeed({ ...of, startsFromFile: true, log });
+  expect(feed.stats).toMatchObject({ fromFile: true, failures: 1 });
+  expect(plainSnapshots(feed)).toEqual(plainSnapshots(first));
+  expect(logged).toEqual(['snapshot.columns_unusable', 'snapshot.from_disk_first']);
+});
+
+test('a worker whose snapshot file is overwritten while it reads from it is whole again after its next full read', async () => {
+  const of = { dir: 'overwritten', program: '1.0.0/0001-first' };
+  const first = await startFeed({ ...of, writesFile: true });
+  await first.stop();
+  const feed = await startFeed({ ...of, startsFromFile: true });
+  truncateSync(join(folder.dir, of.dir, 'last-good.ndjson'), 100);
+  handlers.onReconnect();
+  await eventually(() => feed.stats.readAtMs !== null, 5_000);
+  expect(plainSnapshots(feed)).toEqual(plainSnapshots(first));
 });
 
 test('a worker that restarts without a file reads the database', async () => {
@@ -240,7 +304,7 @@ test('a file of many chunks is read as it was written, and names the program tha
   const { snapshot } = some;
   // Longer than a chunk, with characters of several bytes across its edges.
   const alt = 'ą'.repeat(400_000);
-  const creatives = snapshot.creatives.map((one) => ({ ...one, content: { ...content, alt } }) as typeof one);
+  const creatives = [...snapshot.creatives].map((one) => ({ ...one, content: { ...content, alt } }) as typeof one);
   const dir = join(folder.dir, 'large');
   await writeSnapshotFile(dir, [{ ...snapshot, creatives }], '1.0.0/0001-first');
   const found = await readSnapshotFile(dir);
@@ -263,4 +327,14 @@ test('a feed waits for the database when another program wrote the file', async 
   expect((await start('older')).stats.fromFile).toBe(true);
   expect((await start('newer')).stats.fromFile).toBe(false);
   expect(waits).toEqual(['newer']);
+});
+
+test('the stats of the feed say since when it may lack a change', async () => {
+  const feed = await startFeed();
+  handlers.onReconnect();
+  await eventually(() => feed.stats.behindSinceMs === null);
+  handlers.onLost();
+  expect(feed.stats.behindSinceMs).not.toBeNull();
+  handlers.onReconnect();
+  await eventually(() => feed.stats.behindSinceMs === null);
 });

@@ -1,63 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely } from 'kysely';
 import type { LogCode } from '../../domain/log/log-events.ts';
-import type { Log } from '../../domain/log/log.ts';
+import type { SnapshotChange, SnapshotFeedDeps, SnapshotFeedStats } from './snapshot-feed-deps.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
-import type { Database } from '../../storage/sql/schema.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileSteps } from '../decision/index/compile-workspace.ts';
 import { DecisionMemory } from '../decision/index/decision-memory.ts';
 import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { readSnapshotFile, writeSnapshotFile } from './snapshot-file.ts';
-import { PART_OF_CHANGE, countRecords, patchSnapshot } from '../decision/index/snapshot-parts.ts';
+import { readSnapshotFile } from './snapshot-file.ts';
+import { isShrunken } from './shrunken-snapshot.ts';
+import { SnapshotFreshness } from './snapshot-freshness.ts';
+import { SnapshotDisk, countInMemory } from './snapshot-disk.ts';
+import { writeStoredSnapshot } from './stored-snapshot.ts';
+import { PART_OF_CHANGE, countRecords, patchSnapshot, reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
 import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots, readWorkspaces } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
+import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 
-/** One change in the database; `kind` as in `CHANGE_KINDS`. */
-export interface SnapshotChange {
-  readonly workspaceId: number;
-  readonly kind: string;
-  readonly id: string;
-}
-
-/** Starts listening for changes. `onReconnect` is also called after the first connection. */
-export type WatchChanges = (handlers: {
-  onChange(batch: readonly SnapshotChange[]): void;
-  onReconnect(): void;
-}) => Promise<{ close(): Promise<void> }>;
-
-/** Dependencies of the feed. */
-export interface SnapshotFeedDeps {
-  readonly sql: Kysely<Database>;
-  readonly watchChanges: WatchChanges;
-  /** Folder of the last good snapshot. */
-  readonly dir: string;
-  /** Whether this process keeps the file up to date (one process per machine does). */
-  readonly writesFile: boolean;
-  /** Whether the feed may begin with the file, if this program wrote it. The first connection reads everything. Default false. */
-  readonly startsFromFile?: boolean;
-  /** Names this program in the file: another one may have stored other fields. Absent: none is named, and any is accepted. */
-  readonly program?: string;
-  /** Awaited before a first read of the database, where the file is not enough. */
-  readonly databaseReady?: () => Promise<void>;
-  readonly log: Log;
-  readonly nowMs: () => number;
-  /** How long a burst of changes is collected, in milliseconds; default 20. */
-  readonly gatherMs?: number;
-}
-
-/** The metrics of the feed. */
-export interface SnapshotFeedStats {
-  /** Full reads that were not used until a second one confirmed them. */
-  readonly refused: number;
-  readonly failures: number;
-  readonly compileMs: number;
-  /** `nowMs` of the last successful read; null while the feed serves from the file, or nothing. */
-  readonly readAtMs: number | null;
-  readonly fromFile: boolean;
-}
-
+const RECORDS_IN_MEMORY_MAX = 10_000;
+const MOVE_EVERY_MS = 60_000;
 const GATHER_MS = 20;
 const GATHER_MS_MAX = 200;
 const RETRY_MS = 1_000;
@@ -66,10 +27,6 @@ const FILE_EVERY_MS = 1_000;
 /** Writing a large snapshot takes at most this share of the time, but may happen once a minute. */
 const FILE_SHARE = 20;
 const FILE_EVERY_MS_MAX = 60_000;
-/** A full read with less than this share of the former entries must be confirmed. */
-const SHRUNKEN_SHARE = 0.5;
-/** Smaller snapshots may shrink without confirmation. */
-const SHRINK_RECORDS_MIN = 20;
 
 /**
  * Keeps the compiled snapshot of all workspaces. Reads everything at start, after a reconnect and in case of doubt; reads single entries on
@@ -78,6 +35,7 @@ const SHRINK_RECORDS_MIN = 20;
 export class SnapshotFeed {
   readonly #memory = new DecisionMemory();
   readonly #deps: SnapshotFeedDeps;
+  readonly #disk: SnapshotDisk;
   #current = new CompiledNetworks([]);
   #pending = new Map<string, SnapshotChange>();
   #fullReadRequested = false;
@@ -89,11 +47,17 @@ export class SnapshotFeed {
   #fileMs = 0;
   #watch: { close(): Promise<void> } | null = null;
   #closed = false;
+  #moveTimer: NodeJS.Timeout | null = null;
   #stats = { refused: 0, failures: 0, compileMs: 0, readAtMs: null as number | null, fromFile: false };
+  readonly #freshness: SnapshotFreshness;
   #suspectRecords: number | null = null;
 
   constructor(deps: SnapshotFeedDeps) {
     this.#deps = deps;
+    const { dir, program = null, nowMs, observeChange = () => undefined } = deps;
+    this.#freshness = new SnapshotFreshness(nowMs, observeChange);
+    const compile = (snapshot: SnapshotLists, previous: CompiledWorkspace) => this.#compileAll([snapshot], previous);
+    this.#disk = new SnapshotDisk({ dir, program, memory: this.#memory, compile });
   }
 
   /** The present snapshot for decisions. */
@@ -107,11 +71,12 @@ export class SnapshotFeed {
   }
 
   get stats(): SnapshotFeedStats {
-    return this.#stats;
+    return { ...this.#stats, behindSinceMs: this.#freshness.behindSinceMs };
   }
 
   /** Reads everything, or uses the file while the database is unavailable. Does not throw when the database is unavailable. */
   async start(): Promise<void> {
+    this.#freshness.begin();
     // The first connection, like any other, requests a full read.
     const isFileEnough = this.#deps.startsFromFile === true && (await this.#useFile('snapshot.from_disk_first'));
     if (!isFileEnough) {
@@ -120,8 +85,27 @@ export class SnapshotFeed {
     }
     this.#watch = await this.#deps.watchChanges({
       onChange: (batch) => this.#gather(batch),
-      onReconnect: () => this.#requestFullRead(0),
+      onReconnect: () => {
+        this.#freshness.connected();
+        this.#requestFullRead(0);
+      },
+      onLost: () => this.#freshness.lost(),
     });
+    this.#moveTimer = setInterval(() => {
+      this.#running = this.#running.then(() => this.#moveToDisk());
+    }, this.#deps.moveEveryMs ?? MOVE_EVERY_MS).unref();
+  }
+
+  /** Line items that were read from the database leave the memory of this process once a file has them. */
+  async #moveToDisk(): Promise<void> {
+    const inMemoryMax = this.#deps.recordsInMemoryMax ?? RECORDS_IN_MEMORY_MAX;
+    const large = this.#current.all().filter(({ snapshot }) => countInMemory(snapshot) > inMemoryMax);
+    if (large.length === 0 || this.#closed) return;
+    try {
+      this.#current = this.#current.with(await this.#disk.move(large));
+    } catch (error) {
+      this.#recordFailure('snapshot.columns_unusable', error);
+    }
   }
 
   async #readFirst(): Promise<void> {
@@ -137,6 +121,7 @@ export class SnapshotFeed {
   async stop(): Promise<void> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    if (this.#moveTimer !== null) clearInterval(this.#moveTimer);
     const filePending = this.#fileTimer !== null;
     if (this.#fileTimer !== null) clearTimeout(this.#fileTimer);
     await this.#watch?.close();
@@ -153,7 +138,9 @@ export class SnapshotFeed {
         this.#pending.set(`${change.workspaceId}/${change.kind}/${change.id}`, change);
       }
     }
-    if (this.#pending.size > 0 || this.#networksChanged) this.#schedule(this.#gatherMs());
+    if (this.#pending.size === 0 && !this.#networksChanged) return;
+    this.#freshness.noticed();
+    this.#schedule(this.#gatherMs());
   }
 
   /** Long compilations run at a lower rate. */
@@ -182,6 +169,7 @@ export class SnapshotFeed {
     this.#pending = new Map();
     this.#fullReadRequested = false;
     this.#networksChanged = false;
+    this.#freshness.begin();
     try {
       if (isFull || (hasNetworks && !(await this.#readNetworks()))) await this.#readAll();
       else await this.#readChanges(changes);
@@ -198,8 +186,23 @@ export class SnapshotFeed {
       this.#requestFullRead(CONFIRM_MS);
       return;
     }
-    this.#current = new CompiledNetworks(await this.#compileAll(snapshots));
+    const compiled: CompiledWorkspace[] = [];
+    for (const snapshot of snapshots) compiled.push(...(await this.#compileRead(snapshot)));
+    this.#current = new CompiledNetworks(compiled);
     this.#recordRead();
+  }
+
+  /** Compiles only the objects that differ from the present ones; the others stay where they are, unless their file was overwritten. */
+  async #compileRead(read: WorkspaceSnapshot): Promise<CompiledWorkspace[]> {
+    const previous = this.#current.findById(read.workspace.workspaceId);
+    if (previous === undefined || !isDeepStrictEqual(previous.snapshot.workspace, read.workspace))
+      return this.#compileAll([read]);
+    try {
+      return await this.#compileAll([await sliceSteps(reconcileSnapshot(previous.snapshot, read))], previous);
+    } catch (error) {
+      this.#recordFailure('snapshot.columns_unusable', error);
+      return this.#compileAll([read]);
+    }
   }
 
   /** A snapshot that lost at least half of its entries needs a second full read that confirms it. */
@@ -257,11 +260,11 @@ export class SnapshotFeed {
   }
 
   async #readWorkspace(workspaceId: number): Promise<CompiledWorkspace[]> {
-    const snapshots = await readSnapshots(this.#deps.sql, this.#deps.nowMs(), [workspaceId]);
-    return this.#compileAll(snapshots);
+    const [read] = await readSnapshots(this.#deps.sql, this.#deps.nowMs(), [workspaceId]);
+    return read === undefined ? [] : this.#compileRead(read);
   }
 
-  async #patch(snapshot: WorkspaceSnapshot, part: SnapshotPart, ids: string[]): Promise<WorkspaceSnapshot> {
+  async #patch(snapshot: SnapshotLists, part: SnapshotPart, ids: string[]): Promise<SnapshotLists> {
     const nowMs = this.#deps.nowMs();
     const { workspace } = snapshot;
     const records = await readPart(this.#deps.sql, workspace, { part, nowMs, ids });
@@ -273,7 +276,7 @@ export class SnapshotFeed {
 
   /** Compiles in slices, so that requests are served in between. @param previous of the same workspace: its unchanged parts are reused */
   async #compileAll(
-    snapshots: readonly WorkspaceSnapshot[],
+    snapshots: readonly SnapshotLists[],
     previous: CompiledWorkspace | null = null,
   ): Promise<CompiledWorkspace[]> {
     const startedMs = performance.now();
@@ -293,6 +296,7 @@ export class SnapshotFeed {
   }
 
   #recordRead(): void {
+    this.#freshness.read();
     this.#stats.readAtMs = this.#deps.nowMs();
     this.#stats.fromFile = false;
     if (!this.#deps.writesFile || this.#fileTimer !== null || this.#closed) return;
@@ -309,11 +313,7 @@ export class SnapshotFeed {
   async #writeFile(): Promise<void> {
     const startedMs = performance.now();
     try {
-      await writeSnapshotFile(
-        this.#deps.dir,
-        this.#current.all().map((compiled) => compiled.snapshot),
-        this.#deps.program,
-      );
+      await writeStoredSnapshot(this.#deps.dir, this.#current.all(), this.#deps.program);
     } catch (error) {
       this.#recordFailure('snapshot.not_written', error);
     }
@@ -322,6 +322,10 @@ export class SnapshotFeed {
 
   /** @returns whether there is a usable file */
   async #useFile(reason: 'snapshot.from_disk' | 'snapshot.from_disk_first'): Promise<boolean> {
+    if (await this.#openStored()) {
+      this.#deps.log.event(reason, { workspaces: this.#current.all().length });
+      return true;
+    }
     try {
       const content = await readSnapshotFile(this.#deps.dir);
       if (content === null) return false;
@@ -337,12 +341,22 @@ export class SnapshotFeed {
     }
   }
 
+  /** Begins with the columns on disk: neither reads nor compiles line items. @returns whether there are columns of this program */
+  async #openStored(): Promise<boolean> {
+    try {
+      const workspaces = await this.#disk.open();
+      if (workspaces === null) return false;
+      this.#current = new CompiledNetworks(workspaces);
+      this.#stats.fromFile = true;
+      return true;
+    } catch (error) {
+      this.#recordFailure('snapshot.columns_unusable', error);
+      return false;
+    }
+  }
+
   #recordFailure(code: LogCode, error: unknown): void {
     this.#stats.failures += 1;
     this.#deps.log.event(code, { err: error });
   }
-}
-
-function isShrunken(before: number, now: number): boolean {
-  return before >= SHRINK_RECORDS_MIN && now < before * SHRUNKEN_SHARE;
 }

@@ -1,3 +1,4 @@
+import { read } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,9 @@ import { sliceSteps } from './slice-steps.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
+import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
+import { listEntries } from '../decision/index/stored-records.ts';
+import type { SnapshotLayout } from './snapshot-layout.ts';
 
 /** Its name in the snapshot's folder. */
 export const SNAPSHOT_FILE = 'last-good.ndjson';
@@ -30,6 +34,12 @@ type Line =
   /** `checksum`: CRC-32 of all lines before, 8 hex digits; files of older versions have none. */
   | { readonly end: number; readonly checksum?: string };
 
+/** Tells a snapshot file from every other one: its size, and the CRC-32 of all of it. */
+export interface SnapshotFileSeal {
+  readonly bytes: number;
+  readonly checksum: number;
+}
+
 /** The content of a snapshot file. */
 export interface SnapshotFileContent {
   readonly snapshots: readonly WorkspaceSnapshot[];
@@ -40,14 +50,22 @@ export interface SnapshotFileContent {
 /** Writes all snapshots to a temporary file, syncs it, and renames it: other processes see the former file or the new one, never a part. */
 export async function writeSnapshotFile(
   dir: string,
-  snapshots: readonly WorkspaceSnapshot[],
+  snapshots: readonly SnapshotLists[],
   program?: string,
-): Promise<void> {
+  layout?: SnapshotLayout,
+): Promise<SnapshotFileSeal> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const temporary = join(dir, `${SNAPSHOT_FILE}.${process.pid}`);
   const file = await open(temporary, 'w', 0o600);
+  let bytes = 0;
+  let checksum = 0;
   try {
-    for await (const text of writeSnapshotText(snapshots, program)) await file.appendFile(text);
+    for await (const text of writeSnapshotText(snapshots, program, layout)) {
+      const chunk = Buffer.from(text);
+      bytes += chunk.length;
+      checksum = crc32(chunk, checksum);
+      await file.appendFile(chunk);
+    }
     await file.sync();
   } catch (error) {
     await file.close();
@@ -56,12 +74,34 @@ export async function writeSnapshotFile(
   }
   await file.close();
   await rename(temporary, join(dir, SNAPSHOT_FILE));
+  return { bytes, checksum };
+}
+
+/** Checks a whole snapshot file against its seal. @throws Error when it is another file, or damaged */
+export async function checkSnapshotFile(fd: number, { bytes, checksum }: SnapshotFileSeal): Promise<void> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let position = 0;
+  let found = 0;
+  for (;;) {
+    const count = await readAt(fd, chunk, position);
+    if (count === 0) break;
+    found = crc32(chunk.subarray(0, count), found);
+    position += count;
+  }
+  if (position !== bytes || found !== checksum) throw new Error(`${SNAPSHOT_FILE} is not the file of its columns`);
+}
+
+function readAt(fd: number, into: Buffer, position: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, into, 0, into.length, position, (error, count) => (error === null ? resolve(count) : reject(error)));
+  });
 }
 
 /** The text of snapshots, in chunks of two milliseconds: serializing a large one must not delay requests. */
 export async function* writeSnapshotText(
-  snapshots: readonly WorkspaceSnapshot[],
+  snapshots: readonly SnapshotLists[],
   program?: string,
+  layout?: SnapshotLayout,
 ): AsyncGenerator<string> {
   let lines = 0;
   let chunk: string[] = [];
@@ -73,9 +113,10 @@ export async function* writeSnapshotText(
     return text;
   };
   let untilMs = performance.now() + SLICE_MS;
-  for (const line of linesOf(snapshots, program)) {
+  for (const line of linesOf(snapshots, program, layout)) {
     lines += 1;
-    if (chunk.push(JSON.stringify(line)) < LINES_PER_WRITE_MAX && performance.now() < untilMs) continue;
+    layout?.endLine(Buffer.byteLength(line) + 1);
+    if (chunk.push(line) < LINES_PER_WRITE_MAX && performance.now() < untilMs) continue;
     yield textOf();
     await nextTick();
     untilMs = performance.now() + SLICE_MS;
@@ -84,12 +125,39 @@ export async function* writeSnapshotText(
   yield `${JSON.stringify({ end: lines, checksum: hexOf(checksum) })}\n`;
 }
 
-function* linesOf(snapshots: readonly WorkspaceSnapshot[], program?: string): Generator<Line> {
-  yield { format: FORMAT, ...(program === undefined ? {} : { program }) };
+function* linesOf(
+  snapshots: readonly SnapshotLists[],
+  program: string | undefined,
+  layout: SnapshotLayout | undefined,
+): Generator<string> {
+  yield JSON.stringify({ format: FORMAT, ...(program === undefined ? {} : { program }) } satisfies Line);
   for (const snapshot of snapshots) {
-    yield { workspace: snapshot.workspace };
-    for (const part of SNAPSHOT_PARTS) for (const object of snapshot[part]) yield { part, row: object };
+    layout?.beginWorkspace(snapshot);
+    yield JSON.stringify({ workspace: snapshot.workspace } satisfies Line);
+    for (const part of SNAPSHOT_PARTS) {
+      layout?.beginPart(part);
+      const prefix = linePrefixOf(part);
+      for (const entry of listEntries<{ readonly id: string }>(snapshot[part])) {
+        if (part === 'lineItems' || part === 'creatives') layout?.addRecord(part, entry);
+        yield `${prefix}${entry.text}}`;
+      }
+    }
+    layout?.endWorkspace();
   }
+}
+
+/** The beginning of the line of a record, before its JSON text. A bracket closes the line. */
+export function linePrefixOf(part: SnapshotPart): string {
+  return `{"part":"${part}","row":`;
+}
+
+/** Parses the lines of one workspace, some of which may be left out. */
+export function parseWorkspace(lines: Buffer): WorkspaceSnapshot {
+  const parser = new SnapshotParser(SNAPSHOT_FILE);
+  finishSteps(parser.read(lines));
+  const [snapshot] = parser.snapshots;
+  if (snapshot === undefined) throw new Error(`${SNAPSHOT_FILE} has no workspace where its columns say so`);
+  return snapshot;
 }
 
 /**
@@ -140,7 +208,7 @@ export function parseSnapshots(text: Buffer, name: string): readonly WorkspaceSn
 /** Reads the lines of a snapshot file from its chunks. */
 class SnapshotParser {
   readonly #name: string;
-  readonly #snapshots: WorkspaceSnapshot[] = [];
+  readonly snapshots: WorkspaceSnapshot[] = [];
   /** The beginning of a line whose end is in the next chunk. */
   #rest: Buffer = Buffer.alloc(0);
   #lines = 0;
@@ -178,7 +246,7 @@ class SnapshotParser {
     if (last === null || !('end' in last) || last.end !== this.#lines - 1) throw new Error(`${this.#name} is cut`);
     if (last.checksum !== undefined && last.checksum !== hexOf(this.#checksumBefore))
       throw new Error(`${this.#name} is damaged: its checksum is wrong`);
-    return { snapshots: this.#snapshots, program: first.program ?? null };
+    return { snapshots: this.snapshots, program: first.program ?? null };
   }
 
   #addLine(text: string): void {
@@ -186,8 +254,8 @@ class SnapshotParser {
     const line = parseLine(text, `${this.#name}: line ${this.#lines}`);
     this.#first ??= line;
     this.#last = line;
-    if ('workspace' in line) this.#snapshots.push(emptySnapshot(line.workspace));
-    else if ('part' in line) (this.#snapshots.at(-1)?.[line.part] as { id: string }[] | undefined)?.push(line.row);
+    if ('workspace' in line) this.snapshots.push(emptySnapshot(line.workspace));
+    else if ('part' in line) (this.snapshots.at(-1)?.[line.part] as { id: string }[] | undefined)?.push(line.row);
   }
 }
 

@@ -1,3 +1,4 @@
+import { mutate } from '../../storage/olap/mutate.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 
@@ -60,7 +61,7 @@ export const OPPORTUNITY_SAMPLE_COLUMNS: readonly (keyof OpportunitySampleRow)[]
 export const OPPORTUNITY_SAMPLE_MIGRATION: OlapMigration = {
   id: '0041-opportunity-samples',
   statements: (dialect) => [
-    `CREATE TABLE IF NOT EXISTS ${OPPORTUNITY_SAMPLES_TABLE}${dialect.onCluster} (
+    `CREATE TABLE IF NOT EXISTS ${dialect.stored(OPPORTUNITY_SAMPLES_TABLE)}${dialect.onCluster} (
   workspace_id UInt32,
   slice_id String CODEC(ZSTD(1)),
   from_ms UInt64 CODEC(ZSTD(1)),
@@ -75,6 +76,7 @@ export const OPPORTUNITY_SAMPLE_MIGRATION: OlapMigration = {
 ORDER BY (workspace_id, at_ms)
 TTL toDateTime(intDiv(at_ms, 1000)) + INTERVAL 15 DAY
 SETTINGS ${dialect.deduplicated}`,
+    ...dialect.distribute(OPPORTUNITY_SAMPLES_TABLE, 'cityHash64(workspace_id, slice_id)'),
   ],
 };
 
@@ -177,9 +179,15 @@ export async function eraseUserSamples(olap: Olap, workspaceId: number, userHash
   const [row] = await olap.query<{ total: string }>({
     sql: `SELECT count() AS total FROM ${OPPORTUNITY_SAMPLES_TABLE} WHERE ${where}`,
     params,
+    isFinal: true,
   });
   const total = Number(row?.total ?? 0);
   if (total > 0)
-    await olap.command(`ALTER TABLE ${OPPORTUNITY_SAMPLES_TABLE} DELETE WHERE ${where}`, params, { mutations_sync: 2 });
+    await mutate(olap, {
+      table: OPPORTUNITY_SAMPLES_TABLE,
+      action: `DELETE WHERE ${where}`,
+      params,
+      mark: String(params.place),
+    });
   return total;
 }

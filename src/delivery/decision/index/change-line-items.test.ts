@@ -134,7 +134,7 @@ const question: fc.Arbitrary<Question> = fc.record({
 function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, facts: TargetingFacts): string[] {
   index.setRequest(facts, FITS);
   return stretches.flatMap((stretch) => {
-    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (at) => lineItems[at]);
+    const found = Array.from(matches.subarray(0, index.collect(stretch, matches)), (at) => lineItems.at(at));
     return found.flatMap((lineItem) =>
       lineItem === undefined || lineItem.residual?.(facts) === false ? [] : [`${lineItem.group}/${lineItem.booked.id}`],
     );
@@ -152,11 +152,11 @@ test('the index finds line items that are added, removed and moved as a new inde
       (lineItems, edits, questions) => {
         let onTop = compileWorkspace(workspaceOf(lineItems), NOW_MS, reportUnusable);
         for (const one of edits) {
-          const snapshot = apply(onTop.snapshot, one);
+          const snapshot = apply(onTop.snapshot as WorkspaceSnapshot, one);
           onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable, previous: onTop }));
           const rebuilt = compileWorkspace(snapshot, NOW_MS, reportUnusable);
-          expect(onTop.lineItems.map(({ booked: { id } }) => id)).toEqual(
-            rebuilt.lineItems.map(({ booked: { id } }) => id),
+          expect([...onTop.lineItems].map(({ booked: { id } }) => id)).toEqual(
+            [...rebuilt.lineItems].map(({ booked: { id } }) => id),
           );
           expect(onTop.stretches).toEqual(rebuilt.stretches);
           expect(onTop.idle.map(({ id }) => id)).toEqual(rebuilt.idle.map(({ id }) => id));
@@ -246,7 +246,7 @@ test('a line item that has ended becomes idle at the next change of any kind', (
   const first = sampleSnapshot({ lineItems: input, creatives: ['1', '2', '3'].map((id) => ({ id, lineItemId: id })) });
   let compiled = compileWorkspace(first, NOW_MS, reportUnusable);
   const states = () => [
-    compiled.lineItems.map(({ booked: { id } }) => id),
+    [...compiled.lineItems].map(({ booked: { id } }) => id),
     compiled.idle.map(({ id, reason }) => [id, reason]),
   ];
   expect(states()).toEqual([['1', '2', '3'], [['4', 'size']]]);

@@ -1,14 +1,16 @@
 import type { Creative } from '../../../domain/booking/creative.ts';
-import type { LineItem } from '../../../domain/booking/line-item.ts';
-import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
 import { LineItemDraft } from './compile-line-items.ts';
-import type { CompiledLineItem } from './compile-line-items.ts';
 import type { CompileContext, CompiledLineItems, CompiledWorkspace } from './compiled-workspace.ts';
 import { chooseFields, gatherAdditions, tallyFields } from './index-fields.ts';
 import type { FieldTallies } from './index-fields.ts';
 import { editLineItems } from './line-item-edits.ts';
+import type { LineItemEdits } from './line-item-edits.ts';
 import { TargetingIndex } from './targeting-index.ts';
-import { findPosition, rankOf, sortByRank } from './line-item-order.ts';
+import { editColumns } from './edit-columns.ts';
+import { NO_COLUMNS } from './line-item-columns.ts';
+import type { LineItemColumns } from './line-item-columns.ts';
+import { sortByRank } from './line-item-order.ts';
 import { findById, patchById } from './sorted-by-id.ts';
 import { changeCreatives, findTouched, gatherCreatives, resolveLineItem, sortIds } from './touched-line-items.ts';
 import type { IdleLineItem, Touched } from './touched-line-items.ts';
@@ -30,7 +32,7 @@ interface Changes {
 /** The line items after a change, in steps. Only line items that the change touches are compiled; the others are reused. */
 export function* changeLineItems(
   before: CompiledWorkspace,
-  snapshot: WorkspaceSnapshot,
+  snapshot: SnapshotLists,
   context: CompileContext,
 ): WorkSteps<CompiledLineItems> {
   const touched = yield* findTouched(before.snapshot, snapshot);
@@ -42,17 +44,26 @@ export function* changeLineItems(
   const idle = patchById(before.idle, changes.idle);
   yield;
   const nextEndMs = anEndPassed
-    ? yield* findEarliestEnd([indexed.lineItems, idle])
+    ? Math.min(earliestOf(indexed.lineItems.columns), yield* findEarliestEnd([idle]))
     : Math.min(before.nextEndMs, yield* findEarliestEnd([changes.added, changes.idle.values()]));
   return { ...indexed, idle, nextEndMs };
 }
 
 /** Line items that have ended since they were compiled. */
 function findEnded({ lineItems, idle }: CompiledLineItems, nowMs: number): string[] {
+  const { ids, endsAtMs } = lineItems.columns;
   const ended: string[] = [];
-  for (const { booked, endsAtMs } of lineItems) if (endsAtMs <= nowMs) ended.push(booked.id);
-  for (const { id, endsAtMs } of idle) if (endsAtMs <= nowMs) ended.push(id);
+  for (let position = 0; position < endsAtMs.length; position += 1)
+    if ((endsAtMs[position] as number) <= nowMs) ended.push(String(ids[position]));
+  for (const { id, endsAtMs: endMs } of idle) if (endMs <= nowMs) ended.push(id);
   return ended;
+}
+
+function earliestOf({ endsAtMs }: LineItemColumns): number {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (let position = 0; position < endsAtMs.length; position += 1)
+    earliest = Math.min(earliest, endsAtMs[position] as number);
+  return earliest;
 }
 
 function* findEarliestEnd(lists: readonly Iterable<{ readonly endsAtMs: number } | null>[]): WorkSteps<number> {
@@ -81,8 +92,7 @@ function* findFormers(before: CompiledWorkspace, ids: ReadonlySet<string>): Work
   const formers: Former[] = [];
   for (const id of sortIds(ids)) {
     const index = findLineItemIndex(before, id);
-    const creatives =
-      index === null ? findById(before.idle, id)?.creatives : before.lineItems[index]?.draft.live.creatives;
+    const creatives = index === null ? findById(before.idle, id)?.creatives : before.lineItems.creativesAt(index);
     if (formers.push({ id, index, creatives: creatives ?? null }) % LINE_ITEMS_PER_STEP === 0) yield;
   }
   return formers;
@@ -90,7 +100,7 @@ function* findFormers(before: CompiledWorkspace, ids: ReadonlySet<string>): Work
 
 interface Change {
   readonly before: CompiledWorkspace;
-  readonly snapshot: WorkspaceSnapshot;
+  readonly snapshot: SnapshotLists;
   readonly touched: Touched;
   readonly context: CompileContext;
 }
@@ -115,11 +125,13 @@ function* resolveFormers(formers: readonly Former[], change: Change): WorkSteps<
     if (found !== null && 'reason' in found) idle.set(id, found);
     else if (index === null && former !== null) idle.set(id, null);
     const live = found === null || 'reason' in found ? null : found;
-    if (live !== null && index !== null && before.lineItems[index]?.draft.isMadeOf(live) === true) continue;
+    if (live !== null && index !== null && before.lineItems.draftAt(index).isMadeOf(live)) continue;
     if (index !== null) removed.push(index);
     if (live === null) continue;
     try {
-      added.push(new LineItemDraft(live, snapshot.workspace));
+      const draft = new LineItemDraft(live);
+      draft.validate(snapshot.workspace, before.memory);
+      added.push(draft);
     } catch (error) {
       context.reportUnusable(id, error);
     }
@@ -127,17 +139,10 @@ function* resolveFormers(formers: readonly Former[], change: Change): WorkSteps<
   return { removed: removed.sort((left, right) => left - right), added, idle };
 }
 
-/** The index of a compiled line item; null when there is none. */
+/** The position of a compiled line item; null when there is none. */
 function findLineItemIndex({ lineItems, snapshot }: CompiledWorkspace, lineItemId: string): number | null {
-  const lineItem: LineItem | undefined = findById(snapshot.lineItems, lineItemId);
-  if (lineItem === undefined) return null;
-  const deal = lineItem.dealId === null ? undefined : findById(snapshot.deals, lineItem.dealId);
-  const index = findPosition(lineItems, rankOf(lineItem, deal ?? null), 0);
-  return lineItems[index]?.booked === lineItem ? index : null;
-}
-
-function targetsSegments({ dimensions }: LineItemDraft): boolean {
-  return dimensions.includes('segment');
+  const lineItem = findById(snapshot.lineItems, lineItemId);
+  return lineItem === undefined ? null : lineItems.findPosition(lineItem);
 }
 
 /**
@@ -153,30 +158,48 @@ function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: Read
 /** Updates the index, or rebuilds it when other fields are to be indexed. */
 function* indexLineItems(
   before: CompiledWorkspace,
-  { workspace }: WorkspaceSnapshot,
+  snapshot: SnapshotLists,
   { removed, added }: Changes,
 ): WorkSteps<Omit<CompiledLineItems, 'idle' | 'nextEndMs'>> {
   if (removed.length === 0 && added.length === 0) return before;
-  const left = removed.map((index) => (before.lineItems[index] as CompiledLineItem).draft);
+  const left = removed.map((index) => before.lineItems.draftAt(index));
   const tallies = yield* tallyFields(before.tallies, left, added);
-  let segmentTargetedCount = before.segmentTargetedCount - left.filter(targetsSegments).length;
+  const segmentTargetedCount = before.segmentTargetedCount + countTargeting(added) - countTargeting(left);
   const fields = chooseFields(tallies, (name) => before.index.has(name));
-  const names = new Set(fields.map(({ fieldName }) => fieldName));
-  const finished: CompiledLineItem[] = [];
-  for (const draft of added) {
-    if (targetsSegments(draft)) segmentTargetedCount += 1;
-    if (finished.push(draft.finish(workspace, names)) % LINE_ITEMS_PER_STEP === 0) yield;
+  const indexedFields = new Set(fields.map(({ fieldName }) => fieldName));
+  const sorted = yield* sortByRank(added);
+  const edits = yield* editLineItems(before.lineItems.columns, removed, sorted);
+  const columns = yield* editColumns(before.lineItems.columns, edits, sorted);
+  if (canPatch(before, tallies, indexedFields)) {
+    const index = yield* before.index.patch(edits, yield* gatherAdditions(fields, edits, sorted));
+    const lineItems = before.lineItems.edit(edits, { snapshot, columns, indexedFields });
+    return { lineItems, index, tallies, segmentTargetedCount };
   }
-  const edits = yield* editLineItems(before.lineItems, removed, yield* sortByRank(finished));
-  if (canPatch(before, tallies, names)) {
-    const index = yield* before.index.patch(edits, yield* gatherAdditions(fields, edits));
-    return { lineItems: edits.lineItems, index, tallies, segmentTargetedCount };
-  }
-  const lineItems: CompiledLineItem[] = [];
-  for (const { draft } of edits.lineItems) {
-    if (lineItems.push(draft.finish(workspace, names)) % LINE_ITEMS_PER_STEP === 0) yield;
-  }
-  const rebuilt = yield* editLineItems([], [], lineItems);
-  const index = yield* TargetingIndex.empty.patch(rebuilt, yield* gatherAdditions(fields, rebuilt));
+  const all = yield* mergeDrafts(before, edits, sorted);
+  const rebuilt = yield* editLineItems(NO_COLUMNS, [], all);
+  const index = yield* TargetingIndex.empty.patch(rebuilt, yield* gatherAdditions(fields, rebuilt, all));
+  const lineItems = before.lineItems.edit(rebuilt, { snapshot, columns, indexedFields });
   return { lineItems, index, tallies, segmentTargetedCount };
+}
+
+function countTargeting(drafts: readonly LineItemDraft[]): number {
+  return drafts.reduce((count, { targetsSegments }) => count + (targetsSegments ? 1 : 0), 0);
+}
+
+/** All line items after a change, in their order. */
+function* mergeDrafts(
+  before: CompiledWorkspace,
+  edits: LineItemEdits,
+  added: readonly LineItemDraft[],
+): WorkSteps<LineItemDraft[]> {
+  const drafts: LineItemDraft[] = [];
+  drafts.length = edits.count;
+  for (const [at, draft] of added.entries()) drafts[edits.added[at] as number] = draft;
+  for (const { before: from, now, length } of edits.runs) {
+    for (let at = 0; at < length; at += 1) {
+      drafts[now + at] = before.lineItems.draftAt(from + at);
+      if (at % LINE_ITEMS_PER_STEP === 0) yield;
+    }
+  }
+  return drafts;
 }

@@ -1,5 +1,4 @@
-import { isTimeZone } from '../../../domain/time/calendar.ts';
-import type { Creative, MediaType } from '../../../domain/booking/creative.ts';
+import type { Creative, CreativeContent, MediaType } from '../../../domain/booking/creative.ts';
 import { compileCapChecks } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { Advertiser, Campaign, CompanionMode, Deal, LineItem } from '../../../domain/booking/line-item.ts';
@@ -7,12 +6,14 @@ import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts
 import type { Conjunct, Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
+import type { DecisionMemory } from './decision-memory.ts';
 import { compileFrequencyChecks } from './frequency-checks.ts';
 import type { FrequencyCheck } from './frequency-checks.ts';
-import { rankOf } from './line-item-order.ts';
+import { groupOfBucket, isStaticBucket, rankOf } from './line-item-order.ts';
 import type { LineItemRank } from './line-item-order.ts';
 import { withParentDomains } from '../../../domain/targeting/targeting-dimensions.ts';
 import { compilePredicate, dimensionsOf } from './targeting.ts';
+import { shapeOf } from './targeting-shapes.ts';
 import type { Predicate } from './targeting.ts';
 import { earliest } from './touched-line-items.ts';
 import type { LiveLineItem } from './touched-line-items.ts';
@@ -49,7 +50,14 @@ export interface KnownPacing extends PacingState {
  * A line item that may be delivered: the line item, all its parents and at least one creative are live. Decisions check the flight. The
  * values that every decision reads are copied into this object, because memory access dominates decisions on many line items.
  */
-export interface CompiledLineItem extends LineItemRank {
+export interface CompiledLineItem {
+  readonly booked: LineItem;
+  /** Line items of one group compete; lower groups go first. */
+  readonly group: number;
+  /** Its price never depends on counters or on the request. */
+  readonly staticPrice: boolean;
+  /** Own price in micros: the fixed price of the deal, else that of the line item. */
+  readonly priceMicros: number;
   readonly campaign: Campaign;
   readonly advertiser: Advertiser;
   readonly deal: Deal | null;
@@ -76,8 +84,6 @@ export interface CompiledLineItem extends LineItemRank {
   readonly dimensions: readonly TargetingDimension[];
   readonly capChecks: readonly CapCheck[];
   readonly frequencyChecks: readonly FrequencyCheck[];
-  /** The input of the compilation. */
-  readonly draft: LineItemDraft;
   /** The last state from its pacer. Every decision reads it, so it is stored here. Only the pacer writes it. */
   pacing: KnownPacing | null;
 }
@@ -85,25 +91,39 @@ export interface CompiledLineItem extends LineItemRank {
 /** Reports a line item that cannot be compiled (malformed targeting, unknown time zone) and is left out. */
 export type ReportUnusable = (lineItemId: string, error: unknown) => void;
 
-/** A line item whose index fields are not chosen yet, with everything that does not depend on them. */
-export class LineItemDraft {
+/** A line item with what the index needs of it. The rest is compiled when a request asks for it. */
+export class LineItemDraft implements LineItemRank {
   readonly live: LiveLineItem;
-  readonly creatives: readonly CompiledCreative[];
   readonly conjuncts: readonly Conjunct[];
-  readonly dimensions: readonly TargetingDimension[];
+  readonly bucket: number;
+  readonly priceMicros: number;
+  readonly rankId: bigint;
 
-  /** @throws RangeError for an unknown time zone */
-  constructor(live: LiveLineItem, workspace: Workspace) {
-    const { lineItem } = live;
-    if (!isTimeZone(lineItem.timezone) || !isTimeZone(workspace.timezone)) {
-      throw new RangeError(`Unknown time zone ${lineItem.timezone} or ${workspace.timezone}`);
-    }
+  constructor(live: LiveLineItem) {
+    const { lineItem, deal } = live;
     this.live = live;
     this.conjuncts = splitConjuncts(lineItem.targeting);
-    // This compilation only validates: a malformed tree fails here, not in the middle of a request.
-    for (const { tree } of this.conjuncts) compilePredicate(tree, lineItem.timezone);
-    this.dimensions = dimensionsOf(lineItem.targeting);
-    this.creatives = shareEmpty(listShowable(lineItem, live.creatives).map(compileCreative));
+    const { bucket, priceMicros, rankId } = rankOf(lineItem, deal);
+    this.bucket = bucket;
+    this.priceMicros = priceMicros;
+    this.rankId = rankId;
+  }
+
+  /**
+   * A line item that comes into the index must not fail later, in the middle of a request.
+   * @throws RangeError for an unknown time zone, and Error for malformed targeting or content
+   */
+  validate(workspace: Workspace, memory: DecisionMemory): void {
+    const { timezone } = this.live.lineItem;
+    if (!memory.isTimeZone(timezone) || !memory.isTimeZone(workspace.timezone)) {
+      throw new RangeError(`Unknown time zone ${timezone} or ${workspace.timezone}`);
+    }
+    for (const { tree, exact } of this.conjuncts) if (!exact) compilePredicate(tree, timezone);
+    for (const { content } of this.live.creatives) mediaTypeOf(content);
+  }
+
+  get startsAtMs(): number {
+    return Math.max(this.live.lineItem.startsAtMs ?? 0, this.live.campaign.startsAtMs ?? 0);
   }
 
   /** The end of the line item or of its campaign; infinite = never. */
@@ -112,17 +132,29 @@ export class LineItemDraft {
   }
 
   /** The indexed condition of each field that it restricts. Of two conditions on a field the first is indexed and the other is tested. */
-  get requirements(): Requirement[] {
-    const first = new Map<string, Requirement>();
+  get requirements(): readonly Requirement[] {
+    const first: Requirement[] = [];
     for (const { requirement } of this.conjuncts) {
-      if (requirement !== null && !first.has(requirement.fieldName)) first.set(requirement.fieldName, requirement);
+      if (requirement === null || first.some(({ fieldName }) => fieldName === requirement.fieldName)) continue;
+      first.push(requirement);
     }
-    return [...first.values()];
+    return first;
   }
 
   /** The formats and sizes of its creatives, as the index names them. */
   get fitValues(): ReadonlySet<string> {
-    return new Set(this.creatives.flatMap(fitValuesOf));
+    const { lineItem, creatives } = this.live;
+    const values = new Set<string>();
+    for (const creative of listShowable(lineItem, creatives)) addFitValues(values, creative);
+    return values;
+  }
+
+  get shape(): string {
+    return shapeOf(this.conjuncts);
+  }
+
+  get targetsSegments(): boolean {
+    return dimensionsOf(this.live.lineItem.targeting).includes('segment');
   }
 
   /** Whether compiling again would give the same result: objects of a snapshot are replaced, never changed. */
@@ -137,22 +169,18 @@ export class LineItemDraft {
       own.creatives.every((creative, index) => creative === live.creatives[index])
     );
   }
+}
 
-  /** The compiled line item, which tests the conditions that these indexed fields do not cover. */
-  finish(workspace: Workspace, indexed: ReadonlySet<string>): CompiledLineItem {
-    return compileLineItem(this, workspace, this.#testRest(indexed));
-  }
-
-  #testRest(indexed: ReadonlySet<string>): Predicate | null {
-    const indexedFields = new Set<string>();
-    const left = this.conjuncts.filter(({ requirement, exact }) => {
-      if (requirement === null || !exact || !indexed.has(requirement.fieldName)) return true;
-      if (indexedFields.has(requirement.fieldName)) return true;
-      indexedFields.add(requirement.fieldName);
-      return false;
-    });
-    return joinTests(left.map(({ tree }) => compilePredicate(tree, this.live.lineItem.timezone)));
-  }
+/** The conditions that these indexed fields do not cover. */
+function compileResidual({ conjuncts, live }: LineItemDraft, indexed: ReadonlySet<string>): Predicate | null {
+  const indexedFields = new Set<string>();
+  const left = conjuncts.filter(({ requirement, exact }) => {
+    if (requirement === null || !exact || !indexed.has(requirement.fieldName)) return true;
+    if (indexedFields.has(requirement.fieldName)) return true;
+    indexedFields.add(requirement.fieldName);
+    return false;
+  });
+  return joinTests(left.map(({ tree }) => compilePredicate(tree, live.lineItem.timezone)));
 }
 
 function joinTests(tests: readonly Predicate[]): Predicate | null {
@@ -168,46 +196,56 @@ function shareEmpty<T>(list: readonly T[]): readonly T[] {
   return list.length === 0 ? EMPTY : list;
 }
 
-/** One object literal, beginning with the members that every decision reads, so that they are close together in memory. */
-function compileLineItem(draft: LineItemDraft, workspace: Workspace, residual: Predicate | null): CompiledLineItem {
+/**
+ * Compiles a line item, which tests the conditions that these indexed fields do not cover. One object literal, beginning with the members that
+ * every decision reads, so that they are close together in memory.
+ */
+export function compileLineItem(
+  draft: LineItemDraft,
+  workspace: Workspace,
+  indexed: ReadonlySet<string>,
+): CompiledLineItem {
   const { lineItem, campaign, advertiser, deal } = draft.live;
   const owners = { workspaceId: workspace.workspaceId, timezone: workspace.timezone, lineItem, campaign, advertiser };
   const domains = advertiser.domains.map((domain) => domain.toLowerCase());
-  const { group, staticPrice, priceMicros } = rankOf(lineItem, deal);
+  const creatives = shareEmpty(listShowable(lineItem, draft.live.creatives).map(compileCreative));
   return {
-    residual,
-    startsAtMs: Math.max(lineItem.startsAtMs ?? 0, campaign.startsAtMs ?? 0),
+    residual: compileResidual(draft, indexed),
+    startsAtMs: draft.startsAtMs,
     endsAtMs: draft.endsAtMs,
     goal: lineItem.goal,
     dayParts: shareEmpty(lineItem.dayParts),
     pacing: null,
     deal,
     advertiser,
-    only: draft.creatives.length === 1 ? (draft.creatives[0] ?? null) : null,
+    only: creatives.length === 1 ? (creatives[0] ?? null) : null,
     exclusionLabels: shareEmpty([...new Set([...lineItem.exclusionLabels, ...advertiser.exclusionLabels])]),
     pricingModel: lineItem.pricingModel,
-    priceMicros,
+    priceMicros: draft.priceMicros,
     capChecks: shareEmpty(compileCapChecks(owners)),
     frequencyChecks: shareEmpty(compileFrequencyChecks(owners)),
     isIndependent: lineItem.roadblock === 'ONE' && lineItem.companionMode === 'NONE',
     sharePercent: lineItem.sharePercent,
-    group,
-    staticPrice,
+    group: groupOfBucket(draft.bucket),
+    staticPrice: isStaticBucket(draft.bucket),
     booked: lineItem,
     campaign,
-    creatives: draft.creatives,
+    creatives,
     seat: deal?.seats[0] ?? `advertiser-${advertiser.id}`,
     domains,
     blockableDomains: domains.flatMap(withParentDomains),
-    dimensions: draft.dimensions,
-    draft,
+    dimensions: dimensionsOf(lineItem.targeting),
   };
 }
 
 const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native', VIDEO: 'video' } as const;
 
+function mediaTypeOf({ format }: CreativeContent): MediaType {
+  return MEDIA_TYPE_OF_FORMAT[format];
+}
+
 function compileCreative(creative: Creative): CompiledCreative {
-  const mediaType = MEDIA_TYPE_OF_FORMAT[creative.content.format];
+  const mediaType = mediaTypeOf(creative.content);
   const frequencyChecks = creative.frequencyCaps.map(
     (cap) => ({ level: 'creative', scope: 'cr', id: creative.id, cap }) as const,
   );
@@ -223,8 +261,10 @@ function compileCreative(creative: Creative): CompiledCreative {
 }
 
 /** `banner` (any size), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
-function fitValuesOf({ creative, mediaType }: CompiledCreative): string[] {
-  return mediaType === 'banner' ? ['banner', `banner:${creative.width}x${creative.height}`] : [mediaType];
+function addFitValues(values: Set<string>, { content, width, height }: Creative): void {
+  const mediaType = mediaTypeOf(content);
+  values.add(mediaType);
+  if (mediaType === 'banner') values.add(`banner:${width}x${height}`);
 }
 
 /** How a line item shows its companions; a roadblock has none. */

@@ -68,7 +68,7 @@ function describe(compiled: CompiledWorkspace, { opportunity, state, nowMs, draw
     placements: placements.map((one) => [one?.lineItem.booked.id, one?.creative.creative.id, one?.bidMicros]),
     noFill,
     losers,
-    rows: lineItems.map(({ draft: _draft, residual, ...lineItem }) => ({ ...lineItem, isTested: residual !== null })),
+    rows: [...lineItems].map(({ residual, ...lineItem }) => ({ ...lineItem, isTested: residual !== null })),
     idle: idle.map(({ id, reason }) => [id, reason]),
     found,
     tallies: Object.fromEntries(Array.from(compiled.tallies, ([name, { lineItemCount }]) => [name, lineItemCount])),
@@ -91,7 +91,7 @@ test('compiling a change incrementally gives the same line items, index and deci
       let onTop = compileWorkspace(first.snapshot, nowMs, reportUnusable);
       for (const [{ snapshot: other }, picks, hours] of edits) {
         nowMs += hours * HOUR_MS;
-        const snapshot = mixAll(onTop.snapshot, other, picks);
+        const snapshot = mixAll(onTop.snapshot as WorkspaceSnapshot, other, picks);
         const former = onTop;
         const asked = { opportunity, state, nowMs, drawn: draws };
         const formerly = describe(former, asked);

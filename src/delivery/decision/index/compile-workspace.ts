@@ -1,4 +1,3 @@
-import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { changeLineItems } from './change-line-items.ts';
 import type { ReportUnusable } from './compile-line-items.ts';
 import type { CompileContext, CompiledLineItems, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
@@ -7,7 +6,10 @@ import { DecisionMemory } from './decision-memory.ts';
 import { sortFloors } from './floors.ts';
 import { TargetingIndex } from './targeting-index.ts';
 import { cutStretches } from './line-item-order.ts';
+import { LineItemTable } from './line-item-table.ts';
 import { emptySnapshot, sortSnapshot } from './snapshot-parts.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
+import { indexInventory } from './inventory.ts';
 import { indexSegments } from './segment-index.ts';
 import type { SegmentIndex } from './segment-index.ts';
 import type { WorkSteps } from './work-steps.ts';
@@ -15,7 +17,7 @@ import { finishSteps } from './work-steps.ts';
 
 /** Compiles a snapshot without a break. */
 export function compileWorkspace(
-  snapshot: WorkspaceSnapshot,
+  snapshot: SnapshotLists,
   nowMs: number,
   reportUnusable: ReportUnusable,
 ): CompiledWorkspace {
@@ -27,7 +29,7 @@ export function compileWorkspace(
  * compilation are reused: objects of a snapshot are replaced, never changed. With a previous compilation, the lists must be in ascending
  * order of id.
  */
-export function* compileSteps(received: WorkspaceSnapshot, context: CompileContext): WorkSteps<CompiledWorkspace> {
+export function* compileSteps(received: SnapshotLists, context: CompileContext): WorkSteps<CompiledWorkspace> {
   const { previous } = context;
   const isSequel = previous !== null && previous.snapshot.workspace === received.workspace;
   const snapshot = isSequel ? received : yield* sortSnapshot(received);
@@ -40,7 +42,7 @@ export function* compileSteps(received: WorkspaceSnapshot, context: CompileConte
   return {
     ...changed,
     snapshot,
-    stretches: stays ? before.stretches : cutStretches(changed.lineItems),
+    stretches: stays ? before.stretches : cutStretches(changed.lineItems.columns),
     matches: stays ? before.matches : new Int32Array(changed.lineItems.length),
     competition: stays ? before.competition : new Competition(changed.lineItems),
     inventory: reuseInventory(before, snapshot) ?? indexInventory(snapshot),
@@ -50,11 +52,12 @@ export function* compileSteps(received: WorkspaceSnapshot, context: CompileConte
   };
 }
 
-function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory): CompiledWorkspace {
+function compileNothing({ workspace }: SnapshotLists, memory: DecisionMemory): CompiledWorkspace {
   const snapshot = emptySnapshot(workspace);
+  const lineItems = LineItemTable.empty(snapshot);
   return {
     snapshot,
-    lineItems: [],
+    lineItems,
     idle: [],
     index: TargetingIndex.empty,
     tallies: new Map(),
@@ -62,7 +65,7 @@ function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory
     nextEndMs: Number.POSITIVE_INFINITY,
     stretches: [],
     matches: new Int32Array(0),
-    competition: new Competition([]),
+    competition: new Competition(lineItems),
     inventory: indexInventory(snapshot),
     segments: indexSegments(snapshot, false),
     floors: [],
@@ -70,33 +73,17 @@ function compileNothing({ workspace }: WorkspaceSnapshot, memory: DecisionMemory
   };
 }
 
-function reuseInventory(
-  { snapshot: before, inventory }: CompiledWorkspace,
-  after: WorkspaceSnapshot,
-): Inventory | null {
+function reuseInventory({ snapshot: before, inventory }: CompiledWorkspace, after: SnapshotLists): Inventory | null {
   const stays = before.sites === after.sites && before.areas === after.areas && before.adUnits === after.adUnits;
   return stays ? inventory : null;
 }
 
 function reuseSegments(
   before: CompiledWorkspace,
-  after: WorkspaceSnapshot,
+  after: SnapshotLists,
   { segmentTargetedCount }: CompiledLineItems,
 ): SegmentIndex | null {
   const isTargeted = segmentTargetedCount > 0;
   const stays = before.snapshot.segments === after.segments && before.segments.isTargeted === isTargeted;
   return stays ? before.segments : null;
-}
-
-function indexInventory(snapshot: WorkspaceSnapshot): Inventory {
-  const sites = snapshot.sites.filter((site) => site.status === 'ACTIVE');
-  const adUnits = snapshot.adUnits.filter((unit) => unit.status === 'ACTIVE');
-  return {
-    sitesByCode: new Map(sites.map((site) => [site.code, site])),
-    areasByCode: new Map(snapshot.areas.map((area) => [`${area.siteId}/${area.code}`, area])),
-    adUnitsByName: new Map(adUnits.map((unit) => [unit.name, unit])),
-    adUnitsBySite: Map.groupBy(adUnits, (unit) => unit.siteId),
-    adUnitsById: new Map(adUnits.map((unit) => [unit.id, unit])),
-    archivedAdUnitNames: new Set(snapshot.adUnits.filter((unit) => unit.status !== 'ACTIVE').map((unit) => unit.name)),
-  };
 }

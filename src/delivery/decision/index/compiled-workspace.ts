@@ -1,7 +1,8 @@
 import type { FloorRule } from '../../../domain/booking/floor.ts';
 import type { AdUnit, Area, Site } from '../../../domain/booking/inventory.ts';
-import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import type { CompiledLineItem, ReportUnusable } from './compile-line-items.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
+import type { ReportUnusable } from './compile-line-items.ts';
+import type { LineItemTable } from './line-item-table.ts';
 import type { Competition } from './competition.ts';
 import type { DecisionMemory } from './decision-memory.ts';
 import type { FieldTallies } from './index-fields.ts';
@@ -12,7 +13,7 @@ import type { IdleLineItem } from './touched-line-items.ts';
 
 /** One workspace, ready for decisions. Immutable except for the buffers of the index and the memory: one decision at a time. */
 export interface CompiledWorkspace extends CompiledLineItems {
-  readonly snapshot: WorkspaceSnapshot;
+  readonly snapshot: SnapshotLists;
   /** Whole groups of line items, from the top: a decision that finds a winner in one stretch skips the next ones. */
   readonly stretches: readonly Stretch[];
   /** Buffer for `index.collect`. */
@@ -27,8 +28,7 @@ export interface CompiledWorkspace extends CompiledLineItems {
 
 /** The line items of a workspace; those that may be delivered are indexed. */
 export interface CompiledLineItems {
-  /** In the order of `rankOf`. */
-  readonly lineItems: readonly CompiledLineItem[];
+  readonly lineItems: LineItemTable;
   /** In ascending order of id. */
   readonly idle: readonly IdleLineItem[];
   readonly index: TargetingIndex;

@@ -1,6 +1,7 @@
 import { allBits, copyBits, hasBit, setBit, setBits, wordsOf } from './bit-set.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
 import type { TargetingField } from '../../../domain/targeting/targeting-conjuncts.ts';
+import { finishSteps } from './work-steps.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** The added line items that restrict one field: their present indexes, ascending, with the values (each once) that each admits. */
@@ -42,7 +43,7 @@ export function countOf(field: IndexField, v: number): number {
 /** The field after a change. @param before null: no line item restricted it */
 export function* patchField(
   before: IndexField | null,
-  edits: LineItemEdits<unknown>,
+  edits: LineItemEdits,
   { name, source, restricted }: FieldAdditions,
 ): WorkSteps<IndexField> {
   if (before !== null && isUntouched(before, edits, restricted)) return before;
@@ -63,18 +64,19 @@ export function* patchField(
   const open = moveOpen(former, edits, restricted);
   const lists = yield* moveLists(former, edits, { added, entriesMax: former.indexes.length + addedCount });
   yield;
-  const dense = yield* makeDense(open, lists, edits.lineItems.length);
-  const openCount = edits.lineItems.length - countRestricted(former, edits, restricted);
+  const dense = yield* makeDense(open, lists, edits.count);
+  const openCount = edits.count - countRestricted(former, edits, restricted);
   return { name, source, open, openCount, values, valueCount: lists.starts.length - 1, ...lists, dense };
 }
 
+/** A field that was stored without its bit sets of values. */
+export function restoreField(field: Omit<IndexField, 'dense'>, lineItemCount: number): IndexField {
+  return { ...field, dense: finishSteps(makeDense(field.open, field, lineItemCount)) };
+}
+
 /** All line items have their former indexes, and no added or removed one restricts the field. */
-function isUntouched(
-  before: IndexField,
-  edits: LineItemEdits<unknown>,
-  restricted: FieldAdditions['restricted'],
-): boolean {
-  const stayed = edits.lineItems.length === edits.countBefore && edits.runs.every((run) => run.before === run.now);
+function isUntouched(before: IndexField, edits: LineItemEdits, restricted: FieldAdditions['restricted']): boolean {
+  const stayed = edits.count === edits.countBefore && edits.runs.every((run) => run.before === run.now);
   return stayed && restricted.size === 0 && edits.removed.every((index) => hasBit(before.open, index));
 }
 
@@ -106,12 +108,8 @@ function withoutUnusedValues(field: IndexField): IndexField {
   return { ...field, values, valueCount: values.size, starts: Int32Array.from(starts), dense: [] };
 }
 
-function moveOpen(
-  former: IndexField,
-  edits: LineItemEdits<unknown>,
-  restricted: FieldAdditions['restricted'],
-): Uint32Array {
-  const open = new Uint32Array(wordsOf(edits.lineItems.length));
+function moveOpen(former: IndexField, edits: LineItemEdits, restricted: FieldAdditions['restricted']): Uint32Array {
+  const open = new Uint32Array(wordsOf(edits.count));
   for (const { before, now, length } of edits.runs) copyBits(former.open, open, { start: before, at: now, length });
   for (const index of edits.added) if (!restricted.has(index)) setBit(open, index);
   return open;
@@ -119,7 +117,7 @@ function moveOpen(
 
 function countRestricted(
   former: IndexField,
-  { countBefore, removed: gone }: LineItemEdits<unknown>,
+  { countBefore, removed: gone }: LineItemEdits,
   restricted: FieldAdditions['restricted'],
 ): number {
   const removedCount = gone.reduce((count, index) => count + (hasBit(former.open, index) ? 0 : 1), 0);
@@ -131,7 +129,7 @@ type Lists = Pick<IndexField, 'starts' | 'indexes'>;
 /** The lists with the present indexes of the line items, without the removed and with the added ones. */
 function* moveLists(
   former: IndexField,
-  { newIndexOf: numberNow }: LineItemEdits<unknown>,
+  { newIndexOf: numberNow }: LineItemEdits,
   { added, entriesMax }: { readonly added: ReadonlyMap<number, readonly number[]>; readonly entriesMax: number },
 ): WorkSteps<Lists> {
   const valueCount = former.values.size;

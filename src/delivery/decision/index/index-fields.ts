@@ -1,4 +1,4 @@
-import type { CompiledLineItem, LineItemDraft } from './compile-line-items.ts';
+import type { LineItemDraft } from './compile-line-items.ts';
 import type { FieldAdditions } from './index-field.ts';
 import { FIT_FIELD } from './targeting-index.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
@@ -11,9 +11,12 @@ const INDEXED_FIELDS_MAX = 32;
 const BETTER_BY_LINE_ITEMS = 64;
 const LINE_ITEMS_PER_STEP = 512;
 
+/** The subject of an indexed field, and its name. */
+export type IndexedField = Pick<Requirement, 'dimension' | 'key' | 'fieldName'>;
+
 /** A field of targeting, and how many line items restrict it. */
 export interface FieldTally {
-  readonly source: Requirement;
+  readonly source: IndexedField;
   readonly lineItemCount: number;
 }
 
@@ -31,8 +34,10 @@ export function* tallyFields(
     for (const [position, { requirements }] of drafts.entries()) {
       if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
       for (const source of requirements) {
-        const lineItemCount = (tallies.get(source.fieldName)?.lineItemCount ?? 0) + by;
-        tallies.set(source.fieldName, { source, lineItemCount });
+        const { dimension, key, fieldName } = source;
+        const known = tallies.get(fieldName);
+        const lineItemCount = (known?.lineItemCount ?? 0) + by;
+        tallies.set(fieldName, { source: known?.source ?? { dimension, key, fieldName }, lineItemCount });
       }
     }
   }
@@ -41,7 +46,7 @@ export function* tallyFields(
 }
 
 /** The fields to index. Indexed fields stay until others restrict far more line items. */
-export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: string) => boolean): Requirement[] {
+export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: string) => boolean): IndexedField[] {
   const ranked = [...tallies.values()].sort((left, right) => right.lineItemCount - left.lineItemCount);
   const kept = ranked.filter(({ source }) => isIndexed(source.fieldName));
   const rival = ranked.find(({ source }) => !isIndexed(source.fieldName));
@@ -50,18 +55,19 @@ export function chooseFields(tallies: FieldTallies, isIndexed: (fieldName: strin
   return (isGood ? kept : ranked.slice(0, INDEXED_FIELDS_MAX)).map(({ source }) => source);
 }
 
-/** For each field, the added line items that restrict it. The first field is that of formats and sizes. */
+/** For each field, the added line items that restrict it. The first field is that of formats and sizes. @param added as `edits.added` */
 export function* gatherAdditions(
-  fields: readonly Requirement[],
-  edits: LineItemEdits<CompiledLineItem>,
+  fields: readonly IndexedField[],
+  edits: LineItemEdits,
+  added: readonly LineItemDraft[],
 ): WorkSteps<FieldAdditions[]> {
   const fit = new Map<number, ReadonlySet<string>>();
   const byField = new Map(fields.map(({ fieldName }) => [fieldName, new Map<number, ReadonlySet<string>>()]));
-  for (const [position, number] of edits.added.entries()) {
-    if (position % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
-    const { draft } = edits.lineItems[number] as CompiledLineItem;
-    fit.set(number, draft.fitValues);
-    for (const { fieldName, values } of draft.requirements) byField.get(fieldName)?.set(number, values);
+  for (const [at, draft] of added.entries()) {
+    if (at % LINE_ITEMS_PER_STEP === LINE_ITEMS_PER_STEP - 1) yield;
+    const position = edits.added[at] as number;
+    fit.set(position, draft.fitValues);
+    for (const { fieldName, values } of draft.requirements) byField.get(fieldName)?.set(position, values);
   }
   const targeted = fields.map((source) => {
     return { name: source.fieldName, source, restricted: byField.get(source.fieldName) ?? new Map() };

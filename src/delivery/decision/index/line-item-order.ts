@@ -1,7 +1,7 @@
 import { LINE_ITEM_TYPES } from '../../../domain/booking/line-item.ts';
-import type { Deal, LineItem } from '../../../domain/booking/line-item.ts';
+import type { Deal, LineItem, LineItemType } from '../../../domain/booking/line-item.ts';
 import { PRICING } from '../../../domain/pricing/pricing-models.ts';
-import { compareIds } from './sorted-by-id.ts';
+import type { LineItemColumns } from './line-item-columns.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /**
@@ -9,40 +9,49 @@ import type { WorkSteps } from './work-steps.ts';
  * first hit. The id comes last, so that no two are equal.
  */
 export interface LineItemRank {
-  readonly booked: LineItem;
-  /** Line items of one group compete; lower groups go first. */
-  readonly group: number;
-  /** Its price never depends on counters or on the request. */
-  readonly staticPrice: boolean;
+  /** The group (those of one compete; lower ones go first), and whether the price is fixed: it never depends on counters or on the request. */
+  readonly bucket: number;
   /** Own price in micros: the fixed price of the deal, else that of the line item. */
   readonly priceMicros: number;
+  readonly rankId: bigint;
 }
 
 const LEVELS = 32;
 const LINE_ITEMS_PER_STEP = 4_096;
 
-/** The sort key of a line item. */
+/** The sort key of a line item. @throws SyntaxError when its id is not a number */
 export function rankOf(lineItem: LineItem, deal: Deal | null): LineItemRank {
   const tier = LINE_ITEM_TYPES.indexOf(lineItem.type);
+  // Tier, then level; levels count within SPONSORSHIP and STANDARD only.
+  const group = tier * LEVELS + (tier < 2 ? lineItem.level : 0);
+  const isStatic = deal === null && PRICING[lineItem.pricingModel].event === 'impression';
   return {
-    booked: lineItem,
-    // Tier, then level; levels count within SPONSORSHIP and STANDARD only.
-    group: tier * LEVELS + (tier < 2 ? lineItem.level : 0),
-    staticPrice: deal === null && PRICING[lineItem.pricingModel].event === 'impression',
+    bucket: group * 2 + (isStatic ? 1 : 0),
     priceMicros: deal?.fixedPriceMicros ?? lineItem.priceMicros,
+    rankId: BigInt(lineItem.id),
   };
 }
 
-function bucketOf({ group, staticPrice }: LineItemRank): number {
-  return group * 2 + (staticPrice ? 1 : 0);
+/** Line items of one group compete; lower groups go first. */
+export function groupOfBucket(bucket: number): number {
+  return bucket >>> 1;
 }
 
-function compareRanks(left: LineItemRank, right: LineItemRank): number {
-  return (
-    bucketOf(left) - bucketOf(right) ||
-    right.priceMicros - left.priceMicros ||
-    compareIds(left.booked.id, right.booked.id)
-  );
+/** Whether the price never depends on counters or on the request. */
+export function isStaticBucket(bucket: number): boolean {
+  return (bucket & 1) === 1;
+}
+
+export function typeOfBucket(bucket: number): LineItemType {
+  return LINE_ITEM_TYPES[Math.floor(groupOfBucket(bucket) / LEVELS)] as LineItemType;
+}
+
+/** Negative when the line item at a position comes before the rank. */
+function compareAt({ buckets, pricesMicros, ids }: LineItemColumns, position: number, rank: LineItemRank): number {
+  const order = (buckets[position] as number) - rank.bucket || rank.priceMicros - (pricesMicros[position] as number);
+  if (order !== 0) return order;
+  const id = ids[position] as bigint;
+  return id < rank.rankId ? -1 : id > rank.rankId ? 1 : 0;
 }
 
 /**
@@ -51,7 +60,7 @@ function compareRanks(left: LineItemRank, right: LineItemRank): number {
  */
 export function* sortByRank<T extends LineItemRank>(byId: readonly T[]): WorkSteps<T[]> {
   const buckets = new Map<number, T[]>();
-  yield* group(byId, bucketOf, buckets);
+  yield* group(byId, ({ bucket }) => bucket, buckets);
   const sorted: T[] = [];
   for (const bucket of [...buckets.keys()].sort((left, right) => left - right)) {
     const byPrice = new Map<number, T[]>();
@@ -75,13 +84,13 @@ function* group<T>(lineItems: readonly T[], keyOf: (lineItem: T) => number, into
   }
 }
 
-/** The first position of an ordered list that is not before `rank`, from position `from` on. */
-export function findPosition(ordered: readonly LineItemRank[], rank: LineItemRank, from: number): number {
+/** The first position that is not before `rank`, from position `from` on. */
+export function findPosition(columns: LineItemColumns, rank: LineItemRank, from: number): number {
   let low = from;
-  let high = ordered.length;
+  let high = columns.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareRanks(ordered[middle] as LineItemRank, rank) < 0) low = middle + 1;
+    if (compareAt(columns, middle, rank) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -102,15 +111,15 @@ export interface Stretch extends IndexRange {
 /** Below this length, adding the next group to a search costs less than another search. */
 const STRETCH_LINE_ITEMS_MIN = 2_048;
 
-/** Cuts ordered line items into stretches: a decision that finds a winner in one stretch skips the next ones. */
-export function cutStretches(ordered: readonly LineItemRank[]): Stretch[] {
+/** Cuts line items into stretches: a decision that finds a winner in one stretch skips the next ones. */
+export function cutStretches(columns: LineItemColumns): Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;
-  while (from < ordered.length) {
+  while (from < columns.length) {
     const groupEnds: number[] = [];
     let to = from;
-    while (to < ordered.length && to - from < STRETCH_LINE_ITEMS_MIN) {
-      to = endOfGroup(ordered, to);
+    while (to < columns.length && to - from < STRETCH_LINE_ITEMS_MIN) {
+      to = endOfGroup(columns, to);
       groupEnds.push(to);
     }
     stretches.push({ from, to, groupEnds });
@@ -119,13 +128,13 @@ export function cutStretches(ordered: readonly LineItemRank[]): Stretch[] {
   return stretches;
 }
 
-function endOfGroup(ordered: readonly LineItemRank[], index: number): number {
-  const { group } = ordered[index] as LineItemRank;
-  let low = index + 1;
-  let high = ordered.length;
+function endOfGroup({ buckets, length }: LineItemColumns, position: number): number {
+  const group = groupOfBucket(buckets[position] as number);
+  let low = position + 1;
+  let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ordered[middle] as LineItemRank).group <= group) low = middle + 1;
+    if (groupOfBucket(buckets[middle] as number) <= group) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -19,7 +19,7 @@ export interface KeyValueRule {
 }
 
 /** Builds the index of a snapshot. @param isTargeted whether any line item targets segments */
-export function indexSegments(snapshot: WorkspaceSnapshot, isTargeted: boolean): SegmentIndex {
+export function indexSegments(snapshot: Pick<WorkspaceSnapshot, 'segments'>, isTargeted: boolean): SegmentIndex {
   const byKey = new Map<string, KeyValueRule[]>();
   for (const segment of snapshot.segments) {
     for (const condition of segment.rule?.any ?? []) addRule(byKey, segment, condition);

@@ -1,6 +1,9 @@
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
-import { areSortedById, patchById, sortById } from './sorted-by-id.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
+import { areSortedById, patchById, reconcileById, sortById } from './sorted-by-id.ts';
+import { StoredRecords } from './stored-records.ts';
+import type { Identified, Records } from './stored-records.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** The lists of a snapshot. */
@@ -46,31 +49,40 @@ export function emptySnapshot(workspace: Workspace): WorkspaceSnapshot {
 }
 
 /** The snapshot with every list in ascending order of id. */
-export function* sortSnapshot(snapshot: WorkspaceSnapshot): WorkSteps<WorkspaceSnapshot> {
-  const sorted: [SnapshotPart, readonly Identified[]][] = [];
+export function* sortSnapshot<S extends SnapshotLists>(snapshot: S): WorkSteps<S> {
+  const sorted: [SnapshotPart, Records<Identified>][] = [];
   for (const part of SNAPSHOT_PARTS) {
-    const records: readonly Identified[] = snapshot[part];
+    const records: Records<Identified> = snapshot[part];
     sorted.push([part, (yield* areSortedById(records)) ? records : sortById(records)]);
   }
   return { ...snapshot, ...(Object.fromEntries(sorted) as unknown as SnapshotParts) };
 }
 
 /** A copy of a sorted snapshot in which the entries of these ids are replaced by the ones just read. Ids without an entry are dropped. */
-export function patchSnapshot<P extends SnapshotPart>(
-  snapshot: WorkspaceSnapshot,
+export function patchSnapshot<S extends SnapshotLists, P extends SnapshotPart>(
+  snapshot: S,
   part: P,
   { ids, records }: { readonly ids: readonly string[]; readonly records: SnapshotParts[P] },
-): WorkspaceSnapshot {
+): S {
   const edits = new Map<string, Identified | null>(ids.map((id) => [id, null]));
   for (const record of records) edits.set(record.id, record);
-  return { ...snapshot, [part]: patchById<Identified>(snapshot[part], edits) };
+  const list: Records<Identified> = snapshot[part];
+  const patched =
+    list instanceof StoredRecords ? list.patch(edits) : patchById<Identified>(list as readonly Identified[], edits);
+  return { ...snapshot, [part]: patched };
 }
 
-interface Identified {
-  readonly id: string;
+/** A snapshot that was just read, with the lists and records of the former one where they say the same. */
+export function* reconcileSnapshot(
+  former: SnapshotLists,
+  read: Omit<SnapshotLists, 'workspace'>,
+): WorkSteps<SnapshotLists> {
+  const parts: [SnapshotPart, Records<Identified>][] = [];
+  for (const part of SNAPSHOT_PARTS) parts.push([part, yield* reconcileById<Identified>(former[part], read[part])]);
+  return { workspace: former.workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
 }
 
 /** The number of entries in all lists of a snapshot. */
-export function countRecords(snapshot: WorkspaceSnapshot): number {
+export function countRecords(snapshot: SnapshotLists): number {
   return SNAPSHOT_PARTS.reduce((sum, part) => sum + snapshot[part].length, 0);
 }

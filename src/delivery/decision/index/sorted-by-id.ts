@@ -1,10 +1,9 @@
+import { StoredRecords } from './stored-records.ts';
+import type { Identified, Records } from './stored-records.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 const COMPARED_PER_STEP = 4_096;
-
-interface Identified {
-  readonly id: string;
-}
+const RECONCILED_PER_STEP = 64;
 
 /** Ids are numbers as text: compares by length, then by text. Orders any texts. */
 export function compareIds(left: string, right: string): number {
@@ -13,13 +12,19 @@ export function compareIds(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
+function asArray<T>(records: Records<T>): readonly T[] {
+  return Array.isArray(records) ? (records as readonly T[]) : [...records];
+}
+
 /** The list in ascending order of id. */
-export function sortById<T extends Identified>(list: readonly T[]): readonly T[] {
-  return list.toSorted((left, right) => compareIds(left.id, right.id));
+export function sortById<T extends Identified>(list: Records<T>): readonly T[] {
+  return asArray(list).toSorted((left, right) => compareIds(left.id, right.id));
 }
 
 /** Whether the list is in ascending order of id. */
-export function* areSortedById(list: readonly Identified[]): WorkSteps<boolean> {
+export function* areSortedById(given: Records<Identified>): WorkSteps<boolean> {
+  if (given instanceof StoredRecords) return true;
+  const list = asArray(given);
   for (let at = 1; at < list.length; at += 1) {
     if (at % COMPARED_PER_STEP === 0) yield;
     if (compareIds((list[at - 1] as Identified).id, (list[at] as Identified).id) > 0) return false;
@@ -40,7 +45,9 @@ function lowerBound(list: readonly Identified[], id: string, from: number): numb
 }
 
 /** Finds an entry in a list that is sorted by id. */
-export function findById<T extends Identified>(list: readonly T[], id: string): T | undefined {
+export function findById<T extends Identified>(records: Records<T>, id: string): T | undefined {
+  if (records instanceof StoredRecords) return (records as StoredRecords<T>).find(id);
+  const list = asArray(records);
   const found = list[lowerBound(list, id, 0)];
   return found?.id === id ? found : undefined;
 }
@@ -74,10 +81,16 @@ const NO_DIFFERENCE = { removed: [], added: [] } as const;
 
 /** Compares two lists that are sorted by id. Entries are replaced, never changed: the same object is the same entry. */
 export function* compareById<T extends Identified>(
-  before: readonly T[],
-  after: readonly T[],
+  formers: Records<T>,
+  presents: Records<T>,
 ): WorkSteps<Difference<T>> {
-  if (before === after) return NO_DIFFERENCE;
+  if (formers === presents) return NO_DIFFERENCE;
+  if (formers instanceof StoredRecords && presents instanceof StoredRecords) {
+    const difference = (presents as StoredRecords<T>).differenceFrom(formers as StoredRecords<T>);
+    if (difference !== null) return difference;
+  }
+  const before = asArray(formers);
+  const after = asArray(presents);
   const removed: T[] = [];
   const added: T[] = [];
   let left = 0;
@@ -102,4 +115,42 @@ export function* compareById<T extends Identified>(
     }
   }
   return { removed, added };
+}
+
+/**
+ * The former list with the records of the present one: those that say the same stay the same objects. The former list itself where nothing
+ * changed. Both are in ascending order of id.
+ */
+export function* reconcileById<T extends Identified>(former: Records<T>, presents: Records<T>): WorkSteps<Records<T>> {
+  if (former instanceof StoredRecords) return yield* (former as StoredRecords<T>).reconcile(presents);
+  const present = asArray(presents);
+  const before = asArray(former);
+  let isSame = before.length === present.length;
+  let next = 0;
+  const reconciled: T[] = [];
+  for (const record of present) {
+    if (reconciled.length % RECONCILED_PER_STEP === RECONCILED_PER_STEP - 1) yield;
+    while (next < before.length && compareIds((before[next] as T).id, record.id) < 0) next += 1;
+    const known = before[next];
+    const stays = known?.id === record.id && JSON.stringify(known) === JSON.stringify(record);
+    reconciled.push(stays ? known : record);
+    isSame &&= stays;
+  }
+  return isSame ? former : reconciled;
+}
+
+/** The records whose member has one of these ids. */
+export function* findByReference<T extends Identified>(
+  records: Records<T>,
+  member: keyof T & string,
+  wanted: ReadonlySet<string>,
+): WorkSteps<readonly T[]> {
+  if (wanted.size === 0) return [];
+  if (records instanceof StoredRecords) return yield* (records as StoredRecords<T>).findByReference(member, wanted);
+  const found: T[] = [];
+  for (const [position, record] of asArray(records).entries()) {
+    if (position % COMPARED_PER_STEP === COMPARED_PER_STEP - 1) yield;
+    if (wanted.has(record[member] as string)) found.push(record);
+  }
+  return found;
 }

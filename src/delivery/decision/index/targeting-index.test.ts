@@ -40,10 +40,10 @@ test('the index and the residual tests admit exactly the line items that their t
       compiled.index.setRequest(facts, ['banner:0x0', 'banner:300x250']);
       const count = compiled.index.collect({ from: 0, to: compiled.lineItems.length }, compiled.matches);
       const found = [...compiled.matches.subarray(0, count)]
-        .map((index) => compiled.lineItems[index])
+        .map((index) => compiled.lineItems.at(index))
         .filter((lineItem) => lineItem !== undefined && (lineItem.residual === null || lineItem.residual(facts)))
         .map((lineItem) => lineItem?.booked.id);
-      const wanted = compiled.lineItems
+      const wanted = [...compiled.lineItems]
         .filter(({ booked }) => booked.targeting === null || compilePredicate(booked.targeting, 'UTC')(facts))
         .map(({ booked }) => booked.id);
       expect(found).toEqual(wanted);

@@ -1,10 +1,11 @@
-import { countOf, patchField } from './index-field.ts';
+import { countOf, patchField, restoreField } from './index-field.ts';
 import type { FieldAdditions, IndexField } from './index-field.ts';
 import { hasBit, setBits, wordsOf } from './bit-set.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
 import type { IndexRange } from './line-item-order.ts';
 import type { TargetingFacts } from './targeting.ts';
 import { valuesOf } from '../../../domain/targeting/targeting-dimensions.ts';
+import type { TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** Pseudo-field of the formats and sizes of a line item's creatives. */
@@ -50,13 +51,25 @@ export class TargetingIndex {
    * The index after a change. This one stays as it is.
    * @param fields all fields to index; no line item that stays may restrict a field that this index lacks
    */
-  *patch(edits: LineItemEdits<unknown>, fields: readonly FieldAdditions[]): WorkSteps<TargetingIndex> {
+  *patch(edits: LineItemEdits, fields: readonly FieldAdditions[]): WorkSteps<TargetingIndex> {
     const patched = new Map<string, IndexField>();
     for (const field of fields) {
       patched.set(field.name, yield* patchField(this.#fields.get(field.name) ?? null, edits, field));
       yield;
     }
-    return new TargetingIndex(edits.lineItems.length, patched);
+    return new TargetingIndex(edits.count, patched);
+  }
+
+  /** An index whose fields were stored. */
+  static restore(lineItemCount: number, fields: readonly Omit<IndexField, 'dense'>[]): TargetingIndex {
+    return new TargetingIndex(
+      lineItemCount,
+      new Map(fields.map((field) => [field.name, restoreField(field, lineItemCount)])),
+    );
+  }
+
+  get fields(): readonly IndexField[] {
+    return [...this.#fields.values()];
   }
 
   /** The number of distinct values of its fields. */
@@ -95,6 +108,21 @@ export class TargetingIndex {
   admits(position: number): boolean {
     for (const { bits } of this.#selective) if (!hasBit(bits, position)) return false;
     return true;
+  }
+
+  /** Prepares `conditionOf` for all positions. */
+  selectAllFields(): void {
+    for (const operand of this.#operands) select(operand, { from: 0, to: this.lineItemCount });
+  }
+
+  /** The condition of a field, for the request and until the next one; null when the field is not indexed. */
+  conditionOf(
+    fieldName: string,
+  ): { readonly admits: (position: number) => boolean; readonly dimension: TargetingDimension } | null {
+    const operand = this.#operands.find(({ field }) => field.name === fieldName);
+    const source = operand?.field.source ?? null;
+    if (operand === undefined || source === null) return null;
+    return { admits: (position) => hasBit(operand.bits, position), dimension: source.dimension };
   }
 
   /** Writes the matching line items of a range into `into` as ascending indexes, and returns their number. */

@@ -1,7 +1,8 @@
 import type { Creative } from '../../../domain/booking/creative.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../../domain/booking/line-item.ts';
-import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
-import { compareIds, compareById, findById, sortById } from './sorted-by-id.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
+import { compareIds, compareById, findById, findByReference, sortById } from './sorted-by-id.ts';
+import type { Records } from './stored-records.ts';
 import type { Difference } from './sorted-by-id.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -37,7 +38,7 @@ export interface Touched {
 const LINE_ITEMS_PER_STEP = 4_096;
 
 /** Compares two snapshots of a workspace. */
-export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot): WorkSteps<Touched> {
+export function* findTouched(before: SnapshotLists, after: SnapshotLists): WorkSteps<Touched> {
   const ids = yield* findChangedIds(before.lineItems, after.lineItems);
   yield;
   const creatives = yield* compareById(before.creatives, after.creatives);
@@ -54,16 +55,14 @@ export function* findTouched(before: WorkspaceSnapshot, after: WorkspaceSnapshot
     for (const campaign of after.campaigns) if (advertisers.has(campaign.advertiserId)) campaigns.add(campaign.id);
   }
   if (campaigns.size === 0 && deals.size === 0) return { ids, creatives };
-  for (const [position, { id, campaignId, dealId }] of after.lineItems.entries()) {
-    if (position % LINE_ITEMS_PER_STEP === 0) yield;
-    if (campaigns.has(campaignId) || (dealId !== null && deals.has(dealId))) ids.add(id);
-  }
+  for (const { id } of yield* findByReference(after.lineItems, 'campaignId', campaigns)) ids.add(id);
+  for (const { id } of yield* findByReference(after.lineItems, 'dealId', deals)) ids.add(id);
   return { ids, creatives };
 }
 
 function* findChangedIds<T extends { readonly id: string }>(
-  before: readonly T[],
-  after: readonly T[],
+  before: Records<T>,
+  after: Records<T>,
 ): WorkSteps<Set<string>> {
   const { removed, added } = yield* compareById(before, after);
   const ids = new Set<string>();
@@ -83,7 +82,8 @@ export function changeCreatives(
   { removed, added }: Touched['creatives'],
 ): readonly Creative[] {
   const own = added.filter((creative) => creative.lineItemId === lineItemId && mayBeShown(creative));
-  const kept = former.filter((creative) => !removed.includes(creative));
+  const gone = new Set(removed.map(({ id }) => id));
+  const kept = former.filter(({ id }) => !gone.has(id));
   return own.length === 0 && kept.length === former.length ? former : sortById([...kept, ...own]);
 }
 
@@ -93,13 +93,13 @@ function mayBeShown({ status, reviewState }: Creative): boolean {
 
 /** The creatives that may be shown at all, by line item. Reads all creatives. @param wanted line items */
 export function* gatherCreatives(
-  creatives: readonly Creative[],
+  creatives: Records<Creative>,
   wanted: ReadonlySet<string>,
 ): WorkSteps<ReadonlyMap<string, readonly Creative[]>> {
   const byLineItem = new Map<string, Creative[]>();
-  for (const [position, creative] of creatives.entries()) {
+  for (const [position, creative] of (yield* findByReference(creatives, 'lineItemId', wanted)).entries()) {
     if (position % LINE_ITEMS_PER_STEP === 0) yield;
-    if (!wanted.has(creative.lineItemId) || !mayBeShown(creative)) continue;
+    if (!mayBeShown(creative)) continue;
     const siblings = byLineItem.get(creative.lineItemId);
     if (siblings === undefined) byLineItem.set(creative.lineItemId, [creative]);
     else siblings.push(creative);
@@ -110,7 +110,7 @@ export function* gatherCreatives(
 /** Joins a line item with its parents and creatives, or returns why it cannot be delivered. Flights that have not begun are live. */
 export function resolveLineItem(
   lineItem: LineItem,
-  snapshot: WorkspaceSnapshot,
+  snapshot: SnapshotLists,
   { creatives, nowMs }: { readonly creatives: readonly Creative[]; readonly nowMs: number },
 ): LiveLineItem | IdleLineItem {
   const idle = { id: lineItem.id, lineItem, creatives, endsAtMs: Number.POSITIVE_INFINITY };

@@ -8,6 +8,7 @@ import { createZstdCompress, zstdDecompress } from 'node:zlib';
 import type { Log } from '../../../domain/log/log.ts';
 import { splitLines } from '../../../domain/text/byte-lines.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
 import { parseSnapshots, writeSnapshotText } from '../../snapshot/snapshot-file.ts';
 
 /** The path of the log in the data folder. */
@@ -61,7 +62,7 @@ export class DecisionLogFiles {
   }
 
   /** Stores a snapshot unless it exists already. @returns its name; null when there is no space. @throws errors of the file system */
-  async saveSnapshot(snapshot: WorkspaceSnapshot): Promise<string | null> {
+  async saveSnapshot(snapshot: SnapshotLists): Promise<string | null> {
     if (!(await this.#freeSpace(0))) return null;
     const folder = join(this.#options.dir, SNAPSHOTS_FOLDER);
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -30,7 +30,7 @@ export const DELIVERY_OLAP_MIGRATIONS: readonly OlapMigration[] = [
   {
     id: '0040-decision-reasons',
     statements: (dialect) => [
-      `CREATE TABLE IF NOT EXISTS ${DECISION_REASONS_TABLE}${dialect.onCluster} (
+      `CREATE TABLE IF NOT EXISTS ${dialect.stored(DECISION_REASONS_TABLE)}${dialect.onCluster} (
   workspace_id UInt32,
   line_item_id LowCardinality(String),
   hour DateTime('UTC'),
@@ -40,6 +40,7 @@ export const DELIVERY_OLAP_MIGRATIONS: readonly OlapMigration[] = [
 ORDER BY (workspace_id, line_item_id, hour, reason)
 TTL hour + INTERVAL 35 DAY
 SETTINGS ${dialect.deduplicated}`,
+      ...dialect.distribute(DECISION_REASONS_TABLE, 'cityHash64(workspace_id, line_item_id)'),
     ],
   },
   OPPORTUNITY_SAMPLE_MIGRATION,

@@ -13,6 +13,12 @@ const SUMS_MAX = 200_000;
 const TIME_SHARE = 1 / 500;
 const EVERY_MS_MIN = 100;
 const EVERY_MS_MAX = 60_000;
+/**
+ * About what explaining takes for each line item, until it was measured, in milliseconds. Above so many line items the first decision after a
+ * start is not explained at once: the first requests would wait for it, while everything else is cold, too.
+ */
+const MS_PER_LINE_ITEM = 0.005;
+const LINE_ITEMS_AT_ONCE = 2_000;
 /** Most workspaces whose skipped decisions are counted. */
 const WORKSPACES_MAX = 10_000;
 
@@ -48,13 +54,15 @@ export class DecisionReasons {
     await this.flush();
   }
 
-  /** Whether to explain this decision. Call it once for each decision. */
-  shouldExplain(workspaceId: number, nowMs: number): boolean {
+  /** Whether to explain this decision. Call it once for each decision. @param lineItems how many the workspace has */
+  shouldExplain(workspaceId: number, nowMs: number, lineItems: number): boolean {
     if (this.#deps.olap === null) return false;
     let state = this.#workspaces.get(workspaceId);
     if (state === undefined) {
       if (this.#workspaces.size >= WORKSPACES_MAX) this.#workspaces.clear();
-      this.#workspaces.set(workspaceId, (state = { skipped: 0, nextAtMs: 0 }));
+      const isLarge = lineItems > LINE_ITEMS_AT_ONCE;
+      state = { skipped: 0, nextAtMs: isLarge ? nowMs + pauseAfter(lineItems * MS_PER_LINE_ITEM) : 0 };
+      this.#workspaces.set(workspaceId, state);
     }
     state.skipped += 1;
     return nowMs >= state.nextAtMs;
@@ -66,7 +74,7 @@ export class DecisionReasons {
     if (state === undefined) return;
     const weight = state.skipped;
     state.skipped = 0;
-    state.nextAtMs = nowMs + Math.min(EVERY_MS_MAX, Math.max(EVERY_MS_MIN, tookMs / TIME_SHARE));
+    state.nextAtMs = nowMs + pauseAfter(tookMs);
     const hour = formatHour(nowMs);
     const add = (lineItemId: string, reason: string): void => {
       const key = `${workspaceId}\n${lineItemId}\n${hour}\n${reason}`;
@@ -96,6 +104,11 @@ export class DecisionReasons {
       }
     }
   }
+}
+
+/** How long until the next decision is explained, when one takes so long. Milliseconds. */
+function pauseAfter(tookMs: number): number {
+  return Math.min(EVERY_MS_MAX, Math.max(EVERY_MS_MIN, tookMs / TIME_SHARE));
 }
 
 function toDecisionReason(key: string, quantity: number): DecisionReasonRow {

@@ -3,15 +3,16 @@ import type { Creative, CreativeContent, MediaType } from '../../../domain/booki
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
 
 /** The id of the draft, which sorts after all others; real ids are below 10¹⁸. */
 export const DRAFT_ID = '999999999999999999';
 
 /** The bookings that may compete with a draft: all from an instant to the end of its flight, without the one that it replaces. */
-export function narrowSnapshot(snapshot: WorkspaceSnapshot, draft: ForecastDraft, nowMs: number): WorkspaceSnapshot {
+export function narrowSnapshot(snapshot: SnapshotLists, draft: ForecastDraft, nowMs: number): WorkspaceSnapshot {
   const overlaps = ({ startsAtMs, endsAtMs }: { startsAtMs: number | null; endsAtMs: number | null }) =>
     (startsAtMs ?? 0) < draft.endsAtMs && (endsAtMs ?? Number.POSITIVE_INFINITY) > nowMs;
-  const lineItems = snapshot.lineItems.filter(
+  const lineItems = [...snapshot.lineItems].filter(
     (lineItem) => lineItem.status === 'ACTIVE' && lineItem.id !== draft.lineItemId && overlaps(lineItem),
   );
   const ids = new Set(lineItems.map(({ id }) => id));
@@ -19,13 +20,13 @@ export function narrowSnapshot(snapshot: WorkspaceSnapshot, draft: ForecastDraft
     ...snapshot,
     workspace: { ...snapshot.workspace, status: 'ACTIVE' },
     lineItems,
-    creatives: snapshot.creatives.filter((creative) => ids.has(creative.lineItemId) && overlaps(creative)),
+    creatives: [...snapshot.creatives].filter((creative) => ids.has(creative.lineItemId) && overlaps(creative)),
     activities: [],
   };
 }
 
 /** The snapshot with the draft, under a separate advertiser and campaign. */
-export function addDraft(snapshot: WorkspaceSnapshot, draft: ForecastDraft): WorkspaceSnapshot {
+export function addDraft(snapshot: SnapshotLists, draft: ForecastDraft): WorkspaceSnapshot {
   return {
     ...snapshot,
     advertisers: [...snapshot.advertisers, DRAFT_ADVERTISER],

@@ -30,7 +30,8 @@ export class ForecastRates {
   readonly #means: ReadonlyMap<CountedKind, number>;
 
   /** @param counters of all time, by key; missing ones are 0 */
-  constructor({ lineItems, snapshot }: CompiledWorkspace, counters: ReadonlyMap<string, number>) {
+  constructor({ lineItems: table, snapshot }: CompiledWorkspace, counters: ReadonlyMap<string, number>) {
+    const lineItems = [...table];
     const { workspaceId } = snapshot.workspace;
     this.#read = ({ id }, kind) => counters.get(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind })) ?? 0;
     const sum = (kind: CounterKind, of: readonly CompiledLineItem[]) =>

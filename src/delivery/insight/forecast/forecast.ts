@@ -95,7 +95,7 @@ class ForecastRun {
     this.#input = input;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
-    this.#draft = worlds.withDraft.lineItems.find(({ booked }) => booked.id === DRAFT_ID);
+    this.#draft = [...worlds.withDraft.lineItems].find(({ booked }) => booked.id === DRAFT_ID);
   }
 
   run(): Forecast {
@@ -111,7 +111,7 @@ class ForecastRun {
 
   /** Whether earlier impressions of users matter. */
   #hasFrequencyCaps(): boolean {
-    return this.#worlds.without.lineItems.some(
+    return [...this.#worlds.without.lineItems].some(
       ({ frequencyChecks, creatives }) =>
         frequencyChecks.length > 0 || creatives.some((creative) => creative.frequencyChecks.length > 0),
     );

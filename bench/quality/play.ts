@@ -1,0 +1,141 @@
+import type { Log } from '../../src/domain/log/log.ts';
+import { Simulation } from '../../test/simulation/simulation.ts';
+import type { SimulationInput } from '../../test/simulation/simulation.ts';
+import { OptimumOfWorld } from './optimum.ts';
+import type { Optimum } from './optimum.ts';
+import { PlannedDelivery } from './planned-delivery.ts';
+import { DAY_MS, STARTS_MS } from './world.ts';
+import type { World, WorldLineItem, WorldScale } from './world.ts';
+
+/** The delivery in one world beside the optimum. */
+export interface Quality {
+  readonly world: World;
+  readonly requests: number;
+  /** Impressions that count toward goals and shares of voice, as a share of the optimum. */
+  readonly delivered: number;
+  /** The line item that got the smallest share of its goal. */
+  readonly worst: { readonly name: string; readonly share: number };
+  /** Of all responses. */
+  readonly houseShare: number;
+  /** Of PRICE; null where a world is not about it. */
+  readonly revenue: RevenueShare | null;
+  /** The same as `delivered` and `revenue`, of a delivery by the allocation plan alone. */
+  readonly planned: number;
+  readonly plannedRevenue: RevenueShare | null;
+}
+
+/** What PRICE earned as a share of the most that goals leave it: of all traffic, and where half of each goal is spread over all of it evenly. */
+interface RevenueShare {
+  readonly ofOptimum: number;
+  readonly ofRepresentative: number;
+}
+
+const AUDIENCE = { shownChance: 1, shownAfterMs: 3_000, viewableChance: 0.6, clickChance: 0.002 } as const;
+/** The share of each goal that is spread over all of its traffic evenly. */
+const REPRESENTATIVE = 0.5;
+/** Busy and quiet spells last for about half a day. */
+const DRIFT = { share: 0.2, persistence: 0.92 } as const;
+
+/** Plays a world with the real decisions and pacing, and compares the delivery with the optimum of the same requests. */
+export async function playWorld(
+  world: World,
+  { seed, days, requestsPerHour, log }: WorldScale & { readonly seed: number; readonly log: Log },
+): Promise<Quality> {
+  const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
+  const best = new OptimumOfWorld(all, STARTS_MS);
+  const timezone = 'Europe/Warsaw';
+  const input: SimulationInput = {
+    seed,
+    startMs: STARTS_MS,
+    days,
+    workers: 2,
+    traffic: { timezone, requestsPerHour, surprises: world.surprises ?? [], drift: DRIFT },
+    historyDays: 28,
+    network: { workspace: { timezone }, lineItems: world.lineItems },
+    audience: AUDIENCE,
+    drawVisit: world.drawVisit,
+    onRequest: (opportunity, nowMs) => {
+      best.record(opportunity, nowMs);
+      planned.request(opportunity, nowMs);
+    },
+    log,
+  };
+  const simulation = new Simulation(input);
+  const { traffic } = input;
+  const endMs = STARTS_MS + days * DAY_MS;
+  const planned = new PlannedDelivery({
+    world,
+    seed,
+    startMs: STARTS_MS,
+    endMs,
+    traffic,
+    curve: simulation.curve,
+    representative: REPRESENTATIVE,
+  });
+  if (world.later === undefined) await simulation.advance(days);
+  else {
+    await simulation.advance(world.later.day);
+    simulation.book({ ...input.network, lineItems: all });
+    planned.book(all);
+    await simulation.advance(days - world.later.day);
+  }
+  const { lineItems, requestsByHour } = simulation.report();
+  return compare({
+    world,
+    days,
+    requests: sum(requestsByHour),
+    optimum: await best.solve(REPRESENTATIVE),
+    hoursOf: ({ id }) => lineItems.get(id)?.ads ?? [],
+    plannedHoursOf: ({ id }) => planned.adsByHour(id),
+  });
+}
+
+type HoursOf = (lineItem: WorldLineItem) => readonly number[];
+
+/** Two deliveries of one world, and the optimum of its requests. */
+interface Played {
+  readonly world: World;
+  readonly days: number;
+  readonly requests: number;
+  readonly optimum: Optimum;
+  readonly hoursOf: HoursOf;
+  readonly plannedHoursOf: HoursOf;
+}
+
+function compare({ world, days, requests, optimum, hoursOf, plannedHoursOf }: Played): Quality {
+  const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
+  const adsOf = (type: WorldLineItem['type']) =>
+    sum(all.filter((one) => one.type === type).map((one) => sum(hoursOf(one))));
+  const guaranteed = all.filter(({ type }) => type === 'STANDARD' || type === 'SPONSORSHIP');
+  const counted = guaranteed.map((one) => ({ one, ads: optimum.counted(one.id, hoursOf(one)) }));
+  const shares = counted.map(({ one, ads }) => ({ name: one.name ?? one.id, share: ads / wantedOf(one) }));
+  return {
+    world,
+    requests,
+    delivered: sum(counted.map(({ ads }) => ads)) / optimum.guaranteed,
+    planned: sum(guaranteed.map((one) => optimum.counted(one.id, plannedHoursOf(one)))) / optimum.guaranteed,
+    worst: shares.reduce((worst, one) => (one.share < worst.share ? one : worst)),
+    houseShare: adsOf('HOUSE') / requests,
+    revenue: world.isAboutRevenue === true ? revenueOf(hoursOf) : null,
+    plannedRevenue: world.isAboutRevenue === true ? revenueOf(plannedHoursOf) : null,
+  };
+
+  function revenueOf(hours: HoursOf): RevenueShare {
+    const prices = all.filter(({ type }) => type === 'PRICE');
+    const earned = sum(prices.map((one) => (sum(hours(one)) * priceOf(one)) / 1_000));
+    return { ofOptimum: earned / optimum.revenue, ofRepresentative: earned / optimum.representativeRevenue };
+  }
+
+  function wantedOf({ type, goal, sharePercent, id }: WorldLineItem): number {
+    if (type === 'SPONSORSHIP') return optimum.counted(id, [Number.MAX_SAFE_INTEGER]) || (sharePercent ?? 100);
+    return (goal?.amount ?? 0) * (goal?.period === 'DAY' ? days : 1);
+  }
+}
+
+function priceOf({ priceMicros = 0 }: WorldLineItem): number {
+  return priceMicros / 1_000_000;
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, one) => total + one, 0);
+}

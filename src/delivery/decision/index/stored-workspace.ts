@@ -1,0 +1,162 @@
+import { Competition } from './competition.ts';
+import type { CompiledWorkspace } from './compiled-workspace.ts';
+import type { SnapshotLists } from './snapshot-lists.ts';
+import type { DecisionMemory } from './decision-memory.ts';
+import { sortFloors } from './floors.ts';
+import type { FieldTally } from './index-fields.ts';
+import type { IndexField } from './index-field.ts';
+import { indexInventory } from './inventory.ts';
+import type { LineItemColumns } from './line-item-columns.ts';
+import { cutStretches } from './line-item-order.ts';
+import { LineItemTable } from './line-item-table.ts';
+import { indexSegments } from './segment-index.ts';
+import { findById } from './sorted-by-id.ts';
+import { TargetingIndex } from './targeting-index.ts';
+import type { IdleLineItem } from './touched-line-items.ts';
+import type { Creative } from '../../../domain/booking/creative.ts';
+
+/** A typed array of a compiled workspace. */
+export type StoredColumn = BigInt64Array | Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
+/** By name. */
+export type StoredColumns = ReadonlyMap<string, StoredColumn>;
+
+/** The compiled form of a workspace beside its columns. Plain data: it is JSON on disk, where infinite times are null. */
+export interface StoredWorkspace {
+  readonly idle: readonly StoredIdle[];
+  readonly tallies: readonly FieldTally[];
+  readonly segmentTargetedCount: number;
+  readonly nextEndMs: number | null;
+  readonly indexedFields: readonly string[];
+  readonly shapeNames: readonly string[];
+  readonly fields: readonly (Pick<IndexField, 'name' | 'source' | 'openCount'> & {
+    readonly values: readonly string[];
+  })[];
+}
+
+interface StoredIdle extends Pick<IdleLineItem, 'id' | 'reason'> {
+  readonly creativeIds: readonly string[];
+  readonly endsAtMs: number | null;
+}
+
+/** A compiled workspace without its snapshot. */
+export function storeWorkspace(compiled: CompiledWorkspace): {
+  readonly about: StoredWorkspace;
+  readonly columns: StoredColumns;
+} {
+  const { lineItems, index, idle, tallies, segmentTargetedCount, nextEndMs } = compiled;
+  const columns = new Map<string, StoredColumn>();
+  for (const [name, column] of Object.entries(lineItems.columns)) if (isColumn(column)) columns.set(name, column);
+  for (const [at, { open, starts, indexes }] of index.fields.entries()) {
+    columns.set(`open/${at}`, open);
+    columns.set(`starts/${at}`, starts);
+    columns.set(`indexes/${at}`, indexes);
+  }
+  const about: StoredWorkspace = {
+    idle: idle.map(({ id, reason, creatives, endsAtMs }) => {
+      return { id, reason, creativeIds: creatives.map((one) => one.id), endsAtMs: storeTime(endsAtMs) };
+    }),
+    tallies: [...tallies.values()],
+    segmentTargetedCount,
+    nextEndMs: storeTime(nextEndMs),
+    indexedFields: [...lineItems.indexedFields],
+    shapeNames: lineItems.columns.shapeNames,
+    fields: index.fields.map(({ name, source, openCount, values, valueCount }) => {
+      return { name, source, openCount, values: [...values.keys()].slice(0, valueCount) };
+    }),
+  };
+  return { about, columns };
+}
+
+/** The compiled workspace that was stored. @throws Error when a column is missing or of another kind */
+export function restoreWorkspace(
+  snapshot: SnapshotLists,
+  { about, columns }: { readonly about: StoredWorkspace; readonly columns: StoredColumns },
+  memory: DecisionMemory,
+): CompiledWorkspace {
+  const lineItems = LineItemTable.restore({
+    snapshot,
+    columns: readLineItemColumns(columns, about.shapeNames),
+    indexedFields: new Set(about.indexedFields),
+  });
+  const fields = about.fields.map(({ name, source, openCount, values }, at) => {
+    return {
+      name,
+      source,
+      openCount,
+      values: new Map(values.map((value, number) => [value, number])),
+      valueCount: values.length,
+      open: columnOf(columns, `open/${at}`, Uint32Array),
+      starts: columnOf(columns, `starts/${at}`, Int32Array),
+      indexes: columnOf(columns, `indexes/${at}`, Int32Array),
+    };
+  });
+  return {
+    snapshot,
+    lineItems,
+    idle: about.idle.flatMap((one) => restoreIdle(one, snapshot)),
+    index: TargetingIndex.restore(lineItems.length, fields),
+    tallies: new Map(about.tallies.map((tally) => [tally.source.fieldName, tally])),
+    segmentTargetedCount: about.segmentTargetedCount,
+    nextEndMs: restoreTime(about.nextEndMs),
+    stretches: cutStretches(lineItems.columns),
+    matches: new Int32Array(lineItems.length),
+    competition: new Competition(lineItems),
+    inventory: indexInventory(snapshot),
+    segments: indexSegments(snapshot, about.segmentTargetedCount > 0),
+    floors: sortFloors(snapshot.floors),
+    memory,
+  };
+}
+
+function readLineItemColumns(columns: StoredColumns, shapeNames: readonly string[]): LineItemColumns {
+  const ids = columnOf(columns, 'ids', BigInt64Array);
+  return {
+    length: ids.length,
+    ids,
+    buckets: columnOf(columns, 'buckets', Uint16Array),
+    pricesMicros: columnOf(columns, 'pricesMicros', Float64Array),
+    startsAtMs: columnOf(columns, 'startsAtMs', Float64Array),
+    endsAtMs: columnOf(columns, 'endsAtMs', Float64Array),
+    sharesPercent: columnOf(columns, 'sharesPercent', Float64Array),
+    shapes: columnOf(columns, 'shapes', Uint16Array),
+    shapeNames,
+    goals: columnOf(columns, 'goals', Uint8Array),
+    creativeStarts: columnOf(columns, 'creativeStarts', Int32Array),
+    creativeIds: columnOf(columns, 'creativeIds', BigInt64Array),
+  };
+}
+
+/** A column by its name. @throws Error when it is missing or of another kind */
+export function columnOf<T extends StoredColumn>(
+  columns: StoredColumns,
+  name: string,
+  Kind: abstract new (...given: never[]) => T,
+): T {
+  const column = columns.get(name);
+  if (!(column instanceof Kind)) throw new Error(`The column ${name} is missing`);
+  return column;
+}
+
+function restoreIdle({ id, reason, creativeIds, endsAtMs }: StoredIdle, snapshot: SnapshotLists): IdleLineItem[] {
+  const lineItem = findById(snapshot.lineItems, id);
+  if (lineItem === undefined) return [];
+  const creatives = creativeIds.flatMap((creativeId): Creative[] => {
+    const creative = findById(snapshot.creatives, creativeId);
+    return creative === undefined ? [] : [creative];
+  });
+  return [{ id, lineItem, reason, creatives, endsAtMs: restoreTime(endsAtMs) }];
+}
+
+function isColumn(
+  value: LineItemColumns[keyof LineItemColumns],
+): value is Exclude<typeof value, number | readonly string[]> {
+  return ArrayBuffer.isView(value);
+}
+
+function storeTime(ms: number): number | null {
+  return Number.isFinite(ms) ? ms : null;
+}
+
+function restoreTime(ms: number | null): number {
+  return ms ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,121 @@
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
+import { findAdmitted } from './admission.ts';
+import type { Admitted } from './admission.ts';
+import { costOfValue } from './opportunity-cost.ts';
+import type { PlanDemand } from './plan-demands.ts';
+import { SupplyBuilder } from './supply.ts';
+import type { Supply } from './supply.ts';
+
+const HOUR_MS = 3_600_000;
+/** A share of voice is in percent; one that is not named is all. */
+const FULL_SHARE = 100;
+
+/** So that each part of the sample reaches a demand in its proportion, and two demands independently: a sequence without gaps. */
+function isReached(reach: number, number: number, demand: number): boolean {
+  return (number * 0.618_033_988_75 + demand * 0.754_877_666_25) % 1 < reach;
+}
+
+/** The time and the traffic that a plan is for. */
+export interface PlanHorizon {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly curve: TrafficCurve;
+  /** Slots, mean over a week. */
+  readonly slotsPerHour: number;
+}
+
+/**
+ * Expects the opportunities of the past again, at the same hour of the week, in the volume of the traffic curve, without the part that
+ * sponsors take. Frequency caps, budgets and blocks of requests are left out: a plan is made again every few minutes, and what a line
+ * item could not use is then planned again.
+ */
+export class SampledSupply {
+  readonly #compiled: CompiledWorkspace;
+  readonly #timezone: string;
+  readonly #fromMs: number;
+  readonly #hours: Admitted[][] = Array.from({ length: HOURS_PER_WEEK }, () => []);
+  #valueSum = 0;
+  #count = 0;
+
+  /** @param by the time zone of the weeks, as that of the traffic curve; PRICE counts as it is at that time */
+  constructor(compiled: CompiledWorkspace, by: { readonly timezone: string; readonly fromMs: number }) {
+    this.#compiled = compiled;
+    this.#timezone = by.timezone;
+    this.#fromMs = by.fromMs;
+  }
+
+  /** Adds one opportunity of the past. */
+  record(opportunity: Opportunity, atMs: number): void {
+    const flightMs = this.#fromMs;
+    const hour = hourOfWeek(atMs, zoneOffsetMs(this.#timezone, atMs));
+    for (const slot of opportunity.slots) {
+      const admitted = findAdmitted(this.#compiled, { opportunity, slot, atMs, flightMs });
+      this.#hours[hour]?.push(admitted);
+      this.#valueSum += admitted.valueMicros;
+      this.#count += 1;
+    }
+  }
+
+  /** What PRICE would pay for a thousand opportunities, mean. */
+  get meanValueMicros(): number {
+    return this.#count === 0 ? 0 : this.#valueSum / this.#count;
+  }
+
+  /** The expected opportunities of a time for these demands. */
+  build(demands: readonly PlanDemand[], { fromMs, untilMs, curve, slotsPerHour }: PlanHorizon): Supply {
+    const builder = new SupplyBuilder(demands.length);
+    const byPosition = Map.groupBy(demands.keys(), (at) => (demands[at] as PlanDemand).position);
+    const buffer = new Int32Array(demands.length);
+    for (let hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS; hourMs < untilMs; hourMs += HOUR_MS) {
+      const [startMs, endMs] = [Math.max(fromMs, hourMs), Math.min(untilMs, hourMs + HOUR_MS)];
+      // Flights begin and end at some minute: the middle of the hour decides.
+      const middleMs = (startMs + endMs) / 2;
+      const hour = hourOfWeek(hourMs, zoneOffsetMs(this.#timezone, hourMs));
+      const sampled = this.#sampledAt(hour);
+      const volume = ((curve.weights[hour] as number) * slotsPerHour * (endMs - startMs)) / HOUR_MS;
+      for (const [number, { goals, sponsors, valueMicros }] of sampled.entries()) {
+        let count = 0;
+        for (const position of goals) {
+          for (const at of byPosition.get(position) ?? []) {
+            const { startsAtMs, endsAtMs, reach } = demands[at] as PlanDemand;
+            if (middleMs < startsAtMs || middleMs >= endsAtMs) continue;
+            if (reach >= 1 || isReached(reach, hour + number * HOURS_PER_WEEK, at)) buffer[count++] = at;
+          }
+        }
+        const left = sponsors.length === 0 ? 1 : this.#leftBy(sponsors, middleMs);
+        const cost = costOfValue(valueMicros, this.meanValueMicros);
+        builder.add(buffer.subarray(0, count).sort(), (volume * left) / sampled.length, cost);
+      }
+    }
+    return builder.build();
+  }
+
+  /** The share of an opportunity that these sponsors leave over, level by level. */
+  #leftBy(sponsors: readonly number[], atMs: number): number {
+    const { competition, lineItems } = this.#compiled;
+    const inFlight = sponsors.filter((position) => competition.isInFlightAt(position, atMs));
+    const byLevel = Map.groupBy(inFlight, (position) => lineItems.at(position).group);
+    let left = 1;
+    for (const positions of byLevel.values()) {
+      const total = positions.reduce((sum, position) => {
+        const share = competition.shareAt(position);
+        return sum + (Number.isNaN(share) ? FULL_SHARE : share);
+      }, 0);
+      left *= Math.max(0, 1 - total / FULL_SHARE);
+    }
+    return left;
+  }
+
+  /** Those of the hour, else of the last hour before it that has any. */
+  #sampledAt(hour: number): readonly Admitted[] {
+    for (let back = 0; back < HOURS_PER_WEEK; back += 1) {
+      const sampled = this.#hours[(hour + HOURS_PER_WEEK - back) % HOURS_PER_WEEK] ?? [];
+      if (sampled.length > 0) return sampled;
+    }
+    return [];
+  }
+}

@@ -1,0 +1,103 @@
+import { open, readFile, rename, rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { StoredColumn } from '../decision/index/stored-workspace.ts';
+
+/** Another number for each change of the columns: a file of another number is not read. */
+const MAGIC = 'PLCOL001';
+const PREFIX_BYTES = 16;
+const ALIGNMENT = 8;
+const KINDS = { BigInt64Array, Float64Array, Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;
+type Kind = keyof typeof KINDS;
+
+interface Location {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly start: number;
+  readonly length: number;
+}
+
+/** A file of columns: what describes them (JSON), and the columns by name. */
+export interface ColumnsFile<T> {
+  readonly about: T;
+  readonly columns: ReadonlyMap<string, StoredColumn>;
+}
+
+/**
+ * Writes columns as they are in memory, so that they are read in one move. Syncs and renames: other processes see the former file or the new one.
+ * The file is for this machine: the order of bytes is that of the processor.
+ */
+export async function writeColumnsFile<T>(path: string, { about, columns }: ColumnsFile<T>): Promise<void> {
+  const locations: Location[] = [];
+  let start = 0;
+  for (const [name, column] of columns) {
+    locations.push({ name, kind: kindOf(column), start, length: column.length });
+    start += padded(column.byteLength);
+  }
+  const header = Buffer.from(JSON.stringify({ about, locations }));
+  const parts: Uint8Array[] = [header, Buffer.alloc(padded(header.length) - header.length)];
+  for (const column of columns.values()) {
+    parts.push(Buffer.from(column.buffer, column.byteOffset, column.byteLength));
+    parts.push(Buffer.alloc(padded(column.byteLength) - column.byteLength));
+  }
+  const prefix = Buffer.alloc(PREFIX_BYTES);
+  prefix.write(MAGIC, 'latin1');
+  prefix.writeUInt32LE(header.length, 8);
+  prefix.writeUInt32LE(
+    parts.reduce((checksum, part) => crc32(part, checksum), 0),
+    12,
+  );
+  await replaceFile(path, [prefix, ...parts]);
+}
+
+async function replaceFile(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const temporary = `${path}.${process.pid}`;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    for (const part of parts) await file.appendFile(part);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await file.close();
+  await rename(temporary, path);
+}
+
+/** The columns of a file, as views of its bytes; null when there is none. @throws Error when it is damaged or of another format */
+export async function readColumnsFile<T>(path: string): Promise<ColumnsFile<T> | null> {
+  const bytes = await readAligned(path);
+  if (bytes === null) return null;
+  if (bytes.length < PREFIX_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
+    throw new Error(`${path} is of another format`);
+  if (crc32(bytes.subarray(PREFIX_BYTES)) !== bytes.readUInt32LE(12)) throw new Error(`${path} is damaged`);
+  const headerBytes = bytes.readUInt32LE(8);
+  const header = bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerBytes);
+  const { about, locations } = JSON.parse(header) as { readonly about: T; readonly locations: readonly Location[] };
+  const begin = bytes.byteOffset + PREFIX_BYTES + padded(headerBytes);
+  const columns = locations.map(({ name, kind, start, length }) => {
+    return [name, new KINDS[kind](bytes.buffer, begin + start, length)] as const;
+  });
+  return { about, columns: new Map(columns) };
+}
+
+/** The bytes of a file in memory of their own, which begins at a multiple of eight. */
+async function readAligned(path: string): Promise<Buffer<ArrayBuffer> | null> {
+  try {
+    const read = await readFile(path);
+    return read.byteOffset % ALIGNMENT === 0 && read.buffer instanceof ArrayBuffer
+      ? (read as Buffer<ArrayBuffer>)
+      : Buffer.from(Uint8Array.from(read).buffer);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function kindOf(column: StoredColumn): Kind {
+  return column.constructor.name as Kind;
+}
+
+function padded(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
