@@ -1,4 +1,5 @@
 import type { Environment } from '../domain/tenancy/workspace.ts';
+import { mutate } from '../storage/olap/mutate.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 
 /** One way an ad was shown in the past: a creative of a line item in an ad unit, with its believable rates. */
@@ -115,14 +116,16 @@ export async function clearHistory(olap: Olap, workspaceId: number, tables: read
     const found = await olap.query({
       sql: `SELECT 1 AS found FROM ${table} WHERE workspace_id = {workspace: UInt32} LIMIT 1`,
       params: { workspace: workspaceId },
+      isFinal: true,
     });
     // A mutation rewrites every part of a table: not for a workspace that has nothing in it.
     if (found.length === 0) continue;
-    await olap.command(
-      `ALTER TABLE ${table} DELETE WHERE workspace_id = {workspace: UInt32}`,
-      { workspace: workspaceId },
-      { mutations_sync: 1 },
-    );
+    await mutate(olap, {
+      table,
+      action: 'DELETE WHERE workspace_id = {workspace: UInt32}',
+      params: { workspace: workspaceId },
+      mark: String(workspaceId),
+    });
   }
 }
 

@@ -522,3 +522,19 @@ describe('the download', () => {
     expect((await app.inject({ url: `${url}?format=xls` })).statusCode).toBe(400);
   });
 });
+
+test('a worker that was stopped while it could not read the queue reports no failure', async () => {
+  const worker = new TaskWorker({
+    sql: {} as never,
+    files: new LocalReportFiles(join(stores.dataDir, 'reports')),
+    produce: () => Promise.reject(new Error('There is nothing to make')),
+    log: silentLog,
+    nowMs: Date.now,
+    owner: 'test-without-a-queue',
+    limits: { ...WORKER_LIMITS, ...FAST },
+  });
+  worker.start();
+  await expect.poll(() => worker.failure).not.toBeNull();
+  await worker.stop();
+  expect(worker.failure).toBeNull();
+});

@@ -19,6 +19,7 @@ import { BucketReportFiles } from './legacy/bucket-report-files.ts';
 import { LocalReportFiles, type ReportFiles } from './legacy/report-files.ts';
 import { reportBytesLeft } from './legacy/report-space.ts';
 import { Bucket, type BucketOptions } from '../storage/bucket.ts';
+import { SharedReportFiles } from './legacy/shared-report-files.ts';
 import { createReportTaskService } from './legacy/report-task-service.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './legacy/task-worker.ts';
 
@@ -26,9 +27,11 @@ import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './legacy/task-work
 export interface LegacyReportsDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
-  /** Finished reports lie in `<dataDir>/reports`, or in the folder `reports` of the bucket. */
+  /** Finished reports lie in `<dataDir>/reports`, in the folder `reports` of the bucket, or in PostgreSQL. */
   readonly dataDir: string;
   readonly bucket?: BucketOptions | null;
+  /** Whether other nodes use the same PostgreSQL: without a bucket, finished reports then lie there. Default false. */
+  readonly isShared?: boolean;
   /** The quota of a workspace for all finished reports, in bytes. */
   readonly bytesMax: number;
   /** Asked before a report is accepted and while it is written; default: there is always space. @throws PlacardError `disk_space_low` */
@@ -129,8 +132,8 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
   };
 }
 
-function openReportFiles({ dataDir, bucket = null }: LegacyReportsDeps): ReportFiles {
+function openReportFiles({ sql, dataDir, bucket = null, isShared = false }: LegacyReportsDeps): ReportFiles {
   const local = new LocalReportFiles(join(dataDir, 'reports'));
-  if (bucket === null) return local;
+  if (bucket === null) return isShared ? new SharedReportFiles(sql, local) : local;
   return new BucketReportFiles(new Bucket({ ...bucket, url: `${bucket.url.replace(/\/+$/, '')}/reports` }), local);
 }

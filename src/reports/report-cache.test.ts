@@ -101,6 +101,22 @@ describe('a result', () => {
     expect(await statementsOf(() => ask(query(day)))).toBe(0);
   });
 
+  test('a compressed response holds the same rows as a plain one, however often it is sent', async () => {
+    const day = newDay();
+    await server.insert([event(day)]);
+    const dimensions = ['campaign_id', 'creative_id', 'site_id', 'country', 'device_type'].map(
+      (name) => `campaign_overview.${name}`,
+    );
+    const wide = query(day, { dimensions });
+    const { body: plain } = await ask(wide);
+    for (let time = 0; time < 5; time += 1) {
+      const response = await server.load(wide, { headers: { 'accept-encoding': 'gzip' } });
+      expect(await response.json()).toMatchObject({ data: plain.data });
+      const isCompressed = response.headers.get('content-encoding') === 'gzip';
+      expect(response.headers.get('vary')).toBe(isCompressed ? 'Accept, accept-encoding' : 'Accept');
+    }
+  });
+
   test('a result that many clients request together is computed once', async () => {
     const day = newDay();
     await server.insert([event(day)]);

@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Log } from '../domain/log/log.ts';
 import { PlacardError } from '../domain/errors.ts';
+import { FULL_SHARE, type ShareSource } from '../domain/reporting/report-share.ts';
 import { isDecimalId } from '../domain/ids/ids.ts';
 import type { OlapMigration } from '../storage/olap/migrate-olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
+import { yieldToAds } from '../storage/olap/yielding-olap.ts';
 import type { ChangeNotice } from '../storage/sql/change-feed.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { DataVersions } from './cache/data-versions.olap.ts';
 import { ResultCache } from './cache/result-cache.ts';
 import { EXPORT_SLOT_LIMITS } from './load/export-rows.ts';
-import { QuerySlots } from './load/query-slots.ts';
+import { QuerySlots, SLOT_LIMITS } from './load/query-slots.ts';
 import { ReportLoads, type LoadTiming } from './load/report-loads.ts';
 import { NetworkIndexes } from './model/network-indexes.ts';
 import { NamesSync } from './names/names-sync.ts';
@@ -33,6 +35,8 @@ export interface ReportsServiceDeps {
   /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Default: not known. */
   readonly completeUntil?: () => Promise<number | null>;
   readonly timing?: Partial<LoadTiming>;
+  /** How far queries and exports yield to ads; default: not at all. */
+  readonly share?: ShareSource;
 }
 
 /** The functions of the access module that the routes use. */
@@ -63,10 +67,10 @@ const NETWORKS_MAX = 10_000;
 
 /** Builds the service: roll-ups, semantic model, `/load` and `/meta`. */
 export function createReportsService(deps: ReportsServiceDeps): ReportsService {
-  const { sql, olap, changes, log, nowMs, timing = {} } = deps;
+  const { sql, olap, changes, log, nowMs, timing = {}, share = FULL_SHARE } = deps;
   const names = new NamesSync({ db: sql, olap, log, nowMs });
   const loads = new ReportLoads({
-    engine: { olap, slots: new QuerySlots() },
+    engine: { olap, slots: new QuerySlots(SLOT_LIMITS, { share, nowMs }) },
     cache: new ResultCache(),
     versions: new DataVersions({ olap, log, nowMs }),
     namesVersion: (workspaceId) => names.versionOf(workspaceId),
@@ -74,7 +78,10 @@ export function createReportsService(deps: ReportsServiceDeps): ReportsService {
     nowMs,
     timing,
   });
-  const exports = { olap, slots: new QuerySlots(EXPORT_SLOT_LIMITS) };
+  const exports = {
+    olap: yieldToAds({ olap, share, nowMs }),
+    slots: new QuerySlots(EXPORT_SLOT_LIMITS, { share, nowMs }),
+  };
   const networks = new NetworkCache(sql, nowMs);
   const indexes = new NetworkIndexes(sql);
   let watching: { close(): Promise<void> } | null = null;

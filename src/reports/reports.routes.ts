@@ -4,6 +4,7 @@ import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { pathPrefix, type Environment } from '../domain/tenancy/workspace.ts';
 import { hasMorePartsThan } from '../http/shared/json.ts';
+import { chooseEncoding } from '../http/shared/response-encoding.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';
 import {
@@ -14,13 +15,20 @@ import {
   type ExportEngine,
   type ExportFormat,
 } from './load/export-rows.ts';
-import { etagOf, matchesEtag, buildLoadBody } from './load/load-response.ts';
+import { LoadBodies, matchesEtag } from './load/load-response.ts';
 import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
 import { PreparedLoads } from './load/prepared-loads.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated caller of a report route. */
+    reportCaller: Principal | null;
+  }
+}
 
 /** The requirements of a report route: the operation, and the network and environment that the address names. */
 export interface ReportAccess {
@@ -74,20 +82,20 @@ interface NetworkParams {
 
 /** Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
-  const callers = new WeakMap<FastifyRequest, Principal>();
-  const prepared = new PreparedLoads();
+  app.decorateRequest('reportCaller', null);
+  const loadDeps = { ...deps, prepared: new PreparedLoads(), bodies: new LoadBodies() };
   /** Before the body is read: unknown callers cannot make us parse anything. */
   const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
     onRequest: async (request: FastifyRequest): Promise<void> => {
       const { network: networkId } = request.params as NetworkParams;
-      callers.set(request, await deps.authenticate(request, { operation, networkId, environment }));
+      request.reportCaller = await deps.authenticate(request, { operation, networkId, environment });
     },
     errorHandler: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       sendProblem(reply, error, request.id),
   });
   const callerOf = (request: FastifyRequest): Principal => {
-    const principal = callers.get(request);
-    if (principal === undefined) throw new PlacardError('authentication_required');
+    const principal = request.reportCaller;
+    if (principal === null) throw new PlacardError('authentication_required');
     return principal;
   };
   for (const environment of ['production', 'staging'] as const) {
@@ -96,11 +104,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       method: ['GET', 'POST'],
       url: `${base}/load`,
       ...opens('reports.load', environment),
-      handler: async (request, reply) => {
-        const gone = new AbortController();
-        reply.raw.once('close', () => gone.abort(new Error('The client hung up')));
-        return sendLoad({ ...deps, prepared }, { request, reply, principal: callerOf(request), gone: gone.signal });
-      },
+      handler: (request, reply) => sendLoad(loadDeps, { request, reply, principal: callerOf(request) }),
     });
     app.route({
       method: 'GET',
@@ -119,14 +123,23 @@ interface LoadExchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly principal: Principal;
-  /** Aborted when the client hangs up before it has its response. */
-  readonly gone: AbortSignal;
 }
 
-async function sendLoad(
-  deps: ReportRouteDeps & { readonly prepared: PreparedLoads },
-  exchange: LoadExchange,
-): Promise<FastifyReply> {
+interface LoadDeps extends ReportRouteDeps {
+  readonly prepared: PreparedLoads;
+  readonly bodies: LoadBodies;
+}
+
+/** Aborted when the client hangs up before it has its response. */
+function watchClient(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  const abort = (): void => gone.abort(new Error('The client hung up'));
+  if (reply.raw.destroyed) abort();
+  else reply.raw.once('close', abort);
+  return gone.signal;
+}
+
+async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<FastifyReply> {
   const { request, reply, principal } = exchange;
   const input = request.method === 'POST' ? request.body : request.query;
   const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
@@ -144,7 +157,7 @@ async function sendLoad(
   const versions = await Promise.all(load.queries.map((one) => deps.loads.versionOf(one, principal.workspaceId)));
   const form = `${principal.workspaceId} ${format ?? (isMulti ? 'multi' : 'plain')}`;
   void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept' });
-  const etag = etagOf(
+  const etag = deps.bodies.etagOf(
     load,
     versions.map(({ text }) => text),
     form,
@@ -167,11 +180,11 @@ interface RowsAsked {
 }
 
 async function sendRows(
-  deps: ReportRouteDeps,
-  { request, reply, principal, gone }: LoadExchange,
+  deps: LoadDeps,
+  { request, reply, principal }: LoadExchange,
   { load, versions, isMulti, form }: RowsAsked,
 ): Promise<FastifyReply> {
-  const caller = { workspaceId: principal.workspaceId, isMulti, gone };
+  const caller = { workspaceId: principal.workspaceId, isMulti, watchClient: () => watchClient(reply) };
   const rows = await Promise.all(
     load.queries.map((one, position) => deps.loads.rowsOf(one, versions[position] as QueryVersion, caller)),
   );
@@ -181,15 +194,22 @@ async function sendRows(
     isMulti,
     requestId: request.id,
     completeUntilMs: (await deps.completeUntil?.()) ?? null,
+    isGzipPreferred: prefersGzip(request),
   };
-  const { body, dataAsOf } = buildLoadBody(load, given, context);
+  const { body, encoding, dataAsOf } = deps.bodies.build(load, given, context);
+  if (encoding !== null) void reply.headers({ 'content-encoding': encoding, vary: 'Accept, accept-encoding' });
   if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
-  const etag = etagOf(
+  const etag = deps.bodies.etagOf(
     load,
     given.map(({ version }) => version),
     form,
   );
   return reply.header('etag', etag).type('application/json; charset=utf-8').send(body);
+}
+
+/** Other encodings, and what is not compressed yet, are left to the server. */
+function prefersGzip({ headers }: FastifyRequest): boolean {
+  return headers['x-no-compression'] === undefined && chooseEncoding(headers['accept-encoding']) === 'gzip';
 }
 
 interface ExportAsked {
@@ -201,9 +221,10 @@ interface ExportAsked {
 /** Starts the response with the first rows: an earlier failure gets a response of its own. */
 async function sendExport(
   deps: ReportRouteDeps,
-  { request, reply, principal, gone }: LoadExchange,
+  { request, reply, principal }: LoadExchange,
   { one, format, version }: ExportAsked,
 ): Promise<FastifyReply> {
+  const gone = watchClient(reply);
   const pieces = exportRows(deps.exports, { one, format, workspaceId: principal.workspaceId, gone });
   const first = await pieces.next();
   const writtenAtMs = version?.workspace.writtenAtMs ?? null;

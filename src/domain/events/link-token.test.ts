@@ -16,6 +16,10 @@ const otherKey: LinkKey = { keyId: 'b', secret: Buffer.alloc(32, 2) };
 const id = fc.oneof(fc.constant(''), fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String));
 const realId = fc.bigInt({ min: 1n, max: 999_999_999_999_999_999n }).map(String);
 const word = fc.string({ maxLength: 16, unit: 'grapheme-ascii' });
+/** As long as a token holds it whole. */
+const keyValue = fc
+  .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+  .filter((value) => Buffer.byteLength(value) <= REPORT_VALUE_BYTES_MAX);
 const hex = (digits: number): fc.Arbitrary<string> =>
   fc.string({ minLength: digits, maxLength: digits, unit: fc.constantFrom(...Array.from('0123456789abcdef')) });
 const servedAd: fc.Arbitrary<ServedAd> = fc.record({
@@ -42,7 +46,7 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   browser: word,
   keyValues: fc.oneof(
     fc.constant(NO_KEY_VALUES),
-    fc.dictionary(realId, fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), {
+    fc.dictionary(realId, keyValue, {
       minKeys: 1,
       maxKeys: REPORT_KEYS_MAX,
     }),

@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto';
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The digits of ULIDs. */
+export const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 /** Random bytes are drawn many at a time: a draw costs more than a whole id. */
@@ -35,7 +36,8 @@ export function isDecimalId(text: string): boolean {
   return /^[1-9]\d{0,17}$/.test(text);
 }
 
-function encodeTime(nowMs: number): string {
+/** The ten digits that a ULID begins with. */
+export function encodeTime(nowMs: number): string {
   let rest = nowMs;
   let text = '';
   for (let at = 0; at < TIME_CHARS; at += 1) {

@@ -53,6 +53,27 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'The counters of the hot store were rebuilt from events',
     action: 'Nothing. `tookMs` says how long ads waited.',
   },
+  'hot_store.shards_lost': {
+    level: 'error',
+    sentence: 'Shards of the hot store have lost their counters; budgets wait until they are rebuilt',
+    action: 'Find out who emptied Redis, or why a server restarted without its data. The rebuild runs by itself.',
+  },
+  'hot_store.shards_ready': {
+    level: 'warn',
+    sentence: 'Lost shards of the hot store were rebuilt and are used again',
+    action: 'Nothing. `tookMs` says how long budgets waited.',
+  },
+  'hot_store.recounted': {
+    level: 'info',
+    sentence: 'Events of the spool were counted again in rebuilt shards of the hot store',
+    action: 'Nothing.',
+  },
+  'hot_store.recovery_waits': {
+    level: 'error',
+    sentence:
+      'Lost shards of the hot store cannot be rebuilt yet, or not be looked at; the next attempt follows shortly',
+    action: 'Check Redis, PostgreSQL and the analytics store. Budgets wait; ads without hard limits go on.',
+  },
   'hot_store.rebuild_failed': {
     level: 'error',
     sentence: 'The counters of the hot store cannot be rebuilt yet, and ads wait',
@@ -108,6 +129,12 @@ export const COUNTING_LOG_EVENTS = {
     level: 'warn',
     sentence: 'Events wait on disk because a store does not accept them',
     action: 'Check the analytics store and the hot store. Nothing is lost while the disk has space.',
+  },
+  'spool.token_renewed': {
+    level: 'warn',
+    sentence: 'A batch waited so long that only rows are sent which the analytics store lacks',
+    action:
+      'Run "placard verify-counts" if the store failed at that time: roll-ups may lack what an interrupted insert left out.',
   },
   'spool.recovered': {
     level: 'info',

@@ -113,6 +113,11 @@ export const DELIVERY_LOG_EVENTS = {
     action:
       'Check free space and permissions of the data folder: a start without PostgreSQL would use an old snapshot.',
   },
+  'snapshot.columns_unusable': {
+    level: 'warn',
+    sentence: 'The columns of the last good snapshot are unusable; the snapshot itself is read and compiled',
+    action: 'Nothing, if it happens once after a crash. Otherwise check the disk of the data folder.',
+  },
   'snapshot.file_unusable': {
     level: 'error',
     sentence: 'The last good snapshot on disk is unusable',

@@ -77,6 +77,17 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'The supervisor is gone, and this process stops',
     action: 'Find out who killed the supervisor, then start the service again.',
   },
+  'process.serves_alone': {
+    level: 'error',
+    sentence: 'The supervisor is gone, and this worker serves ads without it',
+    action:
+      'Start the service again: it replaces this worker. Events wait on disk until then. SIGTERM ends the worker.',
+  },
+  'process.taken_over': {
+    level: 'warn',
+    sentence: 'A worker that served on without its supervisor has ended, and another one serves instead',
+    action: 'Nothing. The earlier supervisor was killed or crashed.',
+  },
   'process.stop_timeout': {
     level: 'error',
     sentence: 'This process did not stop in time and ends at once',
@@ -125,6 +136,16 @@ export const PROCESS_LOG_EVENTS = {
   'service.stopping_at_once': {
     level: 'info',
     sentence: 'A second signal came; the service stops without waiting',
+    action: 'Nothing.',
+  },
+  'process.metrics_failed': {
+    level: 'warn',
+    sentence: 'A process cannot read its metrics',
+    action: 'Report it with this line. The other processes still show theirs.',
+  },
+  'service.reloading': {
+    level: 'info',
+    sentence: 'SIGHUP came: the workers are replaced one after the other, and certificates are read again',
     action: 'Nothing.',
   },
   'service.gave_up': {

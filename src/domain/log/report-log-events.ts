@@ -64,6 +64,17 @@ export const REPORT_LOG_EVENTS = {
     sentence: 'An outdated report cannot be computed again; the old result stays',
     action: 'Check the analytics store.',
   },
+  'reports.yielding': {
+    level: 'info',
+    sentence: 'Reports and exports slow down because delivery workers wait for a core',
+    action:
+      'Nothing for short times. If it lasts, give the machine more cores, or the analytics store its own machine (PLACARD_CLICKHOUSE_URL).',
+  },
+  'reports.full_speed': {
+    level: 'info',
+    sentence: 'Reports and exports run at full speed again',
+    action: 'Nothing.',
+  },
   'reports.names_not_copied': {
     level: 'warn',
     sentence: 'Names of resources cannot be copied to the analytics store; the service tries again',

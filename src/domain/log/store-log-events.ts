@@ -47,6 +47,17 @@ export const STORE_LOG_EVENTS = {
     sentence: 'A connection to Redis broke; the service connects again',
     action: 'Nothing for single cases; else check Redis and the network.',
   },
+  'hot_store.decisions_without': {
+    level: 'error',
+    sentence: 'The hot store is late or unavailable; decisions go on without it',
+    action:
+      'Check Redis and the network at once. Frequency caps go by what this worker remembers; hard limits stop without leases.',
+  },
+  'hot_store.decisions_with': {
+    level: 'info',
+    sentence: 'The hot store responds in time again; decisions use it',
+    action: 'Nothing.',
+  },
   'segments.members_not_written': {
     level: 'warn',
     sentence: 'Members that a segment rule found cannot be written',
@@ -56,6 +67,76 @@ export const STORE_LOG_EVENTS = {
     level: 'error',
     sentence: 'The link keys cannot be reloaded; the previous keys stay in use',
     action: 'Check PostgreSQL. After a key rotation, links of other processes fail until it is back.',
+  },
+  'cluster.made': {
+    level: 'info',
+    sentence: 'This node made the cluster: its secrets are in PostgreSQL, sealed',
+    action: 'Nothing. Keep a copy of `secrets/` of the data folder: without the cluster key nobody can open them.',
+  },
+  'cluster.joined': {
+    level: 'info',
+    sentence: 'This node joined the cluster and has its secrets',
+    action: 'Nothing. Remove PLACARD_JOIN_TOKEN from its settings.',
+  },
+  'cluster.differs': {
+    level: 'error',
+    sentence: 'This node differs from its cluster, so it is not ready and serves nothing',
+    action: 'Do what each of `problems` says; "placard cluster status" shows all nodes.',
+  },
+  'cluster.agrees': {
+    level: 'info',
+    sentence: 'This node agrees with its cluster',
+    action: 'Nothing.',
+  },
+  'cluster.not_compared': {
+    level: 'warn',
+    sentence: 'This node cannot be compared with its cluster; the last result holds',
+    action: 'Check PostgreSQL; read `err`.',
+  },
+  'cluster.secret_fetched': {
+    level: 'info',
+    sentence: 'A rotated secret of the cluster is on this node',
+    action: 'Nothing.',
+  },
+  'jobs.taken': {
+    level: 'info',
+    sentence: 'This process runs these jobs on a clock from now on',
+    action: 'Nothing. "placard cluster status" shows which node runs each job.',
+  },
+  'jobs.lost': {
+    level: 'warn',
+    sentence: 'This process does not run a job any more, because its lease in PostgreSQL ended',
+    action: 'Check PostgreSQL and the load of this machine. Another process takes the job.',
+  },
+  'jobs.leases_not_renewed': {
+    level: 'warn',
+    sentence: 'The leases of jobs cannot be renewed; without them this process stops its jobs',
+    action: 'Check that PostgreSQL is reachable.',
+  },
+  'jobs.run_not_recorded': {
+    level: 'warn',
+    sentence: 'The end of a run of a job cannot be written down',
+    action: 'Check that PostgreSQL is reachable. The next holder may begin the job earlier.',
+  },
+  'jobs.waits_for_migrations': {
+    level: 'info',
+    sentence: 'This process waits for a core to bring PostgreSQL to the schema of this program',
+    action: 'Start a core of this version, or run "placard migrate".',
+  },
+  'cluster.not_joined': {
+    level: 'warn',
+    sentence: 'This node cannot join its cluster yet; the next attempt follows shortly',
+    action: 'Check PostgreSQL, and whether the core of the cluster has started.',
+  },
+  'assets.copied': {
+    level: 'info',
+    sentence: 'Uploaded files of this data folder are where every node reads them',
+    action: 'Nothing.',
+  },
+  'assets.not_copied': {
+    level: 'error',
+    sentence: 'Uploaded files of this data folder cannot be copied to where every node reads them',
+    action: 'Check PostgreSQL or the bucket, then restart: other nodes lack these files until then.',
   },
   'analytics.request_failed': {
     level: 'error',

@@ -43,9 +43,18 @@ export interface HourlyRequests {
   readonly requests: number;
 }
 
-/** The curve while no data is known: the same traffic in every hour. */
+const flatWeights: readonly number[] = Object.freeze(Array.from({ length: HOURS_PER_WEEK }, () => 1));
+const flatCurves = new Map<string, TrafficCurve>();
+/** More than there are time zones. */
+const FLAT_CURVES_MAX = 1_000;
+
+/** The curve while no data is known: the same traffic in every hour. One object for each time zone. */
 export function flatCurve(timezone: string): TrafficCurve {
-  return { timezone, weights: Array.from({ length: HOURS_PER_WEEK }, () => 1) };
+  const known = flatCurves.get(timezone);
+  if (known !== undefined) return known;
+  const made = Object.freeze({ timezone, weights: flatWeights });
+  if (flatCurves.size < FLAT_CURVES_MAX) flatCurves.set(timezone, made);
+  return made;
 }
 
 /** Hour of the local week, 0…167, of an instant with this offset. */

@@ -161,12 +161,14 @@ export class ByteParser {
   }
 
   ulid(): string {
-    const digits = this.hex(16);
-    let value = BigInt(`0x${digits === '' ? '0' : digits}`);
     let text = '';
-    for (let count = 0; count < 26; count += 1) {
-      text = CROCKFORD.charAt(Number(value % 32n)) + text;
-      value /= 32n;
+    let bits = 0;
+    // 26 digits of 5 bits: two more than 16 bytes have, in front.
+    let bitsLeft = 2;
+    for (let count = 0; count < 16; count += 1) {
+      bits = ((bits << 8) | this.byte()) & 0xffff;
+      bitsLeft += 8;
+      for (; bitsLeft >= 5; bitsLeft -= 5) text += CROCKFORD.charAt((bits >> (bitsLeft - 5)) & 31);
     }
     return text;
   }

@@ -8,6 +8,20 @@ export interface JobWaits {
   readonly retryMs?: number;
 }
 
+/** What a job is told by a lease that it runs under. */
+export interface JobTerms {
+  /** Asked before each run; false: the run is left out. */
+  readonly mayRun: () => boolean;
+  /** At least so long before the first run, in milliseconds. */
+  readonly notBeforeMs: number;
+  /** Told after each run that did not fail: when it began, epoch milliseconds. */
+  readonly onRan: (startedMs: number) => void;
+  /** Told after each run that failed. */
+  readonly onFailed: (startedMs: number) => void;
+}
+
+const FREE: JobTerms = { mayRun: () => true, notBeforeMs: 0, onRan: () => undefined, onFailed: () => undefined };
+
 /** Work that a process repeats until it stops; one run at a time. */
 export abstract class RecurringJob {
   readonly #waits: JobWaits;
@@ -15,6 +29,7 @@ export abstract class RecurringJob {
   #running: Promise<void> = Promise.resolve();
   #isStarted = false;
   #isStopped = false;
+  #terms = FREE;
 
   constructor(waits: JobWaits) {
     this.#waits = waits;
@@ -25,12 +40,13 @@ export abstract class RecurringJob {
     return this.#isStopped;
   }
 
-  /** Plans the first run. */
-  start(): void {
+  /** Plans the first run. A job that was stopped may start again. */
+  start(terms: JobTerms = FREE): void {
     if (this.#isStarted) return;
+    this.#terms = terms;
     this.#isStarted = true;
     this.#isStopped = false;
-    this.#schedule(this.#waits.firstMs);
+    this.#schedule(Math.max(this.#waits.firstMs, terms.notBeforeMs));
   }
 
   /** Ends the repetition, and waits for the present run. */
@@ -56,11 +72,17 @@ export abstract class RecurringJob {
 
   async #step(): Promise<void> {
     const { everyMs, retryMs = everyMs } = this.#waits;
+    const { mayRun, onRan, onFailed } = this.#terms;
+    const startedMs = Date.now();
     try {
-      await this.run();
+      if (mayRun()) {
+        await this.run();
+        onRan(startedMs);
+      }
       this.#schedule(everyMs);
     } catch (error) {
       this.logFailure(error);
+      onFailed(startedMs);
       this.#schedule(retryMs);
     }
   }

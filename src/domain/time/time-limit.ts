@@ -13,6 +13,21 @@ export const laterByTimer: Later = (delayMs, run) => {
   return () => clearTimeout(timer);
 };
 
+/**
+ * As `laterByTimer`, one turn of the event loop later: what arrived while this process was busy comes first. After a long turn, timers
+ * would otherwise run before responses are read that have been there in time.
+ */
+export const laterThanArrived: Later = (delayMs, run) => {
+  let turn: NodeJS.Immediate | null = null;
+  const cancel = laterByTimer(delayMs, () => {
+    turn = setImmediate(run);
+  });
+  return () => {
+    cancel();
+    if (turn !== null) clearImmediate(turn);
+  };
+};
+
 /** Rejects when a promise takes too long; its late outcome is ignored. Only for calls that may harmlessly happen late. */
 export async function withinTime<T>(
   promise: Promise<T>,

@@ -90,6 +90,7 @@ export class DataVersions {
       params: { workspaceId },
       settings: { max_threads: 1 },
       timeoutMs: READ_TIMEOUT_MS,
+      isFinal: true,
     });
     const version = toVersion(rows, readAtMs);
     this.#known.delete(workspaceId);
@@ -103,13 +104,23 @@ export class DataVersions {
 function toVersion(rows: readonly VersionRow[], readAtMs: number): WorkspaceVersion {
   const days = rows.map((row) => ({ day: row.day, text: `${row.day}:${row.row_count}:${row.written_at}` }));
   const writtenAtMs = rows.length === 0 ? null : Math.max(...rows.map((row) => Number(row.written_at)));
+  // Requests that were prepared once share their range.
+  const known = new WeakMap<readonly [number, number], string>();
+  const textOf = (range: readonly [number, number] | null): string => {
+    const [first, last] = range === null ? [-Infinity, Infinity] : [range[0] / DAY_MS, range[1] / DAY_MS];
+    const inside = days.filter(({ day }) => day + 1 > first && day < last);
+    return inside.map(({ text }) => text).join(' ');
+  };
   return {
     readAtMs,
     writtenAtMs,
     ofRange: (range) => {
-      const [first, last] = range === null ? [-Infinity, Infinity] : [range[0] / DAY_MS, range[1] / DAY_MS];
-      const inside = days.filter(({ day }) => day + 1 > first && day < last);
-      return inside.map(({ text }) => text).join(' ');
+      if (range === null) return textOf(null);
+      const before = known.get(range);
+      if (before !== undefined) return before;
+      const text = textOf(range);
+      known.set(range, text);
+      return text;
     },
   };
 }

@@ -102,6 +102,7 @@ async function countRows(olap: Olap, { compiled }: ReportQuery, signal: AbortSig
     params: compiled.params,
     settings: READ_SETTINGS,
     timeoutMs: STATEMENT_TIMEOUT_MS,
+    isFinal: true,
     signal,
   });
   const total = Number(row?.total ?? 0);
@@ -155,6 +156,7 @@ async function* readSlices(olap: Olap, { compiled }: ReportQuery, signal: AbortS
     params: compiled.params,
     settings: READ_SETTINGS,
     timeoutMs: STATEMENT_TIMEOUT_MS,
+    isFinal: true,
     signal,
     format: 'JSONCompactEachRow',
   });

@@ -113,6 +113,8 @@ export class TaskWorker {
     await this.#looking;
     for (const { abort } of this.#running.values()) abort.abort(new StopError());
     await Promise.all([...this.#running.values()].map(({ done }) => done));
+    // Another process makes the reports from now on.
+    this.#failure = null;
   }
 
   #look(): void {

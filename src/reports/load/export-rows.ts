@@ -113,6 +113,7 @@ async function* readSlices(olap: Olap, compiled: CompiledQuery, signal: AbortSig
     settings: { ...READ_SETTINGS, max_threads: 1, max_block_size: 8_192 },
     timeoutMs: STATEMENT_TIMEOUT_MS,
     signal,
+    isFinal: true,
     format: 'JSONCompactEachRow',
   });
   let rest: Buffer = Buffer.alloc(0);

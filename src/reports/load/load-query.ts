@@ -161,9 +161,11 @@ function read(
       return await engine.olap.query<Record<string, unknown>>({
         sql,
         params: compiled.params,
-        settings: engine.settings ?? (compiled.isNarrow ? NARROW_SETTINGS : READ_SETTINGS),
+        settings: engine.settings ?? (compiled.isNarrow || engine.slots.isYielding ? NARROW_SETTINGS : READ_SETTINGS),
         timeoutMs,
         signal,
+        // What is kept in the cache under a version must not be older than it.
+        isFinal: true,
       });
     } catch (error) {
       throw toPlacardError(error);

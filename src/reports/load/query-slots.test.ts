@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ReportShare, SHARE_RULE } from '../../domain/reporting/report-share.ts';
 import { QuerySlots } from './query-slots.ts';
 
 const LIMITS = { runningMax: 2, runningPerNetworkMax: 2, waitingPerNetworkMax: 3, waitingMax: 5 };
@@ -70,5 +71,56 @@ describe('QuerySlots', () => {
     const slots = new QuerySlots({ ...LIMITS, runningMax: 1 });
     await expect(slots.run('a', forever, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     expect(slots.stats()).toEqual({ running: 0, waiting: 0 });
+  });
+});
+
+describe('QuerySlots that yield to ads', () => {
+  const late = { lagMs: 100, waitShare: 0.5 };
+  const calm = { lagMs: 0, waitShare: 0 };
+
+  test('one statement at a time runs at the floor, and waiting ones start when the share rises', async () => {
+    let nowMs = 0;
+    const share = new ReportShare(() => nowMs);
+    const record = (load: typeof late, times: number): void => {
+      for (let time = 0; time < times; time += 1) {
+        nowMs += SHARE_RULE.stepMs;
+        share.record(0, load);
+      }
+    };
+    record(late, 4);
+    const slots = new QuerySlots(LIMITS, { share, nowMs: () => nowMs, rest: () => Promise.resolve() });
+    const { order, run, endOldest, drainPromises } = bench(slots);
+    const all = ['1', '2', '3'].map((name) => run('a', name));
+    await drainPromises();
+    expect(order).toEqual(['1']);
+    expect(slots.isYielding).toBe(true);
+    record(calm, 30);
+    await drainPromises();
+    expect(order).toEqual(['1', '2']);
+    expect(slots.isYielding).toBe(false);
+    for (let step = 0; step < 3; step += 1) await endOldest();
+    await Promise.all(all);
+  });
+
+  test('a slot rests after a statement, whose caller has its result before', async () => {
+    let nowMs = 0;
+    const share = { value: 1 / 16, watch: () => undefined };
+    const rests: { readonly ms: number; readonly end: () => void }[] = [];
+    const rest = (ms: number): Promise<void> => new Promise((end) => void rests.push({ ms, end }));
+    const slots = new QuerySlots(LIMITS, { share, nowMs: () => nowMs, rest });
+    const { order, run, endOldest, drainPromises } = bench(slots);
+    const first = run('a', '1');
+    const second = run('a', '2');
+    await drainPromises();
+    nowMs = 100;
+    await endOldest();
+    await first;
+    expect(order).toEqual(['1']);
+    expect(rests.map(({ ms }) => ms)).toEqual([300]);
+    rests[0]?.end();
+    await drainPromises();
+    expect(order).toEqual(['1', '2']);
+    await endOldest();
+    await second;
   });
 });

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PlacardError } from '../../domain/errors.ts';
+import { FULL_SHARE, restMsAt, runningAt, type ShareSource } from '../../domain/reporting/report-share.ts';
 
 /** How much may run and wait at once. */
 export interface SlotLimits {
@@ -24,16 +26,43 @@ interface Waiter {
   start(): void;
 }
 
-/** A small fair queue: networks take turns, whatever their number of queries. */
+/** How slots yield to ads. */
+export interface SlotYield {
+  readonly share: ShareSource;
+  readonly nowMs: () => number;
+  /** Default: a timer that keeps no process alive. */
+  readonly rest?: (ms: number) => Promise<void>;
+}
+
+const NO_YIELD: SlotYield = { share: FULL_SHARE, nowMs: () => 0 };
+
+/**
+ * A small fair queue: networks take turns, whatever their number of queries. While reports yield to ads, fewer statements run at once, and a
+ * slot rests after each one.
+ */
 export class QuerySlots {
   readonly #limits: SlotLimits;
+  readonly #share: ShareSource;
+  readonly #nowMs: () => number;
+  readonly #rest: (ms: number) => Promise<void>;
   readonly #running = new Map<string, number>();
   readonly #waiting = new Map<string, Waiter[]>();
   #runningCount = 0;
   #waitingCount = 0;
 
-  constructor(limits: SlotLimits = SLOT_LIMITS) {
+  constructor(limits: SlotLimits = SLOT_LIMITS, { share, nowMs, rest = restUnref }: SlotYield = NO_YIELD) {
     this.#limits = limits;
+    this.#share = share;
+    this.#nowMs = nowMs;
+    this.#rest = rest;
+    share.watch((after, before) => {
+      if (after > before) this.#startWaiting();
+    });
+  }
+
+  /** Whether reports yield to ads now: a statement takes one thread then. */
+  get isYielding(): boolean {
+    return this.#share.value < 1;
   }
 
   /** How many run and wait now. */
@@ -47,11 +76,23 @@ export class QuerySlots {
    */
   async run<T>(network: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     await this.#acquire(network, signal);
+    const startedAtMs = this.#nowMs();
     try {
       return await work();
     } finally {
-      this.#release(network);
+      this.#end(network, this.#nowMs() - startedAtMs);
     }
+  }
+
+  /** The caller has its result; its slot rests before the next statement starts. */
+  #end(network: string, tookMs: number): void {
+    const restMs = restMsAt(this.#share.value, tookMs);
+    if (restMs <= 0) this.#release(network);
+    else void this.#rest(restMs).finally(() => this.#release(network));
+  }
+
+  get #runningMax(): number {
+    return runningAt(this.#share.value, this.#limits.runningMax);
   }
 
   #acquire(network: string, signal: AbortSignal): Promise<void> {
@@ -96,7 +137,7 @@ export class QuerySlots {
   #startWaiting(): void {
     const turns = Array.from(this.#waiting);
     for (const [network, queue] of turns) {
-      if (this.#runningCount >= this.#limits.runningMax) return;
+      if (this.#runningCount >= this.#runningMax) return;
       if (!this.#mayStart(network)) continue;
       const waiter = queue.shift();
       this.#waiting.delete(network);
@@ -119,11 +160,15 @@ export class QuerySlots {
 
   #mayStart(network: string): boolean {
     const own = this.#running.get(network) ?? 0;
-    return this.#runningCount < this.#limits.runningMax && own < this.#limits.runningPerNetworkMax;
+    return this.#runningCount < this.#runningMax && own < this.#limits.runningPerNetworkMax;
   }
 
   #countStart(network: string): void {
     this.#runningCount += 1;
     this.#running.set(network, (this.#running.get(network) ?? 0) + 1);
   }
+}
+
+function restUnref(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false });
 }

@@ -57,8 +57,8 @@ export interface LoadCaller {
   readonly workspaceId: number;
   /** A Cube client: it asks again when told to. */
   readonly isMulti: boolean;
-  /** Aborted when the client disconnects. */
-  readonly gone: AbortSignal;
+  /** A signal that is aborted when the client disconnects. Called when there is something to wait for. */
+  readonly watchClient: () => AbortSignal;
 }
 
 /** The version of the data that a query reads. */
@@ -145,14 +145,19 @@ export class ReportLoads {
     caller: LoadCaller,
     waiting: Partial<LoadWaiting>,
   ): Promise<CachedRows | null> {
-    const { workspaceId, isMulti, gone } = caller;
+    const { workspaceId, isMulti, watchClient } = caller;
     const { continueWaitMs, plainTimeoutMs, cubeTimeoutMs } = this.#timing;
     const timeoutMs = isMulti ? cubeTimeoutMs : plainTimeoutMs;
     const share = one.query.cacheMode === 'no-cache' ? this.#shareOfUncached(isMulti) : '';
     return this.#pending.join(
       `${workspaceId} ${isMulti} ${one.key} ${share}`,
       (signal) => this.#compute(one, version, { workspaceId, timeoutMs, signal }),
-      { waitMs: isMulti ? continueWaitMs : plainTimeoutMs, gone, abandonedMs: 0, ...waiting },
+      {
+        waitMs: isMulti ? continueWaitMs : plainTimeoutMs,
+        gone: waiting.gone ?? watchClient(),
+        abandonedMs: 0,
+        ...waiting,
+      },
     );
   }
 

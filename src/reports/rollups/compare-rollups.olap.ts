@@ -66,6 +66,7 @@ async function readSums(
       GROUP BY workspace, bucket`,
     params: { from: `${of.range.from} 00:00:00`, to: `${of.range.to} 00:00:00` },
     timeoutMs: TIMEOUT_MS,
+    isFinal: true,
   });
   return new Map(rows.map((row) => [`${row['workspace']}|${row['bucket']?.slice(0, 19)}`, row]));
 }

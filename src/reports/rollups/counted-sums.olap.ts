@@ -48,6 +48,7 @@ export function readCountedSums(olap: Olap): ReadCountedSums {
         ...(timezone === null ? {} : { zone: timezone }),
       },
       timeoutMs: TIMEOUT_MS,
+      isFinal: true,
     });
     return rows.map(sumOf);
   };

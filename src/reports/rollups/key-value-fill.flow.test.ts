@@ -54,7 +54,7 @@ function watched(olap: Olap, seen: string[], before: (statement: string) => void
     before(sql);
     return olap.command(sql, params, settings);
   };
-  return { query: (asked) => olap.query(asked), command } as Olap;
+  return { dialect: olap.dialect, query: (asked) => olap.query(asked), command } as Olap;
 }
 
 const replaced = (seen: readonly string[]): string[] =>

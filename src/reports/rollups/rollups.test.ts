@@ -141,4 +141,23 @@ describe('what a report reads', () => {
       expect(key).toMatch(/\(to\w+\(time\) in /);
     },
   );
+
+  test('a report of all line items by hour reads sums of hours, in any zone', async () => {
+    const query = normalizeQuery(
+      {
+        measures: ['impressions', 'clicks', 'ctr', 'revenue', 'activity_value'].map(member),
+        timeDimensions: [{ dimension: member('time'), dateRange: ['2026-03-01', '2026-04-30'], granularity: 'hour' }],
+        timezone: 'Europe/Warsaw',
+      },
+      { nowMs: NOW_MS, timezoneDefault: 'UTC' },
+    );
+    const { sql, params } = compileQuery(shared, query, { workspaceId: 1, networkId: '1' }, NOW_MS);
+    const read = async (settings: Record<string, number>): Promise<unknown> =>
+      analytics.olap.query({ sql, params, settings });
+    const plan = await analytics.olap.query<{ explain: string }>({ sql: `EXPLAIN ${sql}`, params });
+    expect(plan.map(({ explain }) => explain).join('\n')).toContain('ReadFromMergeTree (by_hour)');
+    const sums = await read({ optimize_use_projections: 1 });
+    expect(sums).not.toEqual([]);
+    expect(sums).toEqual(await read({ optimize_use_projections: 0 }));
+  });
 });

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { BackupWriter, copyBack, verifyFiles } from './backup-files.ts';
+import { type Manifest, parseManifest, readManifest, requireFits, requireStores } from './manifest.ts';
+import { openWithPassphrase, sealWithPassphrase } from './seal.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'backup-'));
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const manifestOf = (changes: Partial<Manifest> = {}): Manifest => ({
+  format: 2,
+  parts: ['postgres'],
+  version: '1.4.2',
+  platform: 'linux-x64',
+  migration: '0001',
+  cutAt: '2026-03-01T10:00:00.000Z',
+  finishedAt: '2026-03-01T10:01:00.000Z',
+  folders: [],
+  files: [],
+  ...changes,
+});
+
+describe('seal', () => {
+  test('only the passphrase opens sealed bytes, and a changed byte closes them', async () => {
+    const sealed = await sealWithPassphrase('correct horse battery', Buffer.from('pepper'));
+    expect(sealed.includes('pepper')).toBe(false);
+    expect((await openWithPassphrase('correct horse battery', sealed)).toString()).toBe('pepper');
+    await expect(openWithPassphrase('correct horse batterx', sealed)).rejects.toThrow('does not open');
+    for (const at of [0, 40]) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      await expect(openWithPassphrase('correct horse battery', changed)).rejects.toThrow(/does not open|damaged/);
+    }
+  });
+
+  test('the same bytes are sealed differently each time', async () => {
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => sealWithPassphrase('correct horse battery', Buffer.from('x'))),
+    );
+    expect(one?.equals(two ?? Buffer.alloc(0))).toBe(false);
+  });
+});
+
+describe('manifest', () => {
+  test.each(['../x', '/etc/passwd', 'a/../../b', 'a//b', './a', ''])(
+    'a path that may leave the folder (%j) is refused',
+    (path) => {
+      expect(() => parseManifest(manifestOf({ files: [{ path, bytes: 1, sha256: 'a'.repeat(64) }] }))).toThrow();
+    },
+  );
+
+  test.each([
+    ['1.4.2', true],
+    ['1.5.0', true],
+    ['2.0.0', true],
+    ['1.4.1', false],
+    ['0.9.9', false],
+  ])('program %s restores a backup of 1.4.2: %s', (version, fits) => {
+    const check = (): void => requireFits(manifestOf(), { version, platform: 'linux-x64' });
+    if (fits) expect(check).not.toThrow();
+    else expect(check).toThrow('Use that or a newer one');
+  });
+
+  test('a machine of another kind is refused', () => {
+    expect(() => requireFits(manifestOf(), { version: '1.4.2', platform: 'darwin-arm64' })).toThrow('this machine is');
+  });
+
+  test('a backup of rows fits every kind of machine', () => {
+    const rows = manifestOf({ parts: ['rows'] });
+    expect(() => requireFits(rows, { version: '1.4.2', platform: 'darwin-arm64' })).not.toThrow();
+  });
+
+  test.each([
+    [['postgres'], { postgres: true }, '--portable'],
+    [['analytics'], { clickhouse: true }, 'without PLACARD_CLICKHOUSE_URL'],
+    [['clickhouse'], { clickhouse: true }, 'PLACARD_BACKUP_CLICKHOUSE_TO'],
+    [['clickhouse'], { hasClickhouseTarget: true }, 'set PLACARD_CLICKHOUSE_URL'],
+    [['rows', 'analytics'], { postgres: true }, null],
+    [['rows', 'clickhouse'], { clickhouse: true, hasClickhouseTarget: true }, null],
+  ])('a backup of %j that is restored with %j says %j', (parts, given, problem) => {
+    const none = { postgres: false, clickhouse: false, hasClickhouseTarget: false };
+    const check = (): void => requireStores(manifestOf({ parts }), { ...none, ...given });
+    if (problem === null) expect(check).not.toThrow();
+    else expect(check).toThrow(problem);
+  });
+
+  test('a manifest of an older program has the parts of that time', () => {
+    const { parts: _parts, ...older } = manifestOf();
+    expect(parseManifest({ ...older, format: 1 }).parts).toContain('postgres');
+  });
+
+  test('a folder without a manifest, or with a damaged one, is refused', async () => {
+    await expect(readManifest(dir)).rejects.toThrow('was not finished');
+    writeFileSync(join(dir, 'manifest.json'), '{"format":1');
+    await expect(readManifest(dir)).rejects.toThrow('is damaged');
+  });
+});
+
+test('files are copied back as they were, and a changed, cut or missing one is named', async () => {
+  const writer = new BackupWriter(join(dir, 'b'));
+  await writer.write('part/a', 'first');
+  await writer.copy('part/in/b', { path: join(dir, 'b', 'part', 'a'), bytes: 3 });
+  await writer.copy('part/none', { path: join(dir, 'b', 'part', 'a'), bytes: 0 });
+  writer.addFolder('part/empty');
+  const manifest = manifestOf({ files: writer.files(), folders: writer.folders() });
+  expect(writer.files().map(({ path, bytes }) => [path, bytes])).toEqual([
+    ['part/a', 5],
+    ['part/in/b', 3],
+    ['part/none', 0],
+  ]);
+  await verifyFiles(join(dir, 'b'), manifest);
+  await copyBack({ folder: join(dir, 'b'), manifest }, { prefix: 'part/', to: join(dir, 'back') });
+  await verifyFiles(join(dir, 'back'), {
+    ...manifest,
+    files: manifest.files.map((file) => ({ ...file, path: file.path.slice('part/'.length) })),
+  });
+  writeFileSync(join(dir, 'b', 'part', 'a'), 'firsT');
+  await expect(verifyFiles(join(dir, 'b'), manifest)).rejects.toThrow('part/a of the backup was changed');
+  rmSync(join(dir, 'b', 'part', 'a'));
+  await expect(verifyFiles(join(dir, 'b'), manifest)).rejects.toThrow('part/a of the backup is missing');
+});

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Bucket } from '../storage/bucket.ts';
+import { type SignedBucket, startSignedBucket } from '../storage/fixtures/signed-bucket.ts';
+import { BackupWriter, verifyFiles } from './backup-files.ts';
+import { downloadBackup, requireNoBackup, uploadBackup } from './bucket-backup.ts';
+import { MANIFEST_FILE, parseManifest } from './manifest.ts';
+
+const KEYS = { accessKeyId: 'id', secretKey: 'key', region: 'eu-central-1' };
+let dir: string;
+let signed: SignedBucket;
+let bucket: Bucket;
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'bucket-backup-'));
+  signed = await startSignedBucket(KEYS);
+  bucket = new Bucket({ ...KEYS, url: `${signed.url}/2026-11-22` });
+});
+
+afterEach(() => {
+  signed.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const manifestPath = '/placard/files/2026-11-22/manifest.json';
+
+async function writeBackup(folder: string) {
+  const writer = new BackupWriter(folder);
+  for (let at = 0; at < 30; at += 1) await writer.write(`part/in/file-${at}`, `content of ${at}`);
+  await writer.write('part/empty', '');
+  const manifest = parseManifest({
+    format: 2,
+    parts: ['files'],
+    version: '1.0.0',
+    platform: 'any',
+    migration: 'none',
+    cutAt: '2026-03-01T10:00:00.000Z',
+    finishedAt: '2026-03-01T10:01:00.000Z',
+    folders: [],
+    files: writer.files(),
+  });
+  writeFileSync(join(folder, MANIFEST_FILE), JSON.stringify(manifest));
+  return manifest;
+}
+
+test('a backup comes out of a bucket as it went in, with its manifest written last', async () => {
+  const manifest = await writeBackup(join(dir, 'b'));
+  await requireNoBackup(bucket);
+  await uploadBackup(bucket, join(dir, 'b'));
+  expect(signed.requests.at(-1)).toBe(`PUT ${manifestPath}`);
+  await downloadBackup(bucket, join(dir, 'back'));
+  await verifyFiles(join(dir, 'back'), manifest);
+});
+
+test('an address that holds a backup is refused', async () => {
+  await writeBackup(join(dir, 'b'));
+  await uploadBackup(bucket, join(dir, 'b'));
+  await expect(requireNoBackup(bucket)).rejects.toThrow('name a new one');
+});
+
+test('a copy that fails leaves no backup, and none is read from there', async () => {
+  await writeBackup(join(dir, 'b'));
+  signed.failures.push(403);
+  await expect(uploadBackup(bucket, join(dir, 'b'))).rejects.toThrow();
+  expect(signed.objects.has(manifestPath)).toBe(false);
+  await expect(downloadBackup(bucket, join(dir, 'back'))).rejects.toThrow('was not finished');
+});
+
+test('a file that is missing in the bucket, or was changed there, is named', async () => {
+  const manifest = await writeBackup(join(dir, 'b'));
+  await uploadBackup(bucket, join(dir, 'b'));
+  const path = '/placard/files/2026-11-22/part/in/file-7';
+  signed.objects.set(path, { bytes: Buffer.from('other'), contentType: undefined });
+  await downloadBackup(bucket, join(dir, 'changed'));
+  await expect(verifyFiles(join(dir, 'changed'), manifest)).rejects.toThrow('part/in/file-7 of the backup was changed');
+  signed.objects.delete(path);
+  await expect(downloadBackup(bucket, join(dir, 'missing'))).rejects.toThrow('part/in/file-7 of the backup is missing');
+});

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { withDatabase } from '../../test/support/global-setup.ts';
+import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../test/support/stores.ts';
+import { seedLineItem, seedNetwork } from '../../test/worlds/seed.sql.ts';
+import type { Olap } from '../storage/olap/olap.ts';
+import { BackupWriter } from './backup-files.ts';
+import type { BackupSource, RestoreTarget } from './part.ts';
+import { rowsPart } from './rows-part.sql.ts';
+
+const folder = createTestFolder();
+const backup = join(folder.dir, 'backup');
+const made: string[] = [];
+let source: TestDatabase;
+
+/** Texts and bytes that lose their form wherever a step reads them as something else. */
+const AWKWARD = 'a "quoted", (odd) text\\ with\nlines, \ttabs, {braces}, NULL, ü and 🦊';
+
+beforeAll(async () => {
+  source = await createTestDatabase();
+  await seedNetwork(source.db);
+  for (const id of [11n, 12n]) await seedLineItem(source.db, { id, cpm: 10n, content: { format: 'IMAGE' } });
+  await sql`UPDATE line_items SET name = ${AWKWARD} WHERE id = 12`.execute(source.owner);
+  await sql`INSERT INTO audit_log VALUES (1000, 1, now(), NULL, 'a', '', 'b', 'c', ${AWKWARD}, '{"null": null, "big": 12345678901234567890}',
+    '\\x00ff', '\\x')`.execute(source.owner);
+  // A value that came from a sequence.
+  await sql`INSERT INTO users (email, name) VALUES ('a@b.example', 'A')`.execute(source.owner).catch(() => undefined);
+  const writer = new BackupWriter(backup);
+  await rowsPart.write({ postgresUrl: source.ownerUrl, writer } as unknown as BackupSource);
+});
+
+afterAll(async () => {
+  await withClient(source.ownerUrl, async (client) => {
+    for (const name of made) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+  await source.close();
+  folder.remove();
+});
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database, as its owner and as the service's role. */
+async function makeDatabase(): Promise<{ postgresUrl: string; postgresOwnerUrl: string }> {
+  const name = `restored_${randomBytes(6).toString('hex')}`;
+  made.push(name);
+  await withClient(source.ownerUrl, (client) => client.query(`CREATE DATABASE ${name}`));
+  return { postgresUrl: withDatabase(source.url, name), postgresOwnerUrl: withDatabase(source.ownerUrl, name) };
+}
+
+const restoreInto = (urls: { postgresUrl: string; postgresOwnerUrl: string }): Promise<void> | undefined =>
+  rowsPart.fill?.({ folder: backup, log: silentLog } as unknown as RestoreTarget, { olap: {} as Olap, ...urls });
+
+async function readAll(url: string): Promise<Record<string, string[]>> {
+  return withClient(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+    );
+    const all: Record<string, string[]> = {};
+    for (const { name } of tables) {
+      const timeless = name === 'kysely_migration' ? 'name' : 't::text';
+      const { rows } = await client.query<{ row: string }>(`SELECT ${timeless} AS row FROM ${name} t ORDER BY 1`);
+      all[name] = rows.map(({ row }) => row);
+    }
+    return all;
+  });
+}
+
+/** Constraints, triggers, indexes, rights and values of sequences. */
+async function readSchema(url: string): Promise<string[]> {
+  return withClient(url, async (client) => {
+    const { rows } = await client.query<{ line: string }>(
+      `SELECT conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) AS line FROM pg_constraint
+          WHERE connamespace = 'public'::regnamespace
+        UNION ALL SELECT tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+        UNION ALL SELECT relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+        UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences
+        ORDER BY 1`,
+    );
+    return rows.map(({ line }) => line);
+  });
+}
+
+test('an empty database gets every row, constraint, trigger, right and sequence of the other', async () => {
+  const urls = await makeDatabase();
+  await restoreInto(urls);
+  const [before, after] = [await readAll(source.ownerUrl), await readAll(urls.postgresOwnerUrl)];
+  expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+  for (const [name, rows] of Object.entries(before)) expect(after[name], name).toEqual(rows);
+  expect(after['line_items']?.some((row) => row.includes('🦊'))).toBe(true);
+  expect(await readSchema(urls.postgresOwnerUrl)).toEqual(await readSchema(source.ownerUrl));
+});
+
+test('a database that holds a table is refused, and keeps it', async () => {
+  const urls = await makeDatabase();
+  await withClient(urls.postgresOwnerUrl, (client) => client.query('CREATE TABLE mine AS SELECT 1 AS one'));
+  await expect(restoreInto(urls)).rejects.toThrow('is not empty');
+  expect(await readAll(urls.postgresOwnerUrl)).toEqual({ mine: ['(1)'] });
+});
+
+test('a backup with migrations that this program does not have is refused before anything is made', async () => {
+  const urls = await makeDatabase();
+  const path = join(backup, 'rows', 'schema.json');
+  const { readFileSync } = await import('node:fs');
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, text.replace('"migrations": [', '"migrations": ["9999-of-the-future",'));
+  try {
+    await expect(restoreInto(urls)).rejects.toThrow('9999-of-the-future');
+  } finally {
+    writeFileSync(path, text);
+  }
+  expect(await readAll(urls.postgresOwnerUrl)).toEqual({});
+});
+
+test('a PostgreSQL that is lost in the middle fails the backup, and nothing else', async () => {
+  const writer = new BackupWriter(join(folder.dir, 'cut'));
+  const { writeStream } = writer;
+  writer.writeStream = async (path, content) => {
+    await withClient(source.ownerUrl, (client) =>
+      client.query(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'backup that is cut'",
+      ),
+    );
+    await writeStream.call(writer, path, content);
+  };
+  const url = new URL(source.ownerUrl);
+  url.searchParams.set('application_name', 'backup that is cut');
+  const made = rowsPart.write({ postgresUrl: url.href, writer } as unknown as BackupSource);
+  await expect(made).rejects.toThrow(/terminat|connection/i);
+});

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+
+/** Shortest passphrase, in characters. */
+export const PASSPHRASE_CHARACTERS_MIN = 12;
+
+/** Cost of a guess: some 0.3 s and 128 MiB. */
+const SCRYPT = { N: 131_072, r: 8, p: 1, maxmem: 192 * 1_024 * 1_024 };
+const MAGIC = Buffer.from('placard-seal-1\n');
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The passphrase does not open the sealed bytes, or they were changed. */
+export class SealError extends Error {
+  override readonly name = 'SealError';
+}
+
+/** Seals bytes under a passphrase (scrypt, AES-256-GCM): magic, salt, nonce, tag, the rest. */
+export async function sealWithPassphrase(passphrase: string, bytes: Uint8Array): Promise<Buffer> {
+  const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce).setAAD(MAGIC);
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+  return Buffer.concat([MAGIC, salt, nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Opens what `sealWithPassphrase` made. @throws SealError */
+export async function openWithPassphrase(passphrase: string, sealed: Buffer): Promise<Buffer> {
+  if (!sealed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealError('The sealed secrets are damaged.');
+  const take = cutter(sealed, MAGIC.length);
+  const [salt, nonce, tag] = [take(SALT_BYTES), take(NONCE_BYTES), take(TAG_BYTES)];
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce);
+    decipher.setAAD(MAGIC).setAuthTag(tag);
+    return Buffer.concat([decipher.update(take(sealed.length)), decipher.final()]);
+  } catch (cause) {
+    throw new SealError('The passphrase does not open the secrets of this backup.', { cause });
+  }
+}
+
+function cutter(bytes: Buffer, from: number): (length: number) => Buffer {
+  let at = from;
+  return (length) => bytes.subarray(at, (at += length));
+}
+
+function deriveKey(passphrase: string, salt: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(passphrase.normalize('NFC'), salt, 32, SCRYPT, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
