@@ -5,9 +5,12 @@ const exclude = ['**/node_modules/**', '**/dist/**', '**/*.scale.test.ts', '**/*
 const processes = '**/*.flow.test.ts';
 /** What node has compiled for one program that a test file starts it need not compile for the next. */
 const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)) };
+/** Vite would load another build of this package than its dependants do, and the engine refuses a schema of another build. */
+const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 const shared = {
   env,
   pool: 'forks',
+  setupFiles: 'test/support/property-seed.ts',
   // Bounds what hangs. On a machine that does much else, a test of some seconds takes a minute.
   testTimeout: 120_000,
   hookTimeout: 240_000,
@@ -28,6 +31,7 @@ export default defineConfig({
     globalSetup: ['./test/support/global-setup.ts', './test/conformance/support/global-setup.ts'],
     projects: [
       {
+        resolve,
         test: {
           ...shared,
           name: 'conformance',
@@ -35,8 +39,9 @@ export default defineConfig({
           exclude,
         },
       },
-      { test: { ...shared, name: 'flow', include: [processes], exclude } },
+      { resolve, test: { ...shared, name: 'flow', include: [processes], exclude } },
       {
+        resolve,
         test: {
           ...shared,
           name: 'modules',

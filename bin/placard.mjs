@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const nodeMajorMin = 26;
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+// A package from the registry has the compiled program, a clone its source.
+const source = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = existsSync(source) ? source : fileURLToPath(new URL('../lib/main.js', import.meta.url));
 
 function findNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';

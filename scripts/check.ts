@@ -17,7 +17,7 @@ interface Outcome {
   readonly output: string;
 }
 
-const checkTimeoutMs = 120_000;
+const checkTimeoutMs = 600_000;
 const checks: readonly Check[] = [
   { name: 'lint', command: 'oxlint', args: ['--type-aware'] },
   { name: 'types', command: 'tsc', args: ['--noEmit'] },

@@ -9,6 +9,7 @@ if (args[0] === 'child' && process.send !== undefined) {
   // Only its own part: a worker that was killed is back the sooner the less it loads.
   runChild(parseChildArguments(args), {
     core: async () => ({ run: (await import('./runtime/compose/core.ts')).runCore }),
+    jobs: async () => ({ run: (await import('./runtime/compose/jobs.ts')).runJobs }),
     delivery: async () => (await import('./runtime/compose/delivery.ts')).deliveryCode,
     analytics: async () => ({ run: (await import('./runtime/supervisor/analytics-part.ts')).runAnalyticsPart }),
   });

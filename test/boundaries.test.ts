@@ -27,6 +27,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   http: { imports: ['domain', 'config'] },
   mail: { imports: ['domain', 'config', 'storage'] },
   access: { imports: ['domain', 'http', 'storage', 'mail'] },
+  cluster: { imports: ['domain', 'config', 'http', 'access', 'storage'] },
   management: { imports: ['domain', 'http', 'access', 'storage', 'mail'] },
   'delivery/decision/index': { imports: ['domain'], packages: [] },
   'delivery/decision': { imports: ['domain', 'delivery/decision/index'], packages: [] },
@@ -36,6 +37,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/markup': { imports: ['domain', 'storage', 'delivery/decision'] },
   'delivery/openrtb': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/markup'] },
   'delivery/ad-request': { imports: ['domain', 'storage', 'delivery/decision/index', 'delivery/openrtb'] },
+  'delivery/plan': { imports: ['domain', 'delivery/decision', 'delivery/decision/index'], packages: [] },
   'delivery/pacing': {
     imports: ['domain', 'storage', 'delivery/decision', 'delivery/budget', 'delivery/traffic'],
   },
@@ -64,6 +66,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/serving/retries': { imports: ['domain', 'http', 'delivery/openrtb'] },
   'delivery/serving': { imports: ['domain', 'http', 'storage', 'delivery'] },
   events: { imports: ['domain', 'http', 'storage'] },
+  backup: { imports: ['domain', 'storage', 'events'] },
   reports: { imports: ['domain', 'http', 'storage', 'mail'] },
   'runtime/supervisor': { imports: ['domain', 'config', 'http', 'storage'] },
   docs: { imports: ['domain', 'http'], importsSchemas: true },

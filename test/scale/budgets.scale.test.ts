@@ -14,7 +14,7 @@ import type { TestDatabase } from '../support/stores.ts';
 /** Two delivery nodes, each a process with its own spool, on one PostgreSQL and one Redis: what docs/budgets.md states, on real stores. */
 const NODE = fileURLToPath(new URL('../support/delivery-node.ts', import.meta.url));
 const redisUrl = process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379';
-const keyPrefix = `{placard-budgets-${process.pid}-${Date.now()}}:`;
+const keyPrefix = `placard-budgets-${process.pid}-${Date.now()}-`;
 const LANES = 12;
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
 const IMAGE = { format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: 'A' };

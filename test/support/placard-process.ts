@@ -57,16 +57,19 @@ export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJ
  */
 export async function startPlacard(options: {
   dataDir: string;
+  /** Of `placard serve`. */
+  args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   demoHistory?: 'none' | 'background' | 'whole';
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', LEASH, MAIN, 'serve'], {
+  const child = spawn(process.execPath, ['--import', LEASH, MAIN, 'serve', ...(options.args ?? [])], {
     env: ownEnvironment({
       PLACARD_DATA: options.dataDir,
       PLACARD_CORE_PORT: '0',
       PLACARD_DELIVERY_PORT: '0',
       PLACARD_LOG_LEVEL: 'info',
+      PLACARD_DRAIN_SECONDS: '0',
       ...options.env,
     }),
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -34,6 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: own,
     db: sql.db,
+    connections: () => sql.connections(),
     ownerUrl,
     owner: owner.db,
     close: async () => {

@@ -1,7 +1,8 @@
 import { localDay } from '../../src/domain/time/calendar.ts';
 import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import { nanosEach } from '../../src/domain/money/earning.ts';
-import { pause, type TorturedServer } from './tortured-server.ts';
+import type { Management } from './management.ts';
+import { pause } from './tortured-server.ts';
 
 /** One line item that alone serves on an ad unit of its own. */
 export interface BookedLineItem {
@@ -20,6 +21,7 @@ export interface Booking {
   readonly workspaceId: number;
   readonly networkTimezone: string;
   readonly siteCode: string;
+  readonly siteId: string;
   readonly advertiserId: string;
   readonly campaignId: string;
   readonly lineItems: readonly BookedLineItem[];
@@ -49,28 +51,29 @@ const CAP_STEP = 60;
 const FAR_LIMITS = { impressionsLifetime: 100_000_000, spendLifetime: '10000000.00' };
 
 /** Books line items of every pricing model, an activity and a reported key-value, and waits until workers know them. */
-export async function bookLoad(server: TorturedServer): Promise<Booking> {
-  const siteId = await server.create('Site', { code: SITE_CODE, name: SITE_CODE, domain: `${SITE_CODE}.example` });
-  const advertiserId = await server.create('Advertiser', {
+export async function bookLoad(management: Management): Promise<Booking> {
+  const siteId = await management.create('Site', { code: SITE_CODE, name: SITE_CODE, domain: `${SITE_CODE}.example` });
+  const advertiserId = await management.create('Advertiser', {
     name: 'Torture Ltd',
     domains: ['torture-shop.example'],
     dsaBehalf: 'Torture Ltd',
     dsaPaid: 'Torture Ltd',
   });
-  const campaignId = await server.create('Campaign', { advertiserId, name: 'Torture', status: 'ACTIVE' });
-  const keyId = await server.create('KeyValue', { key: 'mood', name: 'Mood', reportable: true });
-  const activityId = await server.create('Activity', { actgid: 'torture-order', name: 'Order', advertiserId });
+  const campaignId = await management.create('Campaign', { advertiserId, name: 'Torture', status: 'ACTIVE' });
+  const keyId = await management.create('KeyValue', { key: 'mood', name: 'Mood', reportable: true });
+  const activityId = await management.create('Activity', { actgid: 'torture-order', name: 'Order', advertiserId });
   const lineItems: BookedLineItem[] = [];
-  for (const draft of draftsOf(Date.now())) lineItems.push(await book(server, { siteId, campaignId, draft }));
-  const { network } = await server.graphql<{ network: { timezone: string } }>(
+  for (const draft of draftsOf(Date.now())) lineItems.push(await book(management, { siteId, campaignId, draft }));
+  const { network } = await management.graphql<{ network: { timezone: string } }>(
     'query ($id: ID!) { network(id: $id) { timezone } }',
-    { id: server.running.demo.networkId },
+    { id: management.networkId },
   );
   await pause(1_500);
   return {
     workspaceId: WORKSPACE_ID,
     networkTimezone: network.timezone,
     siteCode: SITE_CODE,
+    siteId,
     advertiserId,
     campaignId,
     lineItems,
@@ -83,10 +86,10 @@ export async function bookLoad(server: TorturedServer): Promise<Booking> {
 }
 
 /** Raises the limit of the limited line item beyond what it delivered. @returns the new limit */
-export async function raiseCap(server: TorturedServer, booking: Booking, delivered: number): Promise<number> {
+export async function raiseCap(management: Management, booking: Booking, delivered: number): Promise<number> {
   const id = booking.lineItems.find(({ name }) => name === booking.cappedName)?.lineItemId;
   const limit = delivered + CAP_STEP;
-  await server.graphql(
+  await management.graphql(
     'mutation ($id: ID!, $input: UpdateLineItemInput!) { updateLineItem(id: $id, input: $input) { lineItem { id } } }',
     { id, input: { caps: { impressionsLifetime: limit } } },
   );
@@ -138,18 +141,18 @@ function zoneOfNextMidnight(nowMs: number): string {
 }
 
 async function book(
-  server: TorturedServer,
+  management: Management,
   { siteId, campaignId, draft }: { siteId: string; campaignId: string; draft: Draft },
 ): Promise<BookedLineItem> {
   const { name, pricingModel, price, timezone, caps } = draft;
   const tagId = `${SITE_CODE}/${name}`;
-  const adUnitId = await server.create('AdUnit', {
+  const adUnitId = await management.create('AdUnit', {
     siteId,
     name: tagId,
     sizes: [{ width: 300, height: 250 }],
     mediaTypes: ['BANNER'],
   });
-  const lineItemId = await server.create('LineItem', {
+  const lineItemId = await management.create('LineItem', {
     campaignId,
     name,
     type: 'SPONSORSHIP',
@@ -162,7 +165,7 @@ async function book(
     targeting: { test: { dimension: 'AD_UNIT', values: [adUnitId] } },
     ...(caps === undefined ? {} : { caps }),
   });
-  await server.create('Creative', {
+  await management.create('Creative', {
     lineItemId,
     name,
     width: 300,

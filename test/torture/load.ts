@@ -1,5 +1,5 @@
 import type { ServedAd } from '../../src/domain/events/served-ad.ts';
-import { type Client, createClient } from '../support/http-client.ts';
+import { type Client, createClient, type HttpResponse, type Sending } from '../support/http-client.ts';
 import type { Booking } from './booking.ts';
 import type { Journal } from './journal.ts';
 import { pick, type Random } from './random.ts';
@@ -20,6 +20,8 @@ export interface LoadOptions {
   readonly random: Random;
   readonly users: number;
   readonly pauseMs: number;
+  /** Also requests for ads that fail are recorded as refused. Default false: only events are. */
+  readonly countsBids?: boolean;
 }
 
 /** Longest that an event is held back, so that events come in another order than their ads. */
@@ -110,7 +112,7 @@ export class Load {
     const id = `${this.#run}-${this.#requests}`;
     const { siteCode } = booking;
     const mood = pick(random, MOODS);
-    const response = await client.send(`${deliveryUrl()}/${networkId}/bid`, {
+    const response = await this.#sendBid(client, `${deliveryUrl()}/${networkId}/bid`, {
       json: {
         id,
         imp: [{ id: 'slot', tagid: this.#pickTagId(), banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
@@ -133,6 +135,19 @@ export class Load {
     hold('imp', shownMs);
     if (random() < 0.2) hold('imp', shownMs + random() * DISORDER_MS, false);
     if (random() < 0.3) hold('clk', shownMs + random() * DISORDER_MS);
+  }
+
+  async #sendBid(client: Client, url: string, sending: Sending): Promise<HttpResponse> {
+    const { journal, countsBids = false } = this.#options;
+    try {
+      const response = await client.send(url, sending);
+      if (countsBids && (response.status < 200 || response.status > 299))
+        journal.recordRefused(`bid ${response.status}`);
+      return response;
+    } catch (error) {
+      if (countsBids) journal.recordRefused('bid broken connection');
+      throw error;
+    }
   }
 
   #pickTagId(): string {

@@ -1,14 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Booking, bookLoad, FIRST_CAP, raiseCap } from './booking.ts';
+import { type Booking, bookLoad } from './booking.ts';
+import { CapWatch } from './cap-watch.ts';
 import { CLOCK_FAULTS, type Fault } from './faults.ts';
 import { injectFaults } from './injected-faults.ts';
 import { Journal } from './journal.ts';
 import { Load } from './load.ts';
+import { checkLoad, countKinds, untilAcknowledged } from './load-checks.ts';
 import { pick, type Random } from './random.ts';
 import { pause, type TorturedServer } from './tortured-server.ts';
 import { verify } from './verify.ts';
-import { EVENT_KINDS, type StoredEvent } from './stored-events.ts';
 
 /** The options of a torture run. */
 export interface Torture {
@@ -25,8 +26,6 @@ export interface Torture {
   readonly loadRandom: Random;
 }
 
-/** Longest that nothing may be acknowledged after a fault. */
-const RECOVERY_MAX_MS = 240_000;
 const VERIFY_EVERY = 10;
 /** Longest from the end of a round to the next fault. A damaged hot store may be found in that time. */
 const BETWEEN_ROUNDS_MS = 2_000;
@@ -36,7 +35,7 @@ export async function torture(options: Torture): Promise<boolean> {
   const { server, rounds } = options;
   injectFaults(server.tortureDir, { syncFails: false, clockOffsetMs: 0 });
   await server.start();
-  const booking = await bookLoad(server);
+  const booking = await bookLoad(server.management);
   const journal = new Journal(join(server.tortureDir, 'journal.log'), server.linkKeys);
   const cap = new CapWatch(booking, journal);
   const recoveries = new Map<string, number[]>();
@@ -51,7 +50,7 @@ export async function torture(options: Torture): Promise<boolean> {
     recoveries.set(name, [...(recoveries.get(name) ?? []), tookMs]);
     if (round % VERIFY_EVERY !== 0 && round !== rounds) continue;
     await load.stop();
-    const { acknowledged, stored, problems: found } = await verify(server, journal, booking);
+    const { acknowledged, stored, problems: found } = await verify(server.stores, journal, booking);
     const problems = [...found, ...cap.compare(stored), ...checkLoad(journal, stored)];
     console.log(
       `  ${acknowledged} acknowledged, ${stored.length} stored (${countKinds(stored)}): ${problems.length === 0 ? 'all agree' : 'DIFFERENT'}`,
@@ -61,7 +60,7 @@ export async function torture(options: Torture): Promise<boolean> {
       isRight = false;
       break;
     }
-    await cap.raise(server, stored);
+    await cap.raise(server.management, stored);
     load = startLoad(options, booking, journal);
   }
   await load.stop();
@@ -122,88 +121,6 @@ function* faultsInTurn({ names, inTurn, faultRandom }: Torture): Generator<strin
     left = left.filter((one) => one !== name);
     yield name;
   }
-}
-
-/** Watches the limit of impressions: never passed, but by ads in flight when reservations were lost with a damaged hot store. */
-class CapWatch {
-  readonly #journal: Journal;
-  readonly #lineItemId: string;
-  readonly #booking: Booking;
-  #limit = FIRST_CAP;
-  #allowed = 0;
-  #inFlight = 0;
-  #servedBefore = 0;
-  #damaged = '';
-
-  constructor(booking: Booking, journal: Journal) {
-    this.#journal = journal;
-    this.#booking = booking;
-    this.#lineItemId = booking.lineItems.find(({ name }) => name === booking.cappedName)?.lineItemId ?? '';
-  }
-
-  beginRound(): void {
-    const served = this.#served();
-    this.#servedBefore = served.length;
-    this.#inFlight = served.filter((id) => !this.#journal.acknowledged.has(`${id}:imp`)).length;
-  }
-
-  /** Whether another hot store was moved aside since the last time. */
-  isRebuilt(newest: string): boolean {
-    const isNew = newest !== this.#damaged;
-    this.#damaged = newest;
-    return isNew;
-  }
-
-  recordRebuild(): void {
-    this.#allowed += this.#inFlight + this.#served().length - this.#servedBefore;
-  }
-
-  compare(stored: readonly StoredEvent[]): string[] {
-    const impressions = this.#delivered(stored);
-    if (impressions <= this.#limit + this.#allowed) return [];
-    return [`limit of ${this.#limit} impressions, and ${this.#allowed} in flight: ${impressions} were delivered`];
-  }
-
-  async raise(server: TorturedServer, stored: readonly StoredEvent[]): Promise<void> {
-    // Ads of the time before a rebuild release reservations that were lost: the excess may come as late as those are forgotten.
-    this.#limit = await raiseCap(server, this.#booking, this.#delivered(stored));
-  }
-
-  #delivered(stored: readonly StoredEvent[]): number {
-    return stored.filter(({ kind, lineItemId }) => kind === 'impression' && lineItemId === this.#lineItemId).length;
-  }
-
-  #served(): string[] {
-    return [...this.#journal.ads].filter(([, { ad }]) => ad.lineItemId === this.#lineItemId).map(([id]) => id);
-  }
-}
-
-/** A comparison of nothing would always agree. */
-function checkLoad(journal: Journal, stored: readonly StoredEvent[]): string[] {
-  const found = new Set(stored.map(({ kind }) => kind));
-  const missing = EVENT_KINDS.filter((kind) => !found.has(kind));
-  const wrong = [...journal.refusals.keys()].filter((why) => / 4\d\d$/.test(why) && !/ (?:408|429)$/.test(why));
-  return [
-    ...missing.map((kind) => `no event of kind ${kind} was stored: the load does not work`),
-    ...wrong.map((why) => `requests are refused as wrong: ${why}`),
-  ];
-}
-
-async function untilAcknowledged(journal: Journal, name: string): Promise<number> {
-  const sinceMs = performance.now();
-  while (journal.lastAcknowledgedMs <= sinceMs) {
-    if (performance.now() - sinceMs > RECOVERY_MAX_MS)
-      throw new Error(`No event is acknowledged any more after ${name}`);
-    await pause(5);
-  }
-  return journal.lastAcknowledgedMs;
-}
-
-function countKinds(stored: readonly StoredEvent[]): string {
-  const kinds = Map.groupBy(stored, ({ kind, attribution }) =>
-    kind === 'activity' ? `activity ${attribution || 'uncredited'}` : kind,
-  );
-  return [...kinds].map(([kind, all]) => `${all.length} ${kind}`).join(', ');
 }
 
 function printRecoveries(recoveries: ReadonlyMap<string, readonly number[]>): void {

@@ -3,9 +3,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { loadSecrets } from '../../src/storage/secrets.ts';
 import type { Endpoints } from '../../src/runtime/supervisor/part.ts';
-import { createClient } from '../support/http-client.ts';
 import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
+import type { ComparedStores } from './compared-stores.ts';
+import { createManagement, type Management } from './management.ts';
 import type { PrivateRedis } from './private-redis.ts';
+
+const BACKLOG_WAIT_MS = 120_000;
 
 /** A whole server that is killed and started again on one data folder and the same ports. */
 export class TorturedServer {
@@ -105,28 +108,20 @@ export class TorturedServer {
     await pause(300);
   }
 
-  async graphql<T>(query: string, variables: unknown): Promise<T> {
-    const client = createClient(null);
-    try {
-      const response = await client.send(`${this.running.coreUrl}/graphql`, {
-        headers: { authorization: `Bearer ${this.running.demo.keys.admin}` },
-        json: { query, variables },
-      });
-      const body = response.json<{ data?: T; errors?: unknown }>();
-      if (body.data === undefined || body.errors !== undefined) throw new Error(`GraphQL: ${response.text}`);
-      return body.data;
-    } finally {
-      client.close();
-    }
+  get management(): Management {
+    const { networkId, keys } = this.running.demo;
+    return createManagement({ coreUrl: () => this.running.coreUrl, networkId, adminKey: keys.admin });
   }
 
-  async create(resource: string, input: unknown): Promise<string> {
-    const name = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
-    const data = await this.graphql<Record<string, Record<string, { id: string }>>>(
-      `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${name} { id } } }`,
-      { input },
-    );
-    return data['made']?.[name]?.id ?? '';
+  /** What a comparison reads. */
+  get stores(): ComparedStores {
+    return {
+      spoolDirs: [join(this.dataDir, 'spool')],
+      clickhouseUrl: this.endpoints.clickhouseUrl,
+      hotDir: join(this.dataDir, 'hot'),
+      redisUrl: this.redis?.url ?? null,
+      backlogWaitMs: BACKLOG_WAIT_MS,
+    };
   }
 }
 
@@ -143,12 +138,21 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Below the ports that systems give to outgoing connections: one of those could take it before it is listened on, again and again. */
+const PORTS = { from: 20_000, to: 32_000 } as const;
+
 /** A port of this machine that nothing listens on. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.from + Math.floor(Math.random() * (PORTS.to - PORTS.from));
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port is free');
-  return address.port;
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }

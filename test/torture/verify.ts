@@ -6,9 +6,11 @@ import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Booking } from './booking.ts';
 import { compareEvents } from './compare-events.ts';
 import { compareCounters, compareRollUps } from './compare-sums.ts';
+import type { ComparedStores } from './compared-stores.ts';
 import type { Journal } from './journal.ts';
 import { readStored, type StoredEvent } from './stored-events.ts';
-import { pause, type TorturedServer } from './tortured-server.ts';
+import { BATCHES_FOLDER } from '../../src/events/shipping/batch-folders.ts';
+import { pause } from './tortured-server.ts';
 
 /** The compared figures, and their differences. */
 export interface Verdict {
@@ -18,15 +20,13 @@ export interface Verdict {
 }
 
 const log = SILENT_LOG;
-const BACKLOG_WAIT_MS = 120_000;
 
 /** Compares journal, event table, roll-ups and delivery counters, once nothing is on its way any more. */
-export async function verify(server: TorturedServer, journal: Journal, booking: Booking): Promise<Verdict> {
-  await untilShipped(server);
-  const olap = openOlap({ url: server.endpoints.clickhouseUrl, log });
-  const dir = join(server.dataDir, 'hot');
-  const redis = server.redis === null ? {} : { redisUrl: server.redis.url };
-  const hot = openHotStore({ dir, ...redis, nowMs: Date.now, log });
+export async function verify(stores: ComparedStores, journal: Journal, booking: Booking): Promise<Verdict> {
+  await untilShipped(stores);
+  const olap = openOlap({ url: stores.clickhouseUrl, log });
+  const redis = stores.redisUrl === null ? {} : { redisUrl: stores.redisUrl };
+  const hot = openHotStore({ dir: stores.hotDir, ...redis, nowMs: Date.now, log });
   try {
     const stored = await readStored(olap, booking);
     const problems = [
@@ -41,13 +41,15 @@ export async function verify(server: TorturedServer, journal: Journal, booking: 
   }
 }
 
-/** The spool is empty when the store has everything. */
-async function untilShipped(server: TorturedServer): Promise<void> {
-  const waiting = (): string[] =>
-    readdirSync(join(server.dataDir, 'spool'))
-      .filter((name) => /^w\d+$/.test(name))
-      .flatMap((slot) => readdirSync(join(server.dataDir, 'spool', slot)));
-  for (const untilMs = performance.now() + BACKLOG_WAIT_MS; waiting().length > 0; ) {
+/** The spools are empty when the store has everything. */
+async function untilShipped({ spoolDirs, backlogWaitMs }: ComparedStores): Promise<void> {
+  const folders = spoolDirs.flatMap((spoolDir) =>
+    readdirSync(spoolDir)
+      .filter((name) => /^w\d+$/.test(name) || name === BATCHES_FOLDER)
+      .map((name) => join(spoolDir, name)),
+  );
+  const waiting = (): string[] => folders.flatMap((folder) => readdirSync(folder));
+  for (const untilMs = performance.now() + backlogWaitMs; waiting().length > 0; ) {
     if (performance.now() > untilMs) throw new Error(`The spool did not drain: ${waiting().slice(0, 10).join(', ')}`);
     await pause(100);
   }

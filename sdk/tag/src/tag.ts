@@ -1,11 +1,6 @@
+import type { PlacardTag } from '../tag.d.ts';
 import { AdUnit } from './ad-unit.ts';
 import { readSettings, type TagSettings } from './settings.ts';
-
-/** The functions of the page, as `window.placard`. */
-export interface PlacardTag {
-  /** Requests new ads: for one element, or for all. */
-  refresh(element?: Element): void;
-}
 
 const SELECTOR = '[data-ad-unit]';
 const page = window as unknown as { placard?: PlacardTag };
