@@ -1,21 +1,49 @@
 /**
- * `node scripts/sum-tests.ts <folder> <extra failures>`: sums the vitest JSON reports in a folder, with what failed outside of
- * vitest, and prints `N passed, N failed, N skipped`. A report that is missing or broken counts as a failure by its caller.
- * Exit code 1 when anything failed or nothing passed.
+ * `node scripts/sum-tests.ts <folder> <passed steps> <failed steps>`: sums the vitest JSON reports in a folder, with the steps outside of
+ * vitest. It first prints what failed, so that the end of a long log says it: each failed test of the reports with its first messages,
+ * and each file `*.failed` that a failed step left. The last line is `N passed, N failed, N skipped`. A report that is missing or
+ * broken counts as a failure by its caller. Exit code 1 when anything failed or nothing passed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+
+interface TestResult {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages?: readonly string[];
+}
+
+interface FileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly TestResult[];
+}
 
 interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly FileResult[];
 }
 
-const [folder = '.', extraPassed = '0', extraFailed = '0'] = process.argv.slice(2);
-let [passed, failed, skipped] = [Number(extraPassed), Number(extraFailed), 0];
+/** Keeps a failure readable and the sum of them short. */
+function beginning(text: string): string {
+  const lines = text.split('\n').slice(0, 12);
+  return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');
+}
+
+function failuresOf(file: FileResult): string[] {
+  const tests = file.assertionResults.filter((test) => test.status === 'failed');
+  const title = `  ${basename(file.name)}`;
+  if (tests.length === 0) return file.status === 'failed' ? [`${title}\n${beginning(file.message)}`] : [];
+  return tests.map((test) => `${title} > ${test.fullName}\n${beginning((test.failureMessages ?? []).join('\n'))}`);
+}
+
+const [folder = '.', passedSteps = '0', failedSteps = '0'] = process.argv.slice(2);
+let [passed, failed, skipped] = [Number(passedSteps), Number(failedSteps), 0];
+const failures: string[] = [];
 for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
   const report = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Report;
   passed += report.numPassedTests;
@@ -23,6 +51,11 @@ for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
   // A file that failed before its first test has no test to count.
   failed += report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
   skipped += report.numPendingTests + report.numTodoTests;
+  failures.push(...report.testResults.flatMap(failuresOf));
 }
+for (const name of readdirSync(folder).filter((one) => one.endsWith('.failed'))) {
+  failures.push(`  ${readFileSync(join(folder, name), 'utf8').trimEnd()}`);
+}
+if (failures.length > 0) console.log(`failed:\n${failures.join('\n')}`);
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
