@@ -18,9 +18,9 @@ export default defineConfig({
     },
     pool: 'forks',
     maxWorkers: 1,
-    expect: { poll: { timeout: 30_000 } },
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
+    expect: { poll: { timeout: 100_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
     passWithNoTests: true,
   },
 });

@@ -102,7 +102,7 @@ const until = (reports: LegacyReports, id: number, status: string) =>
       expect(task.status, task.errorMessage ?? '').toBe(status);
       return task;
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 
 async function serve(reports: LegacyReports, caller: Principal = stores.caller): Promise<FastifyInstance> {
@@ -249,7 +249,7 @@ describe('a task', () => {
     });
     const reports = openReports();
     const { id } = await create(reports, taskInput({}));
-    await vi.waitFor(() => expect(begun).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(begun).toBe(1), { timeout: 60_000 });
     await worker.stop();
     expect(await read(reports, id)).toMatchObject({ status: 'PROCESSING', errorMessage: null });
     reports.start();
@@ -304,7 +304,7 @@ describe('a task', () => {
         const task = await claimTask(stores.sql.db, `dead-${attempt}`, limits);
         expect(task?.id).toBe(id);
         return task;
-      }, 30_000);
+      }, 120_000);
       expect(claimed?.attempt).toBe(attempt);
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
@@ -332,7 +332,7 @@ describe('a task', () => {
     for (const { id } of [first, second]) {
       expect((await until(reports, id, 'FAILED')).errorMessage).toMatch(/suspended/);
     }
-    await vi.waitFor(() => expect(aborted).toBe(true), { timeout: 30_000 });
+    await vi.waitFor(() => expect(aborted).toBe(true), { timeout: 60_000 });
   });
 
   test('a worker that has lost its lease writes without effect', async () => {
@@ -367,7 +367,7 @@ describe('a task', () => {
     const mine: ReportTask[] = [];
     for (let count = 0; count < 4; count += 1) mine.push(await create(reports, taskInput({})));
     await create(reports, taskInput({}), stores.stranger);
-    await vi.waitFor(() => expect(others).toBe(1), { timeout: 30_000 });
+    await vi.waitFor(() => expect(others).toBe(1), { timeout: 60_000 });
     expect((await read(reports, mine[3]?.id ?? 0)).status).toBe('PENDING');
     await until(reports, mine[3]?.id ?? 0, 'DONE');
     expect(most).toBe(1);
@@ -401,7 +401,7 @@ describe('files', () => {
       .where('id', '=', task.id)
       .execute();
     startWorker(() => Promise.reject(new Error('none')), { tidyMs: 20 });
-    await vi.waitFor(() => expect(names()).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names()).toEqual([]), { timeout: 60_000 });
     expect((await app.inject({ url })).statusCode).toBe(410);
   });
 
@@ -415,7 +415,7 @@ describe('files', () => {
     await utimes(join(dir, `${task.token}.1.csv`), old, old);
     startWorker(() => Promise.reject(new Error('none')), { tidyMs: 20 });
     await vi.waitFor(() => expect(readdirSync(dir)).not.toContain('orphan-orphan-orphan.1.csv.part'), {
-      timeout: 30_000,
+      timeout: 60_000,
     });
     expect((await app.inject({ url })).statusCode).toBe(200);
   });

@@ -75,7 +75,7 @@ beforeAll(async () => {
   await analytics.olap.command(EVENTS_TABLE);
   await migrateOlap({ olap: analytics.olap, migrations: service.migrations, log: silentLog });
   await service.start();
-  await vi.waitFor(async () => expect((await service.readiness())[0]?.ok).toBe(true), { timeout: 30_000 });
+  await vi.waitFor(async () => expect((await service.readiness())[0]?.ok).toBe(true), { timeout: 60_000 });
   app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error, request.id);

@@ -49,7 +49,7 @@ test('a running worker takes over a rotation, and keeps its keys when the file i
   const [first] = keys;
   const watch = watchLinkKeys(folder.dir, keys, { log: silentLog, everyMs: 5 });
   rotate(Date.now(), Date.now());
-  await vi.waitFor(() => expect(keys.map(({ keyId }) => keyId)).toEqual(['a', 'b']), { timeout: 30_000 });
+  await vi.waitFor(() => expect(keys.map(({ keyId }) => keyId)).toEqual(['a', 'b']), { timeout: 60_000 });
   expect(keys[0]).toBe(first);
   writeFileSync(path, 'nonsense\n');
   await new Promise((resolve) => setTimeout(resolve, 30));

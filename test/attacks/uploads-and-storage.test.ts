@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client.close();
   await service.remove();
-}, 60_000);
+}, 120_000);
 
 const key = () => ({ authorization: `Bearer ${service.demo.keys.admin}` });
 

@@ -22,7 +22,7 @@ const DELAY_MS = 400;
 const FROZEN_MS = 4_000;
 /** Longer than a replica on the same machine lags. */
 const WRITES_PAUSED_MS = 20_000;
-const REPLICA_WAIT_MS = 10_000;
+const REPLICA_WAIT_MS = 60_000;
 const REBUILD_MAX_MS = 180_000;
 
 async function cutAnalytics({ cluster }: ClusterWorld): Promise<void> {

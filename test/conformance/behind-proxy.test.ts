@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await server?.remove();
-}, 60_000);
+}, 120_000);
 
 interface HttpResponse {
   readonly status: number;

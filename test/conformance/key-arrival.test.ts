@@ -40,7 +40,7 @@ describe('new credentials', () => {
       statuses.push(...responses.map(({ status }) => status));
     }
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   // Conformance: K6
   test('each of 10 new login/token pairs works at once', async () => {
@@ -50,7 +50,7 @@ describe('new credentials', () => {
       // Statuses of an authenticated request with a fault.
       expect((await load(query, headers)).status).toBe(400);
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 // Conformance: L2

@@ -24,7 +24,7 @@ afterAll(async () => {
   client.close();
   await server.stop();
   await removeDataDir(dataDir);
-}, 60_000);
+}, 120_000);
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
@@ -114,7 +114,7 @@ describe('limits', () => {
     expect(admitted).toBeLessThanOrEqual(50 * 4);
     expect(admitted).toBeGreaterThanOrEqual((0.99 * 50 * steadyMs) / 1_000);
     await limitTo('ads: 10000');
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('secrets', () => {
@@ -187,7 +187,7 @@ describe('secrets', () => {
     for (const [target, text] of Object.entries(kept)) {
       for (const secret of secrets) expect([target, text.includes(secret)]).toEqual([target, false]);
     }
-  }, 60_000);
+  }, 120_000);
 });
 
 /** Every row of every table, as text. */

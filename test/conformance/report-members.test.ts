@@ -131,7 +131,7 @@ describe('members that a network defines', () => {
         (members) => !members.has(name),
       ),
     ).not.toContain(name);
-  }, 40_000);
+  }, 120_000);
 
   // Conformance: G4
   test('one reportable key beyond the maximum is refused by field', async () => {
@@ -192,5 +192,5 @@ describe('members that a network defines', () => {
       (await ask()).map((row) => [row[member('line_item_id')], ...measures.map((measure) => row[measure] ?? null)]);
     const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 60_000);
     expect(rows).toEqual(expected);
-  }, 40_000);
+  }, 120_000);
 });

@@ -303,7 +303,7 @@ describe('an object of another network gets the response of an absent one', () =
       { 'campaign_overview.line_item_id': api.holder.ids.get('LineItem'), 'campaign_overview.impressions': '1' },
     ]);
     expect(await counted(api.stranger)).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 function sourceFiles(): string[] {

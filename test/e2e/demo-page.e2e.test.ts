@@ -45,7 +45,7 @@ async function readRows(page: Page): Promise<Row[]> {
 }
 
 async function untilRows(page: Page, accept: (rows: readonly Row[]) => boolean): Promise<Row[]> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 60_000;
   let rows = await readRows(page);
   while (!accept(rows) && performance.now() < deadline) {
     await page.waitForTimeout(200);

@@ -28,7 +28,7 @@ test('GraphiQL runs its first query and knows the schema, within its policy and 
   await run.waitFor();
   await run.click();
   const response = page.getByRole('region', { name: /result/i });
-  await expect.poll(() => response.textContent(), { timeout: 8_000 }).toContain('totalCount');
+  await expect.poll(() => response.textContent(), { timeout: 60_000 }).toContain('totalCount');
   await page.getByRole('button', { name: /documentation explorer/i }).click();
   await page.getByText('Mutation', { exact: true }).first().waitFor();
   await savePicture(page, 'graphiql');

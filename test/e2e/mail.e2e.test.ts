@@ -66,7 +66,7 @@ test('a member resets a forgotten password by keyboard, and an invited person ac
   await page.keyboard.type('guest@example.com');
   await page.keyboard.press('Enter');
   const row = page.getByRole('row').filter({ hasText: 'guest@example.com' });
-  await row.getByText('Sent', { exact: true }).waitFor({ timeout: 30_000 });
+  await row.getByText('Sent', { exact: true }).waitFor({ timeout: 60_000 });
   await savePicture(page, 'mail-users');
   await own.open('/settings/account');
   await savePicture(page, 'mail-account');

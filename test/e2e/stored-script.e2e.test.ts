@@ -119,7 +119,7 @@ describe('script in every name', () => {
             if (!text.includes('onerror=')) await session.open(path);
             return text;
           },
-          { timeout: 30_000 },
+          { timeout: 60_000 },
         )
         .toContain('onerror=');
     }
@@ -156,7 +156,7 @@ describe('script in every name', () => {
     watch(page);
     await page.goto(`${placard.coreUrl}/demo`);
     await page.locator('#own tr').first().waitFor();
-    await expect.poll(() => page.locator('#own').innerText(), { timeout: 20_000 }).toContain('onerror=');
+    await expect.poll(() => page.locator('#own').innerText(), { timeout: 60_000 }).toContain('onerror=');
     await expectNothingRan(page);
     await savePicture(page, 'stored-script-demo');
     await context.close();

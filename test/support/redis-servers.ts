@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 const BINARIES = ['redis-server', 'valkey-server'] as const;
-const READY_MS = 30_000;
+const READY_MS = 90_000;
 const SLOTS = 16_384;
 
 /** The name of a Redis server that can be started here; null: there is none on the PATH. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const PREFIX = 'placard-run-';
 const STATE = Symbol.for('placard.testRun');
 /** How long processes of a run may take to end after its last test, in milliseconds. */
-const END_MS = 15_000;
+const END_MS = 60_000;
 
 interface RunState {
   readonly dir: string;

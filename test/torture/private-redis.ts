@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 
 const BINARIES = ['redis-server', 'valkey-server'] as const;
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 
 /** The name of a Redis server that can be started here; null: there is none on the PATH. */
 export function findRedisBinary(): string | null {

@@ -141,7 +141,7 @@ test('another worker ships every event exactly once after the owner died at any 
       await dieAt(step, all, moved);
       const shipper = shipperOf(successor, { lease: ALWAYS });
       shipper.start();
-      await expect.poll(() => left().length, { timeout: 20_000 }).toBe(0);
+      await expect.poll(() => left().length, { timeout: 60_000 }).toBe(0);
       await shipper.stop(20_000);
       expect(await shippedIds()).toEqual(workers.flatMap((_one, at) => [`${at}-a`, `${at}-b`]).sort());
       expect(listBatchFolders(spoolDir())).toEqual([]);
@@ -163,7 +163,7 @@ test('two owners at once ship every event exactly once', async () => {
     writeCounted(at % 3, [`late-${id}`]);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
-  await expect.poll(() => left().length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => left().length, { timeout: 60_000 }).toBe(0);
   for (const owner of owners) await owner.stop(20_000);
   expect(await shippedIds()).toEqual([...ids, ...ids.map((id) => `late-${id}`)].sort());
 });

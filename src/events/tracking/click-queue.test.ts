@@ -109,7 +109,7 @@ test('clicks on a full disk redirect at once, and each is counted once, for the 
   );
   nowMs += 90_000;
   isDiskFull = false;
-  await expect.poll(recordedClicks, { timeout: 20_000 }).toHaveLength(4);
+  await expect.poll(recordedClicks, { timeout: 60_000 }).toHaveLength(4);
   const recorded = recordedClicks();
   expect(recorded.map(({ time }) => time)).toEqual(Array.from({ length: 4 }, () => '2026-11-20 10:00:00.000'));
   expect(recorded.filter(({ reason }) => reason === '').map(({ id }) => id)).toEqual(

@@ -67,7 +67,7 @@ async function until(reports: LegacyReports, id: number, status: string): Promis
       expect(task?.status, task?.errorMessage ?? '').toBe(status);
       return task as ReportTask;
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
@@ -176,7 +176,7 @@ describe('reports in a bucket', () => {
     const task = await make(reports);
     const app = await serve(reports);
     await expire(task);
-    await vi.waitFor(() => expect(objectsOf(task)).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(objectsOf(task)).toEqual([]), { timeout: 60_000 });
     expect((await app.inject({ url: pathOf(task) })).statusCode).toBe(410);
   });
 
@@ -209,7 +209,7 @@ describe('reports in a bucket', () => {
       .where('id', '=', id)
       .execute();
     reports.start();
-    await vi.waitFor(() => expect([...bucket.objects.keys()]).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect([...bucket.objects.keys()]).toEqual([]), { timeout: 60_000 });
   });
 
   test('reports from before the bucket can still be downloaded', async () => {

@@ -75,7 +75,7 @@ describe('the roll-ups that came later', () => {
     const expected = await countsOf('delivery_hourly');
     expect(expected).toHaveLength(9);
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  }, 60_000);
+  }, 120_000);
 
   test('later roll-ups do not count rows twice that an interrupted migration still inserts', async () => {
     const { olap } = analytics;
@@ -88,7 +88,7 @@ describe('the roll-ups that came later', () => {
     await migrateAgain();
     await ended;
     for (const table of TABLES) expect(await countsOf(table), table).toEqual(expected);
-  }, 60_000);
+  }, 120_000);
 
   test('later roll-ups include new events', async () => {
     await insert('after', events);

@@ -112,7 +112,7 @@ const untilRuns = (reports: LegacyReports, id: string, accept: (runs: readonly R
       accept(runs);
       return runs;
     },
-    { timeout: 30_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 
 const waitForRuns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
@@ -353,7 +353,7 @@ describe('a report by mail', () => {
     await reports.schedules.run(stores.sql.db, stores.caller, after.id);
     reports.start();
     const queued = () => stores.sql.db.selectFrom('mails').selectAll().where('kind', '=', 'report').execute();
-    await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 30_000, interval: 20 });
+    await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 60_000, interval: 20 });
     const [row] = await queued();
     expect(row).toMatchObject({ recipient: 'stays@example.com', network_id: 1000n, status: 'QUEUED' });
     const content = openContent(Buffer.alloc(32, 1), row?.message_id ?? '', row?.sealed ?? Buffer.alloc(0));

@@ -17,7 +17,7 @@ afterAll(async () => {
   signalAll('SIGCONT');
   await server.stop();
   folder.remove();
-}, 60_000);
+}, 120_000);
 
 /** Signals the server and the process of each of its connections. */
 function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
@@ -32,10 +32,10 @@ function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of [server.pid, ...children.map(Number)]) process.kill(pid, signal);
 }
 
-/** Silence, two probes, and what a loaded machine adds. */
-const HANG_MS_MAX = 15_000;
+/** Silence, two probes, and what a loaded machine adds: less than the time limit of a statement. */
+const HANG_MS_MAX = 40_000;
 
-test('statements fail within 15 s while PostgreSQL is stopped, later ones at once, and work again afterwards', async () => {
+test('statements fail before their time limit while PostgreSQL is stopped, later ones at once, and work again afterwards', async () => {
   const { db, close } = openPostgres({ url: server.url, log: silentLog, poolMax: 2, statementTimeoutMs: 60_000 });
   const ask = () => sql<{ n: number }>`SELECT 1 AS n`.execute(db);
   await ask();
@@ -46,11 +46,11 @@ test('statements fail within 15 s while PostgreSQL is stopped, later ones at onc
   expect(performance.now() - stoppedAtMs).toBeLessThan(HANG_MS_MAX);
   const askedAtMs = performance.now();
   await expect(ask()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
-  expect(performance.now() - askedAtMs).toBeLessThan(1_000);
+  expect(performance.now() - askedAtMs).toBeLessThan(2_000);
   signalAll('SIGCONT');
   await expect.poll(() => ask().then(({ rows }) => rows)).toEqual([{ n: 1 }]);
   await close();
-}, 60_000);
+}, 120_000);
 
 test('a statement that works long, and one that waits for its connection, succeed on a server that runs', async () => {
   const { db, close } = openPostgres({ url: server.url, log: silentLog, poolMax: 1, statementTimeoutMs: 60_000 });
@@ -58,4 +58,4 @@ test('a statement that works long, and one that waits for its connection, succee
   await expect(sql<{ n: number }>`SELECT 1 AS n`.execute(db)).resolves.toMatchObject({ rows: [{ n: 1 }] });
   await expect(long).resolves.toMatchObject({ rows: [{}] });
   await close();
-}, 60_000);
+}, 120_000);

@@ -187,7 +187,7 @@ async function raiseIds({ database }: LeanPlacard): Promise<void> {
 }
 
 async function eventuallyOk(ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const response = await ask();
     if (response.status === 200) return response;

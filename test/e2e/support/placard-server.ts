@@ -93,7 +93,7 @@ function wrap({ coreUrl, deliveryUrl, demo, dataDir }: Running, stop: () => Prom
 export async function eventually<T>(
   ask: () => Promise<T>,
   accept: (value: T) => boolean,
-  timeoutMs = 8_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   let value = await ask();
