@@ -19,6 +19,7 @@ import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createEventService, sealAgeMs } from './event-service.ts';
 import type { EventService } from './event-service.ts';
+import { claimOrderBill } from './activities/order-bills.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
 import { sampleRequestCountKey } from './fixtures/request-count-key.ts';
 import { decodeSpoolLine, encodeSpoolLine } from './spool/spool-line.ts';
@@ -487,6 +488,63 @@ describe('the activity pixel API', () => {
     });
     expect(await count('d/1/li/21/conv/all')).toBe(1n);
     expect(await count('d/1/li/21/spend/all')).toBe(3_000_000_000n);
+  });
+
+  describe('an order of a line item that is paid by conversions', () => {
+    const cpa = { pricingModel: 'CPA', priceMicros: 10_000_000 } as const;
+    const names = ['cart_seen', 'address_given', 'paid', 'purchased'];
+
+    async function click(change: Partial<ServedAd> = {}): Promise<string> {
+      const ad = makeServedAd(nowMs, { ...cpa, npa: true, userHash: '', ...change });
+      await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
+      return ad.impressionId;
+    }
+
+    const earned = async (): Promise<string[]> =>
+      (await rows()).filter(({ kind }) => kind === 'activity').map((row) => row.revenue_nanos);
+
+    test('an order earns once, whatever events it passes, and each of them counts', async () => {
+      const clickId = await click();
+      for (const name of names) expect((await post({ ...event, event: name, clickId })).status).toBe(202);
+      expect(await earned()).toEqual(['10000000000', '0', '0', '0']);
+      expect(await count('d/1/li/21/spend/all')).toBe(10_000_000_000n);
+      expect(await count('d/1/li/21/conv/all')).toBe(4n);
+      await post({ ...event, clickId, ord: 'A-2' });
+      expect(await count('d/1/li/21/spend/all')).toBe(20_000_000_000n);
+    });
+
+    test('an order earns once when its events arrive together, and are sent again', async () => {
+      const clickId = await click();
+      /** An event that waited in vain for another one of its order is sent again. */
+      const postOnce = async (name: string): Promise<number> => {
+        let status = 503;
+        while (status === 503) ({ status } = await post({ ...event, event: name, clickId }));
+        return status;
+      };
+      expect(await Promise.all(names.map(postOnce))).toEqual([202, 202, 202, 202]);
+      expect(await Promise.all(names.map(postOnce))).toEqual([200, 200, 200, 200]);
+      expect((await earned()).sort()).toEqual(['0', '0', '0', '10000000000']);
+      expect(await count('d/1/li/21/spend/all')).toBe(10_000_000_000n);
+    });
+
+    test('the same order reference of another advertiser is another order', async () => {
+      await post({ ...event, clickId: await click() });
+      const order = { workspaceId: 1, advertiserId: '7', ord: event.ord };
+      expect(await claimOrderBill(hot, order, 'a:other')).toBe(false);
+      expect(await claimOrderBill(hot, { ...order, advertiserId: '8' }, 'a:other')).toBe(true);
+      expect(await claimOrderBill(hot, { ...order, workspaceId: 2 }, 'a:other')).toBe(true);
+    });
+
+    test('an order whose bill an event held that never reached the disk is refused for a minute, then earns', async () => {
+      const clickId = await click();
+      const order = { workspaceId: 1, advertiserId: '7', ord: event.ord };
+      expect(await claimOrderBill(hot, order, `a:${newUlid(nowMs)}`)).toBe(true);
+      expect((await post({ ...event, clickId })).status).toBe(503);
+      expect(await earned()).toEqual([]);
+      nowMs += 60_001;
+      expect((await post({ ...event, clickId })).status).toBe(202);
+      expect(await earned()).toEqual(['10000000000']);
+    });
   });
 
   test('the API attributes by user to the last impression within a day, and not after it', async () => {

@@ -16,6 +16,8 @@ import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts'
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
+import { claimOrderBill, ORDER_CLAIM_TTL_MS, orderBillIncrement } from './order-bills.ts';
+import type { NamedOrder } from './order-bills.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
@@ -46,8 +48,6 @@ export interface RecordedActivity {
   readonly status: 'accepted' | 'duplicate';
 }
 
-/** How long an order reference is remembered: a repeat after more than 400 days counts again. */
-const ORDER_CLAIM_TTL_MS = 400 * 86_400_000;
 /** Without an order reference, the claim must outlive the repeat interval that points to it by this much. */
 const ACTIVITY_CLAIM_TTL_MS = 9 * 86_400_000;
 
@@ -154,11 +154,19 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
   const touch = attribution?.touch ?? null;
   const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
-  const bill = await billOf(deps, touch, at);
+  const order = orderOf(event, touch);
+  const bill = await billOf(deps, { touch, order, eventId }, at);
   const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: input.ord === null ? activity.repeatIntervalSeconds * 1_000 + ACTIVITY_CLAIM_TTL_MS : ORDER_CLAIM_TTL_MS,
-    increments: touch === null ? [] : [...conversionIncrements(touch, at, bill), ...bill.releases],
+    increments:
+      touch === null
+        ? []
+        : [
+            ...conversionIncrements(touch, at, bill),
+            ...(order === null || bill.nanos === 0n ? [] : [orderBillIncrement(order)]),
+            ...bill.releases,
+          ],
     pushes: [],
   };
   const row = activityRow({ ...event, eventId }, attribution, bill.nanos);
@@ -172,10 +180,30 @@ async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
   return asUnavailable(hot.isCounted(eventKey(eventId)));
 }
 
-/** The earning of a conversion, within the headroom of money limits. @throws PlacardError `unavailable` when the headroom is unknown */
-async function billOf(deps: ActivityDeps, touch: Touch | null, at: CountedAt): Promise<Bill> {
+/** The order of an event that credits an ad; null for an event without an order reference. */
+function orderOf(
+  { workspace: { workspaceId }, input: { ord } }: ActivityEvent,
+  touch: Touch | null,
+): NamedOrder | null {
+  return ord === null || touch === null ? null : { workspaceId, advertiserId: touch.ad.advertiserId, ord };
+}
+
+/**
+ * The earning of a conversion, within the headroom of money limits; an order earns once.
+ * @throws PlacardError `unavailable` when the headroom is unknown, or whether the order was billed
+ */
+async function billOf(
+  deps: ActivityDeps,
+  {
+    touch,
+    order,
+    eventId,
+  }: { readonly touch: Touch | null; readonly order: NamedOrder | null; readonly eventId: string },
+  at: CountedAt,
+): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
   if (touch === null || nanos === 0n) return NO_BILL;
+  if (order !== null && !(await asUnavailable(claimOrderBill(deps.hot, order, eventId)))) return NO_BILL;
   const bill = await reserveBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
   if (bill === null)
     throw new PlacardError('unavailable', 'The budget store is unavailable; send the event again shortly.');
@@ -273,6 +301,7 @@ async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
   try {
     return await operation;
   } catch (cause) {
+    if (cause instanceof PlacardError) throw cause;
     throw new PlacardError('unavailable', 'The store of user contacts is unavailable; send the event again shortly.', {
       cause,
     });

@@ -9,23 +9,51 @@ export async function* readEventIds(
   olap: Olap,
   of: { readonly kinds: readonly string[]; readonly fromMs: number; readonly idsMax: number },
 ): AsyncGenerator<{ readonly eventId: string; readonly timeMs: number }> {
-  const stream = olap.stream({
+  const rows = readCompactRows(olap, {
     sql: `SELECT event_id, toUnixTimestamp64Milli(time) AS ms FROM ${EVENTS_TABLE}
       WHERE kind IN {kinds: Array(String)} AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
       ORDER BY time DESC LIMIT {max: UInt32}`,
     params: { kinds: of.kinds, from: of.fromMs, max: of.idsMax },
-    format: 'JSONCompactEachRow',
-    timeoutMs: TIMEOUT_MS,
-    isFinal: true,
   });
+  for await (const [eventId, ms] of rows) yield { eventId: String(eventId), timeMs: Number(ms) };
+}
+
+/** Orders that earned since an instant, newest first, as many as asked. An order whose user was erased has no reference any more. */
+export async function* readBilledOrders(
+  olap: Olap,
+  { fromMs, ordersMax }: { readonly fromMs: number; readonly ordersMax: number },
+): AsyncGenerator<{
+  readonly workspaceId: number;
+  readonly advertiserId: string;
+  readonly ord: string;
+  readonly timeMs: number;
+}> {
+  const rows = readCompactRows(olap, {
+    sql: `SELECT workspace_id, toString(advertiser_id), order_reference, toUnixTimestamp64Milli(max(time)) AS ms FROM ${EVENTS_TABLE}
+      WHERE kind = 'activity' AND revenue_nanos > 0 AND order_reference != '' AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+      GROUP BY workspace_id, advertiser_id, order_reference ORDER BY ms DESC LIMIT {max: UInt32}`,
+    params: { from: fromMs, max: ordersMax },
+  });
+  for await (const [workspaceId, advertiserId, ord, ms] of rows)
+    yield {
+      workspaceId: Number(workspaceId),
+      advertiserId: String(advertiserId),
+      ord: String(ord),
+      timeMs: Number(ms),
+    };
+}
+
+async function* readCompactRows(
+  olap: Olap,
+  query: Pick<Parameters<Olap['stream']>[0], 'sql' | 'params'>,
+): AsyncGenerator<readonly (string | number)[]> {
+  const stream = olap.stream({ ...query, format: 'JSONCompactEachRow', timeoutMs: TIMEOUT_MS, isFinal: true });
   let rest = '';
+  const decoder = new TextDecoder();
   for await (const chunk of stream) {
-    const lines = `${rest}${chunk.toString('utf8')}`.split('\n');
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const [eventId, ms] = JSON.parse(line) as [string, string | number];
-      yield { eventId, timeMs: Number(ms) };
-    }
+    for (const line of lines) yield JSON.parse(line) as (string | number)[];
   }
 }
 

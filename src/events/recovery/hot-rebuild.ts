@@ -15,8 +15,9 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { countByUser, readEventIds } from './hot-rebuild.olap.ts';
+import { countByUser, readBilledOrders, readEventIds } from './hot-rebuild.olap.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
+import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
 import { eventKey } from '../recording/recorder.ts';
 import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
 import { readCounted } from '../spool/count-spool-file.ts';
@@ -91,6 +92,7 @@ export async function rebuildHotStore(deps: HotRebuildDeps): Promise<void> {
   const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
   const lines = await addSpoolLines(deps, expected);
   const frequencies = await setFrequencies(deps, expected);
+  await setBilledOrders(deps);
   await setCounters(deps.hot, expected);
   await deps.hot.flushed();
   const tookMs = Math.round(performance.now() - startedMs);
@@ -162,7 +164,7 @@ export async function rebuildFromTable(
   const before = await countStored(deps);
   const ids = await rebuildSeenIds(deps);
   const expected = await expectDeliveryCounters({ ...deps, nowMs: deps.nowMs() });
-  const counters = expected.size + (await setFrequencies(deps, expected));
+  const counters = expected.size + (await setFrequencies(deps, expected)) + (await setBilledOrders(deps));
   await setCounters(deps.hot, expected);
   await deps.hot.flushed();
   if ((await countStored(deps)) !== before)
@@ -236,6 +238,25 @@ export function eventOf(file: SpoolFile, entry: SpoolEntry, index: number): Even
   const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
   const line = claim === null ? null : eventLineAt(claim, offsetOf(file, entry, index));
   return line === null || !isCountable(line) ? [] : [line];
+}
+
+/** An order that earned earns no second time. @returns how many counters */
+async function setBilledOrders({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs'>): Promise<number> {
+  const fromMs = nowMs() - ORDER_CLAIM_TTL_MS;
+  let counters = 0;
+  let part = new Map<string, ExpectedCounter>();
+  const set = async (): Promise<void> => {
+    await setCounters(hot, part);
+    counters += part.size;
+    part = new Map();
+  };
+  for await (const order of readBilledOrders(olap, { fromMs, ordersMax: IDS_MAX })) {
+    const ttlMs = Math.max(HOUR_MS, order.timeMs - fromMs);
+    part.set(orderBillKey(order), { value: 1n, ttlMs });
+    if (part.size >= CHUNK) await set();
+  }
+  await set();
+  return counters;
 }
 
 /** Corrects each counter by its difference from the expected value. */

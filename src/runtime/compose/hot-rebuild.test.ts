@@ -6,6 +6,9 @@ import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
+import { parseActivityInput } from '../../events/activities/activity-input.ts';
+import { recordActivity } from '../../events/activities/activity-recorder.ts';
+import { claimOrderBill, orderBillKey } from '../../events/activities/order-bills.ts';
 import { createAdEvents } from '../../events/tracking/ad-events.ts';
 import type { AdEvents } from '../../events/tracking/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters, readDeadLetters } from '../../events/spool/dead-letters.ts';
@@ -13,9 +16,17 @@ import { insertBatchRows, readBatchRows } from '../../events/shipping/batch-rows
 import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { createEventMetrics } from '../../events/recording/event-metrics.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
-import { createTestCatalog, creative, lineItem, makeServedAd } from '../../events/fixtures/catalog.ts';
+import {
+  createTestCatalog,
+  creative,
+  lineItem,
+  makeServedAd,
+  userHashSecret,
+  workspace,
+} from '../../events/fixtures/catalog.ts';
 import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { createRecorder } from '../../events/recording/recorder.ts';
+import type { EventRecorder } from '../../events/recording/recorder.ts';
 import { createShipper } from '../../events/shipping/shipper.ts';
 import { countSpoolFile } from '../../events/spool/count-spool-file.ts';
 import { collectBatch } from '../../events/shipping/batch-folders.ts';
@@ -47,6 +58,7 @@ let folder: ReturnType<typeof createTestFolder>;
 let spool: Spool;
 let hot: HotStore;
 let events: AdEvents;
+let recorder: EventRecorder;
 let nowMs: number;
 
 beforeAll(async () => {
@@ -88,7 +100,7 @@ function eventsOn(store: HotStore): AdEvents {
     hot: store,
     log: silentLog,
   });
-  const recorder = createRecorder({ spool, hot: store, log: silentLog, metrics, uncounted });
+  recorder = createRecorder({ spool, hot: store, log: silentLog, metrics, uncounted });
   return createAdEvents({ recorder, hot: store, catalog, nowMs: () => nowMs, log: silentLog });
 }
 
@@ -209,6 +221,29 @@ test('lost counters, caps and seen ids are rebuilt from event table and spool, a
   });
   expect(stored).toEqual({ ids: '6', rows: '6' });
 });
+
+test.each(['stored', 'in the spool'])(
+  'an order whose bill is %s earns no second time after a rebuild',
+  async (where) => {
+    const ad = makeServedAd(nowMs, { pricingModel: 'CPA', priceMicros: 3_000_000 });
+    const ord = `order ${where}`;
+    const body = { network: '1000', actgid: 'buy', event: 'paid', ord, clickId: ad.impressionId };
+    await events.click(ad, '');
+    const deps = { recorder, hot, catalog, userHashSecret, nowMs: () => nowMs, log: silentLog };
+    await recordActivity(deps, workspace, parseActivityInput(body, nowMs), '');
+    await (where === 'stored' ? ship() : spool.seal());
+    const order = { workspaceId: 1, advertiserId: ad.advertiserId, ord };
+    expect(await claimOrderBill(hot, order, 'a:other')).toBe(false);
+
+    await loseHot();
+    expect(await hot.readCounters([orderBillKey(order)])).toEqual([0n]);
+    await rebuild();
+    await rebuild();
+    expect(await hot.readCounters([orderBillKey(order)])).toEqual([1n]);
+    expect(await claimOrderBill(hot, order, 'a:other')).toBe(false);
+    expect(await claimOrderBill(hot, { ...order, ord: `${ord}, not billed` }, 'a:other')).toBe(true);
+  },
+);
 
 test.each(['open', 'sealed'])(
   'a viewable impression counts after a rebuild while its impression is in a spool file that is still %s',
