@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { withJitter } from '../domain/time/jitter.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { claimLeases, deleteLease } from './job-leases.sql.ts';
 
@@ -28,7 +29,7 @@ export async function withLease(
   const claim = async (): Promise<boolean> => (await claimLeases(sql, [name], runner, LEASE_MS)).length > 0;
   while (!(await claim())) {
     onWait();
-    await sleep(AGAIN_MS);
+    await sleep(withJitter(AGAIN_MS));
   }
   const renewals = new Set<Promise<unknown>>();
   const beat = setInterval(() => {

@@ -226,6 +226,17 @@ export const settingsTable = {
     example: 'postgres://placard_owner:secret@db.example:5432/placard',
     schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard_owner:secret@db.example:5432/placard'),
   }),
+  postgresDirectUrl: setting({
+    name: 'PLACARD_POSTGRES_DIRECT_URL',
+    kind: 'address',
+    default: null,
+    defaultTitle: 'PLACARD_POSTGRES_URL',
+    secret: true,
+    description:
+      'The same database and role past a pooler, when PLACARD_POSTGRES_URL is one in transaction mode (PgBouncer): for what needs a session, which are change notices, migrations, backups.',
+    example: 'postgres://placard:secret@db.example:5432/placard',
+    schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard:secret@db.example:5432/placard'),
+  }),
   clickhouseUrl: setting({
     name: 'PLACARD_CLICKHOUSE_URL',
     kind: 'address',

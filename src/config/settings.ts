@@ -166,9 +166,12 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
         true, 'write an https:// address (http:// is for PLACARD_TLS=loopback)');
     }
   }
-  if ((settings.postgresOwnerUrl ?? null) !== null) {
-    const message = 'write the address that the service uses: PLACARD_POSTGRES_OWNER_URL is set';
-    require('PLACARD_POSTGRES_URL', settings.postgresUrl !== null, message);
+  for (const [name, url] of [
+    ['PLACARD_POSTGRES_OWNER_URL', settings.postgresOwnerUrl],
+    ['PLACARD_POSTGRES_DIRECT_URL', settings.postgresDirectUrl],
+  ] as const) {
+    const message = `write the address that the service uses: ${name} is set`;
+    require('PLACARD_POSTGRES_URL', (url ?? null) === null || settings.postgresUrl !== null, message);
   }
   if ((settings.clickhouseCluster ?? null) !== null) {
     const message = 'write the address of one of its servers: PLACARD_CLICKHOUSE_CLUSTER is set';

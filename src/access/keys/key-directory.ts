@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
+import { withJitter } from '../../domain/time/jitter.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -233,7 +234,7 @@ export class KeyDirectory {
   #schedule(delayMs: number): void {
     if (this.#stopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.refresh(), delayMs).unref();
+    this.#timer = setTimeout(() => void this.refresh(), withJitter(delayMs)).unref();
   }
 }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LogCode } from '../../domain/log/log-events.ts';
 import type { SnapshotChange, SnapshotFeedDeps, SnapshotFeedStats } from './snapshot-feed-deps.ts';
+import { withJitter } from '../../domain/time/jitter.ts';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
 import { compileSteps } from '../decision/index/compile-workspace.ts';
@@ -114,7 +115,7 @@ export class SnapshotFeed {
     } catch (error) {
       this.#recordFailure('snapshot.first_read_failed', error);
       await this.#useFile('snapshot.from_disk');
-      this.#requestFullRead(RETRY_MS);
+      this.#requestFullRead(withJitter(RETRY_MS));
     }
   }
 
@@ -176,7 +177,7 @@ export class SnapshotFeed {
     } catch (error) {
       this.#recordFailure('snapshot.changes_not_read', error);
       // The full read covers the pending changes.
-      this.#requestFullRead(RETRY_MS);
+      this.#requestFullRead(withJitter(RETRY_MS));
     }
   }
 

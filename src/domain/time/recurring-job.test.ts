@@ -35,16 +35,17 @@ test('a recurring job runs after its first wait, and then after each interval', 
   expect(job.runs).toBe(4);
 });
 
-test('a recurring job logs a failed run and retries it after the longer wait', async () => {
+test('a recurring job logs a failed run and retries it after half to all of the longer wait', async () => {
   const error = new Error('store unavailable');
   job.work = () => Promise.reject(error);
   job.start();
   await vi.advanceTimersByTimeAsync(10);
   expect(job.failures).toEqual([error]);
-  await vi.advanceTimersByTimeAsync(999);
+  await vi.advanceTimersByTimeAsync(499);
   expect(job.runs).toBe(1);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(job.runs).toBe(2);
+  job.work = () => Promise.resolve();
+  await vi.advanceTimersByTimeAsync(501);
+  expect(job.runs).toBeGreaterThan(1);
 });
 
 test('stop waits for the present run and plans no other; start resumes the job', async () => {

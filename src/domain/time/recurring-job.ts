@@ -1,3 +1,5 @@
+import { withJitter } from './jitter.ts';
+
 /** How long a job waits, in milliseconds. */
 export interface JobWaits {
   /** Before its first run. */
@@ -83,7 +85,8 @@ export abstract class RecurringJob {
     } catch (error) {
       this.logFailure(error);
       onFailed(startedMs);
-      this.#schedule(retryMs);
+      // Not all processes at once when a store is back.
+      this.#schedule(withJitter(retryMs));
     }
   }
 }

@@ -1,45 +1,64 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 
 /** Any number that nobody else takes as an advisory lock: one process at a time writes exported files. */
 const EXPORT_LOCK = 7_311_947_206;
+/** One wait for the lock; a statement that takes longer is taken for lost. */
+const WAIT_SECONDS = 20;
+/** A connection in use that says nothing for half a minute is taken for lost, and the lock with it. */
+const ALIVE_EVERY_MS = 10_000;
+/** SQLSTATE of a lock that was not had in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Runs work while no other process writes exported files. @returns null, without running it, when another one does */
 export async function tryExportLock<T>(db: Kysely<Database>, work: () => Promise<T>): Promise<{ value: T } | null> {
-  return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ got: boolean }>`SELECT pg_try_advisory_lock(${EXPORT_LOCK}) AS got`.execute(
-      connection,
-    );
-    return rows[0]?.got === true ? { value: await workAndUnlock(connection, work) } : null;
+  return holdLock(db, work, async (trx) => {
+    const { rows } = await sql<{ got: boolean }>`SELECT pg_try_advisory_xact_lock(${EXPORT_LOCK}) AS got`.execute(trx);
+    return rows[0]?.got === true;
   });
 }
 
 /** Runs work when no other process writes exported files any more. A process that waits here comes before `tryExportLock`. */
 export async function withExportLock<T>(db: Kysely<Database>, work: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    for (let isLocked = false; !isLocked; ) isLocked = await waitForLock(connection);
-    return workAndUnlock(connection, work);
-  });
-}
-
-const QUERY_CANCELED = '57014';
-
-/** @returns false when the time of a statement was over */
-async function waitForLock(connection: Kysely<Database>): Promise<boolean> {
-  try {
-    await sql`SELECT pg_advisory_lock(${EXPORT_LOCK})`.execute(connection);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === QUERY_CANCELED) return false;
-    throw error;
+  for (;;) {
+    const done = await holdLock(db, work, waitForLock).catch((error: unknown) => {
+      if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return null;
+      throw error;
+    });
+    if (done !== null) return done.value;
   }
 }
 
-async function workAndUnlock<T>(connection: Kysely<Database>, work: () => Promise<T>): Promise<T> {
+async function waitForLock(trx: Transaction<Database>): Promise<boolean> {
+  await sql`SET LOCAL lock_timeout = ${sql.lit(`${WAIT_SECONDS}s`)}`.execute(trx);
+  await sql`SELECT pg_advisory_xact_lock(${EXPORT_LOCK})`.execute(trx);
+  return true;
+}
+
+/** The lock belongs to a transaction: a pooler in transaction mode gives a session to several clients. */
+async function holdLock<T>(
+  db: Kysely<Database>,
+  work: () => Promise<T>,
+  lock: (trx: Transaction<Database>) => Promise<boolean>,
+): Promise<{ value: T } | null> {
+  let done: { value: T } | null = null;
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx);
+      if (await lock(trx)) done = { value: await keepAlive(trx, work) };
+    });
+  } catch (error) {
+    // A connection that broke has lost its lock already; what was done is done.
+    if (done === null) throw error;
+  }
+  return done;
+}
+
+async function keepAlive<T>(trx: Transaction<Database>, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => void sql`SELECT 1`.execute(trx).catch(() => undefined), ALIVE_EVERY_MS);
   try {
     return await work();
   } finally {
-    // A connection that broke has lost its locks already.
-    await sql`SELECT pg_advisory_unlock(${EXPORT_LOCK})`.execute(connection).catch(() => undefined);
+    clearInterval(beat);
   }
 }

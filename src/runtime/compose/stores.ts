@@ -37,7 +37,7 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
     }),
   );
   const changes = await openChangeHub({
-    url: endpoints.postgresUrl,
+    url: settings.postgresDirectUrl ?? endpoints.postgresUrl,
     log,
     connectsLater: context.isRestart && context.role === 'delivery',
   });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withJitter } from '../../domain/time/jitter.ts';
 import { missingOlapMigrations, type OlapMigration } from '../../storage/olap/migrate-olap.ts';
 import { missingMigrations } from '../../storage/sql/migrate.ts';
 import type { ChildContext } from '../supervisor/part.ts';
@@ -21,6 +22,6 @@ export async function waitForSchema(
       if (!isSaid) log.event('jobs.waits_for_migrations', { err: error });
     }
     stillStarting();
-    await sleep(AGAIN_MS);
+    await sleep(withJitter(AGAIN_MS));
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { acquireDataLock, findLockHolder } from './data-lock.ts';
-import { analyticsAddress, resolveEndpoints, secretsDirOf } from './endpoints.ts';
+import { analyticsAddress, migrationsAddress, resolveEndpoints, secretsDirOf } from './endpoints.ts';
 import { endLeftovers, findLoneWorkers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints } from './part.ts';
@@ -42,7 +42,8 @@ export async function withStores<T>(options: BorrowOptions, work: (stores: Store
   const { settings, needs } = options;
   const running = findLockHolder(settings.dataDir) === null ? null : readEndpoints(settings.dataDir);
   if (running !== null) return await work(running);
-  const { postgresUrl, postgresOwnerUrl, redisUrl } = settings;
+  const { postgresUrl, redisUrl } = settings;
+  const postgresOwnerUrl = migrationsAddress(settings);
   const clickhouseUrl = analyticsAddress(settings);
   if (postgresUrl !== null && (clickhouseUrl !== null || !needs.analytics)) {
     return await work({ postgresUrl, postgresOwnerUrl, clickhouseUrl, redisUrl });
@@ -85,7 +86,7 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
     }
     return await work({
       postgresUrl: postgres?.url ?? endpoints.postgresUrl,
-      postgresOwnerUrl: postgres?.ownerUrl ?? settings.postgresOwnerUrl,
+      postgresOwnerUrl: postgres?.ownerUrl ?? migrationsAddress(settings),
       clickhouseUrl: analytics === null ? analyticsAddress(settings) : endpoints.clickhouseUrl,
       redisUrl: settings.redisUrl,
     });

@@ -70,10 +70,15 @@ export async function resolveEndpoints(
     corePublicUrl: settings.corePublicUrl ?? `${scheme}://localhost:${corePort}`,
     deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
     postgresUrl: settings.postgresUrl ?? '',
-    postgresOwnerUrl: settings.postgresOwnerUrl,
+    postgresOwnerUrl: migrationsAddress(settings),
     clickhouseUrl: analyticsAddress(settings) ?? (await makeAnalyticsUrl(secretsDir)),
     redisUrl: settings.redisUrl,
   };
+}
+
+/** The address of PostgreSQL for migrations and backups, which need a session and all rights; null: that of the service. */
+export function migrationsAddress({ postgresOwnerUrl, postgresDirectUrl }: Settings): string | null {
+  return postgresOwnerUrl ?? postgresDirectUrl;
 }
 
 /** The address of a ClickHouse that the settings name, with its cluster; null: the built-in store. */

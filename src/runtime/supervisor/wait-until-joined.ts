@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withJitter } from '../../domain/time/jitter.ts';
 import type { Endpoints } from './part.ts';
 import { READY_TIMEOUT_MS, type SuperviseOptions } from './supervise-options.ts';
 
@@ -17,6 +18,6 @@ export async function waitUntilJoined(
     !(await tryJoining(settings, endpoints, role === 'jobs' ? 'jobs' : 'delivery'))
   ) {
     if (performance.now() > deadlineMs) throw new Error('This node could not join its cluster in time.');
-    await sleep(AGAIN_MS);
+    await sleep(withJitter(AGAIN_MS));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Cluster, Redis } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
+import { withJitter } from '../../domain/time/jitter.ts';
 
 /** Longest an operation may take before it fails, in milliseconds. */
 const COMMAND_TIMEOUT_MS = 5_000;
@@ -117,5 +118,5 @@ function connectCluster(urls: readonly string[]): Cluster {
 }
 
 function reconnectMs(attempt: number): number {
-  return Math.min(RECONNECT_MS_MAX, 50 * 2 ** Math.min(attempt, 10));
+  return Math.round(withJitter(Math.min(RECONNECT_MS_MAX, 50 * 2 ** Math.min(attempt, 10))));
 }

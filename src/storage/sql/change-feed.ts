@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from '../../domain/log/log.ts';
+import { withJitter } from '../../domain/time/jitter.ts';
 
 /** Something in the management database changed. `workspaceId` 0: it belongs to a network as a whole. */
 export interface ChangeNotice {
@@ -84,7 +85,7 @@ class Feed {
       }
       tried();
       // Not all processes at once: each of them reads everything after it.
-      const waitMs = Math.min(backOffMaxMs, backOffFirstMs * 2 ** Math.min(failures, 10)) * (0.5 + Math.random() / 2);
+      const waitMs = withJitter(Math.min(backOffMaxMs, backOffFirstMs * 2 ** Math.min(failures, 10)));
       failures += 1;
       await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     }
