@@ -13,18 +13,6 @@ export const LINK_TOKEN_CHARS_MAX = 2_048;
 const VERSION = 1;
 const MAC_BYTES = 16;
 const CHOSEN_BY_MAX = 32;
-const ID_FIELDS = [
-  'advertiserId',
-  'campaignId',
-  'lineItemId',
-  'creativeId',
-  'dealId',
-  'advertisingProductId',
-  'siteId',
-  'areaId',
-  'adUnitId',
-] as const;
-const TEXT_FIELDS = ['country', 'region', 'deviceType', 'os', 'browser'] as const;
 const FLAG_NPA = 1;
 const FLAG_TEST = 2;
 const FLAG_USER = 4;
@@ -135,7 +123,7 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   );
   writer.ulid(ad.impressionId);
   writer.integer(ad.workspaceId);
-  // Fields by their names, in the order of ID_FIELDS and TEXT_FIELDS: a look-up by a variable name costs as much as the writing.
+  // Fields by their names, in the order of `readIds` and `readTexts`: a look-up by a variable name costs as much as the writing.
   writer.decimalId(ad.advertiserId);
   writer.decimalId(ad.campaignId);
   writer.decimalId(ad.lineItemId);
@@ -193,7 +181,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   // The order of these reads is the order of the bytes.
   const impressionId = parser.ulid();
   const workspaceId = parser.integer();
-  const ids = readFields(ID_FIELDS, () => parser.decimalId());
+  const ids = readIds(parser);
   const lineItemType = LINE_ITEM_TYPES[parser.byte()];
   const creativeFormat = CREATIVE_FORMATS[parser.byte()];
   const pricingModel = PRICING_MODELS[parser.byte()];
@@ -202,7 +190,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const width = parser.integer();
   const height = parser.integer();
   const decidedAtMs = parser.integer();
-  const texts = readFields(TEXT_FIELDS, () => parser.text());
+  const texts = readTexts(parser);
   const userHash = (flags & FLAG_USER) === 0 ? '' : parser.hex(8);
   if ((flags & FLAG_LANDING) !== 0) parser.hex(LANDING_BYTES);
   const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(parser);
@@ -231,6 +219,28 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   };
 }
 
-function readFields<Field extends string>(fields: readonly Field[], read: () => string): Record<Field, string> {
-  return Object.fromEntries(fields.map((field) => [field, read()])) as Record<Field, string>;
+/** Members in the order of their bytes. */
+function readIds(parser: ByteParser) {
+  return {
+    advertiserId: parser.decimalId(),
+    campaignId: parser.decimalId(),
+    lineItemId: parser.decimalId(),
+    creativeId: parser.decimalId(),
+    dealId: parser.decimalId(),
+    advertisingProductId: parser.decimalId(),
+    siteId: parser.decimalId(),
+    areaId: parser.decimalId(),
+    adUnitId: parser.decimalId(),
+  };
+}
+
+/** Members in the order of their bytes. */
+function readTexts(parser: ByteParser) {
+  return {
+    country: parser.text(),
+    region: parser.text(),
+    deviceType: parser.text(),
+    os: parser.text(),
+    browser: parser.text(),
+  };
 }

@@ -1,5 +1,10 @@
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_CHARS = 26;
+/** All pairs of digits, by their ten bits. */
+const CROCKFORD_PAIRS = Array.from(
+  { length: 1_024 },
+  (_one, at) => CROCKFORD.charAt(at >> 5) + CROCKFORD.charAt(at & 31),
+);
 const DECIMAL_DIGITS_MAX = 18;
 const DIGIT_ZERO = 0x30;
 const NO_DIGIT = 64;
@@ -166,9 +171,11 @@ export class ByteParser {
     // 26 digits of 5 bits: two more than 16 bytes have, in front.
     let bitsLeft = 2;
     for (let count = 0; count < 16; count += 1) {
-      bits = ((bits << 8) | this.byte()) & 0xffff;
+      bits = ((bits << 8) | this.byte()) & 0x3ffff;
       bitsLeft += 8;
-      for (; bitsLeft >= 5; bitsLeft -= 5) text += CROCKFORD.charAt((bits >> (bitsLeft - 5)) & 31);
+      if (bitsLeft < 10) continue;
+      bitsLeft -= 10;
+      text += CROCKFORD_PAIRS[(bits >> bitsLeft) & 1_023];
     }
     return text;
   }

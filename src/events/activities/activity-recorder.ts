@@ -22,7 +22,7 @@ import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
 import type { CountedAt } from '../billing/delivery-counters.ts';
-import { adColumns, EMPTY_EVENT_ROW, userHashColumn } from '../recording/event-rows.ts';
+import { EMPTY_EVENT_ROW, setAdColumns, userHashColumn } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
@@ -273,14 +273,12 @@ function activityRow(
   revenueNanos: bigint,
 ): EventRow & ActivityColumns {
   const { workspace, activity, input, userHash, timeMs, reason, eventId } = event;
-  const ad = attribution?.touch.ad ?? null;
-  return {
+  const row = {
     ...EMPTY_EVENT_ROW,
     event_id: eventId,
     workspace_id: workspace.workspaceId,
-    kind: 'activity',
+    kind: 'activity' as const,
     time: formatEventTime(timeMs),
-    ...(ad === null ? {} : adColumns(ad)),
     npa: input.npa,
     user_hash: userHashColumn(userHash),
     activity_id: activity.id,
@@ -294,6 +292,8 @@ function activityRow(
     tax_micros: input.taxMicros.toString(),
     products: input.products,
   };
+  if (attribution !== null) setAdColumns(row, attribution.touch.ad);
+  return row;
 }
 
 /** Without the hot store an event would be attributed and de-duplicated wrongly for good: the caller sends it again instead. */

@@ -79,10 +79,15 @@ export async function reserveBill(
  * the event had been counted before, so its claim did nothing, or the disk refused it.
  * @throws PlacardError as {@link EventRecorder.record}
  */
-export async function recordBilled(
+export function recordBilled(
   deps: Pick<BillingDeps, 'hot' | 'log'> & { readonly recorder: EventRecorder },
   event: { readonly row: EventRow; readonly claim: Claim; readonly bill: Bill },
 ): Promise<Recorded> {
+  const holdsNothing = event.bill.releases.length === 0;
+  return holdsNothing ? deps.recorder.record(event.row, event.claim) : recordHeld(deps, event);
+}
+
+async function recordHeld(...[deps, event]: Parameters<typeof recordBilled>): Promise<Recorded> {
   let first = false;
   try {
     ({ first } = await deps.recorder.record(event.row, event.claim));
@@ -94,7 +99,6 @@ export async function recordBilled(
 
 /** Never throws: an amount that cannot be released expires with its bucket. */
 async function releaseBill({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
-  if (releases.length === 0) return;
   try {
     await hot.addToCounters(releases);
   } catch (error) {

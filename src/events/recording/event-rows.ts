@@ -59,29 +59,30 @@ type AdFields = Omit<
   | 'priceMicros'
 >;
 
-/** The columns that describe the ad of an event. */
-export function adColumns(ad: AdFields): Partial<EventRow> {
-  return {
-    impression_id: ad.impressionId,
-    advertiser_id: ad.advertiserId,
-    campaign_id: ad.campaignId,
-    line_item_id: ad.lineItemId,
-    line_item_type: ad.lineItemType,
-    creative_id: ad.creativeId,
-    creative_format: ad.creativeFormat,
-    deal_id: ad.dealId,
-    advertising_product_id: ad.advertisingProductId,
-    site_id: ad.siteId,
-    area_id: ad.areaId,
-    ad_unit_id: ad.adUnitId,
-    size: ad.width === 0 && ad.height === 0 ? '' : `${ad.width}x${ad.height}`,
-    country: ad.country,
-    region: ad.region,
-    device_type: ad.deviceType,
-    os: ad.os,
-    browser: ad.browser,
-    ...keyValueColumn(ad.keyValues),
-  };
+/** A row that is being made. */
+export type NewEventRow = { -readonly [Column in keyof EventRow]: EventRow[Column] };
+
+/** Sets the columns that describe the ad of an event. One by one: copying them from another object takes several times as long. */
+export function setAdColumns(row: NewEventRow, ad: AdFields): void {
+  row.impression_id = ad.impressionId;
+  row.advertiser_id = ad.advertiserId;
+  row.campaign_id = ad.campaignId;
+  row.line_item_id = ad.lineItemId;
+  row.line_item_type = ad.lineItemType;
+  row.creative_id = ad.creativeId;
+  row.creative_format = ad.creativeFormat;
+  row.deal_id = ad.dealId;
+  row.advertising_product_id = ad.advertisingProductId;
+  row.site_id = ad.siteId;
+  row.area_id = ad.areaId;
+  row.ad_unit_id = ad.adUnitId;
+  row.size = ad.width === 0 && ad.height === 0 ? '' : `${ad.width}x${ad.height}`;
+  row.country = ad.country;
+  row.region = ad.region;
+  row.device_type = ad.deviceType;
+  row.os = ad.os;
+  row.browser = ad.browser;
+  if (ad.keyValues !== NO_KEY_VALUES) row.key_values = ad.keyValues;
 }
 
 /** The column of reported key-values, where there are any. */
@@ -94,18 +95,19 @@ export function servedAdRow(
   ad: ServedAd,
   event: { eventId: string; kind: EventKind; timeMs: number; revenueNanos: bigint; invalidReason: InvalidReason },
 ): EventRow {
-  return {
+  const row: NewEventRow = {
     ...EMPTY_EVENT_ROW,
     event_id: event.eventId,
     workspace_id: ad.workspaceId,
     kind: event.kind,
     time: formatEventTime(event.timeMs),
-    ...adColumns(ad),
-    npa: ad.npa,
-    user_hash: ad.npa ? '0' : userHashColumn(ad.userHash),
-    revenue_nanos: event.revenueNanos.toString(),
-    invalid_reason: event.invalidReason,
   };
+  setAdColumns(row, ad);
+  row.npa = ad.npa;
+  row.user_hash = ad.npa ? '0' : userHashColumn(ad.userHash);
+  row.revenue_nanos = event.revenueNanos.toString();
+  row.invalid_reason = event.invalidReason;
+  return row;
 }
 
 /** 16 hex digits as the unsigned decimal text of column `user_hash`; '' = '0'. */

@@ -49,20 +49,17 @@ export function createRecorder(deps: {
     onFailure: (spoolFile, error) => log.event('event.counted_later', { err: error, spoolFile }),
   });
   let recording = 0;
-  const record = async (row: EventRow, claim: Claim): Promise<Recorded> => {
-    const position = await spool.append(encodeSpoolLine(row, claim));
-    metrics.countRecorded(row.kind, row.invalid_reason);
-    const first = await arrival.count(position, claim);
-    if (first !== null) return { first };
-    metrics.countHotFailure();
-    uncounted.add(position.file);
-    return { first: true };
-  };
   return {
     record: async (row, claim) => {
       recording += 1;
       try {
-        return await record(row, claim);
+        const position = await spool.append(encodeSpoolLine(row, claim));
+        metrics.countRecorded(row.kind, row.invalid_reason);
+        const first = await arrival.count(position, claim);
+        if (first !== null) return { first };
+        metrics.countHotFailure();
+        uncounted.add(position.file);
+        return { first: true };
       } finally {
         recording -= 1;
       }

@@ -38,6 +38,7 @@ type ClaimTuple = [string, number, [string, string, number][], [string, string, 
 const LINE_FEED = 0x0a;
 const TAB = 0x09;
 const CHECKSUM_CHARS = 8;
+const NO_CHECKSUM = '0'.repeat(CHECKSUM_CHARS);
 /** How a line begins: checksum, space, then a claim or nothing. */
 const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
 const LINE_START_TRIES_MAX = 1_000;
@@ -47,8 +48,10 @@ const LINE_START_TRIES_MAX = 1_000;
  * characters, so neither part holds a TAB or LF.
  */
 export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : claimText(claim)}\t${jsonOf(toStoredRow(row))}`;
-  return Buffer.from(`${checksumOf(text)}${text}\n`, 'utf8');
+  const text = ` ${claim === null ? '' : claimText(claim)}\t${jsonOf(toStoredRow(row))}\n`;
+  const line = Buffer.from(NO_CHECKSUM + text, 'utf8');
+  line.write(hexOf(crc32(line.subarray(CHECKSUM_CHARS, -1))), 'latin1');
+  return line;
 }
 
 /** Increments as lines hold them, for claims that share them. */
@@ -65,7 +68,7 @@ export function allIncrements({ shared, increments }: Claim): readonly CounterIn
 /** Stores accept no unpaired surrogates. Parsers of texts replace them; this function replaces any that are left. */
 function jsonOf(value: object | string): string {
   const text = JSON.stringify(value);
-  return HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
+  return text.includes('\\u') && HALF_CHARACTER.test(text) ? JSON.stringify(wellFormed(value)) : text;
 }
 
 /** Reads a line without its LF; null when its checksum or shape is wrong (torn by a power cut, or decayed on disk). */

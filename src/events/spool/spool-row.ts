@@ -24,12 +24,15 @@ export function toStoredRow(row: object): readonly unknown[] | object {
   const named = row as Readonly<Record<string, unknown>>;
   const values: unknown[] = [];
   let found = 0;
-  for (const [at, column] of ROW_COLUMNS.entries()) {
+  let at = 0;
+  for (const column of ROW_COLUMNS) {
     const value = named[column];
-    if (value === undefined) continue;
-    while (values.length < at) values.push(null);
-    values.push(value);
-    found += 1;
+    if (value !== undefined) {
+      while (values.length < at) values.push(null);
+      values.push(value);
+      found += 1;
+    }
+    at += 1;
   }
   // Only the store can say what is wrong with other columns.
   if (found < Object.keys(row).length) return row;

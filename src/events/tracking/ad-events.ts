@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import type { VideoEvent } from '../../domain/events/ad-links.ts';
-import { earnedNanos, isBeside } from '../../domain/money/earning.ts';
+import { earnedNanos, isBeside, nanosEach } from '../../domain/money/earning.ts';
 import { COUNTED_EVENTS, countedKind, PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
 import type { EventKind } from '../../domain/events/event.ts';
@@ -163,7 +163,7 @@ async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<voi
   const suffix = isValid || draft.reason === 'repeat' ? draft.suffix : `${draft.suffix}:${draft.reason}`;
   const eventId = `${ad.impressionId}:${suffix}`;
   const counted = isValid ? countedKind(draft.kind) : null;
-  const bill = counted === null ? NO_BILL : await billOf(deps, ad, counted, timeMs);
+  const bill = counted === null ? NO_BILL : (heldBill(ad, counted, timeMs) ?? (await reservedBill(deps, ad, timeMs)));
   const claim: Claim = {
     key: eventKey(eventId),
     ttlMs: draft.claimTtlMs,
@@ -176,14 +176,16 @@ async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<voi
   await recordBilled(deps, { row, claim, bill });
 }
 
-/**
- * The earning of a counted event: the amount that its response reserved on money limits, or their headroom. While the hot store is
- * unavailable, its whole price.
- */
-async function billOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Promise<Bill> {
+/** The earning of a counted event that asks no limit: nothing, or the amount that its response reserved; null for any other. */
+function heldBill(ad: ServedAd, counted: CountedKind, timeMs: number): Bill | null {
   const nanos = isBeside(counted, ad) ? 0n : earnedNanos(counted, ad);
   const isHeld = PRICING[ad.pricingModel].hold === 'firm' && isReservationOpen(ad.decidedAtMs, timeMs);
-  if (nanos === 0n || isHeld) return { nanos, releases: [] };
+  return nanos === 0n || isHeld ? { nanos, releases: [] } : null;
+}
+
+/** The earning of an event of the kind that earns, within the headroom of money limits. While the hot store is unavailable, its whole price. */
+async function reservedBill(deps: AdEventDeps, ad: ServedAd, timeMs: number): Promise<Bill> {
+  const nanos = nanosEach(ad);
   const limits = limitsOf(ad, { catalog: deps.catalog, workspaceId: ad.workspaceId });
   return (await reserveBill(deps, limits, { nanos, timeMs })) ?? { nanos, releases: [] };
 }

@@ -20,6 +20,7 @@ import {
   storedKey,
   VALUE,
   within64Bits,
+  writeCounter,
 } from './lmdb-entries.ts';
 import type { FileProgress } from './lmdb-entries.ts';
 
@@ -28,6 +29,10 @@ export type LmdbEnv = RootDatabase<Buffer, Buffer>;
 
 /** A list or a set that must live longer lives this part of its time longer still. */
 const RENEWED_AHEAD = 32;
+/** A put within a transaction copies what it is given, so all counters, and all short entries, share a buffer. */
+const COUNTER_ENTRY = Buffer.alloc(expiryBytes + counterBytes);
+const COUNTER_VIEW = new DataView(COUNTER_ENTRY.buffer, COUNTER_ENTRY.byteOffset);
+const SHORT_ENTRY = Buffer.alloc(8_192);
 const NO_LIST = Buffer.alloc(0);
 const NO_PROGRESS: FileProgress = { watermark: 0, duplicates: [] };
 
@@ -161,16 +166,15 @@ export class LmdbChanges {
   }
 
   #putCounter({ stored, expiresAtMs, value }: ChangedEntry<bigint>): void {
-    const entry = Buffer.allocUnsafe(expiryBytes + counterBytes);
-    entry.writeDoubleBE(expiresAtMs);
-    entry.writeBigInt64LE(value, expiryBytes);
-    this.#env.putSync(stored, entry);
+    writeCounter(COUNTER_VIEW, expiresAtMs, value);
+    this.#env.putSync(stored, COUNTER_ENTRY);
   }
 
   #put({ stored, expiresAtMs }: ChangedEntry<unknown>, payload: Buffer): void {
-    const entry = Buffer.allocUnsafe(expiryBytes + payload.length);
+    const length = expiryBytes + payload.length;
+    const entry = length <= SHORT_ENTRY.length ? SHORT_ENTRY.subarray(0, length) : Buffer.allocUnsafe(length);
     entry.writeDoubleBE(expiresAtMs);
-    payload.copy(entry, expiryBytes);
+    entry.set(payload, expiryBytes);
     this.#env.putSync(stored, entry);
   }
 }

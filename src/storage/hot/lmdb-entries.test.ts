@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeList, expiryBytes, pushToList, readList } from './lmdb-entries.ts';
+import {
+  counterBytes,
+  decodeList,
+  expiryBytes,
+  pushToList,
+  readCount,
+  readExpiry,
+  readList,
+  writeCounter,
+} from './lmdb-entries.ts';
 
 const entryOf = (list: Buffer): Buffer => Buffer.concat([Buffer.alloc(expiryBytes), list]);
 
@@ -36,4 +45,17 @@ test('a list that was read is a copy: the memory of an entry is used again', () 
   const list = readList(entry);
   entry.fill(0);
   expect(decodeList(entryOf(list))).toEqual(['touch']);
+});
+
+test('a counter is read as it was written', () => {
+  const entry = Buffer.alloc(expiryBytes + counterBytes);
+  const view = new DataView(entry.buffer, entry.byteOffset);
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), fc.nat(), (count, expiresAtMs) => {
+      writeCounter(view, expiresAtMs, count);
+      expect([readCount(entry), readExpiry(entry)]).toEqual([count, expiresAtMs]);
+      expect(entry.readBigInt64LE(expiryBytes)).toBe(count);
+    }),
+  );
+  expect(() => readCount(entry.subarray(1))).toThrow(RangeError);
 });
