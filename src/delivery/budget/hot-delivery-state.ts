@@ -89,6 +89,7 @@ export class HotDeliveryState implements DeliveryState {
   readonly nowMs: number;
   readonly #known = new Map<string, number>();
   #missing = new Set<string>();
+  #leavesOutLimited = false;
   readonly #read = (key: string): number | null => this.#find(key);
 
   constructor(hot: HotStore, live: LiveKnowledge, at: { readonly nowMs: number; readonly wait?: HotWait | null }) {
@@ -120,7 +121,12 @@ export class HotDeliveryState implements DeliveryState {
   }
 
   isUsedUp(check: CapCheck): boolean {
-    return this.#live.isUsedUp(check, this.nowMs);
+    return this.#leavesOutLimited || this.#live.isUsedUp(check, this.nowMs);
+  }
+
+  /** From now on every hard limit counts as used up in this decision. */
+  leaveOutLimited(): void {
+    this.#leavesOutLimited = true;
   }
 
   get readsLater(): boolean {

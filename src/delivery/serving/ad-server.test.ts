@@ -6,7 +6,7 @@ import type { RequestCounts } from '../../domain/events/event.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
-import { limitBit } from '../../domain/money/reservation.ts';
+import { limitBit, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { parseAdsRequest } from '../ad-request/ads-request.ts';
@@ -116,6 +116,27 @@ test.each([
   await lmdb.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
   winners.push(await winnerOf(hot(), { lineItems }));
   expect(winners).toEqual(['11', '12', '13', '14']);
+});
+
+test.each([
+  ['a local store', () => lmdb],
+  ['a remote store', () => remote],
+])('over %s a line item without limits serves when those of a dozen others are reserved', async (_title, hot) => {
+  const capped = Array.from({ length: 12 }, (_none, at) => ({
+    id: String(31 + at),
+    priceMicros: 20_000_000 - at,
+    caps: { impressionsLifetime: 1 },
+  }));
+  // Ads were served from all of them and are not shown yet: their counters do not tell that the limits are reached.
+  const bucket = reservationBucket(Date.now());
+  const reservations = capped.map(({ id }) => ({
+    key: reservationKey({ workspaceId: 1, scope: 'li', id, kind: 'imp' }, { hold: 'firm', bucket }),
+    by: 1n,
+    ttlMs: 600_000,
+  }));
+  await lmdb.addToCounters(reservations);
+  const house = { id: '43', type: 'HOUSE', priceMicros: 0 } as const;
+  expect(await winnerOf(hot(), { lineItems: [...capped, house] })).toBe('43');
 });
 
 test('a token names the limits that its response reserved on', async () => {

@@ -63,7 +63,9 @@ async function decideAgain(
   const { state, recording } = input;
   let { decision } = first;
   let reserved = await first.reserved;
-  for (let round = 0; round < ROUNDS_MAX && !reserved; round += 1) {
+  for (let round = 0; round < 2 * ROUNDS_MAX && !reserved; round += 1) {
+    // An unverified limit must not be exceeded. After so many rounds, only line items without limits may serve.
+    if (round === ROUNDS_MAX) state.leaveOutLimited();
     if (state.isIncomplete) await state.fetchMissing();
     decision = decideOnce(input);
     reserved = !state.isIncomplete && (await reserveLimits(input, decision, plans));
@@ -72,6 +74,5 @@ async function decideAgain(
     recording?.finish(decision);
     return decision;
   }
-  // An unverified limit must not be exceeded: no ad is better than one too many.
   return { placements: decision.placements.map(() => null), noFill: 'capped', losers: decision.losers };
 }
