@@ -1,4 +1,5 @@
 import type { CreativeContent, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import { formatSize } from '../../domain/booking/inventory.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
 import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
@@ -36,6 +37,38 @@ export function refuseCreative(
   if (mediaType !== 'banner' && !fitsContent(creative.content, slot)) return 'format';
   // The first slot of a response has no other ads to compare with.
   return at.response.creativeIds.size > 0 && at.response.creativeIds.has(creative.id) ? 'exclusion' : null;
+}
+
+/**
+ * Every rule that prevents the creative from being shown in the slot, with what the slot asks for behind a colon. For explanations, not for
+ * the hot path.
+ */
+export function listRefusals(compiled: CompiledCreative, at: Parameters<typeof refuseCreative>[1]): string[] {
+  const { creative, mediaType } = compiled;
+  const { slot, opportunity, nowMs, response } = at;
+  const language = creative.language?.toLowerCase() ?? null;
+  const isOffered = slot.mediaTypes.includes(mediaType);
+  const rules: readonly (readonly [fails: boolean, test: string])[] = [
+    [
+      !isOffered || (mediaType !== 'banner' && !fitsContent(creative.content, slot)),
+      `format:${slot.mediaTypes.join()}`,
+    ],
+    [compiled.startsAtMs > nowMs || compiled.endsAtMs <= nowMs, 'not_in_flight.creative'],
+    [isOffered && mediaType === 'banner' && !fitsSize(compiled, slot.sizes), `size:${describeSize(slot)}`],
+    [slot.secure && !creative.secure, 'secure'],
+    [hasBlockedAttribute(compiled, slot.blockedAttributes), 'blocked.attribute'],
+    [
+      opportunity.creativeLanguages.size > 0 && language !== null && !opportunity.creativeLanguages.has(language),
+      'blocked.language',
+    ],
+    [response.creativeIds.has(creative.id), 'exclusion.creative'],
+  ];
+  return rules.flatMap(([fails, test]) => (fails ? [test] : []));
+}
+
+function describeSize({ sizes }: Slot): string {
+  const [first] = sizes;
+  return first === undefined ? '' : formatSize(first);
 }
 
 function fitsContent(content: CreativeContent, slot: Slot): boolean {

@@ -1,10 +1,9 @@
-import { isCompanion, listCarried, NOTHING_CARRIED } from './companions.ts';
+import { listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DecisionMemory } from './index/decision-memory.ts';
 import { beginSet, continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
-import { refuseCreative } from './creative-fit.ts';
 import { expectedCpmMicros } from './expected-value.ts';
 import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
 import { NO_GOAL, ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
@@ -14,7 +13,7 @@ import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { rotateCreatives } from './rotation.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
-import { findFailedDimensions } from './failed-dimensions.ts';
+import { explainLosers } from './explain-losers.ts';
 import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
 import type { Group } from './tiers.ts';
 import type { GroupOrder } from './index/group-orders.ts';
@@ -51,7 +50,13 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
     };
     const continued = sets.continueIn(slotContext, ahead);
     const candidate = continued?.candidate ?? pickFor(slotContext, ahead);
-    if (explained !== null) losers.push(...explainLosers(slotContext, candidate, { ...ahead, slots: explained }));
+    if (explained !== null)
+      losers.push(
+        ...explainLosers(slotContext, candidate, fitValuesOf(slotContext.slot, compiled.memory), {
+          ...ahead,
+          slots: explained,
+        }),
+      );
     const placement = candidate === null ? null : buildPlacement(candidate, slotContext, context);
     placements.push(placement);
     if (placement === null) continue;
@@ -348,42 +353,4 @@ function addCompanions(
     });
     placements[at] = { ...placement, companions: listCarried(placement, placedIds, slotContext) };
   }
-}
-
-/** The reason of every line item that did not win. Checks all line items without the index. */
-function explainLosers(slotContext: SlotContext, winner: Candidate | null, ahead: SlotsAhead): Loser[] {
-  const { compiled, facts, slot } = slotContext;
-  const losers: Loser[] = compiled.idle.map(({ lineItem, reason }) => ({
-    slotId: slot.slotId,
-    lineItemId: lineItem.id,
-    reason,
-  }));
-  const failures = findFailedDimensions(compiled, facts, fitValuesOf(slot, compiled.memory));
-  for (const [position, failed] of failures.entries()) {
-    const id = compiled.lineItems.idAt(position);
-    if (id === winner?.lineItem.booked.id) continue;
-    const found =
-      failed === null ? checkLineItem(compiled.lineItems.at(position), slotContext) : (`targeting.${failed}` as const);
-    const reason =
-      typeof found === 'string' ? found : (explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner));
-    losers.push({ slotId: slot.slotId, lineItemId: id, reason });
-  }
-  return losers;
-}
-
-/** Why a line item with a set of ads cannot begin the set; null when it can, or when its ads are independent. */
-function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: SlotsAhead): LoserReason | null {
-  if (beginSet(found, slotContext, ahead) !== null) return null;
-  if (found.lineItem.booked.roadblock === 'ALL') return 'roadblock';
-  if (found.creatives.some((one) => !isCompanion(one))) return 'companion';
-  // Only companions fit, so the reason is the one of their masters.
-  const [master] = found.lineItem.creatives.filter((one) => !isCompanion(one));
-  return (master && refuseCreative(master, slotContext)) ?? 'companion';
-}
-
-function lossReasonOf(loser: Candidate, winner: Candidate | null): LoserReason {
-  if (winner === null) return 'lost.draw';
-  if (loser.lineItem.group > winner.lineItem.group) return 'lost.tier';
-  const isPrice = loser.lineItem.booked.type === 'PRICE' && loser.lineItem.group === winner.lineItem.group;
-  return isPrice && loser.valueMicros < winner.valueMicros ? 'lost.price' : 'lost.draw';
 }

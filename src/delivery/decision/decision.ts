@@ -2,6 +2,7 @@ import type { CarriedCompanions } from './companions.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import type { LoserReason } from './eligibility.ts';
+import type { FailedTest } from './failed-tests.ts';
 import type { Slot } from '../../domain/requests/opportunity.ts';
 
 /** An ad for a slot. */
@@ -28,6 +29,13 @@ export interface Loser {
   readonly slotId: string;
   readonly lineItemId: string;
   readonly reason: LoserReason;
+  /**
+   * Every test that it failed, `lost.…` where the winner would have beaten it anyhow. Ends with `?` where further tests were not made:
+   * that is of line items that fail targeting.
+   */
+  readonly failed: readonly FailedTest[];
+  /** The line item that has the slot; null = none. */
+  readonly winnerId: string | null;
 }
 
 /** The decision on one opportunity: an ad or null for each slot, in their order. */

@@ -183,7 +183,7 @@ export function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: Loc
  * The offered deal under which a line item may bid; null = without a deal; undefined = it may not bid. A line item of a deal bids without
  * it only where the request names no deals at all.
  */
-function offeredDealOf(lineItem: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
+export function offeredDealOf(lineItem: CompiledLineItem, slot: Slot): OfferedDeal | null | undefined {
   if (lineItem.deal === null) return slot.privateAuction ? undefined : null;
   if (slot.deals === null) return slot.privateAuction ? undefined : null;
   const code = lineItem.deal.code;
@@ -195,27 +195,44 @@ function findBlock(
   opportunity: Opportunity,
   offered: OfferedDeal | null,
 ): LoserReason | null {
-  if (opportunity.allowedSeats.size > 0 && !opportunity.allowedSeats.has(lineItem.seat)) return 'blocked.seat';
-  if (opportunity.blockedSeats.size > 0 && opportunity.blockedSeats.has(lineItem.seat)) return 'blocked.seat';
-  if (offered !== null && offered.seats.length > 0 && !offered.seats.includes(lineItem.seat)) return 'blocked.seat';
+  if (isSeatBlocked(lineItem, opportunity, offered)) return 'blocked.seat';
+  if (isAdvertiserBlocked(lineItem, opportunity, offered)) return 'blocked.advertiser';
+  if (isCategoryBlocked(lineItem, opportunity)) return 'blocked.category';
+  return lacksDsaFacts(lineItem, opportunity) ? 'dsa_missing' : null;
+}
+
+/** Whether the request, or the deal, does not take bids of the line item's seat. */
+export function isSeatBlocked({ seat }: CompiledLineItem, asked: Opportunity, offered: OfferedDeal | null): boolean {
+  if (asked.allowedSeats.size > 0 && !asked.allowedSeats.has(seat)) return true;
+  if (asked.blockedSeats.size > 0 && asked.blockedSeats.has(seat)) return true;
+  return offered !== null && offered.seats.length > 0 && !offered.seats.includes(seat);
+}
+
+/** Whether the request blocks a domain of the advertiser, or the deal is for others. */
+export function isAdvertiserBlocked(
+  { domains, blockableDomains }: CompiledLineItem,
+  { blockedDomains }: Opportunity,
+  offered: OfferedDeal | null,
+): boolean {
   if (offered !== null && offered.advertiserDomains.length > 0) {
-    if (!lineItem.domains.some((domain) => offered.advertiserDomains.includes(domain))) return 'blocked.advertiser';
+    if (!domains.some((domain) => offered.advertiserDomains.includes(domain))) return true;
   }
-  if (
-    opportunity.blockedDomains.size > 0 &&
-    lineItem.blockableDomains.some((domain) => opportunity.blockedDomains.has(domain))
-  ) {
-    return 'blocked.advertiser';
-  }
-  if (opportunity.blockedCategories.size > 0) {
-    const isBlocked = (category: string) =>
-      opportunity.blockedCategories.has(category) || opportunity.blockedCategories.has(category.split('-', 1)[0] ?? '');
-    if (lineItem.advertiser.categories.some(isBlocked)) return 'blocked.category';
-  }
-  if (opportunity.dsaRequired < 2) return null;
-  const { dsaBehalf, dsaPaid } = lineItem.advertiser;
-  const hasFacts = dsaBehalf !== null && dsaBehalf !== '' && dsaPaid !== null && dsaPaid !== '';
-  return hasFacts ? null : 'dsa_missing';
+  return blockedDomains.size > 0 && blockableDomains.some((domain) => blockedDomains.has(domain));
+}
+
+/** Whether the request blocks a category of the advertiser, or its parent. */
+export function isCategoryBlocked({ advertiser }: CompiledLineItem, { blockedCategories }: Opportunity): boolean {
+  if (blockedCategories.size === 0) return false;
+  return advertiser.categories.some(
+    (category) => blockedCategories.has(category) || blockedCategories.has(category.split('-', 1)[0] ?? ''),
+  );
+}
+
+/** Whether the request needs facts of the Digital Services Act that the advertiser lacks. */
+export function lacksDsaFacts({ advertiser }: CompiledLineItem, { dsaRequired }: Opportunity): boolean {
+  if (dsaRequired < 2) return false;
+  const { dsaBehalf, dsaPaid } = advertiser;
+  return dsaBehalf === null || dsaBehalf === '' || dsaPaid === null || dsaPaid === '';
 }
 
 /** The creatives that fit, or why the first one does not. */
@@ -235,7 +252,7 @@ function findCreatives(
 }
 
 /** Two ads with a common label never share a response, unless they are a roadblock or companions of one line item. */
-function isExcluded(lineItem: CompiledLineItem, { response, together }: SlotContext): boolean {
+export function isExcluded(lineItem: CompiledLineItem, { response, together }: SlotContext): boolean {
   const mayShareLabels = lineItem.booked.roadblock !== 'ONE' || together === 0;
   return lineItem.exclusionLabels.some((label) => {
     const holder = response.labels.get(label);
@@ -243,7 +260,8 @@ function isExcluded(lineItem: CompiledLineItem, { response, together }: SlotCont
   });
 }
 
-function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
+/** The lowest bid that a line item may make for the slot, without floor rules, CPM micros. */
+export function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
   if (lineItem.deal !== null && offered !== null) {
     return Math.max(offered.floorMicros ?? context.slot.floorMicros, lineItem.deal.floorMicros);
   }
@@ -251,7 +269,7 @@ function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, contex
 }
 
 /** The creatives whose own floor (by size and media type) the bid reaches. */
-function findAboveFloor(
+export function findAboveFloor(
   fitting: readonly CompiledCreative[],
   lineItem: CompiledLineItem,
   bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
@@ -266,17 +284,25 @@ function findAboveFloor(
 }
 
 function findCap(lineItem: CompiledLineItem, bidMicros: number, context: SlotContext): LoserReason | null {
-  for (const check of lineItem.capChecks) {
-    const { subject, limit } = check;
-    if (context.state.isUsedUp?.(check) === true) return check.reason;
-    const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
-    const counted = context.state.capCount?.(check, day) ?? context.state.counter(capCounterKey(check, day));
-    const pending = context.response.creativeIds.size === 0 ? 0 : pendingOf(subject, context.response);
-    const next =
-      subject.kind === 'spend' ? requiredNanos(lineItem, bidMicros, context) : requiredEvents(subject, context);
-    if (counted + pending + next > limit) return check.reason;
-  }
+  for (const check of lineItem.capChecks)
+    if (isCapReached(check, { lineItem, bidMicros }, context)) return check.reason;
   return null;
+}
+
+/** Whether a hard limit has no headroom for the bid of a line item. */
+export function isCapReached(
+  check: CapCheck,
+  { lineItem, bidMicros }: { readonly lineItem: CompiledLineItem; readonly bidMicros: number },
+  context: SlotContext,
+): boolean {
+  const { subject, limit } = check;
+  if (context.state.isUsedUp?.(check) === true) return true;
+  const day = check.timezone === null ? '' : context.facts.localMoment(check.timezone).day;
+  const counted = context.state.capCount?.(check, day) ?? context.state.counter(capCounterKey(check, day));
+  const pending = context.response.creativeIds.size === 0 ? 0 : pendingOf(subject, context.response);
+  const next =
+    subject.kind === 'spend' ? requiredNanos(lineItem, bidMicros, context) : requiredEvents(subject, context);
+  return counted + pending + next > limit;
 }
 
 /** Each ad adds an impression; of rarer events, the limit must allow one more. */
@@ -307,7 +333,8 @@ function pendingOf({ scope, id, kind }: CapCheck['subject'], response: ResponseS
   return kind === 'imp' ? response.impressionsOf(owner) : 0;
 }
 
-function findFrequency(
+/** The first frequency cap that the user has reached, or why it cannot be told; null = none. */
+export function findFrequency(
   checks: readonly FrequencyCheck[],
   lineItem: CompiledLineItem,
   context: SlotContext,

@@ -161,6 +161,28 @@ test('explaining changes no decision, and the summary of an empty response is on
   );
 });
 
+test('the tests that a loser failed include the reason why it lost, and each loser has one', () => {
+  const isLoss = (code: string) => code.split('.')[0] === 'lost';
+  const family = (code: string) => code.split(/[.:]/)[0];
+  const isOfCreative = (reason: string) =>
+    /^(format|size|secure|not_in_flight|exclusion|blocked\.(attribute|language))/.test(reason);
+  fc.assert(
+    fc.property(anyWorld, draws, (world, drawn) => {
+      for (const { reason, failed } of decideIn(world, drawn, true).losers) {
+        const own = failed.filter((test) => !isLoss(test) || test === reason);
+        expect(own, reason).not.toEqual([]);
+        // Of several creatives, the reason is that of the first one, and the tests are those of the nearest.
+        if (own[0]?.startsWith('idle.') || isOfCreative(reason)) continue;
+        const families = own.map(family);
+        if (family(reason) === 'floor') families.push(...(families.includes('currency') ? ['floor'] : []));
+        if (reason === 'capped.line_item' && families.includes('goal_reached')) continue;
+        expect(families, `${reason}: ${failed.join(' ')}`).toContain(family(reason));
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test('a logged decision is repeated bit by bit from snapshot, request, counters, draws and time alone', () => {
   fc.assert(
     fc.property(anyWorld, fc.integer(), (world, seed) => {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
-import type { TestOlapDatabase } from '../../../test/support/stores.ts';
+import {
+  createTestDatabase,
+  createTestFolder,
+  createTestOlapDatabase,
+  silentLog,
+} from '../../../test/support/stores.ts';
+import type { TestDatabase, TestOlapDatabase } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -18,6 +23,7 @@ import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds
 
 const folder = createTestFolder();
 let analytics: TestOlapDatabase;
+let database: TestDatabase;
 let hot: HotStore;
 let insight: DeliveryInsight;
 let nowMs = Date.parse('2026-11-20T10:00:00Z');
@@ -39,7 +45,8 @@ const compiled = compileWorkspace(
 const capped = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '4', kind: 'imp' });
 
 beforeAll(async () => {
-  analytics = await createTestOlapDatabase();
+  [analytics, database] = await Promise.all([createTestOlapDatabase(), createTestDatabase()]);
+  await seedBookings(database);
   await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
   hot = openHotStore({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
   await hot.addToCounters([{ key: capped, by: 5n, ttlMs: 600_000 }]);
@@ -49,7 +56,8 @@ beforeAll(async () => {
     olap: analytics.olap,
     userHashSecret: Buffer.alloc(32),
     findGeo: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
-    curveOf: (_workspaceId, timezone) => flatCurve(timezone),
+    sql: database.db,
+    curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
     nowMs: () => nowMs,
     random: () => 0,
@@ -58,6 +66,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await hot?.close();
   await analytics?.close();
+  await database?.close();
   folder.remove();
 });
 
@@ -73,24 +82,70 @@ function decideMany(reasons: DecisionReasons, count: number): number {
   return explained;
 }
 
-test('a diagnosis extrapolates a sample of decisions into a sentence with numbers and advice', async () => {
+/** The line items of the snapshot, as PostgreSQL has them. */
+async function seedBookings({ db }: TestDatabase): Promise<void> {
+  await db.insertInto('networks').values({ id: 1000n, name: 'Sample', currency: 'PLN' }).execute();
+  await db.insertInto('workspaces').values({ id: 1, network_id: 1000n, environment: 'production' }).execute();
+  await db
+    .insertInto('advertisers')
+    .values({ workspace_id: 1, id: 1n, name: 'Acme' } as never)
+    .execute();
+  const campaign = { workspace_id: 1, id: 1n, advertiser_id: 1n, name: 'Campaign', status: 'ACTIVE' };
+  await db
+    .insertInto('campaigns')
+    .values(campaign as never)
+    .execute();
+  for (const id of [1, 2, 3, 4, 5]) {
+    const status = id === 5 ? 'PAUSED' : 'ACTIVE';
+    const lineItem = {
+      workspace_id: 1,
+      id: BigInt(id),
+      campaign_id: 1n,
+      name: `Line item ${id}`,
+      type: 'PRICE',
+      status,
+    };
+    await db
+      .insertInto('line_items')
+      .values({ ...lineItem, price_micros: 2_000_000n } as never)
+      .execute();
+    const creative = { workspace_id: 1, line_item_id: BigInt(id), name: 'Creative', review_state: 'APPROVED' };
+    const content = JSON.stringify({ format: 'HTML', html: '<b>n</b>' });
+    const rest = { format: 'HTML', content, click_url: 'https://acme.example/', width: 300, height: 250 };
+    await db
+      .insertInto('creatives')
+      .values({ ...creative, ...rest } as never)
+      .execute();
+  }
+}
+
+test('a diagnosis extrapolates a sample of decisions into a sentence with numbers, advice and a change', async () => {
   const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
-  expect(decideMany(reasons, 100), 'explaining may take 0.2 % of the time').toBe(1);
+  // 251 decisions use up the saved second; the 49 others are represented by the next one.
+  expect(decideMany(reasons, 300), 'in the long run, explaining may take 0.2 % of the time').toBe(251);
   nowMs += 2_000;
   expect(decideMany(reasons, 1)).toBe(1);
+  nowMs += 1_000;
+  expect(decideMany(reasons, 1), 'what is used is saved again').toBe(0);
   await reasons.flush();
 
   const [dear, cheap, german, full, paused, unheard] = await insight.diagnose(1, ['1', '2', '3', '4', '5', '99']);
-  // 1 The first of the hundred was explained on arrival; the second explained one represents the other 99.
-  expect(dear).toMatchObject({ code: 'delivering', opportunities: 101 });
-  expect(dear?.numbers).toEqual([{ reason: 'won', opportunities: 101, percent: 100 }]);
+  expect(dear).toMatchObject({ code: 'delivering', opportunities: 301, inReach: 301, changes: [] });
+  expect(dear?.numbers).toEqual([{ reason: 'won', opportunities: 301, percent: 100 }]);
   expect(cheap).toMatchObject({ code: 'lost.price', advice: 'Raise the price.' });
   expect(cheap?.sentence).toBe(
-    'Of about 101 opportunities in the last 24 hours it took 0 (0 %); most others were lost because others paid more (100 %).',
+    'Of about 301 opportunities in the last 24 hours, 301 match what it is booked for, and it took 0 (0 %); most others were lost because others paid more, most of all Dear (PRICE, level 8, 9 CPM) (301 for this alone).',
   );
-  expect(german).toMatchObject({ code: 'targeting.country' });
-  expect(full).toMatchObject({ code: 'capped.line_item' });
-  expect(paused).toMatchObject({ code: 'paused' });
+  expect(cheap?.rivals).toEqual([
+    { lineItemId: '1', name: 'Dear', type: 'PRICE', level: 8, bidMicros: 9_000_000, opportunities: 301 },
+  ]);
+  const [change] = cheap?.changes ?? [];
+  expect(change).toMatchObject({ sentence: 'Raise the price to 9.01.', mutation: 'updateLineItem', impressions: 301 });
+  expect(change?.variables).toEqual({ id: '2', version: 1, input: { price: '9.01' } });
+  expect(german).toMatchObject({ code: 'targeting.country', inReach: 0 });
+  expect(full).toMatchObject({ code: 'capped.line_item.impressions_lifetime' });
+  expect(full?.sentence).toContain('is reached (5 of 5)');
+  expect(paused).toMatchObject({ code: 'paused.line_item' });
   expect(unheard).toMatchObject({ code: 'unknown', opportunities: 0 });
   expect((await insight.diagnose(2, ['1']))[0], 'of another workspace').toMatchObject({
     code: 'unknown',

@@ -8,6 +8,7 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { SnapshotFeed } from '../snapshot/snapshot-feed.ts';
@@ -48,6 +49,7 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
   });
   const { hot, olap, userHashSecret, nowMs, random } = deps;
   const curves = new CurveFeed(deps.sql, deps.log);
+  const inventories = new PacingInventories();
   const forecasts = new ForecastThreads(hot);
   return {
     insight: createDeliveryInsight({
@@ -56,7 +58,13 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
       olap,
       userHashSecret,
       findGeo: deps.findGeo ?? findNoGeo,
-      curveOf: (workspaceId, timezone) => curves.find(workspaceId, timezone, null),
+      sql: deps.sql,
+      curveOf: ({ snapshot }, lineItem) => {
+        const { workspaceId, timezone } = snapshot.workspace;
+        if (lineItem === null) return curves.find(workspaceId, timezone, null);
+        const own = curves.findOwn(workspaceId, lineItem.booked.id);
+        return own ?? curves.find(workspaceId, timezone, inventories.of(lineItem, snapshot));
+      },
       forecasts,
       nowMs,
       random,

@@ -104,12 +104,16 @@ function decideAndFill(
   const draws = new SameDraws(deps.random);
   const recording = explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs) ?? null);
   const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
+  const usedBefore = isSampled ? process.threadCpuUsage() : undefined;
   const first = decideOnce(input);
-  if (isSampled && !state.isIncomplete) deps.reasons.record(workspaceId, first, nowMs, performance.now() - startedMs);
+  // Not the time that passed: on a busy machine, other processes take most of that.
+  const used = usedBefore === undefined ? null : process.threadCpuUsage(usedBefore);
   const decision = confirmDecision(input, first, deps.deliveryControl);
-  return decision instanceof Promise
-    ? decision.then((final) => finishFilling(deps, compiled, opportunity, { decision: final, nowMs, startedMs }))
-    : finishFilling(deps, compiled, opportunity, { decision, nowMs, startedMs });
+  const finish = (final: Decision): FilledOpportunity => {
+    if (used !== null) deps.reasons.record(workspaceId, final, nowMs, (used.user + used.system) / 1_000);
+    return finishFilling(deps, compiled, opportunity, { decision: final, nowMs, startedMs });
+  };
+  return decision instanceof Promise ? decision.then(finish) : finish(decision);
 }
 
 function countLineItems({ lineItems, idle }: CompiledWorkspace): number {

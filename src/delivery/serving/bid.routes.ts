@@ -90,7 +90,10 @@ function respondToBid(
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
   const { currency } = compiled.snapshot.workspace;
-  if (request.currencies.length > 0 && !request.currencies.includes(currency)) return { status: 204, headers };
+  if (request.currencies.length > 0 && !request.currencies.includes(currency)) {
+    endpoint.reasons.recordAll(compiled.snapshot.workspace.workspaceId, 'currency', endpoint.nowMs());
+    return { status: 204, headers };
+  }
   const dsa = readDsaRequest(request.dsa);
   const privacy = resolvePrivacy(request.privacy);
   const { workspaceId } = compiled.snapshot.workspace;
@@ -159,8 +162,9 @@ interface ReplyInput {
 function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: ReplyInput): HttpReply {
   const { request, dsa, served, headers } = input;
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
-  if (served.placements.length === 0 || isLate) return { status: 204, headers };
   const { workspace } = compiled.snapshot;
+  if (isLate) endpoint.reasons.recordAll(workspace.workspaceId, 'late', endpoint.nowMs());
+  if (served.placements.length === 0 || isLate) return { status: 204, headers };
   const response = renderBidResponse({
     request,
     workspace,

@@ -12,9 +12,39 @@ export interface ReasonCount {
   readonly percent: number;
 }
 
+/** A change of the bookings that removes what keeps a line item from delivering, as a client can carry it out. */
+export interface DeliveryChange {
+  /** What it removes, as the codes of a diagnosis name it. */
+  readonly code: string;
+  readonly sentence: string;
+  /** The mutation of the management API, such as `updateLineItem`; null where nothing in the bookings helps. */
+  readonly mutation: string | null;
+  /** A GraphQL document with that mutation, and its variables (with the version that was read); null as `mutation` is. */
+  readonly document: string | null;
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  /** Members that a person must add to the variables, as paths; empty = it can be carried out as it is. */
+  readonly missing: readonly string[];
+  /** What it would gain alone, of the opportunities that were looked at; null = not known. */
+  readonly opportunities: number | null;
+  /** The same in impressions, by the share of its ads that are shown. */
+  readonly impressions: number | null;
+}
+
+/** A line item that had what another one lost. */
+export interface DeliveryRival {
+  readonly lineItemId: string;
+  readonly name: string;
+  readonly type: LineItemType;
+  readonly level: number;
+  /** The expected earning of a thousand of its impressions, micros. */
+  readonly bidMicros: number;
+  /** How often it had them. */
+  readonly opportunities: number;
+}
+
 /** Why a line item delivers as it does, for people. */
 export interface DeliveryDiagnosis {
-  /** `delivering`, `no_traffic`, `unknown`, or the reason that stands most in the way. */
+  /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way. */
   readonly code: string;
   readonly sentence: string;
   /** Advice; '' when none is needed. */
@@ -22,7 +52,13 @@ export interface DeliveryDiagnosis {
   /** The last `hours` hours were looked at. */
   readonly hours: number;
   readonly opportunities: number;
+  /** Those that match what it is booked for: targeting, day-parts, sizes and formats. */
+  readonly inReach: number;
   readonly numbers: readonly ReasonCount[];
+  /** The single changes that would gain most; the first one is that of `code`. Empty when none is needed. */
+  readonly changes: readonly DeliveryChange[];
+  /** Who outbid or outranked it, most first. */
+  readonly rivals: readonly DeliveryRival[];
 }
 
 /** One line item in an explained decision. */

@@ -56,6 +56,8 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'ExplainedSlot.losers': 500,
   'Forecast.contending': 20,
   'DeliveryDiagnosis.numbers': 50,
+  'DeliveryDiagnosis.changes': 5,
+  'DeliveryDiagnosis.rivals': 5,
 };
 
 /** Arguments that say how many objects a field returns, in the order in which they count. */

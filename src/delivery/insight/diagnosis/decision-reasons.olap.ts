@@ -11,7 +11,7 @@ export interface DecisionReasonRow {
   readonly line_item_id: string;
   /** UTC, `YYYY-MM-DD HH:00:00`. */
   readonly hour: string;
-  /** `won`, or why it lost. */
+  /** `won`, or the set of tests that it failed (`writeOutcome`); of earlier versions the first of them. */
   readonly reason: string;
   /** Decisions that the sample represents. */
   readonly quantity: number;
@@ -46,22 +46,31 @@ SETTINGS ${dialect.deduplicated}`,
   OPPORTUNITY_SAMPLE_MIGRATION,
 ];
 
+/** Outcomes of one line item in one hour. */
+export interface CountedOutcome {
+  /** As `writeOutcome` wrote it. */
+  readonly outcome: string;
+  /** The beginning of the hour. */
+  readonly hourMs: number;
+  readonly quantity: number;
+}
+
 /** How often each outcome occurred since an hour, by line item, most frequent first. */
 export async function readDecisionReasons(
   olap: Olap,
   workspaceId: number,
   lineItemIds: readonly string[],
   sinceMs: number,
-): Promise<Map<string, { reason: string; quantity: number }[]>> {
-  const rows = await olap.query<{ line_item_id: string; reason: string; total: string }>({
-    sql: `SELECT line_item_id, reason, sum(quantity) AS total FROM ${DECISION_REASONS_TABLE}
+): Promise<Map<string, CountedOutcome[]>> {
+  const rows = await olap.query<{ line_item_id: string; reason: string; at: string; total: string }>({
+    sql: `SELECT line_item_id, reason, toUnixTimestamp(hour) AS at, sum(quantity) AS total FROM ${DECISION_REASONS_TABLE}
 WHERE workspace_id = {workspace: UInt32} AND line_item_id IN {lineItems: Array(String)} AND hour >= toDateTime({since: UInt32}, 'UTC')
-GROUP BY line_item_id, reason ORDER BY total DESC, reason`,
+GROUP BY line_item_id, reason, hour ORDER BY total DESC, reason`,
     params: { workspace: workspaceId, lineItems: lineItemIds, since: Math.floor(sinceMs / 1_000) },
     timeoutMs: 10_000,
   });
-  const found = new Map<string, { reason: string; quantity: number }[]>(lineItemIds.map((id) => [id, []]));
-  for (const { line_item_id, reason, total } of rows)
-    found.get(line_item_id)?.push({ reason, quantity: Number(total) });
+  const found = new Map<string, CountedOutcome[]>(lineItemIds.map((id) => [id, []]));
+  for (const { line_item_id, reason, at, total } of rows)
+    found.get(line_item_id)?.push({ outcome: reason, hourMs: Number(at) * 1_000, quantity: Number(total) });
   return found;
 }

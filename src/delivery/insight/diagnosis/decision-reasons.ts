@@ -4,18 +4,26 @@ import type { Olap } from '../../../storage/olap/olap.ts';
 import type { Decision } from '../../decision/decision.ts';
 import { DECISION_REASON_COLUMNS, DECISION_REASONS_TABLE } from './decision-reasons.olap.ts';
 import type { DecisionReasonRow } from './decision-reasons.olap.ts';
+import { ALL_LINE_ITEMS, WON, writeOutcome } from './outcomes.ts';
 
 const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Most sums in memory; further ones are left out until they are flushed. */
 const SUMS_MAX = 200_000;
-/** Explaining checks every line item while requests wait: it may take this share of a worker's time, and runs at most this often. */
+/**
+ * Explaining checks every line item while requests wait: in the long run it may take this share of a worker's time. What was saved may be
+ * used at once, so that a new line item is diagnosed from many requests soon.
+ */
 const TIME_SHARE = 1 / 500;
-const EVERY_MS_MIN = 100;
-const EVERY_MS_MAX = 60_000;
+const SAVED_MS_MAX = 1_000;
+/** The same for all workspaces of a worker together. */
+const ALL_TIME_SHARE = 1 / 100;
+const ALL_SAVED_MS_MAX = 4_000;
+/** The longest pause after a decision that took long to explain, in saved milliseconds: one minute. */
+const DEBT_MS_MAX = 60_000 * TIME_SHARE;
 /**
  * About what explaining takes for each line item, until it was measured, in milliseconds. Above so many line items the first decision after a
- * start is not explained at once: the first requests would wait for it, while everything else is cold, too.
+ * start is not explained at once, and nothing is saved: the first requests would wait for it, while everything else is cold, too.
  */
 const MS_PER_LINE_ITEM = 0.005;
 const LINE_ITEMS_AT_ONCE = 2_000;
@@ -37,7 +45,8 @@ export interface DecisionReasonsDeps {
  */
 export class DecisionReasons {
   readonly #deps: DecisionReasonsDeps;
-  readonly #workspaces = new Map<number, { skipped: number; nextAtMs: number }>();
+  readonly #workspaces = new Map<number, Allowance>();
+  readonly #all: Allowance = { skipped: 0, savedMs: ALL_SAVED_MS_MAX, atMs: 0 };
   #sums = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
 
@@ -57,32 +66,58 @@ export class DecisionReasons {
   /** Whether to explain this decision. Call it once for each decision. @param lineItems how many the workspace has */
   shouldExplain(workspaceId: number, nowMs: number, lineItems: number): boolean {
     if (this.#deps.olap === null) return false;
+    const isLarge = lineItems > LINE_ITEMS_AT_ONCE;
+    const savedMsMax = isLarge ? 0 : SAVED_MS_MAX;
     let state = this.#workspaces.get(workspaceId);
     if (state === undefined) {
       if (this.#workspaces.size >= WORKSPACES_MAX) this.#workspaces.clear();
-      const isLarge = lineItems > LINE_ITEMS_AT_ONCE;
-      state = { skipped: 0, nextAtMs: isLarge ? nowMs + pauseAfter(lineItems * MS_PER_LINE_ITEM) : 0 };
+      const savedMs = isLarge ? -Math.min(DEBT_MS_MAX, lineItems * MS_PER_LINE_ITEM) : SAVED_MS_MAX;
+      state = { skipped: 0, savedMs, atMs: nowMs };
       this.#workspaces.set(workspaceId, state);
     }
     state.skipped += 1;
-    return nowMs >= state.nextAtMs;
+    save(state, nowMs, { share: TIME_SHARE, most: savedMsMax });
+    save(this.#all, nowMs, { share: ALL_TIME_SHARE, most: ALL_SAVED_MS_MAX });
+    return state.savedMs >= 0 && this.#all.savedMs >= 0;
   }
 
-  /** Adds an explained decision. @param tookMs how long it took */
+  /** Adds an explained decision. @param tookMs the CPU time that it took */
   record(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
     const state = this.#workspaces.get(workspaceId);
     if (state === undefined) return;
     const weight = state.skipped;
     state.skipped = 0;
-    state.nextAtMs = nowMs + pauseAfter(tookMs);
+    state.savedMs = Math.max(-DEBT_MS_MAX, state.savedMs - tookMs);
+    this.#all.savedMs = Math.max(-DEBT_MS_MAX, this.#all.savedMs - tookMs);
+    // Several decisions that wait for a store may end together: the first one represents them all.
+    if (weight === 0) return;
     const hour = formatHour(nowMs);
-    const add = (lineItemId: string, reason: string): void => {
-      const key = `${workspaceId}\n${lineItemId}\n${hour}\n${reason}`;
-      const sum = this.#sums.get(key);
-      if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + weight);
+    const add = (lineItemId: string, outcome: string): void => {
+      this.#add({ workspaceId, lineItemId, hour, outcome, weight });
     };
-    for (const placement of decision.placements) if (placement !== null) add(placement.lineItem.booked.id, 'won');
-    for (const { lineItemId, reason } of decision.losers) add(lineItemId, reason);
+    const winners = new Set<string>();
+    for (const placement of decision.placements) {
+      if (placement === null) continue;
+      winners.add(placement.lineItem.booked.id);
+      add(placement.lineItem.booked.id, WON);
+    }
+    for (const { lineItemId, failed, winnerId } of decision.losers) {
+      // A line item that has a slot of the response is not kept out of the others.
+      if (winners.has(lineItemId) && failed.some((test) => test.startsWith('exclusion.'))) continue;
+      add(lineItemId, writeOutcome(failed, winnerId));
+    }
+  }
+
+  /** Counts a request that no line item of a workspace could serve, for a reason of the request. */
+  recordAll(workspaceId: number, test: string, nowMs: number): void {
+    if (this.#deps.olap === null) return;
+    this.#add({ workspaceId, lineItemId: ALL_LINE_ITEMS, hour: formatHour(nowMs), outcome: test, weight: 1 });
+  }
+
+  #add(one: { workspaceId: number; lineItemId: string; hour: string; outcome: string; weight: number }): void {
+    const key = `${one.workspaceId}\n${one.lineItemId}\n${one.hour}\n${one.outcome}`;
+    const sum = this.#sums.get(key);
+    if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + one.weight);
   }
 
   /** Sends the sums; those that cannot be sent are retained for the next time, as long as there is space. Never rejects. */
@@ -106,9 +141,19 @@ export class DecisionReasons {
   }
 }
 
-/** How long until the next decision is explained, when one takes so long. Milliseconds. */
-function pauseAfter(tookMs: number): number {
-  return Math.min(EVERY_MS_MAX, Math.max(EVERY_MS_MIN, tookMs / TIME_SHARE));
+/** What explaining in one workspace may take. */
+interface Allowance {
+  /** Decisions since the last one that was explained. */
+  skipped: number;
+  /** Milliseconds that explaining may take now; negative: a decision took more than was saved. */
+  savedMs: number;
+  atMs: number;
+}
+
+function save(allowance: Allowance, nowMs: number, { share, most }: { share: number; most: number }): void {
+  const passedMs = Math.max(0, nowMs - allowance.atMs);
+  allowance.savedMs = Math.min(most, allowance.savedMs + passedMs * share);
+  allowance.atMs = Math.max(allowance.atMs, nowMs);
 }
 
 function toDecisionReason(key: string, quantity: number): DecisionReasonRow {

@@ -1,3 +1,5 @@
+import { formatMicros } from '../../../domain/money/money.ts';
+
 /** The explanation of a reason, with advice. */
 interface ReasonText {
   /** Completes "… because ". */
@@ -42,6 +44,101 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     because: 'its price is below the floor',
     advice: 'Raise the price, or lower the floor of network, ad unit or deal.',
   },
+  'floor.request': {
+    because: 'its price is below the floor that the request states',
+    advice: 'Raise the price, or ask the caller for a lower floor.',
+  },
+  'floor.network': {
+    because: 'its price is below the floor of the network',
+    advice: 'Raise the price, or lower the floor of the network.',
+  },
+  'floor.ad_unit': {
+    because: 'its price is below the floor of the ad unit',
+    advice: 'Raise the price, or lower the floor of the ad unit.',
+  },
+  'floor.rule': {
+    because: 'its price is below a floor rule',
+    advice: 'Raise the price, or lower the floor rule.',
+  },
+  'floor.deal': {
+    because: 'its price is below that of its deal',
+    advice: 'Raise the price, or lower the floor of the deal.',
+  },
+  currency: {
+    because: 'the requests ask for another currency than the network’s',
+    advice: 'Ask the caller to take bids, and to state floors, in the currency of the network.',
+  },
+  late: {
+    because: 'responses came later than the requests allow (tmax)',
+    advice: 'Add delivery workers, or ask the caller for more time.',
+  },
+  not_shown: {
+    because: 'its ads are in responses and are not shown',
+    advice: 'Check that pages show the ads and call their impression links.',
+  },
+  'capped.no_user': {
+    because: 'frequency caps need a user, and the requests have none',
+    advice: 'Allow serving without user where the caps may be passed over.',
+  },
+  'consent.segments': {
+    because: 'its segments need consent to personalisation, which users have not given',
+    advice: 'Target by context where users do not consent.',
+  },
+  'capped.line_item.frequency': {
+    because: 'users have reached its frequency caps',
+    advice: 'Raise the frequency cap.',
+  },
+  'capped.campaign.frequency': {
+    because: 'users have reached the frequency caps of its campaign',
+    advice: 'Raise the frequency cap.',
+  },
+  'capped.advertiser.frequency': {
+    because: 'users have reached the frequency caps of its advertiser',
+    advice: 'Raise the frequency cap.',
+  },
+  'capped.creative': {
+    because: 'users have reached the frequency caps of its creatives',
+    advice: 'Raise the frequency cap of the creative, or add creatives.',
+  },
+  goal_reached: { because: 'its goal is reached', advice: 'Raise the goal.' },
+  creative: { because: 'none of its creatives can be shown', advice: 'Add a creative, or make one live.' },
+  draft: { because: 'it is a draft', advice: 'Set it to ACTIVE.' },
+  reserved: { because: 'it is only reserved', advice: 'Set it to ACTIVE.' },
+  completed: { because: 'it is completed', advice: 'Set it to ACTIVE, with a higher goal or a later end.' },
+  archived: { because: 'it, or what it needs, is archived', advice: 'Restore it by the status ACTIVE.' },
+  suspended: { because: 'the network is suspended', advice: 'Ask the operator of the installation.' },
+  'blocked.private_auction': {
+    because: 'the request is a private auction for deals',
+    advice: 'Sell it under a deal that the auction offers.',
+  },
+  'blocked.seat': {
+    because: 'the request does not take bids of its seat',
+    advice: 'Sell it under a deal with another seat.',
+  },
+  'blocked.advertiser': {
+    because: 'the request blocks the domain of its advertiser',
+    advice: 'Check the domains of the advertiser.',
+  },
+  'blocked.category': {
+    because: 'the request blocks a category of its advertiser',
+    advice: 'Check the categories of the advertiser.',
+  },
+  'blocked.attribute': {
+    because: 'the request blocks an attribute of its creatives',
+    advice: 'Check the attributes of the creatives.',
+  },
+  'blocked.language': {
+    because: 'the request wants creatives in another language',
+    advice: 'Check the language of the creatives.',
+  },
+  'exclusion.label': {
+    because: 'an ad that shares an exclusion label is already in the response',
+    advice: 'Check the exclusion labels.',
+  },
+  'not_in_flight.creative': {
+    because: 'the flight of its creatives is not running',
+    advice: 'Check the flights of the creatives.',
+  },
   capped: { because: 'a cap is reached', advice: 'Raise the cap, or wait for its window to end.' },
   budget: { because: 'the money that may be spent is spent', advice: 'Raise the budget, or the advertiser’s credit.' },
   consent: {
@@ -76,12 +173,19 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
   },
 };
 
-/** "targeting.country" → a sentence's end and an advice; unknown reasons are shown as they are. */
-export function describeReason(reason: string): ReasonText {
-  const [family = '', detail = ''] = reason.split('.');
-  const found = TEXTS[reason] ?? TEXTS[family];
+/**
+ * "targeting.country" → a sentence's end and an advice, by the longest family that has a text; unknown reasons are shown as they are.
+ * @param detail what was asked for, as behind the colon of a failed test
+ */
+export function describeReason(reason: string, detail = ''): ReasonText {
+  const parts = reason.split('.');
+  const lengths = parts.map((_part, at) => parts.length - at);
+  const found = lengths.map((length) => TEXTS[parts.slice(0, length).join('.')]).find((text) => text !== undefined);
   if (found === undefined) return { because: reason, advice: '' };
-  return family === 'targeting' ? { ...found, because: `${found.because} (${detail})` } : found;
+  const dimension = parts[0] === 'targeting' ? (parts[1] ?? '') : '';
+  const asked = reason.startsWith('floor') && detail !== '' ? formatMicros(BigInt(detail)) : detail;
+  const named = [dimension, asked].filter((text) => text !== '').join(' ');
+  return named === '' ? found : { ...found, because: `${found.because} (${named})` };
 }
 
 /** Reasons of requests that were never meant for the line item. */

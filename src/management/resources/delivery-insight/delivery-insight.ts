@@ -1,7 +1,9 @@
 import { requirePermission } from '../../../access/permissions/permissions.ts';
 import type {
+  DeliveryChange,
   DeliveryDiagnosis,
   DeliveryInsight,
+  DeliveryRival,
   ExplainedDecision,
   ExplainedLineItem,
   ExplainedSlot,
@@ -9,6 +11,7 @@ import type {
 } from '../../../domain/booking/delivery-insight.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
+import { LineItemTypeRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
@@ -32,11 +35,69 @@ const ReasonCountRef = builder.objectRef<ReasonCount>('DeliveryReasonCount').imp
   }),
 });
 
+const ChangeRef = builder.objectRef<DeliveryChange>('DeliveryChange').implement({
+  description: 'A change of the bookings that removes what keeps a line item from delivering, ready to be carried out.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'The cause that it removes.' }),
+    sentence: t.exposeString('sentence', { description: 'What to do, as a sentence.' }),
+    mutation: t.exposeString('mutation', {
+      nullable: true,
+      description: 'The mutation that does it, such as `updateLineItem`; null where no change of the bookings helps.',
+    }),
+    document: t.exposeString('document', {
+      nullable: true,
+      description: 'A GraphQL document with that mutation, to be sent with `variables`.',
+    }),
+    variables: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'Its variables: the id, the version that was read, and the input.',
+      resolve: (change) => change.variables,
+    }),
+    missing: t.exposeStringList('missing', {
+      description: 'Members that a person must add to the variables, as paths; empty = it can be sent as it is.',
+    }),
+    opportunities: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'Opportunities that it alone would gain, of those that were looked at; null = not known.',
+      resolve: (change) => change.opportunities,
+    }),
+    impressions: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'The same in impressions, by the share of its ads that are shown.',
+      resolve: (change) => change.impressions,
+    }),
+  }),
+});
+
+const RivalRef = builder.objectRef<DeliveryRival>('DeliveryRival').implement({
+  description: 'A line item that had what another one lost.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    type: t.field({ type: LineItemTypeRef, description: 'Its tier.', resolve: (rival) => rival.type }),
+    level: t.exposeInt('level', { description: 'Its level within the tier.' }),
+    bid: t.field({
+      type: 'Decimal',
+      description: 'The expected earning of a thousand of its impressions.',
+      resolve: (rival) => formatMicros(BigInt(Math.round(rival.bidMicros))),
+    }),
+    opportunities: t.field({
+      type: 'Long',
+      description: 'How often it had them.',
+      resolve: (rival) => rival.opportunities,
+    }),
+  }),
+});
+
 const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').implement({
   description: 'The delivery diagnosis of a line item.',
   fields: (t) => ({
     code: t.exposeString('code', {
-      description: '`delivering`, `no_traffic`, `unknown`, or the most frequent loss reason.',
+      description:
+        '`delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most.',
     }),
     sentence: t.exposeString('sentence', { description: 'The status as a sentence.' }),
     advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
@@ -46,10 +107,31 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
       description: 'Sampled opportunities (estimated).',
       resolve: (diagnosis) => diagnosis.opportunities,
     }),
+    inReach: t.field({
+      type: 'Long',
+      description: 'Those of them that match what it is booked for: targeting, day-parts, sizes and formats.',
+      resolve: (diagnosis) => diagnosis.inReach,
+    }),
     numbers: t.field({
       type: [ReasonCountRef],
-      description: 'Outcomes, most frequent first.',
+      description: 'Outcomes, most frequent first: `won`, or all tests that were failed, joined by "+".',
       resolve: (diagnosis) => [...diagnosis.numbers],
+    }),
+    change: t.field({
+      type: ChangeRef,
+      nullable: true,
+      description: 'The change that removes the cause `code`; null when none is needed.',
+      resolve: (diagnosis) => diagnosis.changes[0] ?? null,
+    }),
+    changes: t.field({
+      type: [ChangeRef],
+      description: 'That change, and others that would gain something, at most 5.',
+      resolve: (diagnosis) => [...diagnosis.changes],
+    }),
+    rivals: t.field({
+      type: [RivalRef],
+      description: 'The line items that outbid or outranked it, most first, at most 5.',
+      resolve: (diagnosis) => [...diagnosis.rivals],
     }),
   }),
 });

@@ -1,0 +1,75 @@
+import type { DeliveryCaps, FrequencyCap, Goal } from '../../../domain/booking/line-item.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
+import { ofCreative, ofLevel, ofLineItem } from './change.ts';
+import type { Change, ChangeInput, MakeChange } from './change.ts';
+
+/** By how much a change raises a limit that is reached. */
+export const RAISED = 2;
+
+/** Raises the cap, budget or frequency cap that is reached. */
+export const raiseLimit: MakeChange = (input, { code }) => {
+  const [, level = '', unit = ''] = code.split('.');
+  if (unit === 'frequency') return raiseFrequency(input, level);
+  if (level === 'creative') return raiseCreativeFrequency(input, { code, detail: '' });
+  if (level === 'advertiser') {
+    const credit = Number(input.booked.advertiser.credit_micros ?? 0) * RAISED;
+    return ofLevel(input, level, () => ({
+      sentence: `Raise the credit of the advertiser to ${formatMicros(BigInt(credit))}.`,
+      input: { credit: formatMicros(BigInt(credit)) },
+    }));
+  }
+  const name = `${unit.replace(/_(per_day|lifetime)$/, '')}${unit.endsWith('_per_day') ? 'PerDay' : 'Lifetime'}`;
+  return ofLevel(input, level, (owner) => {
+    const { caps } = level === 'campaign' ? input.booked.campaign : input.booked.lineItem;
+    const raised = toCapsInput(caps, name);
+    return { sentence: `Raise ${name} of the ${owner} to ${String(raised[name])}.`, input: { caps: raised } };
+  });
+};
+
+const CAP_NAMES: Readonly<Record<string, string>> = {
+  spendMicrosPerDay: 'spendPerDay',
+  spendMicrosLifetime: 'spendLifetime',
+};
+
+/** Caps as the management API takes them, one of them raised. */
+function toCapsInput(caps: Partial<DeliveryCaps>, raised: string): Record<string, number | string | null> {
+  const entries = Object.entries(caps).map(([field, value]) => {
+    const name = CAP_NAMES[field] ?? field;
+    const factor = name === raised ? RAISED : 1;
+    if (value === null) return [name, null] as const;
+    return [name, name === field ? value * factor : formatMicros(BigInt(value * factor))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function raiseFrequency(input: ChangeInput, level: string): Change | null {
+  return ofLevel(input, level, (name) => {
+    const owners = {
+      line_item: input.booked.lineItem,
+      campaign: input.booked.campaign,
+      advertiser: input.booked.advertiser,
+    };
+    const owner = owners[level as keyof typeof owners];
+    return {
+      sentence: `Double the frequency caps of the ${name}.`,
+      input: { frequencyCaps: doubled(owner?.frequency_caps ?? []) },
+    };
+  });
+}
+
+function doubled(caps: readonly FrequencyCap[]): FrequencyCap[] {
+  return caps.map((cap) => ({ ...cap, count: cap.count * RAISED }));
+}
+
+const raiseCreativeFrequency = ofCreative(({ frequency_caps: caps }) => ({
+  sentence: 'Double the frequency caps of its creative.',
+  input: { frequencyCaps: doubled(caps) },
+}));
+
+/** Raises the goal. */
+export const raiseGoal: MakeChange = (input) => {
+  const goal: Goal | null = input.booked.lineItem.goal;
+  if (goal === null) return null;
+  const amount = goal.amount * RAISED;
+  return ofLineItem(input, `Raise the goal to ${amount}.`, { goal: { ...goal, amount } });
+};

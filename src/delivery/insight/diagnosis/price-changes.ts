@@ -1,0 +1,60 @@
+import { formatMicros } from '../../../domain/money/money.ts';
+import { ofLineItem } from './change.ts';
+import type { Change, ChangeInput, MakeChange } from './change.ts';
+import { RAISED } from './limit-changes.ts';
+
+/** Raises the price so that a thousand impressions are expected to earn this much. */
+function raiseTo(input: ChangeInput, wantedMicros: number): Change | null {
+  const { price_micros: price } = input.booked.lineItem;
+  const { valueMicros } = input;
+  if (Number(price) === 0 || valueMicros === 0 || !Number.isFinite(wantedMicros))
+    return ofLineItem(input, 'Raise the price.', {}, ['input.price']);
+  const cents = Math.ceil((Number(price) * wantedMicros) / valueMicros / 10_000) * 10_000;
+  const raised = formatMicros(BigInt(Math.max(cents, Number(price) + 10_000)));
+  return ofLineItem(input, `Raise the price to ${raised}.`, { price: raised });
+}
+
+/** A price that reaches the floor of the cause. */
+export const reachFloor: MakeChange = (input, { detail }) =>
+  raiseTo(input, detail === '' ? Number.NaN : Number(detail));
+
+/** A price above the winner's. */
+export const outbid: MakeChange = (input) =>
+  input.rival === null ? raiseTo(input, Number.NaN) : raiseTo(input, input.rival.valueMicros + 10_000);
+
+/** The tier and level of the winner. */
+export const outrank: MakeChange = (input) => {
+  const { rival } = input;
+  const { type, level } = input.booked.lineItem;
+  if (rival === null) return null;
+  if (rival.type === type)
+    return ofLineItem(input, `Move it to level ${rival.level}.`, { level: Math.min(level, rival.level) });
+  const share = rival.type === 'SPONSORSHIP' ? { sharePercent: 100 } : { sharePercent: null };
+  const { goal, price_micros: price, ends_at: endsAt, pacing } = input.booked.lineItem;
+  const needsGoal = rival.type === 'STANDARD' && goal === null;
+  const needsEnd = rival.type === 'STANDARD' && endsAt === null && pacing !== 'ASAP' && goal?.period !== 'DAY';
+  const missing = [
+    ...(needsGoal ? ['input.goal'] : []),
+    ...(needsEnd ? ['input.endsAt'] : []),
+    ...(rival.type === 'PRICE' && Number(price) === 0 ? ['input.price'] : []),
+  ];
+  return ofLineItem(
+    input,
+    `Make it ${rival.type}, on level ${rival.level}.`,
+    { type: rival.type, level: rival.level, ...share },
+    missing,
+  );
+};
+
+/** A larger share, or a level above. */
+export const winDraw: MakeChange = (input) => {
+  const { type, level, share_percent: share } = input.booked.lineItem;
+  if (type === 'SPONSORSHIP' && (share ?? 100) < 100)
+    return ofLineItem(input, 'Raise its share of voice to 100 %.', { sharePercent: 100 });
+  if (type === 'HOUSE') {
+    const raised = Math.min(100, Math.max(1, share ?? 1) * RAISED);
+    return ofLineItem(input, `Raise its weight to ${raised}.`, { sharePercent: raised });
+  }
+  if (type === 'PRICE') return outbid(input, { code: 'lost.price', detail: '' });
+  return level > 1 ? ofLineItem(input, `Move it to level ${level - 1}.`, { level: level - 1 }) : null;
+};

@@ -1,0 +1,41 @@
+import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
+import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { dimensionsOf } from '../../decision/index/targeting.ts';
+import { ofLineItem } from './change.ts';
+import type { MakeChange } from './change.ts';
+
+/** Targeting without the condition that fails. */
+export const dropTargeting: MakeChange = (input, { code, detail }) => {
+  const dimension = code === 'consent.segments' ? 'segment' : (code.split('.')[1] ?? '');
+  const { targeting, deal_id: dealId } = input.booked.lineItem;
+  if (dimension === 'deal' && dealId !== null) return ofLineItem(input, 'Sell it without the deal.', { dealId: null });
+  const kept = splitConjuncts(targeting).filter(({ tree }) => {
+    const isFailed = dimensionsOf(tree)[0] === dimension;
+    return !isFailed || (dimension === 'keyValue' && detail !== '' && !namesKey(tree, detail));
+  });
+  const left = kept.map(({ tree }) => tree);
+  const what = dimension === 'keyValue' && detail !== '' ? `key ${detail}` : dimension;
+  const reduced =
+    left.length === 0 ? null : toTargetingInput(left.length === 1 ? (left[0] as Targeting) : { all: left });
+  return ofLineItem(input, `Drop ${what} from its targeting, or widen its values.`, { targeting: reduced });
+};
+
+function namesKey(tree: Targeting, key: string): boolean {
+  if ('all' in tree) return tree.all.some((one) => namesKey(one, key));
+  if ('any' in tree) return tree.any.some((one) => namesKey(one, key));
+  return 'not' in tree ? namesKey(tree.not, key) : tree.key?.toLowerCase() === key;
+}
+
+/** A tree as the management API takes it: enumerations as their names. */
+export function toTargetingInput(tree: Targeting): unknown {
+  if ('all' in tree) return { all: tree.all.map(toTargetingInput) };
+  if ('any' in tree) return { any: tree.any.map(toTargetingInput) };
+  if ('not' in tree) return { not: toTargetingInput(tree.not) };
+  const { dimension, operator, values, key }: TargetingTest = tree;
+  const test = { dimension: constantCase(dimension), operator: constantCase(operator), values };
+  return { test: key === undefined ? test : { ...test, key } };
+}
+
+function constantCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+}
