@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Kysely } from 'kysely';
 import type { Registry } from 'prom-client';
 import type { Log } from '../domain/log/log.ts';
 import type { PlacardError } from '../domain/errors.ts';
@@ -10,7 +9,7 @@ import type { HttpRequest, Route } from '../http/shared/route.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
-import type { Database } from '../storage/sql/schema.ts';
+import { ownSql, type SqlOrCore } from '../storage/sql/node-call.ts';
 import { createAccessMetrics } from './access-metrics.ts';
 import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit.ts';
 import { AttemptLog } from './sign-in/attempt-log.ts';
@@ -42,7 +41,7 @@ declare module 'fastify' {
 
 /** Dependencies of the access service of one process. */
 export interface AccessDeps {
-  readonly sql: Kysely<Database>;
+  readonly sql: SqlOrCore;
   readonly hot: HotStore;
   readonly secrets: InstallationSecrets;
   readonly dataDir: string;
@@ -138,9 +137,9 @@ export function createAccessService(deps: AccessDeps): AccessService {
     log: deps.log,
   };
   const { pepper } = deps.secrets;
-  const sessions: SessionDeps = { sql: deps.sql, pepper, directory, nowMs: () => deps.nowMs() };
+  // Only a core has people who sign in.
+  const sessions = (): SessionDeps => ({ sql: ownSql(deps.sql), pepper, directory, nowMs: () => deps.nowMs() });
   const mail = deps.mail ?? null;
-  const signInDeps = { sql: deps.sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
   const limitHeaders = new LimitHeaders({
     limits,
     identify: (attempt) => guard.identify(attempt),
@@ -152,13 +151,16 @@ export function createAccessService(deps: AccessDeps): AccessService {
     guardRoute: (route, environment) =>
       limitHeaders.remember(guardRoute(guard, route, environment), ruleOf(route.operation).limit),
     failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
-    authenticate: (request, options) => authenticate({ guard, sessions }, request, options, request.accessReply),
+    authenticate: (request, options) =>
+      authenticate({ guard, sessions: sessions() }, request, options, request.accessReply),
     requirePermission,
     registerAccess: (app) => {
       rememberReplies(app);
       limitHeaders.addTo(app);
+      const sql = ownSql(deps.sql);
+      const signInDeps = { sql, hot: deps.hot, pepper, attempts, mail, nowMs: () => deps.nowMs() };
       registerSigningIn(app, { ...signInDeps, publicUrl: deps.publicUrl, oidc: deps.oidc }, (request, operation) =>
-        authenticate({ guard, sessions }, request, { operation }, request.accessReply),
+        authenticate({ guard, sessions: sessions() }, request, { operation }, request.accessReply),
       );
     },
     onChange: (notices) => directory.onChange(notices),

@@ -137,20 +137,29 @@ function registerTokens(cluster: Command, context: CliContext): void {
 function registerRevoke(cluster: Command, context: CliContext): void {
   cluster
     .command('revoke')
-    .description('Revoke a join token.')
-    .argument('<id>', 'its id, as `placard cluster tokens` shows it')
+    .description('Revoke a join token, or the token of a node that reaches only a core.')
+    .argument('<id>', 'the id of the join token (`placard cluster tokens`), or of the node (`placard cluster status`)')
     .action(async (id: string, _options: object, command: Command) => {
       const { recordAudit } = await import('../access/audit/audit.sql.ts');
       const { revokeJoinToken } = await import('../cluster/join-tokens.sql.ts');
+      const { revokeNodeToken } = await import('../cluster/node-tokens.sql.ts');
       const revoked = await withCluster(context, ({ sql }) =>
         sql.transaction().execute(async (trx) => {
-          const done = await revokeJoinToken(trx, id);
-          if (done) await recordAudit(trx, clusterEntry('joinToken.revoke', id));
-          return done;
+          const kind = (await revokeJoinToken(trx, id))
+            ? 'joinToken'
+            : (await revokeNodeToken(trx, id))
+              ? 'nodeToken'
+              : null;
+          if (kind !== null) await recordAudit(trx, clusterEntry(`${kind}.revoke`, id));
+          return kind;
         }),
       );
-      if (!revoked) throw new UsageError(`There is no valid join token ${id}.`);
-      context.print(command, { id, revoked }, [`The join token ${id} is revoked.`]);
+      if (revoked === null) throw new UsageError(`There is no valid join token ${id}, and no node ${id} with a token.`);
+      context.print(command, { id, revoked: true }, [
+        revoked === 'joinToken'
+          ? `The join token ${id} is revoked.`
+          : `The token of node ${id} is revoked. Secrets that it has stay known there: see "placard secrets".`,
+      ]);
     });
 }
 

@@ -23,7 +23,7 @@ export async function checkMail(settings: Settings, running: Endpoints | null): 
   } finally {
     transport.close();
   }
-  return [...findings, ...(await checkDeadLetters(settings.postgresUrl ?? running?.postgresUrl ?? null))];
+  return [...findings, ...(await checkDeadLetters(settings.postgresUrl ?? (running?.postgresUrl || null)))];
 }
 
 async function checkDeadLetters(url: string | null): Promise<Finding[]> {

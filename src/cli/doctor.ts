@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
 import { checkCluster } from './doctor-cluster.ts';
+import { checkCoreLink } from './doctor-core-link.ts';
 import { checkHotStoreCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
@@ -35,10 +36,14 @@ async function examine(context: CliContext): Promise<Finding[]> {
     checkDataFolder(settings, holder),
     await checkPorts(settings, running),
     checkCertificates(settings, Date.now()),
-    await checkPostgres(settings, running),
-    await checkClickhouse(settings, running),
+    ...(settings.coreUrl === null
+      ? [
+          await checkPostgres(settings, running),
+          await checkClickhouse(settings, running),
+          await checkCluster(settings, running),
+        ]
+      : [await checkCoreLink(settings)]),
     await checkRedis(settings),
-    await checkCluster(settings, running),
     checkSpool(settings, Date.now()),
     checkHotStoreCopies(settings),
     await checkSnapshot(settings),

@@ -6,15 +6,10 @@ import { settingsTable } from '../config/settings-table.ts';
 import { RecurringJob } from '../domain/time/recurring-job.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
+import { isViaCore, ownSql, type SqlOrCore } from '../storage/sql/node-call.ts';
 import type { StoredFacts, StoredMarks } from '../storage/sql/cluster-schema.ts';
-import {
-  type ClusterTruth,
-  forgetStale,
-  markNodeStopped,
-  readCluster,
-  writeClusterFacts,
-  writeNode,
-} from './cluster.sql.ts';
+import { markNodeStopped, readCluster, writeNode } from './cluster-calls.ts';
+import { type ClusterTruth, forgetStale, writeClusterFacts } from './cluster.sql.ts';
 import type { ClusterDeps, ServeAddresses } from './cluster-deps.ts';
 import type { ClusterGate } from './cluster-gate.ts';
 import { marksOf, markOfKey } from './cluster-key.ts';
@@ -40,7 +35,8 @@ const HOT_KEY_TTL_MS = 10 * 365 * 86_400_000;
 const FORGET_EVERY_RUNS = 120;
 
 /** Dependencies of a watch. */
-export interface ClusterWatchDeps extends ClusterDeps {
+export interface ClusterWatchDeps extends Omit<ClusterDeps, 'sql'> {
+  readonly sql: SqlOrCore;
   readonly secrets: InstallationSecrets;
   readonly hot: Pick<HotStore, 'get' | 'applyOnce'>;
   readonly addresses: ServeAddresses;
@@ -89,7 +85,9 @@ export class ClusterWatch extends RecurringJob {
     const clusterKey = this.#followKey(truth);
     if (clusterKey !== null) this.#followLinkKeys(truth, clusterKey);
     const facts = { ...this.#facts, ...(await this.#readHotMark(truth)) };
-    const shared = truth.otherNodes === 0 && reports ? await this.#adoptFacts(truth, facts) : truth.cluster.facts;
+    const { sql } = this.#deps;
+    const isAlone = truth.otherNodes === 0 && !isViaCore(sql);
+    const shared = isAlone && reports ? await this.#adoptFacts(truth, facts) : truth.cluster.facts;
     const own = this.#describe(clusterKey, facts);
     const problems = compareNode(own, clusterMarks(truth, shared));
     if (gate.decide(problems)) {
@@ -108,8 +106,8 @@ export class ClusterWatch extends RecurringJob {
   async #readTruth(): Promise<ClusterTruth> {
     const { sql, settings } = this.#deps;
     const found = await readCluster(sql, this.#nodeId);
-    if (found !== null && readClusterKey(settings) !== null) return found;
-    await joinCluster(this.#deps).catch((error: unknown) => {
+    if (found !== null && (readClusterKey(settings) !== null || isViaCore(sql))) return found;
+    await joinCluster({ ...this.#deps, sql: ownSql(sql) }).catch((error: unknown) => {
       // A token that opens nothing leaves a node with secrets of its own without the cluster key: the comparison says so.
       if (found === null || !(error instanceof JoinTokenError)) throw error;
     });
@@ -176,7 +174,7 @@ export class ClusterWatch extends RecurringJob {
   /** A node that is alone may be moved to other stores: its settings are the cluster's. */
   async #adoptFacts(truth: ClusterTruth, facts: StoredFacts): Promise<StoredFacts> {
     const wanted = { ...truth.cluster.facts, ...sharedFacts(facts) };
-    if (!isSame(wanted, truth.cluster.facts)) await writeClusterFacts(this.#deps.sql, wanted);
+    if (!isSame(wanted, truth.cluster.facts)) await writeClusterFacts(ownSql(this.#deps.sql), wanted);
     return wanted;
   }
 
@@ -210,7 +208,7 @@ export class ClusterWatch extends RecurringJob {
     };
     const startedAt = this.#startedAt;
     await writeNode(sql, { nodeId: this.#nodeId, part, host: hostname(), facts, marks, problems, startedAt });
-    if (this.#runs % FORGET_EVERY_RUNS === 0) await forgetStale(sql);
+    if (this.#runs % FORGET_EVERY_RUNS === 0 && !isViaCore(sql)) await forgetStale(sql);
     this.#runs += 1;
   }
 }

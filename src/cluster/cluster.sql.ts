@@ -212,6 +212,7 @@ export async function deleteNode(db: Kysely<Database>, nodeId: string): Promise<
 export async function deleteCluster(trx: Transaction<Database>): Promise<void> {
   await trx.deleteFrom('cluster_secrets').execute();
   await trx.deleteFrom('cluster_join_tokens').execute();
+  await trx.deleteFrom('cluster_node_tokens').execute();
   await trx.deleteFrom('cluster_nodes').execute();
   await trx.deleteFrom('cluster').execute();
 }

@@ -118,6 +118,8 @@ function readText(spec: SettingSpec, env: Environment, readFile: ReadFile, probl
   }
 }
 
+const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/;
+
 function describeProblem(spec: SettingSpec, text: string | null, message: string | undefined): string {
   const shown = spec.secret || text === null ? '' : ` (it is ${JSON.stringify(text.slice(0, 100))})`;
   return `${message ?? `write ${spec.kind}, such as ${spec.example}`}${shown}`;
@@ -166,13 +168,7 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
         true, 'write an https:// address (http:// is for PLACARD_TLS=loopback)');
     }
   }
-  for (const [name, url] of [
-    ['PLACARD_POSTGRES_OWNER_URL', settings.postgresOwnerUrl],
-    ['PLACARD_POSTGRES_DIRECT_URL', settings.postgresDirectUrl],
-  ] as const) {
-    const message = `write the address that the service uses: ${name} is set`;
-    require('PLACARD_POSTGRES_URL', (url ?? null) === null || settings.postgresUrl !== null, message);
-  }
+  checkStoreAddresses(settings, require);
   if ((settings.clickhouseCluster ?? null) !== null) {
     const message = 'write the address of one of its servers: PLACARD_CLICKHOUSE_CLUSTER is set';
     require('PLACARD_CLICKHOUSE_URL', settings.clickhouseUrl !== null, message);
@@ -205,6 +201,34 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
   const samePort = settings.corePort !== 0 && settings.corePort === settings.deliveryPort;
   require('PLACARD_DELIVERY_PORT', !samePort, `write another port than PLACARD_CORE_PORT (${settings.corePort})`);
   return problems;
+}
+
+/** PostgreSQL under several addresses, and a core in place of stores. */
+function checkStoreAddresses(
+  settings: Settings,
+  require: (name: string, holds: boolean, message: string) => void,
+): void {
+  for (const [name, url] of [
+    ['PLACARD_POSTGRES_OWNER_URL', settings.postgresOwnerUrl],
+    ['PLACARD_POSTGRES_DIRECT_URL', settings.postgresDirectUrl],
+  ] as const) {
+    const message = `write the address that the service uses: ${name} is set`;
+    require('PLACARD_POSTGRES_URL', (url ?? null) === null || settings.postgresUrl !== null, message);
+  }
+  if ((settings.coreUrl ?? null) !== null) {
+    const stores = [
+      ['PLACARD_POSTGRES_URL', settings.postgresUrl],
+      ['PLACARD_CLICKHOUSE_URL', settings.clickhouseUrl],
+      ['PLACARD_S3_URL', settings.s3Url],
+    ] as const;
+    for (const [name, url] of stores)
+      require(name, (url ?? null) === null, 'remove it, or PLACARD_CORE_LINK_URL: the core is the way to this store');
+    const { protocol, hostname, username } = new URL(settings.coreUrl ?? '');
+    const isSafe = protocol === 'https:' || settings.coreHttp === 'any' || LOOPBACK.test(hostname);
+    require('PLACARD_CORE_LINK_URL', isSafe, 'write an https:// address: secrets come from it');
+    require('PLACARD_CORE_LINK_URL', username ===
+      '', 'leave user and password out: PLACARD_JOIN_TOKEN lets this node in');
+  }
 }
 
 function publicUrls(settings: Settings): readonly (readonly [string, string | null | undefined])[] {

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
-import type { Database } from '../../storage/sql/schema.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { CurveKind, InventoryCurve, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { inventoryCurve } from '../../domain/pacing/traffic-inventory.ts';
-import { readCurves } from './pacing-curve.sql.ts';
+import { readCurves } from './pacing-curve-calls.ts';
 import type { SitedInventory } from './pacing-inventory.ts';
 
 const RELOAD_MS = 300_000;
@@ -14,7 +13,7 @@ const MERGED_MAX = 2_000;
 
 /** The traffic curves as a worker knows them: read at start and every five minutes. The last ones stay in use when a read fails. */
 export class CurveFeed {
-  readonly #sql: Kysely<Database>;
+  readonly #sql: SqlOrCore;
   readonly #log: Log;
   #curves = new Map<string, InventoryCurve>();
   readonly #merged = new Map<string, TrafficCurve>();
@@ -22,7 +21,7 @@ export class CurveFeed {
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(sql: Kysely<Database>, log: Log) {
+  constructor(sql: SqlOrCore, log: Log) {
     this.#sql = sql;
     this.#log = log;
   }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Kysely } from 'kysely';
 import type { Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
@@ -12,7 +11,7 @@ import type { Route } from '../../http/shared/route.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { HotCircuit } from '../../storage/hot/hot-circuit.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import type { Database } from '../../storage/sql/schema.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
 import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-retries.ts';
@@ -41,7 +40,7 @@ import { createWhyRoutes } from './why.routes.ts';
 
 /** Dependencies of the delivery service. */
 export interface DeliveryDeps {
-  readonly sql: Kysely<Database>;
+  readonly sql: SqlOrCore;
   /** Usually `(handlers) => openChangeFeed({ url, channel: 'placard_change', log, ...handlers })`. */
   readonly watchChanges: WatchChanges;
   readonly hot: HotStore;

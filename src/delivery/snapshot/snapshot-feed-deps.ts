@@ -1,6 +1,5 @@
-import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
-import type { Database } from '../../storage/sql/schema.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 
 /** One change in the database; `kind` as in `CHANGE_KINDS`. */
 export interface SnapshotChange {
@@ -19,7 +18,7 @@ export type WatchChanges = (handlers: {
 
 /** Dependencies of the feed. */
 export interface SnapshotFeedDeps {
-  readonly sql: Kysely<Database>;
+  readonly sql: SqlOrCore;
   readonly watchChanges: WatchChanges;
   /** Folder of the last good snapshot. */
   readonly dir: string;

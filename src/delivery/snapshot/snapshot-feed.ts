@@ -14,7 +14,8 @@ import { SnapshotFreshness } from './snapshot-freshness.ts';
 import { SnapshotDisk, countInMemory } from './snapshot-disk.ts';
 import { writeStoredSnapshot } from './stored-snapshot.ts';
 import { PART_OF_CHANGE, countRecords, patchSnapshot, reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
-import { PART_IDS_MAX, readCreativesOf, readPart, readSnapshots, readWorkspaces } from './snapshot.sql.ts';
+import { readCreativesOf, readPart, readSnapshots, readWorkspaces } from './snapshot-calls.ts';
+import { PART_IDS_MAX } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 

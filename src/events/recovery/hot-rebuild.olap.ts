@@ -3,17 +3,48 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { EVENTS_TABLE } from '../shipping/events.olap.ts';
 
 const TIMEOUT_MS = 600_000;
+/** The end of the year 2299: the last instant of the store's type. */
+export const LAST_MS = Date.UTC(2299, 11, 31);
+
+/** Which ids of events to read: newest first, up to an instant. */
+export interface EventIds {
+  readonly kinds: readonly string[];
+  readonly fromMs: number;
+  /** Default: the newest. */
+  readonly toMs?: number;
+  readonly idsMax: number;
+}
+
+/** The id of an event, and when it was. */
+export interface EventId {
+  readonly eventId: string;
+  readonly timeMs: number;
+}
+
+/** Which billed orders to read: newest first, up to an instant. */
+export interface BilledOrders {
+  readonly fromMs: number;
+  /** Default: the newest. */
+  readonly toMs?: number;
+  readonly ordersMax: number;
+}
+
+/** An order that was billed, and when last. */
+export interface BilledOrder {
+  readonly workspaceId: number;
+  readonly advertiserId: string;
+  readonly ord: string;
+  readonly timeMs: number;
+}
 
 /** Ids of events since an instant, newest first, as many as asked. */
-export async function* readEventIds(
-  olap: Olap,
-  of: { readonly kinds: readonly string[]; readonly fromMs: number; readonly idsMax: number },
-): AsyncGenerator<{ readonly eventId: string; readonly timeMs: number }> {
+export async function* readEventIds(olap: Olap, of: EventIds): AsyncGenerator<EventId> {
   const rows = readCompactRows(olap, {
     sql: `SELECT event_id, toUnixTimestamp64Milli(time) AS ms FROM ${EVENTS_TABLE}
       WHERE kind IN {kinds: Array(String)} AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
+        AND time <= fromUnixTimestamp64Milli({to: Int64}, 'UTC')
       ORDER BY time DESC LIMIT {max: UInt32}`,
-    params: { kinds: of.kinds, from: of.fromMs, max: of.idsMax },
+    params: { kinds: of.kinds, from: of.fromMs, to: of.toMs ?? LAST_MS, max: of.idsMax },
   });
   for await (const [eventId, ms] of rows) yield { eventId: String(eventId), timeMs: Number(ms) };
 }
@@ -21,18 +52,14 @@ export async function* readEventIds(
 /** Orders that earned since an instant, newest first, as many as asked. An order whose user was erased has no reference any more. */
 export async function* readBilledOrders(
   olap: Olap,
-  { fromMs, ordersMax }: { readonly fromMs: number; readonly ordersMax: number },
-): AsyncGenerator<{
-  readonly workspaceId: number;
-  readonly advertiserId: string;
-  readonly ord: string;
-  readonly timeMs: number;
-}> {
+  { fromMs, toMs = LAST_MS, ordersMax }: BilledOrders,
+): AsyncGenerator<BilledOrder> {
   const rows = readCompactRows(olap, {
     sql: `SELECT workspace_id, toString(advertiser_id), order_reference, toUnixTimestamp64Milli(max(time)) AS ms FROM ${EVENTS_TABLE}
       WHERE kind = 'activity' AND revenue_nanos > 0 AND order_reference != '' AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
-      GROUP BY workspace_id, advertiser_id, order_reference ORDER BY ms DESC LIMIT {max: UInt32}`,
-    params: { from: fromMs, max: ordersMax },
+      GROUP BY workspace_id, advertiser_id, order_reference HAVING ms <= {to: Int64}
+      ORDER BY ms DESC LIMIT {max: UInt32}`,
+    params: { from: fromMs, to: toMs, max: ordersMax },
   });
   for await (const [workspaceId, advertiserId, ord, ms] of rows)
     yield {

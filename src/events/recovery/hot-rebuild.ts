@@ -15,7 +15,7 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { countByUser, readBilledOrders, readEventIds } from './hot-rebuild.olap.ts';
+import { countByUser, readBilledOrders, readEventIds } from './hot-rebuild-calls.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
 import { eventKey } from '../recording/recorder.ts';

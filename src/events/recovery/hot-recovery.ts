@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { Log } from '../../domain/log/log.ts';
 import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
@@ -9,8 +8,8 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { RecoverableShards } from '../../storage/hot/recoverable-shards.ts';
 import { isCountable } from '../../storage/hot/redis-epochs.ts';
 import type { ShardStanding } from '../../storage/hot/redis-epochs.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
-import type { Database } from '../../storage/sql/schema.ts';
 import { acquireShippingLease } from '../shipping/shipping-lease.ts';
 import type { ShippingLease } from '../shipping/shipping-lease.ts';
 import { makeFolder } from '../spool/spool-files.ts';
@@ -24,7 +23,7 @@ import {
   saveMachine,
   setPhase,
   acquireLead,
-} from './hot-recovery.sql.ts';
+} from './hot-recovery-calls.ts';
 import type { MachineStep, RecoveryRound } from './hot-recovery.sql.ts';
 import { hasUncountedFile, RecountSpool } from './recount-spool.ts';
 import { openSpoolEpochs, readSpoolEpochs, writeSpoolEpochs } from './spool-epochs.ts';
@@ -33,7 +32,7 @@ import { openSpoolEpochs, readSpoolEpochs, writeSpoolEpochs } from './spool-epoc
 export interface HotRecoveryDeps {
   readonly shards: RecoverableShards;
   readonly hot: Pick<HotStore, 'forgetFile'>;
-  readonly sql: Kysely<Database>;
+  readonly sql: SqlOrCore;
   readonly olap: Olap;
   readonly readSums: ReadCountedSums;
   readonly catalog: Catalog;

@@ -11,7 +11,7 @@ import type { SpoolEntry } from '../spool/spool-line.ts';
 import { eventIdOf, nameColumns } from '../spool/spool-row.ts';
 import { dropList, fixFiles, isListDamaged, renameBatch, syncBatch } from './batch-folders.ts';
 import type { ShipBatch } from './ship-batch.ts';
-import { countInsertsSince, readStoredIds } from './stored-events.olap.ts';
+import { countInsertsSince, readStoredIds } from './stored-events-calls.ts';
 
 /** How long and for how many later inserts the store surely remembers a token. */
 export interface TokenWindow {

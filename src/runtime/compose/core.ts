@@ -5,6 +5,7 @@ import { type AccessService, createAccessService } from '../../access/access-ser
 import type { ClusterGate } from '../../cluster/cluster-gate.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import { withLease } from '../../cluster/with-lease.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { DemoHistory } from '../../demo/demo-history.ts';
 import type { ReportShare } from '../../domain/reporting/report-share.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
@@ -38,6 +39,7 @@ import type { ChildContext, RunningPart } from '../supervisor/part.ts';
 import { startBackground } from './background.ts';
 import { beginCluster, guardCore, joinAsPart } from './cluster.ts';
 import { registerConsolePages } from './console.ts';
+import { registerNodeRoutes } from './core-link/node-routes.ts';
 import { openDemoHistory, prepareDemo } from './demo.ts';
 import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
@@ -72,7 +74,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   const registry = new Registry();
   stores.registerMetrics(registry);
-  const { gate, cluster } = await beginCluster(context, stores, registry);
+  const { gate, cluster } = await beginCluster(context, { ...stores, sql: stores.sql.db }, registry);
   const mail = openMailQueue({ settings, pepper: stores.secrets.pepper, publicUrl: endpoints.corePublicUrl });
   const access = openAccess(context, stores, { registry, mail });
   const watching = watchAccess(stores, access);
@@ -283,6 +285,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
       access.authenticate(request, { operation, networkId, environment }),
   });
   registerConsolePages(app, { stores, access, dataDir: settings.dataDir });
+  const streams = await openNodeRoutes(app, settings, services);
   const caFile = transport.tls?.caFile;
   await registerDemoPage(app, {
     sql: stores.sql.db,
@@ -294,8 +297,37 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   registerStorageMetrics(registry, { sql: stores.sql.db, limits: quotas, disk: () => disk.state, nowMs: Date.now });
   registerConnectionMetrics(registry, () => server.connections());
   registerShareMetrics(registry, services.share);
+  return listen(server, streams);
+}
+
+function openNodeRoutes(
+  app: CoreServer['app'],
+  settings: Settings,
+  { stores, assets }: CoreServices,
+): ReturnType<typeof registerNodeRoutes> {
+  return registerNodeRoutes(app, {
+    ...stores,
+    sql: stores.sql.db,
+    assets,
+    areAssetsInSql: settings.postgresUrl !== null && settings.s3Url === null,
+    nowMs: Date.now,
+  });
+}
+
+/** When the server drains or stops, nodes turn to another core at once. */
+async function listen(server: CoreServer, streams: { end(): void }): Promise<CoreServer> {
   await server.listen();
-  return server;
+  return {
+    ...server,
+    drain: () => {
+      server.drain();
+      streams.end();
+    },
+    stop: (drainMs) => {
+      streams.end();
+      return server.stop(drainMs);
+    },
+  };
 }
 
 async function checkReadiness({

@@ -32,7 +32,7 @@ import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
-import { openStores, type Stores } from './stores.ts';
+import { type DeliveryStores, openDeliveryStores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
 import { watchAccess } from './watch-access.ts';
@@ -54,7 +54,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
   const { coreUp } = context;
   if (!context.isRestart) await coreUp.await();
-  const stores = await openStores(context, POOL_MAX);
+  const stores = await openDeliveryStores(context, POOL_MAX);
   const registry = new Registry();
   stores.registerMetrics(registry);
   const { gate, cluster } = await beginCluster(context, stores, registry);
@@ -64,7 +64,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   await Promise.all([access.start(context.isRestart, () => coreUp.await()), delivery.start()]);
   await rebuildWhereOrdered(context, stores, delivery.catalog);
   await recovery?.start();
-  const assets = openAssets(settings, stores.sql.db);
+  const assets = openAssets(settings, stores.sql);
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server: DeliveryServer = await listen(context, { registry, transport, access }, [
@@ -74,7 +74,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       metrics: registry,
       readiness: async () => [
         gate.readiness(),
-        ...(await checkServices(services)),
+        ...(await checkServices(services, stores)),
         coreReadiness(coreUp),
         ...supervisorReadiness(process),
         ...drainReadiness(server),
@@ -119,9 +119,12 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   };
 }
 
-async function checkServices({ delivery, events, access, recovery }: WorkerServices): Promise<ReadinessCheck[]> {
+async function checkServices(
+  { delivery, events, access, recovery }: WorkerServices,
+  stores: DeliveryStores,
+): Promise<ReadinessCheck[]> {
   const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
-  return [...checks.flat(), ...recoveryReadiness(recovery)];
+  return [...checks.flat(), ...recoveryReadiness(recovery), ...stores.readiness()];
 }
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
@@ -134,11 +137,14 @@ function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
 }
 
 /** One worker exports what all workers of the machine have logged. */
-function startDecisionExport({ settings, workerIndex, log }: ChildContext, stores: Stores): DecisionExport | null {
+function startDecisionExport(
+  { settings, workerIndex, log }: ChildContext,
+  stores: DeliveryStores,
+): DecisionExport | null {
   const target = openExportTarget(settings, 'decisions');
   if (target === null || workerIndex !== 0) return null;
   const dir = join(settings.dataDir, DECISIONS_FOLDER);
-  const job = new DecisionExport({ sql: stores.sql.db, target, dir, nowMs: Date.now, log });
+  const job = new DecisionExport({ sql: stores.sql, target, dir, nowMs: Date.now, log });
   job.start();
   return job;
 }
@@ -152,10 +158,14 @@ interface WorkerServices {
   readonly recovery: HotRecovery | null;
 }
 
-async function openServices(context: ChildContext, stores: Stores, registry: Registry): Promise<WorkerServices> {
+async function openServices(
+  context: ChildContext,
+  stores: DeliveryStores,
+  registry: Registry,
+): Promise<WorkerServices> {
   const { settings, endpoints, workerIndex, log } = context;
   const access = createAccessService({
-    sql: stores.sql.db,
+    sql: stores.sql,
     hot: stores.hot,
     secrets: stores.secrets,
     dataDir: settings.dataDir,
@@ -167,7 +177,7 @@ async function openServices(context: ChildContext, stores: Stores, registry: Reg
   });
   const memberships = new SegmentMemberships({ hot: stores.hot, nowMs: Date.now, log });
   const delivery: DeliveryService = createDeliveryService({
-    sql: stores.sql.db,
+    sql: stores.sql,
     watchChanges: async (handlers) => stores.changes.watch(handlers),
     hot: stores.hot,
     olap: stores.olap,

@@ -33,7 +33,7 @@ export async function runJobs(context: ChildContext): Promise<RunningPart> {
   ]);
   const registry = new Registry();
   stores.registerMetrics(registry);
-  const { gate, cluster } = await beginCluster(context, stores, registry);
+  const { gate, cluster } = await beginCluster(context, { ...stores, sql: stores.sql.db }, registry);
   const disk = startDiskWatch(settings, log);
   const tracing = await openTracing(settings, 'jobs');
   const background = startBackground(context, stores, {

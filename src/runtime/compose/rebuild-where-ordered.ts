@@ -17,7 +17,11 @@ const WAIT_MAX_MS = 3_600_000;
  * counted, before that.
  * @throws Error when it takes more than an hour
  */
-export async function rebuildWhereOrdered(context: ChildContext, stores: Stores, catalog: Catalog): Promise<void> {
+export async function rebuildWhereOrdered(
+  context: ChildContext,
+  stores: Pick<Stores, 'hot' | 'olap'>,
+  catalog: Catalog,
+): Promise<void> {
   const { settings, workerIndex, log, endpoints, stillStarting } = context;
   if (endpoints.redisUrl !== null) return;
   const beat = setInterval(stillStarting, TELL_EVERY_MS);

@@ -5,9 +5,17 @@ import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { type InstallationSecrets, loadSecrets } from '../../storage/secrets.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import { openChangeFeed } from '../../storage/sql/change-feed.ts';
 import { openPostgres, type Sql } from '../../storage/sql/postgres.ts';
+import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
+import type { ReadinessCheck } from '../../http/shared/health.ts';
 import type { ChildContext } from '../supervisor/part.ts';
-import { type ChangeHub, openChangeHub } from './change-hub.ts';
+import { type ChangeHub, openChangeHub } from '../../storage/sql/change-hub.ts';
+import { readSums } from './core-link/core-calls.ts';
+import { openCoreChangeFeed } from './core-link/core-change-feed.ts';
+import { CoreLink } from './core-link/core-link.ts';
+import { CoreOlap } from './core-link/core-olap.ts';
 import { measureHotStore, registerPoolMetrics } from './store-metrics.ts';
 
 /** Every store that a part works with, and the installation's secrets. */
@@ -27,19 +35,16 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
   const { endpoints, settings, log } = context;
   const sql = openPostgres({ url: endpoints.postgresUrl, log, poolMax, statementTimeoutMs: 30_000 });
   const olap = openOlap({ url: endpoints.clickhouseUrl, log });
-  const { hot, register } = measureHotStore(
-    openHotStore({
-      dir: join(settings.dataDir, 'hot'),
-      nowMs: Date.now,
-      log,
-      keeper: context.role === 'delivery' ? 'recovery' : 'nobody',
-      ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
-    }),
-  );
+  const { hot, register } = openHot(context);
   const changes = await openChangeHub({
-    url: settings.postgresDirectUrl ?? endpoints.postgresUrl,
-    log,
-    connectsLater: context.isRestart && context.role === 'delivery',
+    openFeed: (handlers) =>
+      openChangeFeed({
+        url: settings.postgresDirectUrl ?? endpoints.postgresUrl,
+        channel: 'placard_change',
+        log,
+        ...handlers,
+      }),
+    connectsLater: connectsLater(context),
   });
   return {
     sql,
@@ -59,4 +64,71 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
       await sql.close();
     },
   };
+}
+
+/** Every store that a delivery worker works with: itself, or through a core. */
+export interface DeliveryStores extends Omit<Stores, 'sql'> {
+  readonly sql: SqlOrCore;
+  readonly readSums: ReadCountedSums;
+  /** Of the way to the stores; ads are served without it. */
+  readiness(): ReadinessCheck[];
+}
+
+/** Opens the stores of a delivery worker. @throws Error for a file of CAs that cannot be read */
+export async function openDeliveryStores(context: ChildContext, poolMax: number): Promise<DeliveryStores> {
+  const { settings, log } = context;
+  if (settings.coreUrl === null) {
+    const stores = await openStores(context, poolMax);
+    return { ...stores, sql: stores.sql.db, readSums: (of) => readSums(stores.olap, of), readiness: () => [] };
+  }
+  const link = new CoreLink(settings);
+  const olap = new CoreOlap(link);
+  const { hot, register } = openHot(context);
+  const changes = await openChangeHub({
+    openFeed: (handlers) => openCoreChangeFeed({ link, log, ...handlers }),
+    connectsLater: connectsLater(context),
+  });
+  return {
+    sql: link,
+    olap,
+    hot,
+    changes,
+    secrets: loadSecrets(settings.dataDir),
+    readSums: (of) => readSums(olap, of),
+    readiness: () => [linkReadiness(link)],
+    registerMetrics: (registry) => {
+      collectDefaultMetrics({ register: registry });
+      register(registry);
+      link.registerMetrics(registry);
+    },
+    close: async () => {
+      await changes.close();
+      await hot.close();
+      link.close();
+    },
+  };
+}
+
+function linkReadiness({ isUp }: CoreLink): ReadinessCheck {
+  const name = 'core link';
+  if (isUp) return { name, ok: true };
+  const detail = 'no core responds; ads go on from the disk, and events wait in the spool';
+  return { name, ok: true, degraded: true, detail };
+}
+
+function openHot({ role, settings, endpoints, log }: ChildContext): ReturnType<typeof measureHotStore> {
+  return measureHotStore(
+    openHotStore({
+      dir: join(settings.dataDir, 'hot'),
+      nowMs: Date.now,
+      log,
+      keeper: role === 'delivery' ? 'recovery' : 'nobody',
+      ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
+    }),
+  );
+}
+
+/** A worker that starts from its disk asks nobody before it serves. */
+function connectsLater({ isRestart, role }: ChildContext): boolean {
+  return isRestart && role === 'delivery';
 }

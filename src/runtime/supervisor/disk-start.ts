@@ -23,7 +23,8 @@ export function findSharedPort({ dataDir, deliveryPort, bind }: Settings, role: 
 /** The address of PostgreSQL to start workers with from the disk; null: they start after the core. */
 export async function findLastPostgres(options: DiskStartOptions, endpoints: Endpoints): Promise<string | null> {
   const { settings, role, canStartFromDisk, log } = options;
-  const url = settings.postgresUrl ?? readLastPostgres(settings.dataDir);
+  // Nothing is at an empty address: the core is in the settings.
+  const url = settings.coreUrl === null ? (settings.postgresUrl ?? readLastPostgres(settings.dataDir)) : '';
   if (!hasWorkers(role) || url === null || canStartFromDisk === undefined) return null;
   try {
     return (await canStartFromDisk(settings, endpoints)) ? url : null;

@@ -112,8 +112,9 @@ class Fleet {
         : null;
     this.#limits = options.limits ?? defaultRestartLimits;
     this.#stageTimeoutMs = options.stageTimeoutMs ?? 20_000;
-    this.#postgres = settings.postgresUrl === null ? this.#makePostgres() : null;
-    this.#analytics = settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
+    const hasStores = settings.coreUrl === null;
+    this.#postgres = hasStores && settings.postgresUrl === null ? this.#makePostgres() : null;
+    this.#analytics = hasStores && settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
     this.#core = role === 'delivery' ? null : this.#makeChild(role === 'jobs' ? 'jobs' : 'core', 0);
     const workers = hasWorkers(role) ? settings.workers : 0;
     this.#spares = new SpareWorkers({

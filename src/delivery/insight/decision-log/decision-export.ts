@@ -3,7 +3,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { zstdCompress } from 'node:zlib';
-import type { Kysely } from 'kysely';
 import type { Log } from '../../../domain/log/log.ts';
 import { RecurringJob } from '../../../domain/time/recurring-job.ts';
 import {
@@ -12,12 +11,12 @@ import {
   readExportedWorkspaces,
 } from '../../../storage/export/exported-workspaces.sql.ts';
 import type { ExportTarget } from '../../../storage/export/export-target.ts';
-import type { Database } from '../../../storage/sql/schema.ts';
+import type { SqlOrCore } from '../../../storage/sql/node-call.ts';
 import { type DecisionLogFile, listClosedLogFiles, readLogLines } from './decision-log-files.ts';
 
 /** Dependencies of the job. */
 export interface DecisionExportDeps {
-  readonly sql: Kysely<Database>;
+  readonly sql: SqlOrCore;
   readonly target: ExportTarget;
   /** Folder of the decision log of this machine. */
   readonly dir: string;

@@ -28,6 +28,7 @@ import * as cluster from './0044-cluster.sql.ts';
 import * as hotRecovery from './0045-hot-recovery.sql.ts';
 import * as jobLeases from './0046-job-leases.sql.ts';
 import * as schemaLevel from './0047-schema-level.sql.ts';
+import * as nodeTokens from './0055-node-tokens.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -60,4 +61,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0045-hot-recovery': hotRecovery as Migration,
   '0046-job-leases': jobLeases as Migration,
   '0047-schema-level': schemaLevel as Migration,
+  '0055-node-tokens': nodeTokens as Migration,
 };

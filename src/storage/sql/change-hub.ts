@@ -1,5 +1,4 @@
-import type { Log } from '../../domain/log/log.ts';
-import { type ChangeFeed, type ChangeNotice, openChangeFeed } from '../../storage/sql/change-feed.ts';
+import type { ChangeFeed, ChangeNotice } from './change-feed.ts';
 
 /** A listener for changes in PostgreSQL. `onReconnect`: anything may have been missed, read everything again. */
 export interface ChangeListener {
@@ -18,10 +17,17 @@ export interface ChangeHub {
   close(): Promise<void>;
 }
 
+/** What a feed tells its hub. */
+export interface FeedHandlers {
+  readonly onChange: (batch: readonly ChangeNotice[]) => void;
+  readonly onReconnect: () => void;
+  readonly onLost: () => void;
+}
+
 /** Dependencies of a hub. */
 export interface ChangeHubOptions {
-  readonly url: string;
-  readonly log: Log;
+  /** Opens the connection, to PostgreSQL or to a core. */
+  readonly openFeed: (handlers: FeedHandlers) => Promise<ChangeFeed>;
   /** Whether nothing is done before `connect`. */
   readonly connectsLater: boolean;
 }
@@ -31,10 +37,7 @@ export async function openChangeHub(options: ChangeHubOptions): Promise<ChangeHu
   const listeners = new Set<ChangeListener>();
   let connected = false;
   const open = (): Promise<ChangeFeed> =>
-    openChangeFeed({
-      url: options.url,
-      channel: 'placard_change',
-      log: options.log,
+    options.openFeed({
       onChange: (batch) => {
         for (const listener of listeners) listener.onChange(batch);
       },

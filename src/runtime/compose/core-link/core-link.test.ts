@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../../../test/support/stores.ts';
+import { markOfKey, newClusterKey } from '../../../cluster/cluster-key.ts';
+import { insertCluster, lockCluster } from '../../../cluster/cluster.sql.ts';
+import { createJoinToken } from '../../../cluster/join-tokens.sql.ts';
+import { issueNodeToken, revokeNodeToken } from '../../../cluster/node-tokens.sql.ts';
+import { loadNodeId, readSecretFile, writeSecretFile } from '../../../cluster/secret-files.ts';
+import { readSettings, SettingsError } from '../../../config/settings.ts';
+import type { Settings } from '../../../config/settings.ts';
+import { readWorkspaces } from '../../../delivery/snapshot/snapshot-calls.ts';
+import { type CoreServer, createCoreServer } from '../../../http/core/core-server.ts';
+import { type Olap, OlapError, type OlapInsert } from '../../../storage/olap/olap.ts';
+import type { ChangeListener } from '../../../storage/sql/change-hub.ts';
+import { KEPT_RESULTS, NODE_OF_CALL, OLAP_CALLS, SQL_CALLS } from './core-calls.ts';
+import { openCoreChangeFeed } from './core-change-feed.ts';
+import { CoreLink, NODE_TOKEN_FILE } from './core-link.ts';
+import { CoreOlap } from './core-olap.ts';
+import { joinThroughCore } from './join-through-core.ts';
+import { registerNodeRoutes } from './node-routes.ts';
+
+const clusterKey = newClusterKey();
+const listeners = new Set<ChangeListener>();
+const folders: ReturnType<typeof createTestFolder>[] = [];
+const links: CoreLink[] = [];
+let database: TestDatabase;
+let core: CoreServer;
+let streams: { end(): void };
+let port = 0;
+let nowMs = 1_000_000;
+let inserted: OlapInsert[] = [];
+let failure: OlapError | null = null;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  core = await createCoreServer({ transport: { mode: 'loopback', tls: null }, port: 0, log: silentLog });
+  const olap = {
+    insertRaw: (insert: OlapInsert) => {
+      if (failure !== null) return Promise.reject(failure);
+      inserted.push(insert);
+      return Promise.resolve();
+    },
+  } as unknown as Olap;
+  streams = await registerNodeRoutes(core.app, {
+    sql: database.db,
+    olap,
+    changes: {
+      watch: (listener) => {
+        listeners.add(listener);
+        listener.onReconnect();
+        return { close: () => Promise.resolve(void listeners.delete(listener)) };
+      },
+      connect: () => undefined,
+      close: () => Promise.resolve(),
+    },
+    assets: { get: () => Promise.resolve(null) } as never,
+    areAssetsInSql: false,
+    nowMs: () => nowMs,
+  });
+  port = await core.listen();
+  await lockCluster(database.db, (trx) =>
+    insertCluster(trx, { clusterId: 'c1', keyMark: markOfKey(clusterKey), pepperKey: null }),
+  );
+});
+beforeEach(() => {
+  // Refusals of the test before do not count.
+  nowMs += 120_000;
+  failure = null;
+  inserted = [];
+});
+afterEach(() => {
+  for (const link of links.splice(0)) link.close();
+  for (const folder of folders.splice(0)) folder.remove();
+});
+afterAll(async () => {
+  await core.stop(0);
+  await database.close();
+});
+
+function makeNode(more: Record<string, string> = {}): Settings {
+  const folder = createTestFolder();
+  folders.push(folder);
+  return readSettings({ PLACARD_DATA: folder.dir, PLACARD_CORE_LINK_URL: `http://127.0.0.1:${port}`, ...more });
+}
+
+function openLink(settings: Settings): CoreLink {
+  const link = new CoreLink(settings);
+  links.push(link);
+  return link;
+}
+
+/** A node with a token. */
+async function joinedNode(): Promise<{ settings: Settings; link: CoreLink; nodeId: string }> {
+  const settings = makeNode();
+  const nodeId = loadNodeId(settings.dataDir);
+  const token = await database.db.transaction().execute((trx) => issueNodeToken(trx, nodeId));
+  writeSecretFile(settings.dataDir, NODE_TOKEN_FILE, token);
+  return { settings, nodeId, link: openLink(settings) };
+}
+
+const makeJoinToken = (): Promise<string> =>
+  lockCluster(database.db, (trx) =>
+    createJoinToken(trx, { clusterKey, uses: 1, lifeMs: 3_600_000, createdBy: 'test' }),
+  );
+
+test('a node joins through a core with a join token, once, and gets the cluster key and a token of its own', async () => {
+  const joinToken = await makeJoinToken();
+  const settings = makeNode({ PLACARD_JOIN_TOKEN: joinToken });
+  // This cluster has no secrets to write: the node says which one is missing.
+  await expect(joinThroughCore(settings, silentLog)).rejects.toThrow('link-keys comes from a vault');
+  expect(readSecretFile(settings.dataDir, 'cluster-key')?.trim()).toBe(clusterKey.toString('hex'));
+  expect(readSecretFile(settings.dataDir, NODE_TOKEN_FILE)).toMatch(/^plc_node_/);
+  expect(await readWorkspaces(openLink(settings))).toEqual([]);
+  const late = makeNode({ PLACARD_JOIN_TOKEN: joinToken });
+  await expect(joinThroughCore(late, silentLog)).rejects.toThrow('was used already');
+  await expect(joinThroughCore(makeNode(), silentLog)).rejects.toThrow('this node has no node token');
+});
+
+test('an unchanged result is not sent again, and a changed one is', async () => {
+  const { link } = await joinedNode();
+  const statuses: number[] = [];
+  const { connections } = link;
+  const send = connections.send.bind(connections);
+  connections.send = async (request) => {
+    const response = await send(request);
+    statuses.push(response.status);
+    return response;
+  };
+  const first = await readWorkspaces(link);
+  expect(await readWorkspaces(link)).toEqual(first);
+  await database.owner
+    .insertInto('networks')
+    .values({ id: 1000n, name: 'N', timezone: 'UTC', currency: 'EUR' } as never)
+    .execute();
+  await database.owner
+    .insertInto('workspaces')
+    .values({ id: 1, network_id: 1000n, environment: 'production' } as never)
+    .execute();
+  expect((await readWorkspaces(link)).map(({ networkId }) => networkId)).toEqual(['1000']);
+  expect(statuses).toEqual([200, 304, 200]);
+});
+
+test('a node without a token, with that of another node, or with a revoked one is refused', async () => {
+  const { settings, nodeId, link } = await joinedNode();
+  const other = makeNode();
+  await expect(readWorkspaces(openLink(other))).rejects.toMatchObject({ status: 401 });
+  writeSecretFile(other.dataDir, NODE_TOKEN_FILE, readSecretFile(settings.dataDir, NODE_TOKEN_FILE) ?? '');
+  await expect(readWorkspaces(openLink(other))).rejects.toMatchObject({ status: 401 });
+  await expect(link.viaCore('cluster.read', [loadNodeId(other.dataDir)])).rejects.toMatchObject({ status: 403 });
+  await database.db.transaction().execute((trx) => revokeNodeToken(trx, nodeId));
+  await expect(readWorkspaces(link)).rejects.toMatchObject({ status: 403 });
+  await expect(joinThroughCore(settings, silentLog)).rejects.toThrow('was revoked');
+});
+
+test('an address that is refused too often gets 429, but for nodes that are known', async () => {
+  const { link } = await joinedNode();
+  const known = await readWorkspaces(link);
+  const fresh = await joinedNode();
+  const stranger = openLink(makeNode());
+  for (let at = 0; at < 30; at += 1) await expect(readWorkspaces(stranger)).rejects.toMatchObject({ status: 401 });
+  await expect(readWorkspaces(stranger)).rejects.toMatchObject({ status: 429 });
+  await expect(readWorkspaces(fresh.link)).rejects.toMatchObject({ status: 429 });
+  expect(await readWorkspaces(link)).toEqual(known);
+  nowMs += 60_000;
+  expect(await readWorkspaces(fresh.link)).toEqual(known);
+});
+
+test.each([
+  ['a call that is none', 'nothing', [], 404, 'Upgrade cores first'],
+  ['too few arguments', 'snapshot.read', [1], 400, 'body'],
+  ['a text in place of a number', 'snapshot.read', [1, 'x'], 400, '1'],
+  ['an action other than an attempt', 'audit.attempts', [[{ action: 'user.delete' }], new Date(0)], 400, '0.0'],
+  ['the part of another kind of node', 'cluster.markNodeStopped', ['node00000001', 'core'], 400, '1'],
+])('%s is refused with the name of the field', async (_what, name, args, status, field) => {
+  const { link } = await joinedNode();
+  await expect(link.viaCore(name, args)).rejects.toMatchObject({ status, message: expect.stringContaining(field) });
+});
+
+test('rows are inserted under their token, into the tables of nodes alone', async () => {
+  const { link } = await joinedNode();
+  const olap = new CoreOlap(link);
+  const insert = {
+    table: 'events_intake',
+    token: 'events/batch-1',
+    columns: ['a', 'b'],
+    format: 'JSONCompactEachRow',
+    body: Buffer.from('[1,2]\n'),
+  } as const;
+  await olap.insertRaw(insert);
+  expect(inserted).toEqual([insert]);
+  await expect(olap.insertRaw({ ...insert, table: 'delivery_quarter_hourly' })).rejects.toBeInstanceOf(OlapError);
+  await expect(olap.insertRaw({ ...insert, token: "x' OR 1" })).rejects.toBeInstanceOf(OlapError);
+  await expect(olap.query()).rejects.toThrow('takes no statements');
+  expect(inserted).toHaveLength(1);
+});
+
+test.each([
+  ['unreachable', true, null],
+  ['invalid_query', false, 62],
+] as const)('a node learns that the analytics store says %s', async (code, retryable, serverCode) => {
+  const { link } = await joinedNode();
+  failure = new OlapError(code, 'as it is', { retryable, ...(serverCode === null ? {} : { serverCode }) });
+  const inserting = new CoreOlap(link).insertRaw({ table: 'events_intake', token: 't', body: Buffer.from('{}\n') });
+  await expect(inserting).rejects.toMatchObject({ name: 'OlapError', code, retryable, serverCode });
+});
+
+test('rows wait while no core responds', async () => {
+  const unconnected = openLink(makeNode({ PLACARD_CORE_LINK_URL: 'http://127.0.0.1:1' }));
+  const inserting = new CoreOlap(unconnected).insertRaw({
+    table: 'events_intake',
+    token: 't',
+    body: Buffer.from('{}\n'),
+  });
+  await expect(inserting).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+  expect(unconnected.isUp).toBe(false);
+});
+
+test('changes arrive, and after a connection that ended everything is read again', async () => {
+  const { link } = await joinedNode();
+  const told: string[] = [];
+  const feed = await openCoreChangeFeed({
+    link,
+    log: silentLog,
+    onChange: (batch) => told.push(batch.map(({ kind, id }) => `${kind} ${id}`).join()),
+    onReconnect: () => told.push('read again'),
+    onLost: () => told.push('lost'),
+  });
+  for (const { onChange } of listeners) onChange([{ workspaceId: 1, kind: 'lineItem', id: '7' }]);
+  await expect.poll(() => told).toEqual(['read again', 'lineItem 7']);
+  streams.end();
+  await expect.poll(() => told).toEqual(['read again', 'lineItem 7', 'lost', 'read again']);
+  await feed.close();
+  await expect.poll(() => listeners.size).toBe(0);
+});
+
+test('each call has one name, and every rule is of a call', () => {
+  const names = [...SQL_CALLS, ...OLAP_CALLS].map(({ callName }) => callName);
+  expect(new Set(names).size).toBe(names.length);
+  for (const name of [...KEPT_RESULTS.keys(), ...NODE_OF_CALL.keys()]) expect(names).toContain(name);
+});
+
+test.each([
+  ['http://core.example', {}, 'write an https:// address'],
+  ['https://user@core.example', {}, 'leave user and password out'],
+  ['https://core.example', { PLACARD_POSTGRES_URL: 'postgres://db.example/p' }, 'remove it'],
+])('the settings refuse the core %s with %j', (url, more, message) => {
+  const read = (): Settings => readSettings({ PLACARD_CORE_LINK_URL: url, ...more });
+  expect(read).toThrow(SettingsError);
+  expect(read).toThrow(message);
+});
+
+test.each([
+  ['http://127.0.0.1:8443', {}],
+  ['http://core.example', { PLACARD_CORE_LINK_HTTP: 'any' }],
+  ['https://core.example', {}],
+])('the settings accept the core %s with %j', (url, more) => {
+  expect(readSettings({ PLACARD_CORE_LINK_URL: url, ...more }).coreUrl).toBe(url);
+});
