@@ -9,8 +9,8 @@ export default defineConfig({
     maxWorkers: 1,
     fileParallelism: false,
     expect: { poll: { timeout: 60_000 } },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     passWithNoTests: true,
   },
 });

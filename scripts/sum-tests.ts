@@ -34,10 +34,15 @@ function beginning(text: string): string {
   return lines.map((line) => `    ${line.slice(0, 300)}`).join('\n');
 }
 
+/** A file that could not be read has no tests; where its preparation fails, all of them are skipped. */
+function isFailedOutside({ status, assertionResults }: FileResult): boolean {
+  return status === 'failed' && assertionResults.every((test) => test.status !== 'failed');
+}
+
 function failuresOf(file: FileResult): string[] {
   const tests = file.assertionResults.filter((test) => test.status === 'failed');
   const title = `  ${basename(file.name)}`;
-  if (tests.length === 0) return file.status === 'failed' ? [`${title}\n${beginning(file.message)}`] : [];
+  if (isFailedOutside(file)) return [`${title}\n${beginning(file.message)}`];
   return tests.map((test) => `${title} > ${test.fullName}\n${beginning((test.failureMessages ?? []).join('\n'))}`);
 }
 
@@ -48,8 +53,7 @@ for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
   const report = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Report;
   passed += report.numPassedTests;
   failed += report.numFailedTests;
-  // A file that failed before its first test has no test to count.
-  failed += report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length;
+  failed += report.testResults.filter(isFailedOutside).length;
   skipped += report.numPendingTests + report.numTodoTests;
   failures.push(...report.testResults.flatMap(failuresOf));
 }

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   placard = await openPlacard();
   browser = await openChromium();
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await browser.close();
