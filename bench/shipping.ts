@@ -1,6 +1,7 @@
 /**
  * `npm run bench:shipping`: how fast a backlog of spool files goes to the embedded analytics store with all of its roll-ups, beside bare
- * inserts of the same rows in the same run. Arguments: rows (200,000), rows of a file (400: what a worker records in a second).
+ * inserts of the same rows in the same run, as JSON and as binary rows. Arguments: rows (200,000), rows of a file (400: what a worker records
+ * in a second), runs (2).
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,14 +14,11 @@ import { childEnvironment } from '../src/config/child-environment.ts';
 import { formatEventTime } from '../src/domain/events/event.ts';
 import { newUlid } from '../src/domain/ids/ids.ts';
 import { EMPTY_EVENT_ROW } from '../src/events/recording/event-rows.ts';
-import {
-  EVENT_COLUMNS,
-  EVENT_OLAP_MIGRATIONS,
-  EVENTS_INTAKE_TABLE,
-  EVENTS_TABLE,
-} from '../src/events/shipping/events.olap.ts';
+import { BINARY_FORMAT, BinaryRows } from '../src/events/shipping/binary-rows.ts';
+import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../src/events/shipping/events.olap.ts';
 import { createShipper } from '../src/events/shipping/shipper.ts';
-import { encodeSpoolLine } from '../src/events/spool/spool-line.ts';
+import { copyRows, encodeSpoolLine } from '../src/events/spool/spool-line.ts';
+import { ROW_COLUMNS } from '../src/events/spool/spool-row.ts';
 import { newSpoolFileName, spoolFilePath } from '../src/events/spool/spool-files.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups/rollups.olap.ts';
 import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
@@ -30,9 +28,12 @@ import { cpuMicros } from './load.ts';
 
 const ROWS = Number(process.argv[2] ?? 200_000);
 const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
-const ROWS_PER_INSERT = 40_000;
-const RUNS = 2;
-const WANTED_PER_SECOND = 100_000;
+/** As many as a full batch of the shipper has. */
+const ROWS_PER_INSERT = 100_000;
+/** As the shipper has. */
+const INSERTS_AT_ONCE = 2;
+const RUNS = Number(process.argv[4] ?? 2);
+const WANTED_PER_SECOND = 200_000;
 
 const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'shipping');
 const dir = mkdtempSync(join(tmpdir(), 'placard-shipping-'));
@@ -49,11 +50,13 @@ const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log });
 try {
   await migrateOlap({ olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS], log });
   console.log(`${ROWS} rows in files of ${ROWS_PER_FILE}; rows a second, the best of ${RUNS} runs in turn:`);
+  const bareJson: Measured[] = [];
   const bare: Measured[] = [];
   const shipped: Measured[] = [];
   const alone: Measured[] = [];
   for (let run = 0; run < RUNS; run += 1) {
-    bare.push(await measureBare(run));
+    bareJson.push(await measureBare(run, 'JSON'));
+    bare.push(await measureBare(run, 'binary'));
     shipped.push(await measureBacklog(run, 'settled', ROWS));
     alone.push(await measureBacklog(run, 'sealed', ROWS / 4));
   }
@@ -66,7 +69,8 @@ try {
     return `CPU seconds for 100,000 rows: ${per(total.own)} of the shipper, ${per(total.store)} of the store`;
   };
   const best = (all: readonly Measured[]): number => Math.round(Math.max(...all.map(({ perSecond }) => perSecond)));
-  console.log(`bare inserts of ${ROWS_PER_INSERT} rows: ${best(bare)}; ${cpu(bare)}`);
+  console.log(`bare inserts of ${ROWS_PER_INSERT} rows as JSON: ${best(bareJson)}; ${cpu(bareJson)}`);
+  console.log(`bare inserts of ${ROWS_PER_INSERT} binary rows: ${best(bare)}; ${cpu(bare)}`);
   console.log(
     `backlog of files that are ready to ship: ${best(shipped)}, ${Math.round((best(shipped) / best(bare)) * 100)} % of it; ${cpu(shipped)}`,
   );
@@ -130,19 +134,33 @@ async function measure(rows: number, work: () => Promise<void>): Promise<Measure
   return { rows, perSecond, own: user + system, store: cpuMicros(analytics.pid ?? 0) - storeBefore };
 }
 
-async function measureBare(run: number): Promise<Measured> {
-  const bodies = Array.from({ length: ROWS / ROWS_PER_INSERT }, (_none, insert) =>
-    Buffer.from(
-      Array.from(
-        { length: ROWS_PER_INSERT },
-        (_row, at) => `${JSON.stringify(rowOf(insert * ROWS_PER_INSERT + at))}\n`,
-      ).join(''),
-    ),
-  );
-  return measure(ROWS, async () => {
-    for (const [at, body] of bodies.entries())
-      await olap.insertRaw({ table: EVENTS_INTAKE_TABLE, columns: EVENT_COLUMNS, body, token: `bare/${run}/${at}` });
+/** The bodies are made before: this is what the store alone costs. */
+async function measureBare(run: number, form: 'JSON' | 'binary'): Promise<Measured> {
+  const bodies = Array.from({ length: Math.ceil(ROWS / ROWS_PER_INSERT) }, (_none, insert) => {
+    const rows = Math.min(ROWS_PER_INSERT, ROWS - insert * ROWS_PER_INSERT);
+    const lines = Array.from({ length: rows }, (_row, at) => lineOf(insert * ROWS_PER_INSERT + at));
+    return bodyOf(Buffer.concat(lines), form);
   });
+  const format = form === 'JSON' ? 'JSONCompactEachRow' : BINARY_FORMAT;
+  return measure(ROWS, async () => {
+    const inserts = bodies.map((body, at) => ({ body, token: `bare/${form}/${run}/${at}` }));
+    for (let at = 0; at < inserts.length; at += INSERTS_AT_ONCE)
+      await Promise.all(
+        inserts
+          .slice(at, at + INSERTS_AT_ONCE)
+          .map((insert) => olap.insertRaw({ table: EVENTS_INTAKE_TABLE, columns: ROW_COLUMNS, format, ...insert })),
+      );
+  });
+}
+
+function bodyOf(file: Buffer, form: 'JSON' | 'binary'): Buffer {
+  if (form === 'JSON') {
+    const body = Buffer.allocUnsafe(file.length);
+    return body.subarray(0, copyRows(file, 'array', { bytes: body, at: 0 })?.end ?? 0);
+  }
+  const binary = new BinaryRows(file.length);
+  if (binary.add(file, 0, Number.POSITIVE_INFINITY) === null) throw new Error('The rows cannot be converted');
+  return binary.body();
 }
 
 async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: number): Promise<Measured> {

@@ -5,6 +5,7 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
 import { letRequestsPass } from './batch-pace.ts';
+import { BINARY_FORMAT, BinaryRows } from './binary-rows.ts';
 import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import { listShipWork } from './ship-batches.ts';
@@ -61,19 +62,46 @@ export async function insertBatchRows(
   rows: readonly BatchRow[],
   into: Pick<ShipBatch, 'table' | 'token'>,
 ): Promise<void> {
-  await insertBody(olap, joinRows(rows), into);
+  await insertBody(olap, { body: joinRows(rows), isBinary: false }, into);
 }
 
 /** A whole batch as it is inserted. */
 export interface BatchBody {
-  /** Rows that can be read, each with a line feed: the same bytes as {@link insertBatchRows} makes of {@link readBatchRows}. */
+  /** Rows that can be read. */
   readonly body: Buffer;
+  /** Binary, or JSON: the same bytes as {@link insertBatchRows} makes of {@link readBatchRows}. */
+  readonly isBinary: boolean;
   readonly rows: number;
   readonly damaged: number;
 }
 
-/** The body of a batch: each row is copied once, without an object. Lines that cannot be read become dead letters. */
+/** Lines that are converted before requests get a turn: about a millisecond. */
+const LINES_PER_TURN = 400;
+
+/**
+ * The body of a batch: each row is converted or copied once, without an object. Lines that cannot be read become dead letters. It is binary
+ * when all of its rows can be: a token counts once whichever form each try had.
+ */
 export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters): Promise<BatchBody> {
+  return (await readBinaryBody(batch)) ?? (await readTextBody(batch, deadLetters));
+}
+
+async function readBinaryBody(batch: ShipBatch): Promise<BatchBody | null> {
+  if (formOf(batch) !== 'array') return null;
+  const binary = new BinaryRows(batch.files.reduce((sum, { bytes }) => sum + bytes, 0));
+  for (const file of batch.files) {
+    const bytes = await readCounted(file);
+    if (bytes.length < file.bytes) return null;
+    for (let start: number | null = 0; start < bytes.length; ) {
+      await letRequestsPass();
+      start = binary.add(bytes, start, LINES_PER_TURN);
+      if (start === null) return null;
+    }
+  }
+  return { body: binary.body(), isBinary: true, rows: binary.rows, damaged: 0 };
+}
+
+async function readTextBody(batch: ShipBatch, deadLetters: DeadLetters): Promise<BatchBody> {
   const body = Buffer.allocUnsafeSlow(batch.files.reduce((sum, { bytes }) => sum + bytes, 0));
   let length = 0;
   let rows = 0;
@@ -85,11 +113,11 @@ export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters):
     length = copied.end;
     rows += copied.rows;
   }
-  return { body: body.subarray(0, length), rows, damaged: 0 };
+  return { body: body.subarray(0, length), isBinary: false, rows, damaged: 0 };
 }
 
 function bodyOf({ rows, damaged }: Awaited<ReturnType<typeof readBatchRows>>): BatchBody {
-  return { body: joinRows(rows), rows: rows.length - damaged, damaged };
+  return { body: joinRows(rows), isBinary: false, rows: rows.length - damaged, damaged };
 }
 
 function joinRows(rows: readonly BatchRow[]): Buffer {
@@ -99,16 +127,19 @@ function joinRows(rows: readonly BatchRow[]): Buffer {
 /** Inserts the body of a batch under its token; an empty one needs no insert. @throws OlapError */
 export async function insertBody(
   olap: Olap,
-  body: Buffer,
+  { body, isBinary }: Pick<BatchBody, 'body' | 'isBinary'>,
   { table, token }: Pick<ShipBatch, 'table' | 'token'>,
 ): Promise<void> {
   if (body.length === 0) return;
-  const isArray = formOf({ table }) === 'array';
-  const rows = isArray
-    ? ({ columns: ROW_COLUMNS, format: 'JSONCompactEachRow' } as const)
-    : ({ columns: EVENT_COLUMNS, format: 'JSONEachRow' } as const);
-  await olap.insertRaw({ table, body, token, ...rows });
+  const form = isBinary ? 'binary' : formOf({ table });
+  await olap.insertRaw({ table, body, token, ...INSERT_FORMS[form] });
 }
+
+const INSERT_FORMS = {
+  binary: { columns: ROW_COLUMNS, format: BINARY_FORMAT },
+  array: { columns: ROW_COLUMNS, format: 'JSONCompactEachRow' },
+  object: { columns: EVENT_COLUMNS, format: 'JSONEachRow' },
+} as const;
 
 /** Batches that an older program began are shipped in its way. */
 function formOf({ table }: Pick<ShipBatch, 'table'>): RowForm {

@@ -65,9 +65,16 @@ const columnList = Object.entries(COLUMN_TYPES)
   .map(([name, type]) => `  ${name} ${type}`)
   .join(',\n');
 
-/** A new column of `events` needs the same column here and a new view. */
-const intakeColumns = Object.entries(COLUMN_TYPES)
-  .map(([name, type]) => `${name} ${type.replace(/ CODEC\(.*\)$/, '').replaceAll('LowCardinality(String)', 'String')}`)
+/** The columns of {@link EVENTS_INTAKE_TABLE} with their types. A new column of `events` needs the same column here and a new view. */
+export const INTAKE_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(COLUMN_TYPES).map(([name, type]) => [
+    name,
+    type.replace(/ CODEC\(.*\)$/, '').replaceAll('LowCardinality(String)', 'String'),
+  ]),
+);
+
+const intakeColumns = Object.entries(INTAKE_TYPES)
+  .map(([name, type]) => `${name} ${type}`)
   .join(', ');
 
 /** The tables of this module, in the order of their creation. */

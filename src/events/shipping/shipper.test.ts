@@ -466,7 +466,7 @@ describe('the shipper', () => {
     let failing = true;
     const olap: Olap = Object.assign(Object.create(database.olap) as Olap, {
       insertRaw: (insert: Parameters<Olap['insertRaw']>[0]) =>
-        failing && insert.body.includes('"poison"')
+        failing && insert.body.includes('poison')
           ? Promise.reject(new OlapError('failed', 'a failure of its own', { retryable: false, serverCode: 49 }))
           : database.olap.insertRaw(insert),
     });

@@ -104,7 +104,7 @@ const STOPPING_WAIT_MS = 50;
 /** When a job that failed is tried again. */
 interface Deferral {
   /** By `elapsedMs`. */
-  readonly dueMs: number;
+  dueMs: number;
   readonly waitMs: number;
   /** The same job may succeed later, unchanged. */
   readonly isStoreDown: boolean;
@@ -170,7 +170,8 @@ class SpoolShipper implements Shipper {
 
   async stop(deadlineMs: number): Promise<void> {
     this.stopping = true;
-    this.deferrals.clear();
+    // Tried again at once, but still counted: a store that is down gets no further batches.
+    for (const deferral of this.deferrals.values()) deferral.dueMs = Number.NEGATIVE_INFINITY;
     this.wake();
     const timer = setTimeout(() => {
       this.stopNow = true;
@@ -342,7 +343,7 @@ class SpoolShipper implements Shipper {
 
   private async ship(found: ShipBatch): Promise<void> {
     const batch = await this.prepare(found);
-    const { body, rows, damaged } = await readBatchBody(batch, this.keptLetters());
+    const { rows, damaged, ...body } = await readBatchBody(batch, this.keptLetters());
     try {
       await insertBody(this.options.olap, body, batch);
     } catch (error) {

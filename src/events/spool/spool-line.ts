@@ -37,7 +37,8 @@ type ClaimTuple = [string, number, [string, string, number][], [string, string, 
 
 const LINE_FEED = 0x0a;
 const TAB = 0x09;
-const CHECKSUM_CHARS = 8;
+/** Length of the checksum at the start of a line. */
+export const CHECKSUM_CHARS = 8;
 const NO_CHECKSUM = '0'.repeat(CHECKSUM_CHARS);
 /** How a line begins: checksum, space, then a claim or nothing. */
 const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
@@ -142,7 +143,7 @@ export function copyRows(
 }
 
 /** The checksum at the start of a line; -1 unless it has eight lower-case hex digits. */
-function checksumAt(bytes: Buffer, start: number): number {
+export function checksumAt(bytes: Buffer, start: number): number {
   let checksum = 0;
   for (let at = start; at < start + CHECKSUM_CHARS; at += 1) {
     const sign = bytes[at] ?? 0;

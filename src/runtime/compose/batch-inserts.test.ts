@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
+import { BINARY_FORMAT, BinaryRows } from '../../events/shipping/binary-rows.ts';
 import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE } from '../../events/shipping/events.olap.ts';
-import { ROW_COLUMNS, toStoredRow } from '../../events/spool/spool-row.ts';
+import { copyRows, encodeSpoolLine } from '../../events/spool/spool-line.ts';
+import { ROW_COLUMNS } from '../../events/spool/spool-row.ts';
 import { compareRollUps } from '../../reports/rollups/compare-rollups.olap.ts';
 import { COUNTED_TABLES, REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -19,10 +21,13 @@ afterAll(() => store.close());
 const ROWS = 500;
 const RANGE = { from: '2026-05-01', to: '2026-05-02' } as const;
 
-function insert(token: string): Promise<void> {
-  const lines = Array.from({ length: ROWS }, (_none, at) =>
-    JSON.stringify(
-      toStoredRow({
+/** The forms in which a batch is sent: older programs and batches with odd rows send JSON. */
+type Form = 'json' | 'binary';
+
+function linesOf(token: string, rows: number): Buffer[] {
+  return Array.from({ length: rows }, (_none, at) =>
+    encodeSpoolLine(
+      {
         ...EMPTY_EVENT_ROW,
         event_id: `${token}-${at}`,
         workspace_id: 1 + (at % 2),
@@ -33,17 +38,24 @@ function insert(token: string): Promise<void> {
         user_hash: String(1_000 + at),
         revenue_nanos: String(at * 1_000_003),
         ...(at % 4 === 0 ? { key_values: { 7: `v${at % 3}` } } : {}),
-      }),
+      },
+      null,
     ),
   );
-  const body = Buffer.from(`${lines.join('\n')}\n`);
-  return store.olap.insertRaw({
-    table: EVENTS_INTAKE_TABLE,
-    columns: ROW_COLUMNS,
-    format: 'JSONCompactEachRow',
-    body,
-    token,
-  });
+}
+
+function insert(token: string, form: Form, rows = ROWS): Promise<void> {
+  const table = EVENTS_INTAKE_TABLE;
+  const file = Buffer.concat(linesOf(token, rows));
+  if (form === 'json') {
+    const body = Buffer.allocUnsafe(file.length);
+    const copied = copyRows(file, 'array', { bytes: body, at: 0 });
+    const json = body.subarray(0, copied?.end ?? 0);
+    return store.olap.insertRaw({ table, columns: ROW_COLUMNS, format: 'JSONCompactEachRow', body: json, token });
+  }
+  const binary = new BinaryRows(file.length);
+  binary.add(file, 0, rows);
+  return store.olap.insertRaw({ table, columns: ROW_COLUMNS, format: BINARY_FORMAT, body: binary.body(), token });
 }
 
 async function stored(): Promise<{ events: string; ids: string; users: string }> {
@@ -53,25 +65,51 @@ async function stored(): Promise<{ events: string; ids: string; users: string }>
   return row ?? { events: '0', ids: '0', users: '0' };
 }
 
-test.each(COUNTED_TABLES)(
-  'a batch whose insert broke off at %s is in every table once after a retry',
-  async (table) => {
+async function expectOnceAfterCut(table: string, tries: readonly [Form, Form], rows: number): Promise<void> {
+  const before = Number((await stored()).events);
+  const token = `cut-${table}-${tries.join('-')}-${rows}`;
+  await store.olap.command(`RENAME TABLE ${table} TO ${table}_gone`);
+  await expect(insert(token, tries[0], rows)).rejects.toThrow();
+  await store.olap.command(`RENAME TABLE ${table}_gone TO ${table}`);
+  await insert(token, tries[1], rows);
+  await insert(token, tries[0], rows);
+  const { events, ids } = await stored();
+  expect([Number(events), ids]).toEqual([before + rows, events]);
+}
+
+test.each(COUNTED_TABLES)('a batch whose insert broke off at %s is in every table once after a retry', (table) =>
+  expectOnceAfterCut(table, ['binary', 'binary'], ROWS),
+);
+
+/** The first and the last table that an insert writes, and one in between. */
+const SOME_TABLES = ['events', 'delivery_hourly', 'delivery_versions'];
+
+test.each(SOME_TABLES)(
+  'a batch whose insert as JSON broke off at %s is stored once after a retry as binary rows',
+  (table) => expectOnceAfterCut(table, ['json', 'binary'], ROWS),
+);
+
+test.each(SOME_TABLES)('a batch whose binary insert broke off at %s is stored once after a retry as JSON', (table) =>
+  expectOnceAfterCut(table, ['binary', 'json'], ROWS),
+);
+
+test('a batch with more rows than a block of the engine is in every table once after its first insert broke off', () =>
+  expectOnceAfterCut('delivery_daily', ['binary', 'binary'], 70_000));
+
+test.each(['json', 'binary'] as const)(
+  'a batch that is sent twice at the same time as %s is stored once',
+  async (form) => {
     const before = Number((await stored()).events);
-    const token = `cut-${table}`;
-    await store.olap.command(`RENAME TABLE ${table} TO ${table}_gone`);
-    await expect(insert(token)).rejects.toThrow();
-    await store.olap.command(`RENAME TABLE ${table}_gone TO ${table}`);
-    await insert(token);
-    await insert(token);
-    const { events, ids } = await stored();
-    expect([Number(events), ids]).toEqual([before + ROWS, events]);
+    const token = `twice-${form}`;
+    await Promise.all([insert(token, form), insert(`other-${form}`, form), insert(token, form)]);
+    expect(Number((await stored()).events)).toBe(before + 2 * ROWS);
   },
 );
 
-test('a batch that is sent twice at the same time is stored once', async () => {
+test('a batch that is sent as JSON and as binary rows at the same time is stored once', async () => {
   const before = Number((await stored()).events);
-  await Promise.all([insert('twice'), insert('other'), insert('twice')]);
-  expect(Number((await stored()).events)).toBe(before + 2 * ROWS);
+  await Promise.all([insert('both', 'json'), insert('both', 'binary')]);
+  expect(Number((await stored()).events)).toBe(before + ROWS);
 });
 
 test('every roll-up agrees with the events of all batches above', async () => {

@@ -1,6 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
@@ -56,10 +58,41 @@ test('an acknowledged batch is there after kill -9, and counts once when it is s
   await second.olap.close();
 });
 
+/** Binary rows of {@link table}: the number, name and type of its columns, then the values. */
+const binaryBody = (ids: readonly number[]) => {
+  const values = Buffer.alloc(ids.length * 8);
+  for (const [at, id] of ids.entries()) values.writeBigUInt64LE(BigInt(id), at * 8);
+  return Buffer.concat([Buffer.from('\u0001\u0002id\u0006UInt64'), values]);
+};
+const binary = { table: 't', columns: ['id'], format: 'RowBinaryWithNamesAndTypes' } as const;
+
+test('binary rows are inserted by way of a file, once for a token, and leave no file behind', async () => {
+  const dir = join(folder.dir, 'binary');
+  const inserts = join(dir, 'inserts');
+  mkdirSync(inserts, { recursive: true });
+  writeFileSync(join(inserts, '1'), 'of a process that was killed');
+  const { olap } = await start('binary');
+  expect(readdirSync(inserts)).toEqual([]);
+  await olap.command(table);
+  for (const token of ['a', 'a', 'b']) await olap.insertRaw({ ...binary, body: binaryBody([1, 2]), token });
+  expect(await count(olap)).toBe('4');
+  const torn = binaryBody([3]).subarray(0, -1);
+  await expect(olap.insertRaw({ ...binary, body: torn, token: 'c' })).rejects.toMatchObject({ retryable: false });
+  rmSync(inserts, { recursive: true });
+  const unwritable = olap.insertRaw({ ...binary, body: binaryBody([3]), token: 'd' });
+  await expect(unwritable).rejects.toMatchObject({ code: 'failed', retryable: true });
+  mkdirSync(inserts);
+  await olap.insertRaw({ ...binary, body: binaryBody([3]), token: 'd' });
+  expect([await count(olap), readdirSync(inserts)]).toEqual(['5', []]);
+  await olap.close();
+});
+
 test('a second process on the same folder is refused, and the first one goes on', async () => {
   const first = await start('shared');
+  writeFileSync(join(folder.dir, 'shared', 'inserts', '1'), 'rows of the first one');
   await expect(start('shared')).rejects.toThrow('it ended with');
   expect(await first.olap.query({ sql: 'SELECT 1 AS one' })).toEqual([{ one: 1 }]);
+  expect(readdirSync(join(folder.dir, 'shared', 'inserts'))).toEqual(['1']);
   await first.olap.close();
 });
 

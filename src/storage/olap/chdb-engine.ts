@@ -1,4 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Session } from 'chdb';
 import type { Log } from '../../domain/log/log.ts';
@@ -32,6 +33,8 @@ export class EngineError extends Error {
 const tooManyQueries = 202;
 const aborted = 236;
 const unknownException = 1002;
+/** Passes: the disk may have space again. */
+const cannotWriteFile = 75;
 
 /** How a statement is to be run. */
 export interface EngineCall {
@@ -64,6 +67,9 @@ const CONFIGURATION = `<clickhouse>
 </clickhouse>
 `;
 
+/** Formats of inserts that the engine reads from files alone. */
+const FILE_FORMATS: ReadonlySet<string> = new Set(['RowBinaryWithNamesAndTypes', 'Native']);
+
 interface Connection {
   readonly session: Session;
   /** The database of the last USE. */
@@ -80,11 +86,18 @@ export class ChdbEngine {
   readonly #drain: () => Promise<void>;
   readonly #log: Log;
 
-  private constructor(open: () => Session, drain: () => Promise<void>, log: Log) {
+  readonly #filesDir: string;
+  #files = 0;
+
+  private constructor(
+    open: () => Session,
+    { drain, filesDir, log }: { drain: () => Promise<void>; filesDir: string; log: Log },
+  ) {
     this.#readLane = new Lane(Array.from({ length: readLaneMax }, () => ({ session: open(), database: 'default' })));
     this.#writeLane = new Lane(Array.from({ length: writersMax }, () => ({ session: open(), database: 'default' })));
     this.#control = open();
     this.#drain = drain;
+    this.#filesDir = filesDir;
     this.#log = log;
   }
 
@@ -106,7 +119,12 @@ export class ChdbEngine {
       `--max_memory_usage=${queryMemoryBytesMax}`,
     ];
     const open = () => new chdb.Session(join(dir, 'store'), { connectionArgs });
-    return new ChdbEngine(open, chdb.drainPending, log);
+    const filesDir = join(dir, 'inserts');
+    const engine = new ChdbEngine(open, { drain: chdb.drainPending, filesDir, log });
+    // Only now: until the store is open, another process may have it and its files.
+    rmSync(filesDir, { recursive: true, force: true });
+    mkdirSync(filesDir, { mode: 0o700 });
+    return engine;
   }
 
   /** Runs a statement and gives its whole result. */
@@ -139,18 +157,26 @@ export class ChdbEngine {
    */
   insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: Buffer): Promise<number> {
     const run = () =>
-      this.#writeLane.use(call.database, async ({ session }) => {
-        const summary = await session.insert({
-          table: insert.table,
-          values: body,
-          format: insert.format as 'JSONEachRow' | 'JSONCompactEachRow',
-          settings: insert.settings,
-          ...(insert.columns === null ? {} : { columns: insert.columns }),
-        });
-        return summary.rowsWritten;
-      });
+      this.#writeLane.use(call.database, ({ session }) =>
+        FILE_FORMATS.has(insert.format) ? this.#insertFile(session, insert, body) : insertText(session, insert, body),
+      );
     const token = insert.settings['insert_deduplication_token'];
     return token === undefined ? run() : this.#inTurn(`${call.database} ${insert.table} ${token}`, run);
+  }
+
+  /** By way of a file: the engine's own inserts take texts only. Returns how many rows were read. */
+  async #insertFile(session: Session, insert: InsertStatement, body: Buffer): Promise<number> {
+    const path = join(this.#filesDir, `${(this.#files += 1)}`);
+    try {
+      await writeFile(path, body, { mode: 0o600 }).catch((error: unknown) => {
+        const reason = `The rows cannot be written to a file: ${String(error)}`;
+        throw new EngineError(cannotWriteFile, `${reason}. (CANNOT_WRITE_TO_FILE_DESCRIPTOR)`);
+      });
+      const result = await session.queryAsync(insertFromFile(insert, path), { format: 'Null' });
+      return result.rowsRead;
+    } finally {
+      await rm(path, { force: true });
+    }
   }
 
   #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -185,6 +211,17 @@ export class ChdbEngine {
     this.#control.close();
     await this.#drain();
   }
+}
+
+async function insertText(session: Session, insert: InsertStatement, body: Buffer): Promise<number> {
+  const summary = await session.insert({
+    table: insert.table,
+    values: body,
+    format: insert.format as 'JSONEachRow' | 'JSONCompactEachRow',
+    settings: insert.settings,
+    ...(insert.columns === null ? {} : { columns: insert.columns }),
+  });
+  return summary.rowsWritten;
 }
 
 /** Every statement starts with a comment that names it: the engine gives its own ids to statements. */
@@ -271,6 +308,15 @@ class Lane {
       this.#waiting.push(waiter);
     });
   }
+}
+
+function insertFromFile({ table, columns, format, settings }: InsertStatement, path: string): string {
+  const names = columns?.map((column) => `\`${column}\``).join(', ');
+  const values = Object.entries({ ...settings, max_insert_threads: '1' }).map(
+    ([name, value]) => `${name} = ${quote(value)}`,
+  );
+  return `INSERT INTO ${table}${names === undefined ? '' : ` (${names})`} SELECT ${names ?? '*'}
+    FROM file(${quote(path)}, ${format}) SETTINGS ${values.join(', ')}`;
 }
 
 function toEngineError(error: unknown): EngineError {
