@@ -28,6 +28,8 @@ export interface OpenLoopResult {
   readonly p99Ms: number;
   readonly p999Ms: number;
   readonly errors: number;
+  /** Of all responses, in ascending order. */
+  readonly timesMs: readonly number[];
 }
 
 /** Runs the plan. */
@@ -85,7 +87,7 @@ class Generator {
     const times = this.#timesMs.sort((left, right) => left - right);
     const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
     for (const { socket } of opened) socket.destroy();
-    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors };
+    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors, timesMs: times };
   }
 
   #sendNext(): void {

@@ -18,12 +18,17 @@ export function filledDays(nowMs: number): { readonly firstMs: number; readonly 
  * an hour and creative; the materialized views bring the rows to hours, days and versions, as they do with events.
  * @returns rows of the hourly table
  */
-export async function fillRollUps(olap: Olap, workspaceId: number, firstMs: number): Promise<number> {
+export async function fillRollUps(
+  olap: Olap,
+  workspaceId: number,
+  firstMs: number,
+  days: number = ROWS.days,
+): Promise<number> {
   const perDay = ROWS.lineItems * ROWS.creativesPerLineItem * 24;
-  for (let day = 0; day < ROWS.days; day += 1) {
+  for (let day = 0; day < days; day += 1) {
     await olap.command(INSERT_DAY, { workspaceId, perDay, day, from: (firstMs + day * DAY_MS) / 1000 });
   }
-  return perDay * ROWS.days;
+  return perDay * days;
 }
 
 /** `h` is a hash that stands for chance; `l` the line item, `c` the creative. */
