@@ -15,6 +15,13 @@ import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit
 import { AttemptLog } from './sign-in/attempt-log.ts';
 import { DirectoryFile } from './keys/directory-file.ts';
 import { environmentOf } from './permissions/environment-of.ts';
+import {
+  type EarlyCaller,
+  type EarlyOperation,
+  type EarlyRequest,
+  identifyEarly,
+  acquireCounted,
+} from './early-access.ts';
 import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './keys/identify.ts';
 import { LimitHeaders } from './limits/limit-headers.ts';
@@ -90,6 +97,11 @@ export interface AccessService {
    * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
    */
   authenticate(request: FastifyRequest, options: AuthenticateOptions): Promise<AuthenticatedPrincipal>;
+  /**
+   * Identifies a caller before the framework sees the request, without waiting; null: `authenticate` is to decide. A request that was
+   * counted here is not counted again there.
+   */
+  identifyEarly(request: EarlyRequest, operation: EarlyOperation): EarlyCaller | null;
   /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
   requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
   /**
@@ -153,6 +165,7 @@ export function createAccessService(deps: AccessDeps): AccessService {
     failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
     authenticate: (request, options) =>
       authenticate({ guard, sessions: sessions() }, request, options, request.accessReply),
+    identifyEarly: (request, operation) => identifyEarly(guard, request, operation),
     requirePermission,
     registerAccess: (app) => {
       rememberReplies(app);
@@ -222,7 +235,8 @@ async function authenticate(
   }
   if (known.kind === 'none') throw missingCredentials(rule);
   if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
-  const admission: Admission = await guard.limits.admit(known.workspace, rule.limit);
+  const counted = acquireCounted(request.raw, known.workspace, rule.limit);
+  const admission: Admission = counted ?? (await guard.limits.admit(known.workspace, rule.limit));
   reply?.headers(rateLimitHeaders(admission));
   guard.recordUse(known.principal);
   if (!admission.admitted) {

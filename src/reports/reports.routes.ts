@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { pathPrefix, type Environment } from '../domain/tenancy/workspace.ts';
+import type { Shortcut } from '../http/core/shortcuts.ts';
 import { hasMorePartsThan } from '../http/shared/json.ts';
-import { chooseEncoding } from '../http/shared/response-encoding.ts';
+import type { HttpReply } from '../http/shared/route.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';
 import {
@@ -15,8 +16,10 @@ import {
   type ExportEngine,
   type ExportFormat,
 } from './load/export-rows.ts';
-import { LoadBodies, matchesEtag } from './load/load-response.ts';
-import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
+import { LoadBodies } from './load/load-response.ts';
+import { DATA_AS_OF, LOAD_HEADERS, replyNotModified, replyWithRows } from './load/load-reply.ts';
+import { RepeatedLoads, type IdentifyEarly, type ReadLoad } from './load/repeated-loads.ts';
+import type { PreparedQuery } from './load/load-query.ts';
 import { PreparedLoads } from './load/prepared-loads.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
@@ -57,10 +60,10 @@ export interface ReportRouteDeps {
   /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Never rejects. Default: not known. */
   readonly completeUntil?: () => Promise<number | null>;
   readonly nowMs: () => number;
+  /** Absent: every request goes through the framework. */
+  readonly identifyEarly?: IdentifyEarly | undefined;
 }
 
-/** The header beside `dataAsOf` of the body, for clients that do not read it. */
-const DATA_AS_OF = 'x-data-as-of';
 /** Failures before a query is read keep the shape of the other APIs: `{error: <code>, message}`. */
 const COMMON_CODES: ReadonlySet<string> = new Set([
   'https_required',
@@ -80,10 +83,15 @@ interface NetworkParams {
   readonly network: string;
 }
 
-/** Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
-export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
+/**
+ * Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). Returns the shortcut for
+ * requests that were read a moment ago.
+ */
+export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): Shortcut {
   app.decorateRequest('reportCaller', null);
-  const loadDeps = { ...deps, prepared: new PreparedLoads(), bodies: new LoadBodies() };
+  const bodies = new LoadBodies();
+  const repeats = new RepeatedLoads({ ...deps, bodies });
+  const loadDeps = { ...deps, prepared: new PreparedLoads(), bodies, repeats };
   /** Before the body is read: unknown callers cannot make us parse anything. */
   const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
     onRequest: async (request: FastifyRequest): Promise<void> => {
@@ -117,6 +125,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       },
     });
   }
+  return repeats;
 }
 
 interface LoadExchange {
@@ -128,6 +137,7 @@ interface LoadExchange {
 interface LoadDeps extends ReportRouteDeps {
   readonly prepared: PreparedLoads;
   readonly bodies: LoadBodies;
+  readonly repeats: RepeatedLoads;
 }
 
 /** Aborted when the client hangs up before it has its response. */
@@ -148,68 +158,54 @@ async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<Fastify
   const format = isMulti ? null : exportFormatOf(request.headers.accept);
   const { timezone } = await deps.networkOf(principal.networkId);
   const index = await deps.indexOf(principal.workspaceId);
+  const preparedAtMs = deps.nowMs();
   const load = deps.prepared.prepare(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
-    nowMs: deps.nowMs(),
+    nowMs: preparedAtMs,
     ...(format === null ? {} : { limitDefault: EXPORT_ROWS_MAX }),
   });
   const versions = await Promise.all(load.queries.map((one) => deps.loads.versionOf(one, principal.workspaceId)));
   const form = `${principal.workspaceId} ${format ?? (isMulti ? 'multi' : 'plain')}`;
-  void reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept' });
-  const etag = deps.bodies.etagOf(
-    load,
-    versions.map(({ text }) => text),
-    form,
-  );
-  const mayRepeat = load.queries.every(({ query }) => query.cacheMode !== 'no-cache');
-  if (mayRepeat && matchesEtag(request.headers['if-none-match'], etag))
-    return reply.code(304).header('etag', etag).send();
-  if (format !== null) {
-    void reply.header('etag', etag);
-    return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
+  void reply.headers(LOAD_HEADERS);
+  const unchanged = replyNotModified(deps.bodies, { load, versions, form }, request.headers['if-none-match']);
+  const read = { load, isMulti, form, index, timezone, preparedAtMs };
+  if (unchanged !== null) {
+    if (format === null) deps.repeats.remember(request.raw, read);
+    return sendReply(reply, unchanged);
   }
-  return sendRows(deps, exchange, { load, versions, isMulti, form });
+  if (format === null) return sendRows(deps, exchange, { read, versions });
+  const texts = versions.map(({ text }) => text);
+  void reply.header('etag', deps.bodies.etagOf(load, texts, form));
+  return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
 }
 
 interface RowsAsked {
-  readonly load: PreparedLoad;
+  readonly read: ReadLoad;
   readonly versions: readonly QueryVersion[];
-  readonly isMulti: boolean;
-  readonly form: string;
 }
 
 async function sendRows(
   deps: LoadDeps,
   { request, reply, principal }: LoadExchange,
-  { load, versions, isMulti, form }: RowsAsked,
+  { read, versions }: RowsAsked,
 ): Promise<FastifyReply> {
+  const { load, isMulti } = read;
   const caller = { workspaceId: principal.workspaceId, isMulti, watchClient: () => watchClient(reply) };
   const rows = await Promise.all(
     load.queries.map((one, position) => deps.loads.rowsOf(one, versions[position] as QueryVersion, caller)),
   );
   const given = rows.filter((one) => one !== null);
   if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
-  const context = {
-    isMulti,
-    requestId: request.id,
-    completeUntilMs: (await deps.completeUntil?.()) ?? null,
-    isGzipPreferred: prefersGzip(request),
-  };
-  const { body, encoding, dataAsOf } = deps.bodies.build(load, given, context);
-  if (encoding !== null) void reply.headers({ 'content-encoding': encoding, vary: 'Accept, accept-encoding' });
-  if (dataAsOf !== null) void reply.header(DATA_AS_OF, dataAsOf);
-  const etag = deps.bodies.etagOf(
-    load,
-    given.map(({ version }) => version),
-    form,
-  );
-  return reply.header('etag', etag).type('application/json; charset=utf-8').send(body);
+  const completeUntilMs = (await deps.completeUntil?.()) ?? null;
+  const context = { isMulti, requestId: request.id, completeUntilMs, headers: request.headers };
+  deps.repeats.remember(request.raw, read);
+  return sendReply(reply, replyWithRows(deps.bodies, read, given, context));
 }
 
-/** Other encodings, and what is not compressed yet, are left to the server. */
-function prefersGzip({ headers }: FastifyRequest): boolean {
-  return headers['x-no-compression'] === undefined && chooseEncoding(headers['accept-encoding']) === 'gzip';
+function sendReply(reply: FastifyReply, { status, headers = {}, body = null }: HttpReply): FastifyReply {
+  void reply.code(status).headers(headers);
+  return body === null ? reply.send() : reply.send(body);
 }
 
 interface ExportAsked {

@@ -27,6 +27,7 @@ import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset }
 import { createRequestIds } from '../shared/request-id.ts';
 import { COMPRESS_ABOVE_BYTES, isCompressible } from '../shared/response-encoding.ts';
 import { RouteTree } from '../shared/route-match.ts';
+import { commonHeaders, withShortcuts, type Shortcut } from './shortcuts.ts';
 import type { HttpReply, HttpRequest, Route } from '../shared/route.ts';
 import type { TlsMaterial, Transport } from '../tls/tls.ts';
 
@@ -60,6 +61,8 @@ export interface CoreServerOptions extends ListenAddress {
 /** A core server; routes are added to `app` before `listen`. */
 export interface CoreServer {
   readonly app: FastifyInstance;
+  /** Lets a shortcut respond before the routes of `app`. Call it before `listen`. */
+  addShortcut(shortcut: Shortcut): void;
   /** Resolves with the port. */
   listen(): Promise<number>;
   /** Uses another certificate from the next handshake on. */
@@ -83,10 +86,19 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   const requestIds = createRequestIds();
   const slowSockets = new WeakSet<Socket>();
   const trusts = compileTrustedProxies(options.trustedProxies ?? []);
+  const draining = { now: false };
+  const shortcuts: Shortcut[] = [];
+  const host = {
+    transport: options.transport,
+    trusts,
+    draining,
+    nextRequestId: (inbound: string | string[] | undefined) => requestIds.next(inbound),
+  };
   let made: Listener | undefined;
   const app = Fastify({
     serverFactory: (handler) => {
-      made = createListener(options.transport, limits, boundPipeline(handler), trusts);
+      const listener = boundPipeline(withShortcuts(handler, shortcuts, host));
+      made = createListener(options.transport, limits, listener, trusts);
       return made.server;
     },
     loggerInstance: toFrameworkLog(options.log),
@@ -111,7 +123,6 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     response.writeContinue();
     listener.server.emit('request', incoming, response);
   });
-  const draining = { now: false };
   addRules(app, options.transport, { trusts, draining, log: options.log });
   allowSlowBodies(app, slowSockets);
   addJsonParser(app, limits);
@@ -124,6 +135,7 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   });
   return {
     app,
+    addShortcut: (shortcut) => void shortcuts.push(shortcut),
     listen: async () => {
       await app.ready();
       return listenAt(listener.server, options.transport, options);
@@ -188,7 +200,7 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
     const client = resolveClient(request.raw, transport.tls !== null, trusts);
     request.clientAddress = client.address;
     request.protocolSecure = client.secure;
-    addCommonHeaders(request, reply, transport);
+    reply.headers(commonHeaders(request.id, client.secure, transport));
     const { config } = request.routeOptions;
     if (!client.secure && transport.mode === 'proxy' && config.plainAllowed !== true) throw httpsRequired();
     checkHostHeader(request.raw);
@@ -226,15 +238,6 @@ function allowSlowBodies(app: FastifyInstance, slowSockets: WeakSet<Socket>): vo
     }
     done();
   });
-}
-
-function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, transport: Transport): void {
-  reply.header('x-request-id', request.id);
-  reply.header('x-content-type-options', 'nosniff');
-  reply.header('referrer-policy', 'no-referrer');
-  // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
-  if (request.protocolSecure && transport.mode !== 'self')
-    reply.header('strict-transport-security', 'max-age=31536000');
 }
 
 function missing(known: RouteTree<true>, request: FastifyRequest): PlacardError {

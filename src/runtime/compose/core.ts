@@ -230,7 +230,7 @@ interface CoreServices {
 }
 
 async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
-  const { stores, access, mail, reports, legacyReports, decisions, transport, registry, assets, disk } = services;
+  const { stores, access, mail, legacyReports, decisions, transport, registry, assets, disk } = services;
   const { settings, endpoints, log } = context;
   const quotas = quotaLimits(settings);
   const server = await createCoreServer({
@@ -280,10 +280,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     requireSpace: (bytes) => disk.requireSpace(bytes),
     authenticate: (request, options) => access.authenticate(request, options),
   });
-  reports.register(app, {
-    authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
-      access.authenticate(request, { operation, networkId, environment }),
-  });
+  registerReports(server, services);
   registerConsolePages(app, { stores, access, dataDir: settings.dataDir });
   const streams = await openNodeRoutes(app, settings, services);
   const caFile = transport.tls?.caFile;
@@ -328,6 +325,16 @@ async function listen(server: CoreServer, streams: { end(): void }): Promise<Cor
       return server.stop(drainMs);
     },
   };
+}
+
+function registerReports(server: CoreServer, { reports, access, gate, tracing }: CoreServices): void {
+  const repeats = reports.register(server.app, {
+    authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
+      access.authenticate(request, { operation, networkId, environment }),
+    identifyEarly: (request, operation) => (gate.isOpen ? access.identifyEarly(request, operation) : null),
+  });
+  // A span is a hook of the framework.
+  if (tracing === null) server.addShortcut(repeats);
 }
 
 async function checkReadiness({
