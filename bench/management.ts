@@ -2,7 +2,7 @@
  * The cost of the management API: CPU µs a request, the time of lists over 10,000 line items, and how fast oversized documents are
  * refused.
  *
- *   node bench/management.ts [requests per shape, default 400]
+ *   node bench/management.ts [requests per shape, default 400] [words of the only shapes to measure, such as "one"]
  *
  * Starts a PostgreSQL of its own and empties it afterwards. CPU is this process's own (the API without TLS and sockets, the client
  * apart); beside each shape stands the same document's cost on a bare yoga schema that returns constants.
@@ -31,13 +31,17 @@ const WARM_UP = 50;
 const CLIENTS = 16;
 const CLIENT_SECONDS = 5;
 const requests = Number(process.argv[2] ?? 400);
+const only = process.argv[3] ?? null;
 const log = SILENT_LOG;
 
 const SHAPES = {
   'network{}': '{ network(id: 1000) { id name status } }',
   '25 line items with delivery':
     '{ lineItems(first: 25) { nodes { id name status type price delivery { lifetime { impressions clicks spend } progress { pacingPercent } } } } }',
-  'one mutation': 'mutation { updateAdvertiser(id: 1, input: {name: "N%"}) { advertiser { id version } } }',
+  '50 line items with their campaigns':
+    '{ lineItems(first: 50) { nodes { id name status type price campaign { id name status } } } }',
+  'one update': 'mutation { updateAdvertiser(id: 1, input: {name: "N%"}) { advertiser { id version } } }',
+  'one creation': 'mutation { createAdvertiser(input: {name: "N%"}) { advertiser { id version } } }',
 } as const;
 
 const LISTS = {
@@ -69,25 +73,29 @@ async function seed(postgres: Sql): Promise<void> {
 }
 
 const bareSchema = createSchema({
-  typeDefs: `type Query { network(id: ID): Network lineItems(first: Int): Items } type Mutation { updateAdvertiser(id: ID, input: In): Pay } input In { name: String }
-    type Network { id: ID name: String status: String } type Items { nodes: [Item] } type Item { id: ID name: String status: String type: String price: String delivery: Delivery }
+  typeDefs: `type Query { network(id: ID): Network lineItems(first: Int): Items } type Mutation { updateAdvertiser(id: ID, input: In): Pay createAdvertiser(input: In): Pay } input In { name: String }
+    type Network { id: ID name: String status: String } type Items { nodes: [Item] } type Item { id: ID name: String status: String type: String price: String delivery: Delivery campaign: Campaign } type Campaign { id: ID name: String status: String }
     type Delivery { lifetime: Figures progress: Progress } type Figures { impressions: Int clicks: Int spend: String } type Progress { pacingPercent: Float }
     type Pay { advertiser: Advertiser } type Advertiser { id: ID version: Int }`,
   resolvers: {
     Query: {
       network: () => ({ id: '1000', name: 'Bench', status: 'ACTIVE' }),
-      lineItems: () => ({
-        nodes: Array.from({ length: 25 }, (_, id) => ({
+      lineItems: (_root: unknown, { first }: { first: number }) => ({
+        nodes: Array.from({ length: first }, (_, id) => ({
           id,
           name: 'n',
           status: 'ACTIVE',
           type: 'HOUSE',
           price: '0',
+          campaign: { id: '1', name: 'c', status: 'ACTIVE' },
           delivery: { lifetime: { impressions: 0, clicks: 0, spend: '0' }, progress: { pacingPercent: 1 } },
         })),
       }),
     },
-    Mutation: { updateAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }) },
+    Mutation: {
+      updateAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }),
+      createAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }),
+    },
   },
 });
 
@@ -149,6 +157,7 @@ async function run(stores: ManagementStores): Promise<void> {
   const bare = askBare();
   console.log('shape                                     CPU µs  bare yoga    p50 ms   p99 ms');
   for (const [name, query] of Object.entries(SHAPES)) {
+    if (only !== null && !name.includes(only)) continue;
     // A changing literal would be a new document each time; a variable-free one is parsed once, as a client's fixed query is.
     const here = await measure(requests, async (index) => void (await ours(query.replace('%', String(index % 2)))));
     const there = await measure(requests, async (index) => void (await bare(query.replace('%', String(index % 2)))));
@@ -156,6 +165,7 @@ async function run(stores: ManagementStores): Promise<void> {
       `${name.padEnd(40)} ${here.cpuUs.toFixed(0).padStart(7)} ${there.cpuUs.toFixed(0).padStart(10)} ${here.p50Ms.toFixed(2).padStart(9)} ${here.p99Ms.toFixed(2).padStart(8)}`,
     );
   }
+  if (only !== null) return;
   const middle = (await ours('{ lineItems(first: 100, sort: {field: NAME}) { pageInfo { endCursor } } }')) as {
     data: { lineItems: { pageInfo: { endCursor: string } } };
   };
