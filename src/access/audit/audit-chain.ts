@@ -26,14 +26,26 @@ const SECRET_NAME = /pass(?:word|phrase)|secret|token|digest|pepper|authorizatio
 
 /** SHA-256 over the entry before and this one: changing, removing or moving any entry breaks every later hash. */
 export function hashAuditRecord(previousHash: Uint8Array, record: AuditRecord): Buffer {
+  return createHash('sha256').update(previousHash).update(hashedText(record)).digest();
+}
+
+/** The hashed text of an entry before and after its sequence number, for a hash that the database works out. */
+export function splitHashedText(record: AuditRecord): readonly [before: string, after: string] {
+  const text = hashedText({ ...record, sequence: 0n });
+  const after = `","workspaceId":${record.workspaceId}}`;
+  const end = `"sequence":"0${after}`;
+  if (!text.endsWith(end)) throw new Error('The sequence number is not where the hashed text ends');
+  return [text.slice(0, -after.length - 1), after];
+}
+
+function hashedText(record: AuditRecord): string {
   const { networkId, workspaceId, actor, remoteAddress, action, objectKind, objectId, details } = record;
   const facts = { networkId, workspaceId, actor, remoteAddress, action, objectKind, objectId, details };
-  const text = canonicalJson({
+  return canonicalJson({
     ...facts,
     sequence: String(record.sequence),
     at: record.exactAt ?? record.at.toISOString(),
   });
-  return createHash('sha256').update(previousHash).update(text).digest();
 }
 
 /** Largest distance from the epoch that a `Date` can hold, in milliseconds. */
