@@ -7,6 +7,7 @@ import {
 } from '../../../domain/money/counter-key.ts';
 import { formatNanos } from '../../../domain/money/money.ts';
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../../domain/pricing/pricing-models.ts';
+import type { GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { findNetwork } from '../network/network.sql.ts';
@@ -48,6 +49,44 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').impleme
   }),
 });
 
+const ProjectionRef = builder.objectRef<GoalProjection>('GoalProjection').implement({
+  description: 'What is expected at the end of the span of a goal, at the recent pace.',
+  fields: (t) => ({
+    projected: t.field({
+      type: 'Long',
+      description: 'What will be reached; at most the goal.',
+      resolve: ({ projected }) => Math.round(projected),
+    }),
+    low: t.field({
+      type: 'Long',
+      description: 'The lower end of a 95 % interval.',
+      resolve: ({ low }) => Math.floor(low),
+    }),
+    high: t.field({
+      type: 'Long',
+      description: 'The upper end of a 95 % interval.',
+      resolve: ({ high }) => Math.ceil(high),
+    }),
+  }),
+});
+
+const STATUS_DESCRIPTIONS: Readonly<Record<GoalStatus, string>> = {
+  NOT_STARTED: 'Its flight has not begun.',
+  ON_TRACK: 'It is on its plan.',
+  AHEAD: 'It is ahead of its plan.',
+  BEHIND: 'It is behind its plan, and reaches its goal at its recent pace.',
+  AT_RISK: 'At its recent pace it misses its goal.',
+  REACHED: 'It has reached its goal.',
+  MISSED: 'Its flight has ended without the goal.',
+};
+
+const StatusRef = builder.enumType('GoalStatus', {
+  description: 'Whether a goal is being reached.',
+  values: Object.fromEntries(
+    Object.entries(STATUS_DESCRIPTIONS).map(([value, description]) => [value, { value, description }]),
+  ) as Record<GoalStatus, { value: GoalStatus; description: string }>,
+});
+
 const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
   description: 'The progress of a line item to its goal, against its pacing plan.',
   fields: (t) => ({
@@ -73,6 +112,19 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
       nullable: true,
       description:
         'Delivered in percent of the plan: 100 is on track. null before the start, without an end, and for ASAP.',
+    }),
+    projected: t.field({
+      type: ProjectionRef,
+      nullable: true,
+      description:
+        'What is expected at the end of its span; null outside of it, without a plan, and before half a percent of it.',
+      resolve: (progress) => progress.projection,
+    }),
+    status: t.field({
+      type: StatusRef,
+      nullable: true,
+      description: 'Whether it is being reached; null without an end, and for ASAP.',
+      resolve: (progress) => progress.status,
     }),
   }),
 });

@@ -49,6 +49,28 @@ describe('progress of a line item', () => {
     expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
   });
 
+  test('a line item that misses its goal at its recent pace is at risk, with what it will reach', () => {
+    const flight = { starts_at: new Date('2026-11-01T00:00:00Z'), ends_at: new Date('2026-11-11T00:00:00Z') };
+    const late = measureProgress(
+      row({ goal: lifetimeGoal, ...flight }),
+      at('2026-11-06T00:00:00Z', { impressions: 250 }, { impressions: 2 }),
+    );
+    expect(late?.status).toBe('AT_RISK');
+    const { projected = 0, low = 0, high = 0 } = late?.projection ?? {};
+    expect(Math.abs(projected - 500)).toBeLessThan(5);
+    expect([low < projected, projected < high]).toEqual([true, true]);
+    const held = measureProgress(
+      row({ goal: lifetimeGoal, ...flight }),
+      at('2026-11-06T00:00:00Z', { impressions: 500 }, { impressions: 4 }),
+    );
+    expect(held).toMatchObject({ status: 'ON_TRACK', projection: { high: 1_000 } });
+    const ended = measureProgress(
+      row({ goal: lifetimeGoal, ...flight }),
+      at('2026-11-12T00:00:00Z', { impressions: 900 }),
+    );
+    expect(ended).toMatchObject({ status: 'MISSED', projection: null });
+  });
+
   test('a flight from 1970 on is measured from the creation of the line item', () => {
     const flight = { starts_at: new Date(0), ends_at: new Date('2026-11-11T00:00:00Z') };
     const progress = measureProgress(

@@ -1,8 +1,12 @@
 import type { DayPart, Goal, GoalKind, Pacing } from '../../../domain/booking/line-item.ts';
 import type { COUNTED_EVENTS, CountedKind } from '../../../domain/pricing/pricing-models.ts';
+import { goalStatus, projectGoal } from '../../../domain/pacing/goal-projection.ts';
+import type { GoalCourse, GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
 import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
+import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { localDaySpan } from '../../../domain/time/time-zone.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 
 /** The name of a counted event's figure. */
@@ -20,7 +24,13 @@ export interface GoalProgress {
   readonly expected: number | null;
   readonly percent: number;
   readonly pacingPercent: number | null;
+  /** What is expected at the end of its span, with an interval; null without a plan, and before it says anything. */
+  readonly projection: GoalProjection | null;
+  /** Null without a plan. */
+  readonly status: GoalStatus | null;
 }
+
+const DAY_MS = 86_400_000;
 
 const COUNTED: Readonly<Record<GoalKind, CountFigure>> = {
   IMPRESSIONS: 'impressions',
@@ -50,14 +60,38 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
   const goal = row['goal'] as Goal | null;
   if (goal === null) return null;
   const delivered = (goal.period === 'DAY' ? basis.today : basis.lifetime)[COUNTED[goal.kind]];
-  const expected = expectedNow(row, goal, basis);
+  const plan = planOf(row, goal, basis);
+  const expected = plan === null ? null : Math.round(planTarget(plan, basis.nowMs));
   return {
     goal: goal.amount,
     delivered,
     expected,
     percent: toPercent(delivered, goal.amount),
     pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
+    ...projectProgress(plan, { delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis),
   };
+}
+
+function projectProgress(
+  plan: Plan | null,
+  counted: Pick<GoalCourse, 'delivered' | 'deliveredToday'>,
+  { nowMs, timezone }: ProgressBasis,
+): Pick<GoalProgress, 'projection' | 'status'> {
+  if (plan === null || plan.amount <= 0) return { projection: null, status: null };
+  const { span, amount } = plan;
+  const planned = planTarget(plan, nowMs);
+  const midnightMs = localDaySpan(timezone, nowMs).startMs;
+  const course = {
+    ...counted,
+    amount,
+    planned,
+    plannedToday: planned - planTarget(plan, midnightMs),
+    plannedDay: planned - planTarget(plan, nowMs - DAY_MS),
+    plannedLeft: amount - planned,
+  };
+  const phase = nowMs < span.startMs ? 'before' : nowMs >= span.endMs ? 'after' : 'within';
+  const projection = phase === 'within' ? projectGoal(course) : null;
+  return { projection, status: goalStatus(course, projection, phase) };
 }
 
 function toPercent(part: number, whole: number): number {
@@ -87,7 +121,7 @@ function keptCurve(curve: TrafficCurve): TrafficCurve {
 }
 
 /** Null without an end, and for ASAP, which has no plan. A flight without a start begins at the creation of the line item. */
-function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): number | null {
+function planOf(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): Plan | null {
   const pacing = row['pacing'] as Pacing;
   if (pacing === 'ASAP') return null;
   const starts = [row['starts_at'], campaign?.['starts_at']].map((at) => instantOf(at) ?? Number.NEGATIVE_INFINITY);
@@ -98,9 +132,10 @@ function expectedNow(row: StoredRow, goal: Goal, { campaign, timezone, curve, no
   if (planned === null) return null;
   // Delivery reads the instant 0 as "no start".
   const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };
-  if (span.endMs <= span.startMs) return 0;
   const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
-  return Math.round(planTarget({ pacing, span, amount: goal.amount, base: 0, timeline }, nowMs));
+  // On a day that the flight does not touch, nothing is planned.
+  const amount = span.endMs <= span.startMs ? 0 : goal.amount;
+  return { pacing, span, amount, base: 0, timeline };
 }
 
 function instantOf(value: unknown): number | null {
