@@ -155,6 +155,7 @@ async function play({ draft, seed = 5, requestsPerHour = 250 }: World): Promise<
     draft: draftOf(line),
     sample: readSample(rows),
     curve: simulation.curve,
+    history: simulation.listHours(),
     nowMs: startsAtMs,
     seed,
   });

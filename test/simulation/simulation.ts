@@ -9,7 +9,7 @@ import { sampleOpportunity, sampleSnapshot } from '../worlds/sample-workspace.ts
 import type { SampleInput } from '../worlds/sample-workspace.ts';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import { buildCurve } from '../../src/domain/pacing/traffic-curve.ts';
-import type { TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
+import type { HourlyRequests, TrafficCurve } from '../../src/domain/pacing/traffic-curve.ts';
 import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';
 import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts';
 import { DeliveryControl } from '../../src/delivery/pacing/delivery-control.ts';
@@ -81,6 +81,7 @@ export class Simulation {
   /** The curves of the days before: of all traffic, and of the line items that are eligible for a part of it. */
   readonly curve: TrafficCurve;
   readonly #ownCurves: ReadonlyMap<string, TrafficCurve>;
+  readonly #history: readonly HourlyRequests[];
   #compiled: CompiledWorkspace;
   readonly #controls: readonly DeliveryControl[];
   readonly #tallies = new Map<string, Tally>();
@@ -100,6 +101,7 @@ export class Simulation {
     this.#compiled = compileNetwork(input.network, input.startMs);
     const habit = { ...input.traffic, surprises: [] };
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
+    this.#history = history;
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#ownCurves = this.#learnOwnCurves();
     this.#drawNoise = noiseOf(input.traffic, this.#random);
@@ -125,6 +127,13 @@ export class Simulation {
       }
       await this.#step(this.#nextStepMs, this.#noise);
     }
+  }
+
+  /** The requests by hour of the days before the start, and of those that were simulated. */
+  listHours(): HourlyRequests[] {
+    const { startMs } = this.#input;
+    const hours = this.#requests.slice(0, Math.floor((this.#nextStepMs - startMs) / HOUR_MS));
+    return [...this.#history, ...hours.map((requests, hour) => ({ startMs: startMs + hour * HOUR_MS, requests }))];
   }
 
   /** Replaces the bookings from now on. */

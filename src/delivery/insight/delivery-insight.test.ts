@@ -59,6 +59,7 @@ beforeAll(async () => {
     sql: database.db,
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
+    readNetworkHours: () => Promise.resolve([]),
     nowMs: () => nowMs,
     random: () => 0,
   });

@@ -23,13 +23,15 @@ import { readDsaRequest } from '../openrtb/dsa.ts';
 import { narrowSnapshot } from './forecast/forecast-draft.ts';
 import type { ForecastThreads, ThreadInput } from './forecast/forecast-thread.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
-import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
+import type { HourlyRequests, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { describeReason } from './diagnosis/reason-texts.ts';
 import { withSegments } from '../ad-request/user-segments.ts';
 
+const HOUR_MS = 3_600_000;
 const ROUNDS_MAX = 20;
 
 /** Dependencies of insight, in the core with its own snapshot. */
@@ -41,6 +43,11 @@ export interface InsightDeps extends Omit<DiagnosisDeps, 'curveOf' | 'hot'> {
   readonly findGeo: FindGeo;
   /** The curve of a line item as workers know it; without one, that of the network. */
   readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
+  /** Requests of a whole network by hour; both bounds are whole hours of UTC, the end is exclusive. */
+  readonly readNetworkHours: (
+    workspaceId: number,
+    during: readonly [fromMs: number, toMs: number],
+  ) => Promise<readonly HourlyRequests[]>;
   readonly forecasts: ForecastThreads;
   readonly random: () => number;
 }
@@ -62,9 +69,11 @@ async function loadForecast(deps: InsightDeps, workspaceId: number, draft: Forec
   const compiled = findCompiled(deps, workspaceId);
   const { snapshot } = compiled;
   const curve = deps.curveOf(compiled, null);
+  const untilMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  const history = await deps.readNetworkHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
   return {
     snapshot: narrowSnapshot(snapshot, draft, nowMs),
-    job: { draft, frame, curve, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
+    job: { draft, frame, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
     samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
   };
 }

@@ -6,6 +6,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
+import type { InsightDeps } from './delivery-insight.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
@@ -23,6 +24,7 @@ export interface InsightServiceDeps {
   readonly userHashSecret: Buffer;
   /** The geo of an address (`openGeoLookup`); absent: only requests state geos. */
   readonly findGeo?: FindGeo;
+  readonly readNetworkHours: InsightDeps['readNetworkHours'];
   readonly dataDir: string;
   readonly nowMs: () => number;
   readonly random: () => number;
@@ -65,6 +67,7 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
         const own = curves.findOwn(workspaceId, lineItem.booked.id);
         return own ?? curves.find(workspaceId, timezone, inventories.of(lineItem, snapshot));
       },
+      readNetworkHours: deps.readNetworkHours,
       forecasts,
       nowMs,
       random,

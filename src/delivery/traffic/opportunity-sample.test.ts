@@ -294,6 +294,7 @@ describe('forecasts from the samples of all nodes', () => {
       sql: undefined as never,
       curveOf: () => flatCurve('Europe/Warsaw'),
       forecasts,
+      readNetworkHours: () => Promise.resolve([]),
       nowMs: () => startMs + 3 * HOUR_MS,
       random: () => 0.5,
     });

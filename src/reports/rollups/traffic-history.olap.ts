@@ -28,17 +28,9 @@ const IN_SCOPE = `workspace_id = {workspace: UInt32} AND time >= toDateTime({fro
 export async function readRequestHours(
   olap: Olap,
   workspaceId: number,
-  [fromMs, toMs]: readonly [number, number],
+  during: readonly [number, number],
 ): Promise<InventoryRequests[]> {
-  const params = { workspace: workspaceId, from: Math.floor(fromMs / 1_000), to: Math.floor(toMs / 1_000) };
-  const read = async (kind: InventoryKind, sql: string): Promise<InventoryRequests[]> => {
-    const rows = await olap.query<{ id: string; starts: number[]; counts: string[] }>({ sql, params });
-    return rows.map(({ id, starts, counts }) => ({
-      kind,
-      inventoryId: String(id),
-      hours: starts.map((start, at) => ({ startMs: start * 1_000, requests: Number(counts[at]) })),
-    }));
-  };
+  const read = readHours(olap, workspaceId, during);
   const inventory = await read('site', sumByHour(SOURCES.site.table, '0', ''));
   for (const kind of ['site', 'area', 'adUnit'] as const) {
     if (inventory.length === 0) break;
@@ -48,6 +40,28 @@ export async function readRequestHours(
     inventory.push(...(await read(kind, sumByHour(table, column, `AND ${column} IN (${busiest})`))));
   }
   return inventory;
+}
+
+function readHours(olap: Olap, workspaceId: number, [fromMs, toMs]: readonly [number, number]) {
+  const params = { workspace: workspaceId, from: Math.floor(fromMs / 1_000), to: Math.floor(toMs / 1_000) };
+  return async (kind: InventoryKind, sql: string): Promise<InventoryRequests[]> => {
+    const rows = await olap.query<{ id: string; starts: number[]; counts: string[] }>({ sql, params });
+    return rows.map(({ id, starts, counts }) => ({
+      kind,
+      inventoryId: String(id),
+      hours: starts.map((start, at) => ({ startMs: start * 1_000, requests: Number(counts[at]) })),
+    }));
+  };
+}
+
+/** Requests by hour of a whole network. Bounds are instants, the end is exclusive. */
+export async function readNetworkHours(
+  olap: Olap,
+  workspaceId: number,
+  during: readonly [number, number],
+): Promise<readonly HourlyRequests[]> {
+  const [network] = await readHours(olap, workspaceId, during)('site', sumByHour(SOURCES.site.table, '0', ''));
+  return network?.hours ?? [];
 }
 
 /** One row for each site, area or ad unit: its hours are arrays, so that a row is small. */

@@ -29,6 +29,7 @@ import { registerSegmentUploads } from '../../management/resources/segment/segme
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
+import { readNetworkHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -204,6 +205,7 @@ async function openInsight({ settings, log }: ChildContext, stores: Stores): Pro
     olap: stores.olap,
     userHashSecret: stores.secrets.userHashSecret,
     ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
+    readNetworkHours: (workspaceId, during) => readNetworkHours(stores.olap, workspaceId, during),
     dataDir: settings.dataDir,
     nowMs: Date.now,
     random: Math.random,

@@ -79,6 +79,7 @@ function commonDeps() {
       openChangeFeed({ url: database.url, channel: 'placard_change', log: silentLog, ...handlers } as never),
     hot,
     dataDir: folder.dir,
+    readNetworkHours: () => Promise.resolve([]),
     nowMs: () => clock.nowMs,
     random: Math.random,
     log: silentLog,

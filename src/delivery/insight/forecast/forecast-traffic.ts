@@ -9,8 +9,6 @@ const WEEK_MS = 7 * DAY_MS;
 /** A sample that falls short of whole weeks or days by this share of a day counts as whole. */
 const SHORT_MS = DAY_MS / 24;
 const SPAN_MS_MIN = 60_000;
-/** Most opportunities in a replay; longer flights use fewer users, each representing more. */
-const REPLAYED_MAX = 150_000;
 
 /** One opportunity of the sample. `place` as in the sample; the user has a name that is valid only in this forecast. */
 export interface SampleEntry {
@@ -39,6 +37,16 @@ export interface ReplayedOpportunity {
   readonly userIndex: number;
 }
 
+/** The time to fill with traffic. */
+export interface ReplayedSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The volume, as a share of that of the sample. */
+  readonly share: number;
+  /** Most opportunities; longer spans use fewer users, each with more weight. */
+  readonly replayedMax: number;
+}
+
 /**
  * The sample as the traffic of a span to come: its last whole weeks (days, where it is shorter; all of it, where it is shorter yet) over
  * and over, at the same hours of the week by the clock on the wall. For hours outside of the sample, opportunities are weighted by the
@@ -56,19 +64,19 @@ export class ReplayedTraffic {
   readonly #ranks: ReadonlyMap<string, number>;
   readonly #periodMs: number;
   readonly #startMs: number;
-  readonly #span: { readonly fromMs: number; readonly toMs: number };
+  readonly #span: ReplayedSpan;
   readonly #curve: TrafficCurve;
 
-  constructor(sample: TrafficSample, curve: TrafficCurve, span: { readonly fromMs: number; readonly toMs: number }) {
+  constructor(sample: TrafficSample, curve: TrafficCurve, span: ReplayedSpan) {
     this.#periodMs = periodOf(sample.untilMs - sample.fromMs);
     this.#startMs = sample.untilMs - this.#periodMs;
     this.#span = span;
     this.#curve = curve;
     const rounds = Math.max(0, span.toMs - span.fromMs) / this.#periodMs;
     const replayed = sample.entries.filter(({ atMs }) => atMs >= this.#startMs).length * rounds;
-    const share = sample.share * Math.min(1, REPLAYED_MAX / Math.max(1, replayed));
+    const share = sample.share * Math.min(1, span.replayedMax / Math.max(1, replayed));
     const kept = sample.entries.filter(({ bucket }) => bucket < share);
-    this.weight = sample.met / Math.max(1, kept.length);
+    this.weight = (span.share * sample.met) / Math.max(1, kept.length);
     const users = new Map<string, number>();
     this.#entries = kept
       .filter(({ atMs }) => atMs >= this.#startMs)

@@ -16,7 +16,7 @@ export type ToForecastWorker =
   | { readonly kind: 'counters'; readonly values: ReadonlyMap<string, number> };
 
 /** The small parts of a forecast. */
-export interface ForecastJob extends Pick<ForecastInput, 'draft' | 'curve' | 'nowMs' | 'seed'> {
+export interface ForecastJob extends Pick<ForecastInput, 'draft' | 'curve' | 'history' | 'nowMs' | 'seed'> {
   readonly workspace: Workspace;
   readonly frame: SampleFrame | null;
 }

@@ -7,7 +7,7 @@ import { prepareForecast } from './forecast.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { SampleEntry, TrafficSample } from './forecast-traffic.ts';
 import { flatCurve, HOURS_PER_WEEK } from '../../../domain/pacing/traffic-curve.ts';
-import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import type { HourlyRequests, TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const HOUR_MS = 3_600_000;
@@ -57,12 +57,16 @@ interface Asked {
   readonly sample?: TrafficSample | null;
   readonly counters?: Readonly<Record<string, number>>;
   readonly curve?: TrafficCurve;
+  readonly history?: readonly HourlyRequests[];
 }
 
+/** As busy as the sample, and all of it. */
+const SAME = { share: 1, replayedMax: 150_000 };
+
 function forecast(draft: Partial<ForecastDraft>, asked: Asked = {}): Forecast {
-  const { network = {}, sample = weekOf(), counters = {}, curve = flatCurve(WARSAW) } = asked;
+  const { network = {}, sample = weekOf(), counters = {}, curve = flatCurve(WARSAW), history = [] } = asked;
   const snapshot = sampleSnapshot(network);
-  const prepared = prepareForecast({ snapshot, draft: { ...DRAFT, ...draft }, sample, curve, nowMs, seed: 1 });
+  const prepared = prepareForecast({ snapshot, draft: { ...DRAFT, ...draft }, sample, curve, history, nowMs, seed: 1 });
   const known = Object.entries(counters).map(([key, value]) => [`d/1/${key}`, value] as const);
   for (const [key] of known) expect(prepared.counterKeys).toContain(key);
   return prepared.finish(new Map(known));
@@ -181,6 +185,27 @@ describe('a forecast', () => {
     expect(forecast({}, { sample: { ...two, entries } })).toMatchObject({ opportunities: 200_000, matched: 100_000 });
   });
 
+  test('a flight that can be busier or quieter has a wider interval, and a goal within it has none', () => {
+    // Busy and quiet spells of two days.
+    const history = Array.from({ length: 28 * 24 }, (_none, hour) => {
+      const spell = Math.floor(hour / 48) % 2 === 0 ? 1.3 : 0.7;
+      return { startMs: nowMs - (28 * 24 - hour) * HOUR_MS, requests: Math.round(600 * spell) };
+    });
+    const steady = forecast({});
+    const varied = forecast({}, { history });
+    expect(varied.possible).toEqual(near(steady.possible, 0.1));
+    expect(varied.possibleLow).toBeLessThan(0.9 * steady.possibleLow);
+    expect(varied.possibleHigh).toBeGreaterThan(1.1 * steady.possibleHigh);
+    expect(varied.notes.join()).toMatch(/The traffic of the flight is expected at \d+ % of that of the sample/);
+    const goal = { kind: 'IMPRESSIONS', amount: 20_000, period: 'LIFETIME' } as const;
+    const booked = forecast({ type: 'STANDARD', goal, pacing: 'ASAP' }, { history });
+    expect(booked.possibleLow).toBeGreaterThan(0.9 * booked.possible);
+  });
+
+  test('a forecast from a few requests says that there is not enough traffic', () => {
+    expect(forecast({}, { sample: weekOf(40) }).notes.join()).toMatch(/not enough traffic yet: 40 requests/);
+  });
+
   test('the forecast states its uncertainty by users and not by requests', () => {
     const wide = forecast({ targeting: GERMANY });
     // 500 500 users, a quarter of them: 1.96 √(p(1 − p) ÷ n) of all, and a little for the coming week.
@@ -200,7 +225,7 @@ describe('a forecast', () => {
 
 describe('replayed traffic', () => {
   const replay = (sample: TrafficSample, curve: TrafficCurve, fromMs: number, toMs: number) => [
-    ...new ReplayedTraffic(sample, curve, { fromMs, toMs }).replay(),
+    ...new ReplayedTraffic(sample, curve, { fromMs, toMs, ...SAME }).replay(),
   ];
   const oneAt = (atMs: number, fromMs: number, untilMs: number): TrafficSample => ({
     fromMs,
@@ -233,7 +258,11 @@ describe('replayed traffic', () => {
 
   test('traffic of a long flight uses fewer users, each with a larger weight and all their requests', () => {
     const sample = weekOf();
-    const traffic = new ReplayedTraffic(sample, flatCurve(WARSAW), { fromMs: nowMs, toMs: nowMs + 365 * DAY_MS });
+    const traffic = new ReplayedTraffic(sample, flatCurve(WARSAW), {
+      fromMs: nowMs,
+      toMs: nowMs + 365 * DAY_MS,
+      ...SAME,
+    });
     let [count, weight] = [0, 0];
     const byUser = new Map<number, number>();
     for (const one of traffic.replay()) {

@@ -12,7 +12,9 @@ import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { ReplayedOpportunity, TrafficSample } from './forecast-traffic.ts';
-import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import { forecastVolume } from './forecast-volume.ts';
+import type { VolumeForecast } from './forecast-volume.ts';
+import type { HourlyRequests, TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { isOutOfReach } from '../diagnosis/reason-texts.ts';
 import { seededRandom } from './seeded-random.ts';
 import { makeSlotContext } from '../../decision/slot-context.ts';
@@ -26,6 +28,10 @@ const DAY_MS = 24 * HOUR_MS;
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
 const WIDE_SHARE = 0.1;
+/** With fewer sampled requests, a forecast says that it is a guess. */
+const ENTRIES_MIN = 50;
+/** Most opportunities in a replay; longer flights use fewer users, each with more weight. */
+const REPLAYED_MAX = 150_000;
 /** With frequency caps, this much of the past is replayed first, to find what users have seen. */
 const PAST_MS = 7 * DAY_MS;
 
@@ -36,6 +42,8 @@ export interface ForecastInput {
   /** Null: nothing was sampled yet. */
   readonly sample: TrafficSample | null;
   readonly curve: TrafficCurve;
+  /** Requests of the network in the last weeks; empty: the flight is expected to be as busy as the sample was. */
+  readonly history: readonly HourlyRequests[];
   readonly nowMs: number;
   readonly seed: number;
 }
@@ -61,15 +69,44 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
       const withDraft = finishSteps(
         compileSteps(addDraft(without.snapshot, draft), { nowMs, reportUnusable: refuse, previous: without }),
       );
-      return new ForecastRun(input, { without, withDraft, counters }).run();
+      return forecastThreeTimes(input, { without, withDraft, counters });
     },
   };
+}
+
+/** With the traffic that is expected, and with the bounds of it: goals, caps and budgets need not follow the traffic. */
+function forecastThreeTimes(input: ForecastInput, worlds: Worlds): Forecast {
+  const volume = volumeOf(input);
+  const run = (share: number, replayedMax: number): ForecastRun =>
+    new ForecastRun(input, worlds, { share, replayedMax }).run();
+  const expected = run(volume?.expected ?? 1, REPLAYED_MAX);
+  if (volume === null || input.sample === null) return expected.report(null);
+  const [low, high] = [run(volume.low, REPLAYED_MAX / 3).possible, run(volume.high, REPLAYED_MAX / 3).possible];
+  return expected.report({ ...volume, possible: { low, high } });
+}
+
+/** Null where the history is too short. */
+function volumeOf({ sample, history, curve, draft, nowMs, seed }: ForecastInput): VolumeForecast | null {
+  if (sample === null) return null;
+  const flight = { fromMs: Math.max(nowMs, draft.startsAtMs), toMs: draft.endsAtMs };
+  return forecastVolume({ hours: history, curve, nowMs, sampled: sample, flight, random: seededRandom(seed) });
+}
+
+/** The volume of the flight, and what the draft can get at its bounds. */
+interface Bounds extends VolumeForecast {
+  readonly possible: { readonly low: number; readonly high: number };
 }
 
 interface Worlds {
   readonly without: CompiledWorkspace;
   readonly withDraft: CompiledWorkspace;
   readonly counters: ReadonlyMap<string, number>;
+}
+
+/** The traffic of a replay: its volume as a share of that of the sample, and the most opportunities of it. */
+interface Traffic {
+  readonly share: number;
+  readonly replayedMax: number;
 }
 
 /** A world and its state. */
@@ -90,23 +127,33 @@ class ForecastRun {
   #requested = new Float64Array(0);
   #won = new Float64Array(0);
   #matchedInSample = 0;
+  readonly #traffic: Traffic;
+  /** The weight of a replayed request; 0 without a sample. */
+  #weight = 0;
 
-  constructor(input: ForecastInput, worlds: Worlds) {
+  constructor(input: ForecastInput, worlds: Worlds, traffic: Traffic) {
     this.#input = input;
+    this.#traffic = traffic;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
     this.#draft = [...worlds.withDraft.lineItems].find(({ booked }) => booked.id === DRAFT_ID);
   }
 
-  run(): Forecast {
+  /** The slots that the draft can get. */
+  get possible(): number {
+    return this.#sums.possible;
+  }
+
+  run(): this {
     const { sample, curve, draft, nowMs } = this.#input;
-    if (sample === null) return this.#report(null);
+    if (sample === null) return this;
     const fromMs = nowMs - (this.#hasFrequencyCaps() ? PAST_MS : 0);
-    const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs });
+    const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs, ...this.#traffic });
+    this.#weight = traffic.weight;
     this.#requested = new Float64Array(traffic.userCount);
     this.#won = new Float64Array(traffic.userCount);
     this.#replay(traffic);
-    return this.#report(traffic);
+    return this;
   }
 
   /** Whether earlier impressions of users matter. */
@@ -191,21 +238,25 @@ class ForecastRun {
     });
   }
 
-  #report(traffic: ReplayedTraffic | null): Forecast {
+  /** @param bounds null: the volume of the flight is not known better than from the sample */
+  report(bounds: Bounds | null): Forecast {
     const { sample, snapshot } = this.#input;
     const { opportunities, matched, available, possible } = this.#sums;
-    const margin = traffic === null ? 0 : this.#margin(traffic.weight);
+    const margin = this.#margin();
+    const low = possible - Math.hypot(margin, Math.max(0, possible - (bounds?.possible.low ?? possible)));
+    const high = possible + Math.hypot(margin, Math.max(0, (bounds?.possible.high ?? possible) - possible));
+    const mostOpportunities = opportunities * (bounds === null ? 1 : bounds.high / bounds.expected);
     return {
       opportunities: Math.round(opportunities),
       matched: Math.round(matched),
       available: Math.round(available),
       possible: Math.round(possible),
-      possibleLow: Math.max(0, Math.round(possible - margin)),
-      possibleHigh: Math.round(Math.min(possible + margin, opportunities)),
+      possibleLow: Math.max(0, Math.round(low)),
+      possibleHigh: Math.round(Math.min(high, mostOpportunities)),
       impressions: Math.round(possible * this.#rates.shownShare),
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
-      notes: this.#listNotes(margin),
+      notes: this.#listNotes(margin, bounds),
       contending: [...this.#holders]
         .sort(([, left], [, right]) => right - left)
         .slice(0, CONTENDERS_MAX)
@@ -221,18 +272,20 @@ class ForecastRun {
    * Half the width of a 95 % interval of `possible`: sampled users differ from all users, and future users from past ones. A sampled user
    * comes with all requests, so the interval counts users, not requests.
    */
-  #margin(weight: number): number {
+  #margin(): number {
     const { opportunities, possible } = this.#sums;
     if (opportunities === 0) return 0;
+    const weight = this.#weight;
     const share = possible / opportunities;
     let squares = 0;
     for (const [user, asked] of this.#requested.entries()) squares += ((this.#won[user] ?? 0) - share * asked) ** 2;
-    const sampled = ERRORS * Math.sqrt(squares * (1 + 1 / weight));
-    const perEntry = opportunities / Math.max(1, this.#requested.length);
+    const users = this.#requested.length;
+    const sampled = ERRORS * fewUsers(users) * Math.sqrt(squares * (1 + 1 / weight));
+    const perEntry = opportunities / Math.max(1, users);
     return possible > 0 ? sampled : NOTHING_SEEN * perEntry;
   }
 
-  #listNotes(margin: number): string[] {
+  #listNotes(margin: number, bounds: Bounds | null): string[] {
     const { sample, draft, nowMs } = this.#input;
     const notes: string[] = [];
     if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
@@ -250,10 +303,23 @@ class ForecastRun {
             : `expect ±${Math.round((100 * margin) / this.#sums.possible)} %`
         }.`,
       );
+    if (bounds !== null && bounds.high - bounds.low > 2 * WIDE_SHARE * bounds.expected)
+      notes.push(
+        `The traffic of the flight is expected at ${percent(bounds.expected)} of that of the sample, and can be ${percent(bounds.low)} to ${percent(bounds.high)} of it.`,
+      );
+    if (sample.entries.length < ENTRIES_MIN)
+      notes.push(`There is not enough traffic yet: ${sample.entries.length} requests were sampled.`);
     if (draft.startsAtMs < nowMs) notes.push('Only the part of the flight that is to come is counted.');
     return notes;
   }
 }
+
+/** Few users tell badly how users differ: about the ratio of Student's t to the normal distribution. */
+function fewUsers(users: number): number {
+  return 1 + 1.4 / Math.max(0.7, users - 1.8);
+}
+
+const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 const NOTHING_DELIVERED: DeliveryState = {
   counter: () => 0,
