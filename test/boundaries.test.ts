@@ -30,8 +30,9 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   cluster: { imports: ['domain', 'config', 'http', 'access', 'storage'] },
   management: { imports: ['domain', 'http', 'access', 'storage', 'mail'] },
   'delivery/decision/index': { imports: ['domain'], packages: [] },
-  'delivery/decision': { imports: ['domain', 'delivery/decision/index'], packages: [] },
-  'delivery/budget': { imports: ['domain', 'storage', 'delivery/decision'] },
+  'delivery/value': { imports: ['domain'], packages: [] },
+  'delivery/decision': { imports: ['domain', 'delivery/decision/index', 'delivery/value'], packages: [] },
+  'delivery/budget': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/value'] },
   'delivery/traffic': { imports: ['domain', 'storage'] },
   'delivery/snapshot': { imports: ['domain', 'storage', 'delivery/decision/index'] },
   'delivery/markup': { imports: ['domain', 'storage', 'delivery/decision'] },
@@ -39,20 +40,21 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/ad-request': { imports: ['domain', 'storage', 'delivery/decision/index', 'delivery/openrtb'] },
   'delivery/plan': { imports: ['domain', 'delivery/decision', 'delivery/decision/index'], packages: [] },
   'delivery/pacing': {
-    imports: ['domain', 'storage', 'delivery/decision', 'delivery/budget', 'delivery/traffic'],
+    imports: ['domain', 'storage', 'delivery/decision', 'delivery/value', 'delivery/budget', 'delivery/traffic'],
   },
   'delivery/insight/diagnosis': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/traffic'] },
   'delivery/insight/forecast': {
     imports: ['domain', 'storage', 'delivery/decision', 'delivery/traffic', 'delivery/insight/diagnosis'],
   },
   'delivery/insight/decision-log': {
-    imports: ['domain', 'storage', 'delivery/decision', 'delivery/snapshot', 'delivery/traffic'],
+    imports: ['domain', 'storage', 'delivery/decision', 'delivery/value', 'delivery/snapshot', 'delivery/traffic'],
   },
   'delivery/insight': {
     imports: [
       'domain',
       'storage',
       'delivery/decision',
+      'delivery/value',
       'delivery/budget',
       'delivery/traffic',
       'delivery/snapshot',

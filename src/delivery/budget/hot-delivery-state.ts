@@ -6,6 +6,9 @@ import type { CompiledLineItem, PacingState } from '../decision/index/compile-li
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
+import type { RateEvidence } from '../value/draw-rate.ts';
+import type { AskedRate } from '../value/rate-evidence.ts';
+import type { RateMemory } from '../value/rate-memory.ts';
 
 /** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are read at every decision. */
 const FRESH_MS = 1_000;
@@ -74,6 +77,7 @@ export interface LiveKnowledge {
     read: (key: string) => number | null,
   ): PacingState;
   isUsedUp(check: CapCheck, nowMs: number): boolean;
+  readonly rates: RateMemory;
 }
 
 /**
@@ -118,6 +122,10 @@ export class HotDeliveryState implements DeliveryState {
     const value = this.#find(capCounterKey(check, day));
     if (value !== null) counters.setCap(check, day, { value, readAtMs: this.nowMs });
     return value ?? 0;
+  }
+
+  rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
+    return this.#live.rates.evidence(asked, parent, { read: this.#read, nowMs: this.nowMs });
   }
 
   isUsedUp(check: CapCheck): boolean {

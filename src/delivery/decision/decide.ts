@@ -4,7 +4,7 @@ import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DecisionMemory } from './index/decision-memory.ts';
 import { beginSet, continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
-import { expectedCpmMicros } from './expected-value.ts';
+import { drawnCpmMicros } from './expected-value.ts';
 import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
 import { NO_GOAL, ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
@@ -166,7 +166,7 @@ class GroupPicker {
       nowMs,
       check: (lineItem) => checkForSlot(lineItem, slotContext, input),
       urgencyAt: (position) => urgencyFor(position, slotContext, input),
-      valueAt: (position) => valueFor(position, slotContext),
+      valueAt: (position) => valueFor(position, slotContext, input.context.random),
       random: input.context.random,
     };
   }
@@ -277,15 +277,19 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
 /** How long a value that depends on counters is cached: as long as counters are. */
 const VALUE_KEPT_MS = 1_000;
 
-/** The expected earning of a thousand impressions, micros. */
-function valueFor(position: number, { state, nowMs, compiled, opportunity }: SlotContext): number {
+/** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
+function valueFor(
+  position: number,
+  { state, nowMs, compiled, opportunity: { workspaceId } }: SlotContext,
+  random: () => number,
+): number {
   const { competition } = compiled;
   const { pacer } = state;
   if (pacer !== undefined) {
     const known = competition.valueAt(position, pacer, nowMs);
     if (!Number.isNaN(known)) return known;
   }
-  const value = expectedCpmMicros(competition.lineItemAt(position), opportunity.workspaceId, state);
+  const value = drawnCpmMicros(competition.lineItemAt(position), { workspaceId, state, random });
   if (pacer !== undefined && state.isIncomplete !== true)
     competition.setValue(position, value, { pacer, untilMs: nowMs + VALUE_KEPT_MS });
   return value;

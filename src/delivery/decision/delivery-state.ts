@@ -1,4 +1,6 @@
 import type { CapCheck } from '../../domain/money/limit.ts';
+import type { RateEvidence } from '../value/draw-rate.ts';
+import type { AskedRate } from '../value/rate-evidence.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
 /** The deliveries so far, for a decision. Values are exact up to 2^53, then rounded. */
@@ -7,6 +9,11 @@ export interface DeliveryState {
   counter(key: string): number;
   /** The pacer's state of a line item. Without a pacer, decisions compute it from counters alone. */
   pace?(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
+  /**
+   * What is learned of a rate, of which decisions then draw. Absent: decisions expect what the counters say.
+   * @param parent the evidence of the line item, for a creative; null for a line item
+   */
+  rate?(asked: AskedRate, parent: RateEvidence | null): RateEvidence;
   /**
    * Identifies the pacer. Decisions cache its results beside the line items for as long as they are valid. Absent: each decision calls
    * `pace`.

@@ -1,8 +1,8 @@
-import type { CounterKind } from '../../domain/money/counter-key.ts';
-import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
-import { COUNTED_EVENTS, PRICING } from '../../domain/pricing/pricing-models.ts';
+import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
-import type { LineItem } from '../../domain/booking/line-item.ts';
+import { drawRate, meanRate } from '../value/draw-rate.ts';
+import type { RateEvidence } from '../value/draw-rate.ts';
+import { evidenceByCounters } from '../value/rate-evidence.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DeliveryState } from './delivery-state.ts';
 
@@ -13,22 +13,39 @@ const FLAT_IMPRESSIONS_PER_DAY = 10_000;
 const THOUSAND_BY_UNIT = { thousand: 1, each: 1_000, day: 1_000 } as const;
 
 /**
- * Expected earning of one thousand impressions in micros. CPM is known. Other models use the smoothed rate of the event that earns per
- * impression of the line item. FLAT is spread over 10,000 impressions a day.
+ * Expected earning of one thousand impressions in micros, which is what a line item bids. CPM is known. Other models use the rate of the event that earns
+ * per impression of the line item. FLAT is spread over 10,000 impressions a day.
  */
 export function expectedCpmMicros(lineItem: CompiledLineItem, workspaceId: number, state: DeliveryState): number {
-  const { booked, priceMicros } = lineItem;
-  const { event, unit } = PRICING[booked.pricingModel];
-  const thousand = priceMicros * THOUSAND_BY_UNIT[unit];
-  if (event === null) return Math.round(thousand / FLAT_IMPRESSIONS_PER_DAY);
-  return event === 'impression' ? thousand : Math.round(thousand * eventRate(event, booked, workspaceId, state));
+  return cpmMicrosBy(lineItem, (kind) => meanRate(rateEvidence(kind, lineItem, workspaceId, state)));
 }
 
-/** Events of a kind per impression of the line item, shrunk toward the usual rate; never above 1. */
-export function eventRate(kind: CountedKind, lineItem: LineItem, workspaceId: number, state: DeliveryState): number {
-  const { counter, prior } = COUNTED_EVENTS[kind];
-  if (prior === null) return 1;
-  const read = (what: CounterKind) =>
-    state.counter(lifetimeCounterKey({ workspaceId, scope: 'li', id: lineItem.id, kind: what }));
-  return Math.min(1, (read(counter) + prior.rate * prior.weight) / (read('imp') + prior.weight));
+/**
+ * The value by which a line item competes: a draw from what is known of its rate, so that a line item without a history is shown as often as it may be
+ * the best (Thompson sampling). Without learned rates it is the expected value.
+ */
+export function drawnCpmMicros(
+  lineItem: CompiledLineItem,
+  { workspaceId, state, random }: { workspaceId: number; state: DeliveryState; random: () => number },
+): number {
+  if (state.rate === undefined) return expectedCpmMicros(lineItem, workspaceId, state);
+  return cpmMicrosBy(lineItem, (kind) => drawRate(rateEvidence(kind, lineItem, workspaceId, state), random));
+}
+
+function cpmMicrosBy({ pricingModel, priceMicros }: CompiledLineItem, rateOf: (kind: CountedKind) => number): number {
+  const { event, unit } = PRICING[pricingModel];
+  const thousand = priceMicros * THOUSAND_BY_UNIT[unit];
+  if (event === null) return Math.round(thousand / FLAT_IMPRESSIONS_PER_DAY);
+  return event === 'impression' ? thousand : Math.round(thousand * rateOf(event));
+}
+
+/** What is known of the events of a kind per impression of the line item. */
+export function rateEvidence(
+  kind: CountedKind,
+  { booked, advertiser }: CompiledLineItem,
+  workspaceId: number,
+  state: DeliveryState,
+): RateEvidence {
+  const asked = { kind, workspaceId, advertiserId: advertiser.id, lineItemId: booked.id, creativeId: '' };
+  return state.rate?.(asked, null) ?? evidenceByCounters(asked, null, (key) => state.counter(key));
 }

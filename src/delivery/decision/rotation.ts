@@ -1,19 +1,15 @@
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
-import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { sequenceCounterKey } from '../../domain/booking/frequency-key.ts';
+import { drawRate } from '../value/draw-rate.ts';
+import { evidenceByCounters } from '../value/rate-evidence.ts';
+import { rateEvidence } from './expected-value.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
 import type { DecideContext } from './decision.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 
-/** Share of impressions in which OPTIMISED shows any creative, to learn the rates of all of them. */
-const EXPLORED_SHARE = 0.1;
-/** The weight of the line item's own click rate in the rate of each creative, in impressions. */
-const RATE_WEIGHT = 1_000;
-const RATE_BEFORE_ANY_CLICK = 0.001;
-
 /**
  * Chooses one of the fitting creatives. EVEN: an even draw. WEIGHTED: a draw by weight. SEQUENTIAL: the next in order for each user;
- * requests without a user share one order. OPTIMISED: the best click rate, except in a tenth of the impressions.
+ * requests without a user share one order. OPTIMISED: the best of draws from what is known of each click rate (Thompson sampling).
  */
 export function rotateCreatives(
   candidate: Candidate,
@@ -31,9 +27,7 @@ export function rotateCreatives(
     case 'SEQUENTIAL':
       return nextInSequence(candidate, slotContext);
     case 'OPTIMISED':
-      return context.random() < EXPLORED_SHARE
-        ? draw(creatives, weightOf, context.random)
-        : findBestRate(candidate, slotContext, context);
+      return drawBestRate(candidate, slotContext, context);
   }
 }
 
@@ -73,31 +67,28 @@ function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state
   return creatives[0] as CompiledCreative;
 }
 
-/** Clicks per impression, shrunk toward the line item's own rate; an even draw decides between equals. */
-function findBestRate(
+/** A creative is shown as often as its click rate may be the best one. */
+function drawBestRate(
   { lineItem, creatives }: Candidate,
-  { opportunity, state }: SlotContext,
-  context: DecideContext,
+  { opportunity: { workspaceId }, state }: SlotContext,
+  { random }: DecideContext,
 ): CompiledCreative {
-  const { workspaceId } = opportunity;
-  const read = (scope: 'li' | 'cr', id: string, kind: CounterKind) =>
-    state.counter(lifetimeCounterKey({ workspaceId, scope, id, kind }));
-  const { id } = lineItem.booked;
-  const ownRate = (read('li', id, 'clk') + RATE_BEFORE_ANY_CLICK * RATE_WEIGHT) / (read('li', id, 'imp') + RATE_WEIGHT);
+  const parent = rateEvidence('click', lineItem, workspaceId, state);
+  const of = {
+    kind: 'click',
+    workspaceId,
+    advertiserId: lineItem.advertiser.id,
+    lineItemId: lineItem.booked.id,
+  } as const;
+  const read = (key: string) => state.counter(key);
   let best = creatives[0] as CompiledCreative;
   let bestRate = Number.NEGATIVE_INFINITY;
-  let equals = 0;
   for (const one of creatives) {
-    const clicks = read('cr', one.creative.id, 'clk');
-    const rate = (clicks + ownRate * RATE_WEIGHT) / (read('cr', one.creative.id, 'imp') + RATE_WEIGHT);
-    if (rate > bestRate) {
-      best = one;
-      bestRate = rate;
-      equals = 1;
-    } else if (rate === bestRate) {
-      equals += 1;
-      if (context.random() * equals < 1) best = one;
-    }
+    const asked = { ...of, creativeId: one.creative.id };
+    const rate = drawRate(state.rate?.(asked, parent) ?? evidenceByCounters(asked, parent, read), random);
+    if (rate <= bestRate) continue;
+    best = one;
+    bestRate = rate;
   }
   return best;
 }

@@ -26,6 +26,7 @@ import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.ol
 import { CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
+import { RateMemory } from '../value/rate-memory.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { describeReason } from './diagnosis/reason-texts.ts';
@@ -126,6 +127,7 @@ function newState({ hot, curveOf }: InsightDeps, compiled: CompiledWorkspace, no
       // Its paces are of this explanation alone, so decisions must not remember them.
       pacer: undefined,
       isUsedUp: () => false,
+      rates: new RateMemory(),
       pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
     },
     { nowMs },

@@ -14,7 +14,9 @@ import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
-import { eventRate } from '../decision/expected-value.ts';
+import { rateEvidence } from '../decision/expected-value.ts';
+import { meanRate } from '../value/draw-rate.ts';
+import { RateMemory } from '../value/rate-memory.ts';
 import { FlatHeadroom } from '../budget/flat-headroom.ts';
 import type { FlatDay } from '../budget/flat-headroom.ts';
 import { Pacer } from './pacer.ts';
@@ -65,6 +67,7 @@ export class DeliveryControl {
       counters: new RecentCounters(),
       pacer: this.#pacer,
       pace: (lineItem, at, read) => this.#pacer.pace(lineItem, at, read),
+      rates: new RateMemory(),
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
     };
   }
@@ -189,7 +192,7 @@ function needOf({ lineItem, bidMicros }: Placement, workspaceId: number, state: 
   const ad = { pricingModel: lineItem.pricingModel, priceMicros: earnedPriceMicros(lineItem, bidMicros) };
   const reservations = listReservations(lineItem.capChecks, ad).map((whole) => {
     if (whole.hold === 'firm') return whole;
-    const rate = eventRate(whole.bookedBy, lineItem.booked, workspaceId, state);
+    const rate = meanRate(rateEvidence(whole.bookedBy, lineItem, workspaceId, state));
     return { ...whole, amount: Math.max(1, Math.round(whole.amount * rate)) };
   });
   return { reservations, checks: lineItem.capChecks };

@@ -17,6 +17,7 @@ import { sampleOpportunity, sampleSnapshot } from '../../../../test/worlds/sampl
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
 import { LocalClock } from '../../decision/index/local-clock.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
+import { evidenceByCounters } from '../../value/rate-evidence.ts';
 import { paceLineItem } from '../../decision/even-pacing.ts';
 import { capCounterKey } from '../../../domain/money/limit.ts';
 
@@ -54,6 +55,7 @@ function fullState(counter: (key: string) => number): AskedState {
     counter,
     capCount: (check, day) => counter(capCounterKey(check, day)),
     isUsedUp: () => false,
+    rate: (asked, parent) => evidenceByCounters(asked, parent, counter),
     pace: (lineItem, at) =>
       paceLineItem(lineItem, { ...at, local: clock.at(at.nowMs, lineItem.booked.timezone) }, { counter }),
   };

@@ -3,16 +3,19 @@ import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { RateEvidence } from '../../value/draw-rate.ts';
+import type { AskedRate } from '../../value/rate-evidence.ts';
 
 /** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
 export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater'>>;
 
-/** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a draw. */
+/** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a rate's events and trials, a draw. */
 export type TapeEntry =
   | readonly ['counter', string, number]
   | readonly ['cap', string, number]
   | readonly ['usedUp', string, boolean]
   | readonly ['pace', string, boolean, number]
+  | readonly ['rate', string, number, number]
   | readonly ['draw', number];
 
 /** The result of a decision as the log holds it. */
@@ -96,6 +99,17 @@ export class RecordingState implements AskedState {
     this.tape.push(['pace', lineItem.booked.id, pacing.mayDeliver, pacing.urgency]);
     return pacing;
   }
+
+  rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
+    const evidence = this.#state.rate(asked, parent);
+    this.tape.push(['rate', rateName(asked), evidence.hits, evidence.trials]);
+    return evidence;
+  }
+}
+
+/** What is known of whose rate of which event. */
+function rateName({ kind, lineItemId, creativeId }: AskedRate): string {
+  return creativeId === '' ? `${kind}/li/${lineItemId}/` : `${kind}/li/${lineItemId}/cr/${creativeId}`;
 }
 
 /** A query of the replay differs from that of the decision. */
@@ -134,6 +148,11 @@ export class ReplayingState implements AskedState {
   pace(lineItem: CompiledLineItem): PacingState {
     const [, , mayDeliver, urgency] = this.#next('pace', lineItem.booked.id);
     return { mayDeliver, urgency };
+  }
+
+  rate(asked: AskedRate): RateEvidence {
+    const [, , hits, trials] = this.#next('rate', rateName(asked));
+    return { hits, trials };
   }
 
   #next<Kind extends TapeEntry[0]>(kind: Kind, subject: string): Extract<TapeEntry, readonly [Kind, ...unknown[]]> {

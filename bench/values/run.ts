@@ -1,0 +1,44 @@
+/**
+ * How well delivery learns: the regret of OPTIMISED rotation beside Thompson sampling, and the revenue of line items without a history beside an oracle.
+ * `node bench/values/run.ts [--impressions 100000] [--seeds 5]`; docs/values.md has the tables.
+ */
+import { parseArgs } from 'node:util';
+import { playPrices, playRotation } from './play.ts';
+import { priceWorlds, rotationWorlds } from './worlds.ts';
+
+const { values } = parseArgs({
+  options: { impressions: { type: 'string', default: '100000' }, seeds: { type: 'string', default: '5' } },
+});
+const impressions = Number(values.impressions);
+const seeds = Array.from({ length: Number(values.seeds) }, (_none, at) => 11 + 2 * at);
+/** Discounts of the baseline: the best of them for these worlds is the one to compare with. */
+const DISCOUNTS = [1 - 1e-4, 1 - 5e-5, 1 - 2e-5];
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const mean = (shares: readonly number[]): number => shares.reduce((sum, share) => sum + share, 0) / shares.length;
+
+console.log(
+  '| Rates of creatives | Baseline | Its regret, mean and worst | Ours, mean and worst | Ours by the baseline |',
+);
+console.log('|---|---|---|---|---|');
+compareRegret('stay', false, 1, 'Thompson sampling');
+for (const kept of DISCOUNTS)
+  compareRegret('are new four times', true, kept, `discounted by ${(1 - kept).toExponential(0)}`);
+
+console.log('\n| World | Revenue of the optimum, mean | Least of the seeds |');
+console.log('|---|---|---|');
+for (const world of priceWorlds(2 * impressions)) {
+  const shares = seeds.map((seed) => playPrices(world, seed));
+  console.log(`| ${world.name} | ${percent(mean(shares))} | ${percent(Math.min(...shares))} |`);
+}
+
+function compareRegret(rates: string, isSwitching: boolean, kept: number, baseline: string): void {
+  const regrets = rotationWorlds(impressions, isSwitching).flatMap((world, at) =>
+    seeds.map((seed) => playRotation(world, { seed: seed + 100 * at, kept })),
+  );
+  const [ours, theirs] = [regrets.map((one) => one.ours), regrets.map((one) => one.thompson)];
+  const cells = [rates, baseline, `${percent(mean(theirs))}, ${percent(Math.max(...theirs))}`];
+  console.log(
+    `| ${[...cells, `${percent(mean(ours))}, ${percent(Math.max(...ours))}`, (mean(ours) / mean(theirs)).toFixed(2)].join(' | ')} |`,
+  );
+}

@@ -1,0 +1,63 @@
+import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
+import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
+import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
+import { meanRate } from './draw-rate.ts';
+import type { RateEvidence } from './draw-rate.ts';
+
+/** Whose rate, and of which event by impression. */
+export interface AskedRate {
+  readonly kind: CountedKind;
+  readonly workspaceId: number;
+  readonly advertiserId: string;
+  readonly lineItemId: string;
+  /** '' = the line item as a whole. Creatives have click rates alone, where their line item rotates by them. */
+  readonly creativeId: string;
+}
+
+/** Impressions and events of one object. */
+export interface Tally {
+  readonly trials: number;
+  readonly hits: number;
+}
+
+/** Every impression brings its impression. */
+const CERTAIN: RateEvidence = { hits: 1, trials: 1 };
+/** A prior weighs as much as half an event, and at least so many impressions. */
+const PRIOR_HITS = 0.5;
+const PRIOR_TRIALS_MIN = 50;
+
+/** The impressions and events of all time. @param read the present value of a counter */
+export function lifetimeTally(asked: AskedRate, scope: CounterScope, id: string, read: (key: string) => number): Tally {
+  const count = (kind: CounterKind) => read(lifetimeCounterKey({ workspaceId: asked.workspaceId, scope, id, kind }));
+  return { trials: count('imp'), hits: count(COUNTED_EVENTS[asked.kind].counter) };
+}
+
+/** The usual rate of an event joined with what a line item has had: what is known where nothing is remembered. */
+export function plainEvidence(asked: AskedRate, own: Tally): RateEvidence {
+  const { prior } = COUNTED_EVENTS[asked.kind];
+  return prior === null ? CERTAIN : { hits: own.hits + prior.rate * prior.weight, trials: own.trials + prior.weight };
+}
+
+/**
+ * A child's evidence, shrunk toward the mean of its parent. The prior weighs half an event: rates of siblings differ by a factor, and a prior that weighs more
+ * would hide it.
+ */
+export function shrunkEvidence(kind: CountedKind, parent: RateEvidence, own: Tally): RateEvidence {
+  const { prior } = COUNTED_EVENTS[kind];
+  if (prior === null) return CERTAIN;
+  const mean = meanRate(parent);
+  const weight = Math.min(parent.trials, Math.max(PRIOR_TRIALS_MIN, PRIOR_HITS / mean));
+  return { hits: own.hits + mean * weight, trials: own.trials + weight };
+}
+
+/** The evidence by counters alone. @param parent as for `RateMemory.evidence` */
+export function evidenceByCounters(
+  asked: AskedRate,
+  parent: RateEvidence | null,
+  read: (key: string) => number,
+): RateEvidence {
+  return parent === null
+    ? plainEvidence(asked, lifetimeTally(asked, 'li', asked.lineItemId, read))
+    : shrunkEvidence(asked.kind, parent, lifetimeTally(asked, 'cr', asked.creativeId, read));
+}
