@@ -3,8 +3,8 @@ import { Simulation } from '../../test/simulation/simulation.ts';
 import type { SimulationInput } from '../../test/simulation/simulation.ts';
 import { OptimumOfWorld } from './optimum.ts';
 import type { Optimum } from './optimum.ts';
-import { PlannedDelivery } from './planned-delivery.ts';
-import { DAY_MS, STARTS_MS } from './world.ts';
+import { WorldPlanner } from './world-planner.ts';
+import { STARTS_MS } from './world.ts';
 import type { World, WorldLineItem, WorldScale } from './world.ts';
 
 /** The delivery in one world beside the optimum. */
@@ -19,9 +19,6 @@ export interface Quality {
   readonly houseShare: number;
   /** Of PRICE; null where a world is not about it. */
   readonly revenue: RevenueShare | null;
-  /** The same as `delivered` and `revenue`, of a delivery by the allocation plan alone. */
-  readonly planned: number;
-  readonly plannedRevenue: RevenueShare | null;
 }
 
 /** What PRICE earned as a share of the most that goals leave it: of all traffic, and where half of each goal is spread over all of it evenly. */
@@ -36,10 +33,18 @@ const REPRESENTATIVE = 0.5;
 /** Busy and quiet spells last for about half a day. */
 const DRIFT = { share: 0.2, persistence: 0.92 } as const;
 
+/** The size of a world, and how it is played. */
+export interface PlayedScale extends WorldScale {
+  readonly seed: number;
+  /** Decisions use the allocation plan; otherwise levels and urgency decide. */
+  readonly isPlanned: boolean;
+  readonly log: Log;
+}
+
 /** Plays a world with the real decisions and pacing, and compares the delivery with the optimum of the same requests. */
 export async function playWorld(
   world: World,
-  { seed, days, requestsPerHour, log }: WorldScale & { readonly seed: number; readonly log: Log },
+  { seed, days, requestsPerHour, log, isPlanned }: PlayedScale,
 ): Promise<Quality> {
   const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
   const best = new OptimumOfWorld(all, STARTS_MS);
@@ -56,27 +61,27 @@ export async function playWorld(
     drawVisit: world.drawVisit,
     onRequest: (opportunity, nowMs) => {
       best.record(opportunity, nowMs);
-      planned.request(opportunity, nowMs);
+      planner.recordRequest();
     },
+    ...(isPlanned ? { planAt: (nowMs: number) => planner.planAt(nowMs) } : {}),
     log,
   };
   const simulation = new Simulation(input);
   const { traffic } = input;
-  const endMs = STARTS_MS + days * DAY_MS;
-  const planned = new PlannedDelivery({
+  const planner = new WorldPlanner({
     world,
     seed,
     startMs: STARTS_MS,
-    endMs,
     traffic,
     curve: simulation.curve,
     representative: REPRESENTATIVE,
+    counter: (key) => Number(simulation.hot.asHotStore().readCountersNow([key])?.[0] ?? 0n),
   });
   if (world.later === undefined) await simulation.advance(days);
   else {
     await simulation.advance(world.later.day);
     simulation.book({ ...input.network, lineItems: all });
-    planned.book(all);
+    planner.book(all);
     await simulation.advance(days - world.later.day);
   }
   const { lineItems, requestsByHour } = simulation.report();
@@ -86,23 +91,21 @@ export async function playWorld(
     requests: sum(requestsByHour),
     optimum: await best.solve(REPRESENTATIVE),
     hoursOf: ({ id }) => lineItems.get(id)?.ads ?? [],
-    plannedHoursOf: ({ id }) => planned.adsByHour(id),
   });
 }
 
 type HoursOf = (lineItem: WorldLineItem) => readonly number[];
 
-/** Two deliveries of one world, and the optimum of its requests. */
+/** The delivery of one world, and the optimum of its requests. */
 interface Played {
   readonly world: World;
   readonly days: number;
   readonly requests: number;
   readonly optimum: Optimum;
   readonly hoursOf: HoursOf;
-  readonly plannedHoursOf: HoursOf;
 }
 
-function compare({ world, days, requests, optimum, hoursOf, plannedHoursOf }: Played): Quality {
+function compare({ world, days, requests, optimum, hoursOf }: Played): Quality {
   const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
   const adsOf = (type: WorldLineItem['type']) =>
     sum(all.filter((one) => one.type === type).map((one) => sum(hoursOf(one))));
@@ -113,11 +116,9 @@ function compare({ world, days, requests, optimum, hoursOf, plannedHoursOf }: Pl
     world,
     requests,
     delivered: sum(counted.map(({ ads }) => ads)) / optimum.guaranteed,
-    planned: sum(guaranteed.map((one) => optimum.counted(one.id, plannedHoursOf(one)))) / optimum.guaranteed,
     worst: shares.reduce((worst, one) => (one.share < worst.share ? one : worst)),
     houseShare: adsOf('HOUSE') / requests,
     revenue: world.isAboutRevenue === true ? revenueOf(hoursOf) : null,
-    plannedRevenue: world.isAboutRevenue === true ? revenueOf(plannedHoursOf) : null,
   };
 
   function revenueOf(hours: HoursOf): RevenueShare {

@@ -1,6 +1,6 @@
 /**
  * How much of the optimum delivery reaches where line items contend: `node bench/quality/run.ts [--seed 7] [--days 14]
- * [--requests-per-hour 150] [--world <part of a name>]`. docs/quality.md has the table.
+ * [--requests-per-hour 150] [--world <part of a name>] [--without-plan]`. docs/quality.md has the table.
  */
 import { parseArgs } from 'node:util';
 import { createLog } from '../../src/runtime/supervisor/log.ts';
@@ -14,48 +14,41 @@ const { values } = parseArgs({
     days: { type: 'string', default: '14' },
     'requests-per-hour': { type: 'string', default: '150' },
     world: { type: 'string', default: '' },
+    'without-plan': { type: 'boolean', default: false },
   },
 });
 const scale = {
   seed: Number(values.seed),
   days: Number(values.days),
   requestsPerHour: Number(values['requests-per-hour']),
+  isPlanned: !values['without-plan'],
   log: createLog({ logLevel: 'warn', logFormat: 'json' }, 'quality'),
 };
 
-console.log('| World | Requests | Delivered of the optimum | Least of its goal | HOUSE | By the plan alone |');
-console.log('|---|---|---|---|---|---|');
+console.log('| World | Requests | Delivered of the optimum | Least of its goal | HOUSE |');
+console.log('|---|---|---|---|---|');
 const revenues: string[] = [];
 for (const makeWorld of WORLDS) {
   const world = makeWorld(scale);
   if (!world.name.includes(values.world)) continue;
   const quality = await playWorld(world, scale);
   console.log(rowOf(quality));
-  const { revenue, plannedRevenue } = quality;
-  if (revenue === null || plannedRevenue === null) continue;
-  const cells = [
-    revenue.ofOptimum,
-    revenue.ofRepresentative,
-    plannedRevenue.ofOptimum,
-    plannedRevenue.ofRepresentative,
-  ];
-  revenues.push(`| ${world.name} | ${cells.map(percent).join(' | ')} |`);
+  if (quality.revenue === null) continue;
+  const { ofOptimum, ofRepresentative } = quality.revenue;
+  revenues.push(`| ${world.name} | ${percent(ofOptimum)} | ${percent(ofRepresentative)} |`);
 }
 if (revenues.length > 0) {
-  console.log(
-    '\n| PRICE in this world | Of its optimum | Of that at half representative | By the plan alone | The same |',
-  );
-  console.log(`|---|---|---|---|---|\n${revenues.join('\n')}`);
+  console.log('\n| PRICE in this world | Of its optimum | Of that at half representative |');
+  console.log(`|---|---|---|\n${revenues.join('\n')}`);
 }
 
-function rowOf({ world, requests, delivered, worst, houseShare, planned }: Quality): string {
+function rowOf({ world, requests, delivered, worst, houseShare }: Quality): string {
   const cells = [
     world.name,
     String(requests),
     percent(delivered),
     `${percent(worst.share)} (${worst.name})`,
     percent(houseShare),
-    percent(planned),
   ];
   return `| ${cells.join(' | ')} |`;
 }

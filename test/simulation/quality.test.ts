@@ -7,31 +7,25 @@ import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.
 import { silentLog } from '../support/stores.ts';
 import { sampleOpportunity } from '../worlds/sample-workspace.ts';
 
-const scale = { days: 7, requestsPerHour: 60, seed: 7, log: silentLog };
+const scale = { days: 7, requestsPerHour: 60, seed: 7, isPlanned: true, log: silentLog };
 
-/** In percent of the optimum: the delivery, that by the plan alone, and of both the revenue of PRICE where a world is about it. */
-interface Least {
-  readonly delivered: number;
-  readonly planned: number;
-  readonly revenue?: number;
-  readonly plannedRevenue?: number;
-}
-
-/** The least of each world at this scale. A better engine raises them. */
-const LEAST: Readonly<Record<string, Least>> = {
-  'broad above narrow': { delivered: 80.2, planned: 99.7 },
-  'broad ASAP beside narrow': { delivered: 94.1, planned: 99.7 },
-  'late flight': { delivered: 90.5, planned: 99.7 },
-  'evening beside broad': { delivered: 96.4, planned: 99.7 },
-  'price beside a guarantee': { delivered: 99.7, planned: 99.7, revenue: 56.7, plannedRevenue: 98.9 },
-  'frequency cap beside broad': { delivered: 95.8, planned: 99.7 },
-  'overlapping sets': { delivered: 84.4, planned: 96.4 },
-  'shares of voice above goals': { delivered: 88.1, planned: 98.8 },
-  'weak weekend': { delivered: 87.3, planned: 97.1 },
-  'booked mid-flight': { delivered: 88.8, planned: 99.7 },
-  'daily goals beside ASAP': { delivered: 88.6, planned: 99.7 },
-  'forty-two of all kinds': { delivered: 93.4, planned: 99.7 },
+/** The least delivery in percent of the optimum at this scale. A better engine raises it. */
+const LEAST: Readonly<Record<string, number>> = {
+  'broad above narrow': 97,
+  'broad ASAP beside narrow': 97,
+  'late flight': 97,
+  'evening beside broad': 97,
+  'price beside a guarantee': 97,
+  'frequency cap beside broad': 97,
+  'overlapping sets': 97,
+  'shares of voice above goals': 97,
+  'weak weekend': 97,
+  'booked mid-flight': 97,
+  'daily goals beside ASAP': 97,
+  'forty-two of all kinds': 97,
 };
+/** The least revenue of PRICE in percent of the most that it can earn where half of each goal is spread over all of its traffic. */
+const LEAST_REVENUE = 97;
 
 describe('delivery where line items contend, as a share of the optimum', () => {
   test('there are twelve worlds, each with its least share', () => {
@@ -40,14 +34,11 @@ describe('delivery where line items contend, as a share of the optimum', () => {
   });
 
   test.each(WORLDS.map((makeWorld) => makeWorld(scale)))('$name', async (world) => {
-    const { delivered, revenue, planned, plannedRevenue } = await playWorld(world, scale);
-    const { delivered: leastDelivered, planned: leastPlanned, ...least } = LEAST[world.name] as Least;
-    expect(delivered * 100).toBeGreaterThanOrEqual(leastDelivered);
-    expect(planned * 100).toBeGreaterThanOrEqual(leastPlanned);
+    const { delivered, revenue } = await playWorld(world, scale);
+    expect(delivered * 100).toBeGreaterThanOrEqual(LEAST[world.name] as number);
     // No delivery can exceed what an omniscient one reaches.
-    expect(Math.max(delivered, planned)).toBeLessThanOrEqual(1.000_001);
-    expect((revenue?.ofOptimum ?? 0) * 100).toBeGreaterThanOrEqual(least.revenue ?? 0);
-    expect((plannedRevenue?.ofRepresentative ?? 0) * 100).toBeGreaterThanOrEqual(least.plannedRevenue ?? 0);
+    expect(delivered).toBeLessThanOrEqual(1.000_001);
+    if (revenue !== null) expect(revenue.ofRepresentative * 100).toBeGreaterThanOrEqual(LEAST_REVENUE);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Log } from '../../src/domain/log/log.ts';
+import type { Allocation } from '../../src/delivery/decision/allocation.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
@@ -47,6 +48,8 @@ export interface SimulationInput {
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
   /** Called and awaited at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
+  /** The allocation plan at a moment; absent: there is none. */
+  readonly planAt?: (nowMs: number) => Allocation;
   readonly log: Log;
 }
 
@@ -180,7 +183,9 @@ export class Simulation {
   }
 
   #newControl(workerIndex: number): DeliveryControl {
+    const { planAt } = this.#input;
     return new DeliveryControl({
+      ...(planAt === undefined ? {} : { planOf: (_workspaceId: number, nowMs: number) => planAt(nowMs) }),
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       workerIndex,
@@ -222,7 +227,7 @@ export class Simulation {
       }
     }
     if (decision === null) return;
-    control.recordServed(decision.placements);
+    control.recordServed(decision);
     for (const placement of decision.placements) {
       if (placement === null) continue;
       this.#tally(placement.lineItem.booked.id, 'ad', nowMs);

@@ -11,6 +11,7 @@ import type {
   LineItem,
 } from '../../src/domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
+import type { PlannedShare } from '../../src/delivery/decision/allocation.ts';
 import type { CompiledLineItem } from '../../src/delivery/decision/index/compile-line-items.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
@@ -22,6 +23,8 @@ export interface OracleWorld {
   readonly opportunity: Opportunity;
   readonly state: DeliveryState;
   readonly nowMs: number;
+  /** The allocation plan, by line item; absent: there is none. */
+  readonly plan?: ReadonlyMap<string, PlannedShare>;
 }
 
 /** An ad in an earlier slot of the same response. */

@@ -27,13 +27,32 @@ export function foresee(world: OracleWorld, at: number, placed: readonly (Placed
     if (going !== null) return outcomeOf([going], world, false);
   }
   const winners: Contender[] = [];
+  const alone = (family: Family) => contendAlone(world, family, at, { earlier, isReserved });
   for (const type of TIERS) {
+    if (type === 'STANDARD' && world.plan !== undefined) {
+      const standard = families.filter(({ lineItem }) => lineItem.type === 'STANDARD').flatMap(alone);
+      const { possible, falls } = possibleByPlan(world.plan, standard);
+      winners.push(...possible);
+      if (!falls) return outcomeOf(winners, world, false);
+      continue;
+    }
+    // What PRICE leaves idle, line items of the plan may have.
+    if (type === 'HOUSE' && world.plan !== undefined) {
+      const known = world.plan;
+      const idle = families.filter(({ lineItem }) => lineItem.type === 'STANDARD' && known.has(lineItem.id));
+      const waiting = idle
+        .flatMap(alone)
+        .filter(({ lineItem }) => lineItem.goal !== null && lineItem.pacing !== 'ASAP');
+      const near = waiting.filter(({ urgency, lineItem }) => urgency > -0.06 - (known.get(lineItem.id)?.need ?? 0));
+      winners.push(...near);
+      if (near.length > 0) return outcomeOf(winners, world, false);
+    }
     const levels =
       type === 'SPONSORSHIP' || type === 'STANDARD' ? Array.from({ length: 16 }, (_one, index) => index + 1) : [null];
     for (const level of levels) {
       const group = families
         .filter(({ lineItem }) => lineItem.type === type && (level === null || lineItem.level === level))
-        .flatMap((family) => contendAlone(world, family, at, { earlier, isReserved }));
+        .flatMap(alone);
       const { possible, falls } = possibleWinners(type, group);
       winners.push(...possible);
       if (!falls) return outcomeOf(winners, world, false);
@@ -68,6 +87,26 @@ function possibleWinners(
   const scoreOf = (one: Contender) => (type === 'STANDARD' ? one.urgency : one.valueMicros);
   const best = Math.max(...group.map(scoreOf));
   return { possible: group.filter((one) => scoreOf(one) === best), falls: false };
+}
+
+/**
+ * Any of the plan may be drawn that has a share. What it leaves is for those without a share and those that serve as soon as possible; where
+ * there are any, nothing falls through.
+ */
+function possibleByPlan(
+  plan: NonNullable<OracleWorld['plan']>,
+  standard: readonly Contender[],
+): { possible: Contender[]; falls: boolean } {
+  const isPlanned = ({ lineItem }: Contender) => lineItem.goal !== null && plan.has(lineItem.id);
+  const shareOf = ({ lineItem }: Contender) => plan.get(lineItem.id)?.fair ?? 0;
+  const left = standard.filter((one) => !isPlanned(one) || one.lineItem.pacing === 'ASAP');
+  const first = Math.min(...left.map(({ lineItem }) => lineItem.level));
+  const next = possibleWinners(
+    'STANDARD',
+    left.filter(({ lineItem }) => lineItem.level === first),
+  );
+  const drawn = standard.filter((one) => isPlanned(one) && shareOf(one) > 0);
+  return { possible: [...drawn, ...next.possible], falls: left.length === 0 };
 }
 
 function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorld): readonly Creative[] {

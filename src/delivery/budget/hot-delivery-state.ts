@@ -5,6 +5,7 @@ import { HotStoreLostError } from '../../storage/hot/lost-shards.ts';
 import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
+import type { Allocation } from '../decision/allocation.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import type { AskedRate } from '../value/rate-evidence.ts';
@@ -78,6 +79,8 @@ export interface LiveKnowledge {
   ): PacingState;
   isUsedUp(check: CapCheck, nowMs: number): boolean;
   readonly rates: RateMemory;
+  /** The allocation plan of a workspace; null: there is none, or it is too old. */
+  planOf(workspaceId: number, nowMs: number): Allocation | null;
 }
 
 /**
@@ -135,6 +138,10 @@ export class HotDeliveryState implements DeliveryState {
   /** From now on every hard limit counts as used up in this decision. */
   leaveOutLimited(): void {
     this.#leavesOutLimited = true;
+  }
+
+  plan({ workspaceId, nowMs }: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null {
+    return this.#live.planOf(workspaceId, nowMs);
   }
 
   get readsLater(): boolean {

@@ -1,22 +1,18 @@
 import { listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
-import type { DecisionMemory } from './index/decision-memory.ts';
-import { beginSet, continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
+import { continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
-import { drawnCpmMicros } from './expected-value.ts';
-import type { DecideContext, Decision, Loser, NoFill, Placement } from './decision.ts';
-import { NO_GOAL, ResponseSoFar, checkLineItem, paceOf } from './eligibility.ts';
-import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
+import type { DecideContext, Decision, Loser, Placement } from './decision.ts';
+import { ResponseSoFar, checkLineItem } from './eligibility.ts';
+import type { Candidate, SlotContext } from './eligibility.ts';
+import { pickFor } from './group-picker.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
-import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { rotateCreatives } from './rotation.ts';
-import { makeSlotContext } from './slot-context.ts';
+import { SeenReasons } from './seen-reasons.ts';
+import { fitValuesOf, makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
 import { explainLosers } from './explain-losers.ts';
-import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
-import type { Group } from './tiers.ts';
-import type { GroupOrder } from './index/group-orders.ts';
 
 const NO_SLOTS: readonly Slot[] = [];
 
@@ -38,6 +34,8 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   // Explaining has a look-ahead of its own, so that it changes no decision.
   const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
   const lastPosition = opportunity.slots.length - 1;
+  const allocation = context.state.plan?.({ workspaceId: opportunity.workspaceId, nowMs: context.nowMs }) ?? null;
+  const refused: CompiledLineItem[] = [];
   for (const position of opportunity.slots.keys()) {
     const slotContext = slots.contextAt(position);
     const ahead = {
@@ -46,6 +44,8 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
       position,
       laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
       context,
+      allocation,
+      refused,
       isReserved: sets.isReserved(slotContext),
     };
     const continued = sets.continueIn(slotContext, ahead);
@@ -67,11 +67,11 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   }
   addCompanions(placements, compiled, opportunity, context);
   const isEmpty = placements.every((placement) => placement === null);
-  if (!isEmpty) return { placements, noFill: null, losers };
+  if (!isEmpty) return { placements, noFill: null, losers, refused };
   if (seen.metPacing)
     for (const slot of opportunity.slots)
       recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);
-  return { placements, noFill: seen.summarize(), losers };
+  return { placements, noFill: seen.summarize(), losers, refused };
 }
 
 /** The sets that have an ad in an earlier slot of the response. */
@@ -104,197 +104,6 @@ class BegunSets {
   }
 }
 
-/** The kinds of filter reasons that occurred, for the summary of an empty response. */
-class SeenReasons {
-  #floor = false;
-  #budget = false;
-  #capped = false;
-  /** Pacing filtered some line items before any other rule was checked. */
-  metPacing = false;
-
-  record(reason: LoserReason): void {
-    if (reason === 'pacing') this.metPacing = true;
-    else if (reason === 'floor') this.#floor = true;
-    else if (reason.startsWith('budget.')) this.#budget = true;
-    else if (reason.startsWith('capped.')) this.#capped = true;
-  }
-
-  summarize(): NoFill {
-    if (this.#floor) return 'floor';
-    if (this.#budget) return 'budget';
-    return this.#capped ? 'capped' : 'no_match';
-  }
-}
-
-interface PickInput extends SlotsAhead {
-  readonly context: DecideContext;
-  readonly seen: SeenReasons;
-}
-
-/** Goes through the groups from the top. The first group with a winner decides the slot. */
-function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
-  const { index, stretches, memory } = slotContext.compiled;
-  index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, memory));
-  const picker = new GroupPicker(slotContext, input);
-  for (const stretch of stretches) {
-    const picked = picker.pickIn(stretch);
-    if (picked !== null) return picked;
-  }
-  return null;
-}
-
-/** An order pays when a request admits at least this share of the line items. */
-const ORDERED_SHARE_MIN = 1 / 8;
-
-/** Finds the winners of groups for one slot. */
-class GroupPicker {
-  readonly #slotContext: SlotContext;
-  readonly #rules: Omit<Group, 'start' | 'end'>;
-  /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
-  readonly #pacer: object | null;
-  /** Of the collected part of a stretch. */
-  #count = 0;
-  #start = 0;
-
-  constructor(slotContext: SlotContext, input: PickInput) {
-    const { compiled, nowMs, state } = slotContext;
-    this.#slotContext = slotContext;
-    this.#pacer = compiled.index.admittedShareMax < ORDERED_SHARE_MIN ? null : (state.pacer ?? null);
-    this.#rules = {
-      competition: compiled.competition,
-      positions: compiled.matches,
-      nowMs,
-      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
-      urgencyAt: (position) => urgencyFor(position, slotContext, input),
-      valueAt: (position) => valueFor(position, slotContext, input.context.random),
-      random: input.context.random,
-    };
-  }
-
-  pickIn(stretch: Stretch): Candidate | null {
-    const { index, matches } = this.#slotContext.compiled;
-    let from = stretch.from;
-    let collectedTo = from;
-    for (const [at, to] of stretch.groupEnds.entries()) {
-      if (from >= collectedTo) {
-        const picked = this.#pickByOrder({ from, to });
-        if (picked !== null) return picked;
-        collectedTo = this.#endOfUnordered(stretch, at);
-        this.#count = index.collect({ from, to: collectedTo }, matches);
-        this.#start = 0;
-      }
-      const picked = this.#pickByScores({ from, to });
-      if (picked !== null) return picked;
-      from = to;
-    }
-    return null;
-  }
-
-  #orderOf(from: number): GroupOrder | null {
-    if (this.#pacer === null) return null;
-    return this.#rules.competition.orders.find(from, this.#pacer, this.#rules.nowMs);
-  }
-
-  #pickByOrder(range: IndexRange): Candidate | null {
-    const order = this.#orderOf(range.from);
-    if (order === null) return null;
-    const { index } = this.#slotContext.compiled;
-    index.select(range);
-    return pickFromOrder(order, this.#rules, (position) => index.admits(position));
-  }
-
-  /** The end of the groups from one on that are collected with it. */
-  #endOfUnordered({ to, groupEnds }: Stretch, at: number): number {
-    if (this.#pacer === null) return to;
-    return groupEnds.slice(at).find((end) => end === to || this.#orderOf(end) !== null) ?? to;
-  }
-
-  #pickByScores({ from, to }: IndexRange): Candidate | null {
-    const { matches } = this.#slotContext.compiled;
-    const start = this.#start;
-    let end = start;
-    while (end < this.#count && (matches[end] as number) < to) end += 1;
-    this.#start = end;
-    if (end === start) return null;
-    const picked = pickCandidate({ ...this.#rules, start, end });
-    this.#orderIfDue({ from, to }, end - start);
-    return picked;
-  }
-
-  /** An order also scores line items that the request does not admit: their counters must not make the decision wait. */
-  #rulesOfOrders(): Partial<Pick<Group, 'urgencyAt' | 'valueAt'>> {
-    const pacer = this.#pacer;
-    if (pacer === null || this.#slotContext.state.readsLater !== true) return {};
-    const { competition, nowMs, urgencyAt } = this.#rules;
-    return {
-      urgencyAt: (position) =>
-        !competition.hasGoalAt(position) ? urgencyAt(position) : competition.urgencyAt(position, pacer, nowMs),
-      valueAt: (position) => competition.valueAt(position, pacer, nowMs),
-    };
-  }
-
-  #orderIfDue({ from, to }: IndexRange, scored: number): void {
-    const size = to - from;
-    if (this.#pacer === null) return;
-    const { orders } = this.#rules.competition;
-    if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
-    const positions = Int32Array.from({ length: size }, (_none, at) => from + at);
-    const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
-    if (order !== null) orders.set(from, order);
-  }
-}
-
-function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
-  if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
-  const found = checkLineItem(lineItem, slotContext, true);
-  if (typeof found === 'string') {
-    input.seen.record(found);
-    return null;
-  }
-  return beginSet(found, slotContext, input);
-}
-
-/** The urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
-function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
-  const { state, nowMs, compiled } = slotContext;
-  const { competition } = compiled;
-  if (state.pacer !== undefined) {
-    const known = competition.urgencyAt(position, state.pacer, nowMs);
-    if (known === NOT_ELIGIBLE) input.seen.record('pacing');
-    if (!Number.isNaN(known)) return known;
-  }
-  if (!competition.hasGoalAt(position)) return NO_GOAL.urgency;
-  const lineItem = competition.lineItemAt(position);
-  const pace = paceOf(lineItem, slotContext);
-  if (!pace.mayDeliver) input.seen.record('pacing');
-  const urgency = pace.mayDeliver ? pace.urgency : NOT_ELIGIBLE;
-  if (state.pacer !== undefined) {
-    competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
-  }
-  return urgency;
-}
-
-/** How long a value that depends on counters is cached: as long as counters are. */
-const VALUE_KEPT_MS = 1_000;
-
-/** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
-function valueFor(
-  position: number,
-  { state, nowMs, compiled, opportunity: { workspaceId } }: SlotContext,
-  random: () => number,
-): number {
-  const { competition } = compiled;
-  const { pacer } = state;
-  if (pacer !== undefined) {
-    const known = competition.valueAt(position, pacer, nowMs);
-    if (!Number.isNaN(known)) return known;
-  }
-  const value = drawnCpmMicros(competition.lineItemAt(position), { workspaceId, state, random });
-  if (pacer !== undefined && state.isIncomplete !== true)
-    competition.setValue(position, value, { pacer, untilMs: nowMs + VALUE_KEPT_MS });
-  return value;
-}
-
 /** Records why each matching line item was filtered, pacing last: a line item ahead of its plan may be capped as well. */
 function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
   const { compiled, facts, slot } = slotContext;
@@ -306,19 +115,6 @@ function recordAllReasons(slotContext: SlotContext, seen: SeenReasons): void {
     const found = checkLineItem(lineItem, slotContext);
     if (typeof found === 'string') seen.record(found);
   }
-}
-
-/** The values of the index's `fit` field that a slot offers. */
-export function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
-  const values: string[] = [];
-  for (const mediaType of slot.mediaTypes) {
-    if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
-    else {
-      values.push('banner:0x0');
-      for (const size of slot.sizes) values.push(memory.fitOfBanner(size));
-    }
-  }
-  return values;
 }
 
 function buildPlacement(candidate: Candidate, slotContext: SlotContext, context: DecideContext): Placement {

@@ -45,6 +45,8 @@ export interface Decision {
   readonly noFill: NoFill | null;
   /** Empty unless `explain` is set. */
   readonly losers: readonly Loser[];
+  /** Line items that were drawn by the plan and may not serve: one entry for each draw. Absent: none. */
+  readonly refused?: readonly CompiledLineItem[];
 }
 
 /** The input of a decision besides the snapshot and the request. */

@@ -1,6 +1,7 @@
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import type { AskedRate } from '../value/rate-evidence.ts';
+import type { Allocation } from './allocation.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
 /** The deliveries so far, for a decision. Values are exact up to 2^53, then rounded. */
@@ -27,4 +28,6 @@ export interface DeliveryState {
   capCount?(check: CapCheck, day: string): number;
   /** True when this limit was found used up a moment ago, including reservations. */
   isUsedUp?(check: CapCheck): boolean;
+  /** The allocation plan at this moment; null or absent: urgency decides within levels. */
+  plan?(at: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null;
 }

@@ -39,6 +39,7 @@ export type LoserReason =
   | 'roadblock'
   | 'companion'
   | 'lost.tier'
+  | 'lost.plan'
   | 'lost.price'
   | 'lost.draw';
 
@@ -173,7 +174,7 @@ export function paceOf(lineItem: CompiledLineItem, { paceAt, facts, state }: Slo
 }
 
 /** Whether one of the line item's day-parts is open at a local moment. */
-export function isInDayPart(lineItem: CompiledLineItem, { weekday, minute }: LocalMoment): boolean {
+export function isInDayPart(lineItem: Pick<CompiledLineItem, 'dayParts'>, { weekday, minute }: LocalMoment): boolean {
   return lineItem.dayParts.some(
     (part) => part.days.includes(weekday) && minute >= part.startMinute && minute < part.endMinute,
   );

@@ -2,6 +2,7 @@ import { isCompanion } from './companions.ts';
 import { refuseCreative } from './creative-fit.ts';
 import { beginSet } from './creative-set.ts';
 import type { SlotsAhead } from './creative-set.ts';
+import type { PickInput } from './group-picker.ts';
 import type { Loser } from './decision.ts';
 import { checkLineItem } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
@@ -25,7 +26,7 @@ export function explainLosers(
   slotContext: SlotContext,
   winner: Candidate | null,
   fitValues: readonly string[],
-  ahead: SlotsAhead,
+  ahead: PickInput,
 ): Loser[] {
   const { compiled, facts, slot } = slotContext;
   const winnerId = winner?.lineItem.booked.id ?? null;
@@ -52,7 +53,7 @@ export function explainLosers(
     if (isTested) {
       tested += 1;
       const lineItem = compiled.lineItems.at(position);
-      failed.push(...listFailedTests(lineItem, slotContext), ...lossTo(winner, lineItem, slotContext));
+      failed.push(...listFailedTests(lineItem, slotContext), ...lossTo(winner, lineItem, { slotContext, ahead }));
     } else failed.push(UNTESTED);
     losers.push({ slotId: slot.slotId, lineItemId: id, reason: `targeting.${first.dimension}`, failed, winnerId });
   }
@@ -67,28 +68,29 @@ function testOfDimension({ dimension, key }: FailedDimension, { opportunity }: S
 function explainInReach(
   lineItem: CompiledLineItem,
   slotContext: SlotContext,
-  { winner, ahead }: { readonly winner: Candidate | null; readonly ahead: SlotsAhead },
+  { winner, ahead }: { readonly winner: Candidate | null; readonly ahead: PickInput },
 ): Omit<Loser, 'winnerId'> {
   const own = { slotId: slotContext.slot.slotId, lineItemId: lineItem.booked.id };
   const found = checkLineItem(lineItem, slotContext);
   if (typeof found !== 'string') {
-    const reason = explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner);
+    const reason = explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner, ahead);
     return { ...own, reason, failed: [reason] };
   }
   const failed = listFailedTests(lineItem, slotContext);
-  return { ...own, reason: found, failed: [...failed, ...lossTo(winner, lineItem, slotContext)] };
+  return { ...own, reason: found, failed: [...failed, ...lossTo(winner, lineItem, { slotContext, ahead })] };
 }
 
 /** Whether the winner would have beaten the line item, had it passed all tests; an even draw does not count. */
 function lossTo(
   winner: Candidate | null,
   lineItem: CompiledLineItem,
-  { opportunity, state }: SlotContext,
+  { slotContext, ahead }: { readonly slotContext: SlotContext; readonly ahead: PickInput },
 ): FailedTest[] {
   if (winner === null) return [];
+  const { opportunity, state } = slotContext;
   const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, state);
-  const reason = lossReasonOf({ lineItem, creatives: [], valueMicros, bidMicros: valueMicros }, winner);
-  const isCertain = reason !== 'lost.draw' && lineItem.group >= winner.lineItem.group;
+  const reason = lossReasonOf({ lineItem, creatives: [], valueMicros, bidMicros: valueMicros }, winner, ahead);
+  const isCertain = reason !== 'lost.draw' && reason !== 'lost.plan' && lineItem.group >= winner.lineItem.group;
   return isCertain ? [reason] : [];
 }
 
@@ -102,9 +104,13 @@ function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: Sl
   return (master && refuseCreative(master, slotContext)) ?? 'companion';
 }
 
-function lossReasonOf(loser: Candidate, winner: Candidate | null): LoserReason {
+function lossReasonOf(loser: Candidate, winner: Candidate | null, { allocation }: PickInput): LoserReason {
+  const isStandard = ({ lineItem }: Candidate) => lineItem.booked.type === 'STANDARD';
+  const isAbove = winner !== null && loser.lineItem.group > winner.lineItem.group;
+  if (allocation !== null && isStandard(loser) && (winner === null || !isAbove || isStandard(winner)))
+    return 'lost.plan';
   if (winner === null) return 'lost.draw';
-  if (loser.lineItem.group > winner.lineItem.group) return 'lost.tier';
+  if (isAbove) return 'lost.tier';
   const isPrice = loser.lineItem.booked.type === 'PRICE' && loser.lineItem.group === winner.lineItem.group;
   return isPrice && loser.valueMicros < winner.valueMicros ? 'lost.price' : 'lost.draw';
 }

@@ -114,6 +114,47 @@ test(`decisions follow the plain rules from remembered scores and orders in ${wo
   expect(ordered / worlds).toBeGreaterThan(0.2);
 });
 
+const plannedShare = fc.record({
+  fair: fc.double({ min: 0, max: 1, noNaN: true }),
+  need: fc.double({ min: 0, max: 2, noNaN: true }),
+  costFair: fc.constant(0),
+  costNeed: fc.constant(0),
+  untilMs: fc.constant(Number.POSITIVE_INFINITY),
+});
+
+test(`decisions by an allocation plan follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
+  timeout: 60_000 + worlds * 30,
+}, () => {
+  let drawn = 0;
+  const shares = fc.array(fc.option(plannedShare), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(anyWorld, draws, shares, fc.boolean(), (plain, drawnNumbers, given, isConstant) => {
+      const plan = new Map(
+        plain.snapshot.lineItems.flatMap(({ id, type, goal }, at) => {
+          const share = given[at % given.length] ?? null;
+          return share === null || type !== 'STANDARD' || goal === null ? [] : [[id, share] as const];
+        }),
+      );
+      const allocation = { isConstant, meanValueMicros: 1_000_000, find: (id: string) => plan.get(id) ?? null };
+      const remembered = rememberedState(plain);
+      const world = { ...plain, plan };
+      const compiled = compile(world);
+      for (const state of [{ ...plain.state, counter: plain.state.counter }, remembered]) {
+        let at = 0;
+        const decision = decide(compiled, world.opportunity, {
+          state: { ...state, plan: () => allocation },
+          nowMs: world.nowMs,
+          random: () => drawnNumbers[at++ % drawnNumbers.length] as number,
+        });
+        expect(checkDecision(world, decision)).toBeNull();
+        if (decision.placements.some((one) => one !== null && plan.has(one.lineItem.booked.id))) drawn += 1;
+      }
+    }),
+    { numRuns: worlds, seed },
+  );
+  expect(drawn / worlds).toBeGreaterThan(0.05);
+});
+
 /** The state of a world, with a pacer whose paces hold for a second. */
 function rememberedState({ state }: OracleWorld): DeliveryState & { readonly pacer: object } {
   const clock = new LocalClock();

@@ -4,6 +4,7 @@ import type { ResponseSoFar, SlotContext } from './eligibility.ts';
 import { matchFloors } from './index/floors.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { targetingFacts } from './index/targeting.ts';
+import type { DecisionMemory } from './index/decision-memory.ts';
 
 /** The input of a slot context besides the workspace and the request. */
 export interface SlotInput {
@@ -34,4 +35,17 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
     paceAt,
     together: 1,
   };
+}
+
+/** The values of the index's `fit` field that a slot offers. */
+export function fitValuesOf(slot: Slot, memory: DecisionMemory): string[] {
+  const values: string[] = [];
+  for (const mediaType of slot.mediaTypes) {
+    if (mediaType !== 'banner' || slot.sizes.length === 0) values.push(mediaType);
+    else {
+      values.push('banner:0x0');
+      for (const size of slot.sizes) values.push(memory.fitOfBanner(size));
+    }
+  }
+  return values;
 }

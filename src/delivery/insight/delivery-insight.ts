@@ -128,6 +128,7 @@ function newState({ hot, curveOf }: InsightDeps, compiled: CompiledWorkspace, no
       pacer: undefined,
       isUsedUp: () => false,
       rates: new RateMemory(),
+      planOf: () => null,
       pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
     },
     { nowMs },

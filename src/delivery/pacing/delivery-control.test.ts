@@ -58,7 +58,7 @@ async function serve(control: DeliveryControl, input: SampleInput | CompiledWork
     decision = decideNow();
   }
   if (!(await control.reserve(decision.placements, 1, state))) return null;
-  control.recordServed(decision.placements);
+  control.recordServed(decision);
   return decision;
 }
 

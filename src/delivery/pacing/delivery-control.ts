@@ -10,8 +10,9 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { BudgetLedger } from '../budget/budget-ledger.ts';
 import type { BudgetNeed } from '../budget/budget-ledger.ts';
 import { isCompanion } from '../decision/companions.ts';
+import type { Allocation } from '../decision/allocation.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
-import type { Placement } from '../decision/decision.ts';
+import type { Decision, Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
 import { rateEvidence } from '../decision/expected-value.ts';
@@ -37,6 +38,8 @@ export interface DeliveryControlDeps {
   readonly processes: number;
   readonly workerIndex: number;
   readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
+  /** The allocation plan of a workspace, unless it is too old; absent: there is none. */
+  readonly planOf?: (workspaceId: number, nowMs: number) => Allocation | null;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -62,13 +65,17 @@ export class DeliveryControl {
       recordFailure: (error) => this.ledger.recordFailure(error),
     });
     this.#peers = new Peers(deps);
-    this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf });
+    const planOf = deps.planOf ?? (() => null);
+    const isPlanned = (workspaceId: number, id: string, nowMs: number) =>
+      (planOf(workspaceId, nowMs)?.find(id, nowMs) ?? null) !== null;
+    this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf, isPlanned });
     this.#live = {
       counters: new RecentCounters(),
       pacer: this.#pacer,
       pace: (lineItem, at, read) => this.#pacer.pace(lineItem, at, read),
       rates: new RateMemory(),
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
+      planOf,
     };
   }
 
@@ -140,8 +147,9 @@ export class DeliveryControl {
     }
   }
 
-  /** Records that these ads are served. */
-  recordServed(placements: readonly (Placement | null)[]): void {
+  /** Records that the ads of a decision are served, and the line items that its plan drew in vain. */
+  recordServed({ placements, refused = [] }: Pick<Decision, 'placements' | 'refused'>): void {
+    for (const lineItem of refused) this.#pacer.recordRefused(lineItem);
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;
       if (placement.lineItem.booked.goal !== null) this.#pacer.recordServed(placement.lineItem);

@@ -1,18 +1,16 @@
 import { localDay } from '../../domain/time/calendar.ts';
-import {
-  DAY_COUNTER_TTL_MS,
-  dayCounterKey,
-  LIFETIME_COUNTER_TTL_MS,
-  lifetimeCounterKey,
-} from '../../domain/money/counter-key.ts';
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterSubject } from '../../domain/money/counter-key.ts';
-import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
+import type { Goal } from '../../domain/booking/line-item.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 import type { CompiledLineItem, KnownPacing, PacingState } from '../decision/index/compile-line-items.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
 import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
-import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
+import type { Plan } from '../../domain/pacing/pacing-plan.ts';
+import { impressionKeyOf, incrementsOf, newEntry, passInFlight } from './paced-entry.ts';
+import type { PacedEntry } from './paced-entry.ts';
 import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
 
 /** Counters are read again after this time. */
@@ -24,27 +22,14 @@ const SAVED_MS = 30 * 60_000;
 const SAVED_ADS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
 const HEAD_START = 0.001;
+/**
+ * A line item of the allocation plan gets its rate by the plan. The pacer keeps it from taking a spike of traffic: its rate is at most so many
+ * times the one without a plan.
+ */
+const PLANNED_SPIKE = 4;
 /** Line items of one worker that are paced at once. */
 const ENTRIES_MAX = 200_000;
 const FORGET_MS = 3_600_000;
-
-/** The yield that is assumed at first: the share of served ads that become goal events, and its weight in ads. */
-const YIELD_PRIORS: Readonly<Record<GoalKind, { rate: number; weight: number }>> = {
-  IMPRESSIONS: { rate: 1, weight: 20 },
-  VIEWABLE_IMPRESSIONS: { rate: 0.5, weight: 100 },
-  CLICKS: { rate: 0.001, weight: 2_000 },
-  CONVERSIONS: { rate: 0.0001, weight: 20_000 },
-};
-/**
- * How long a served ad may take on average to become a goal event. After that it counts as lost, in two stages, so that the loss is
- * gradual.
- */
-const EXPECTED_WITHIN_MS: Readonly<Record<GoalKind, number>> = {
-  IMPRESSIONS: 60_000,
-  VIEWABLE_IMPRESSIONS: 60_000,
-  CLICKS: 600_000,
-  CONVERSIONS: 6 * 3_600_000,
-};
 
 /** Reads a counter: null when it is not known yet (the read is then under way). */
 export type ReadCounter = (key: string) => number | null;
@@ -54,44 +39,10 @@ export interface PacerOptions {
   /** Processes that serve the same networks, at least 1, and the index of this one, from 0; both may change. */
   readonly peers: { readonly processes: number; readonly workerIndex: number };
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
+  /** Whether the allocation plan has a share for a line item; absent: there is no plan. */
+  isPlanned?(workspaceId: number, lineItemId: string, nowMs: number): boolean;
   /** Default 1_000. */
   readonly refreshMs?: number;
-}
-
-/** The state of one line item. Amounts are in units of its goal. */
-interface Entry {
-  lineItem: CompiledLineItem;
-  readonly workspaceId: number;
-  goal: Goal;
-  span: PlanSpan | null;
-  plan: Plan | null;
-  curve: TrafficCurve | null;
-  deliveredKey: string;
-  servedKey: string;
-  /** Null until its counters were read. */
-  refreshedAtMs: number | null;
-  plannedAtMs: number;
-  delivered: number;
-  /** Ads served by all processes as of the last read, and those of them that this process has reported. */
-  served: number;
-  reported: number;
-  /** Ads served by the others as of the last read. */
-  othersBefore: number;
-  /** Served and not reported. */
-  unreported: number;
-  /** Units that are still expected from served ads, and those of them in the second stage of waiting. */
-  inFlight: number;
-  inFlightLate: number;
-  /** Units per served ad. */
-  yield: number;
-  unitsPerMs: number;
-  /** Units that may be served now; all processes compute the same value. */
-  credit: number;
-  /** Ads that this process may serve before the next read. */
-  allotment: number;
-  urgency: number;
-  /** The pacing state that line items hold. */
-  readonly told: KnownPacing;
 }
 
 /**
@@ -102,9 +53,9 @@ interface Entry {
 export class Pacer {
   readonly #options: PacerOptions;
   readonly #timelines = new Timelines();
-  readonly #entries = new Map<string, Entry>();
-  readonly #byLineItem = new WeakMap<CompiledLineItem, Entry>();
-  readonly #unreported = new Set<Entry>();
+  readonly #entries = new Map<string, PacedEntry>();
+  readonly #byLineItem = new WeakMap<CompiledLineItem, PacedEntry>();
+  readonly #unreported = new Set<PacedEntry>();
   #sweptAtMs = 0;
 
   constructor(options: PacerOptions) {
@@ -130,7 +81,7 @@ export class Pacer {
     return lineItem.pacing;
   }
 
-  #tell({ told, allotment, urgency, refreshedAtMs, span }: Entry): KnownPacing {
+  #tell({ told, allotment, urgency, refreshedAtMs, span }: PacedEntry): KnownPacing {
     const untilMs = (refreshedAtMs ?? Number.NEGATIVE_INFINITY) + (this.#options.refreshMs ?? REFRESH_MS);
     told.mayDeliver = allotment >= 1;
     told.urgency = urgency;
@@ -150,28 +101,34 @@ export class Pacer {
     this.#unreported.add(entry);
   }
 
+  /** Records that the plan drew the line item, which may not serve: its user has reached a cap, for example. */
+  recordRefused(lineItem: CompiledLineItem): void {
+    const entry = this.#byLineItem.get(lineItem);
+    if (entry === undefined) return;
+    entry.refused += 1;
+    this.#unreported.add(entry);
+  }
+
   /** The ads since the last report, as increments of the shared counters. Call `done` once they are added, or `failed` otherwise. */
   startReport(entriesMax: number): { increments: CounterIncrement[]; done: () => void; failed: () => void } {
-    const reported: { entry: Entry; key: string; count: number }[] = [];
+    const reported: { entry: PacedEntry; key: string; count: number; refused: number }[] = [];
     for (const entry of this.#unreported) {
-      if (reported.length >= entriesMax) break;
-      reported.push({ entry, key: entry.servedKey, count: entry.unreported });
+      if (2 * reported.length + 2 > entriesMax) break;
+      reported.push({ entry, key: entry.servedKey, count: entry.unreported, refused: entry.refused });
       entry.unreported = 0;
+      entry.refused = 0;
       this.#unreported.delete(entry);
     }
     return {
-      increments: reported.map(({ entry, key, count }) => ({
-        key,
-        by: BigInt(count),
-        ttlMs: entry.goal.period === 'DAY' ? DAY_COUNTER_TTL_MS : LIFETIME_COUNTER_TTL_MS,
-      })),
+      increments: reported.flatMap(incrementsOf),
       done: () => {
         for (const { entry, key, count } of reported) if (entry.servedKey === key) entry.reported += count;
       },
       failed: () => {
-        for (const { entry, key, count } of reported) {
+        for (const { entry, key, count, refused } of reported) {
           if (entry.servedKey !== key) continue;
           entry.unreported += count;
+          entry.refused += refused;
           this.#unreported.add(entry);
         }
       },
@@ -187,7 +144,7 @@ export class Pacer {
     }
   }
 
-  #open(lineItem: CompiledLineItem, goal: Goal, workspaceId: number): Entry {
+  #open(lineItem: CompiledLineItem, goal: Goal, workspaceId: number): PacedEntry {
     const key = `${workspaceId}/${lineItem.booked.id}`;
     const known = this.#entries.get(key);
     if (known !== undefined) {
@@ -209,7 +166,7 @@ export class Pacer {
     return made;
   }
 
-  #refresh(entry: Entry, nowMs: number, read: ReadCounter): void {
+  #refresh(entry: PacedEntry, nowMs: number, read: ReadCounter): void {
     if (entry.deliveredKey === '' || entry.goal.period === 'DAY') this.#turnPeriod(entry, nowMs);
     const delivered = read(entry.deliveredKey);
     const served = read(entry.servedKey);
@@ -229,7 +186,7 @@ export class Pacer {
   }
 
   /** Daily goals start over with each local day. */
-  #turnPeriod(entry: Entry, nowMs: number): void {
+  #turnPeriod(entry: PacedEntry, nowMs: number): void {
     const { booked } = entry.lineItem;
     const subject: CounterSubject = {
       workspaceId: entry.workspaceId,
@@ -249,10 +206,10 @@ export class Pacer {
 
   /** Accounts for the events since the last read. */
   #observe(
-    entry: Entry,
+    entry: PacedEntry,
     seen: { delivered: number; served: number; shown: number; passedMs: number; isFirst: boolean },
   ): void {
-    const prior = YIELD_PRIORS[entry.goal.kind];
+    const prior = GOAL_YIELDS[entry.goal.kind];
     const others = seen.served - entry.reported;
     if (seen.isFirst) {
       // Ads that others served a moment ago look like ads that were never shown: at most a head start is assumed to be in flight.
@@ -271,7 +228,7 @@ export class Pacer {
   }
 
   /** Runs each minute, and whenever the line item, the curve or the period changes. */
-  #replan(entry: Entry, nowMs: number, isFirst: boolean): void {
+  #replan(entry: PacedEntry, nowMs: number, isFirst: boolean): void {
     const { lineItem, goal } = entry;
     const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
@@ -286,7 +243,7 @@ export class Pacer {
     this.#rate(entry, nowMs, true);
   }
 
-  #makePlan(entry: Entry, nowMs: number): Plan | null {
+  #makePlan(entry: PacedEntry, nowMs: number): Plan | null {
     const { goal, span, curve } = entry;
     const { pacing, timezone, dayParts } = entry.lineItem.booked;
     if (pacing === 'ASAP' || span === null || curve === null) return null;
@@ -297,7 +254,7 @@ export class Pacer {
     return { pacing, span: { ...span, startMs: nowMs }, amount, base: entry.delivered, timeline };
   }
 
-  #rate(entry: Entry, nowMs: number, isNewStep: boolean): void {
+  #rate(entry: PacedEntry, nowMs: number, isNewStep: boolean): void {
     const expected = entry.delivered + entry.inFlight;
     if (entry.plan === null) {
       entry.urgency = 1 - expected / entry.goal.amount;
@@ -307,11 +264,12 @@ export class Pacer {
     entry.urgency = deficit / entry.goal.amount;
     if (!isNewStep) return;
     entry.plannedAtMs = nowMs;
-    entry.unitsPerMs = unitsPerMs;
+    const isPlanned = this.#options.isPlanned?.(entry.workspaceId, entry.lineItem.booked.id, nowMs) === true;
+    entry.unitsPerMs = unitsPerMs * (isPlanned ? PLANNED_SPIKE : 1);
   }
 
   /** @param passedMs since the last read; null = the first one */
-  #accrue(entry: Entry, passedMs: number | null, nowMs: number): void {
+  #accrue(entry: PacedEntry, passedMs: number | null, nowMs: number): void {
     // The maximum lets each process serve the traffic of its waiting time, and a line item with few eligible users serve them when they
     // come in bursts. It also prevents a rush after an outage.
     const waitMs = Math.max(TURN_MS, this.#options.refreshMs ?? REFRESH_MS);
@@ -323,7 +281,7 @@ export class Pacer {
   }
 
   /** The part of this process. The parts of all processes add up to the number of ads that the credit allows. */
-  #allot(entry: Entry, nowMs: number): void {
+  #allot(entry: PacedEntry, nowMs: number): void {
     const left = entry.goal.amount - entry.delivered - entry.inFlight;
     const units = entry.plan === null ? left : Math.min(entry.credit, left);
     const turn = (this.#options.peers.workerIndex + Math.floor(nowMs / TURN_MS)) % this.#processes;
@@ -338,53 +296,8 @@ export class Pacer {
 const ROUNDING = 1e-9;
 
 /** One ad and a thousandth of the goal ahead of the plan; less where the line item is ahead already. */
-function startingCredit(entry: Entry, nowMs: number): number {
+function startingCredit(entry: PacedEntry, nowMs: number): number {
   const most = entry.yield + HEAD_START * entry.goal.amount;
   const deficit = entry.plan === null ? 0 : planTarget(entry.plan, nowMs) - entry.delivered - entry.inFlight;
   return Math.min(most, most + deficit);
-}
-
-/** Served ads become goal events, or count as lost; both leave the flight. */
-function passInFlight(entry: Entry, foreign: number, seen: { delivered: number; passedMs: number }): void {
-  const before = Math.max(0, entry.inFlight + foreign);
-  const after = Math.max(0, before - (seen.delivered - entry.delivered));
-  const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
-  const staying = Math.exp((-2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
-  const early = (after - late) * staying;
-  // Ads that leave the first stage enter the second, from which a part leaves as well.
-  entry.inFlightLate =
-    late * staying + (after - late) * staying * ((2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
-  entry.inFlight = early + entry.inFlightLate;
-}
-
-function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: number, by: Pacer): Entry {
-  return {
-    lineItem,
-    workspaceId,
-    goal,
-    span: null,
-    plan: null,
-    curve: null,
-    deliveredKey: '',
-    servedKey: '',
-    refreshedAtMs: null,
-    plannedAtMs: 0,
-    delivered: 0,
-    served: 0,
-    reported: 0,
-    othersBefore: 0,
-    unreported: 0,
-    inFlight: 0,
-    inFlightLate: 0,
-    yield: 1,
-    unitsPerMs: 0,
-    credit: 0,
-    allotment: 0,
-    urgency: 0,
-    told: { by, mayDeliver: false, urgency: 0, untilMs: 0 },
-  };
-}
-
-function impressionKeyOf(entry: Entry): string {
-  return entry.deliveredKey.replace(`/${GOAL_COUNTERS[entry.goal.kind]}/`, '/imp/');
 }

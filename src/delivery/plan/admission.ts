@@ -1,6 +1,6 @@
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { fitValuesOf } from '../decision/decide.ts';
+import { fitValuesOf } from '../decision/slot-context.ts';
 import { isInDayPart } from '../decision/eligibility.ts';
 import { targetingFacts } from '../decision/index/targeting.ts';
 import type { TargetingFacts } from '../decision/index/targeting.ts';

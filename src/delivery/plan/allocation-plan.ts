@@ -1,7 +1,8 @@
+import { sharePrice } from '../decision/allocation.ts';
 import { fitDemands } from './fit-demands.ts';
 import { planHighWaterMark } from './high-water-mark.ts';
 import type { PlanDemand } from './plan-demands.ts';
-import { planShale, priceOf } from './shale.ts';
+import { planShale } from './shale.ts';
 import type { Supply } from './supply.ts';
 
 /** The least missing part of a demand by which the High Water Mark tells that demands may not fit together. */
@@ -72,6 +73,6 @@ function nameOf({ lineItemId, heedsCost, startsAtMs }: PlanDemand): string {
 export function sharesOf(plans: readonly DemandPlan[], cost: number): number[] {
   const scales = Float64Array.from(plans, ({ fair }) => fair);
   const wants = Float64Array.from(plans, ({ need, demand }) => 1 + need - (demand.heedsCost ? cost : 0));
-  const price = priceOf(scales, wants, plans.length);
+  const price = sharePrice(scales, wants, plans.length);
   return plans.map(({ fair }, at) => fair * Math.max(0, (wants[at] as number) - price));
 }

@@ -59,7 +59,9 @@ function partsOf(lineItem: CompiledLineItem, { fromMs, untilMs, deliveredOf }: D
   const endsAtMs = lineItem.endsAtMs;
   if (goal === null || endsAtMs <= fromMs || startsAtMs >= untilMs) return [];
   const { delivered, yield: ofResponse, reach } = deliveredOf(lineItem);
-  const about = { lineItemId: booked.id, level: booked.level, reach };
+  // Where not all fit, those that serve as soon as possible go first within a level, as without a plan.
+  const level = booked.level * 2 + (booked.pacing === 'ASAP' ? 0 : 1);
+  const about = { lineItemId: booked.id, level, reach };
   const responses = (events: number) => Math.max(0, events) / Math.max(1e-6, ofResponse);
   if (goal.period === 'LIFETIME') {
     // Without an end there is no plan: such a line item serves as soon as possible.

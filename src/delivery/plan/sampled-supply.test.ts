@@ -3,7 +3,7 @@ import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-w
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
-import { costOfValue } from './opportunity-cost.ts';
+import { costOfValue } from '../decision/opportunity-cost.ts';
 import { listDemands } from './plan-demands.ts';
 import type { DemandContext, PlanDemand } from './plan-demands.ts';
 import { SampledSupply } from './sampled-supply.ts';

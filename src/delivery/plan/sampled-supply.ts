@@ -5,8 +5,9 @@ import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { findAdmitted } from './admission.ts';
 import type { Admitted } from './admission.ts';
-import { costOfValue } from './opportunity-cost.ts';
+import { costOfValue } from '../decision/opportunity-cost.ts';
 import type { PlanDemand } from './plan-demands.ts';
+import { expectedShare } from './recent-traffic.ts';
 import { SupplyBuilder } from './supply.ts';
 import type { Supply } from './supply.ts';
 
@@ -26,6 +27,8 @@ export interface PlanHorizon {
   readonly curve: TrafficCurve;
   /** Slots, mean over a week. */
   readonly slotsPerHour: number;
+  /** The traffic of the last hours as a share of the curve; absent: 1. */
+  readonly recentShare?: number;
 }
 
 /**
@@ -66,7 +69,10 @@ export class SampledSupply {
   }
 
   /** The expected opportunities of a time for these demands. */
-  build(demands: readonly PlanDemand[], { fromMs, untilMs, curve, slotsPerHour }: PlanHorizon): Supply {
+  build(
+    demands: readonly PlanDemand[],
+    { fromMs, untilMs, curve, slotsPerHour, recentShare = 1 }: PlanHorizon,
+  ): Supply {
     const builder = new SupplyBuilder(demands.length);
     const byPosition = Map.groupBy(demands.keys(), (at) => (demands[at] as PlanDemand).position);
     const buffer = new Int32Array(demands.length);
@@ -76,7 +82,8 @@ export class SampledSupply {
       const middleMs = (startMs + endMs) / 2;
       const hour = hourOfWeek(hourMs, zoneOffsetMs(this.#timezone, hourMs));
       const sampled = this.#sampledAt(hour);
-      const volume = ((curve.weights[hour] as number) * slotsPerHour * (endMs - startMs)) / HOUR_MS;
+      const usual = ((curve.weights[hour] as number) * slotsPerHour * (endMs - startMs)) / HOUR_MS;
+      const volume = usual * expectedShare(recentShare, middleMs - fromMs);
       for (const [number, { goals, sponsors, valueMicros }] of sampled.entries()) {
         let count = 0;
         for (const position of goals) {

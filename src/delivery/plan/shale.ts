@@ -1,3 +1,4 @@
+import { sharePrice } from '../decision/allocation.ts';
 import { eligibleVolumes } from './supply.ts';
 import type { Supply } from './supply.ts';
 
@@ -86,7 +87,7 @@ function deliver({ supply, fair, needs, heedsCost }: Duals, prices: Float64Array
       scales[edge - from] = fair[demand] as number;
       wants[edge - from] = 1 + (needs[demand] as number) - (heedsCost[demand] as number) * cost;
     }
-    const price = priceOf(scales, wants, to - from);
+    const price = sharePrice(scales, wants, to - from);
     prices[group] = price;
     for (let edge = from; edge < to; edge += 1) {
       const share = (scales[edge - from] as number) * Math.max(0, (wants[edge - from] as number) - price);
@@ -95,27 +96,6 @@ function deliver({ supply, fair, needs, heedsCost }: Duals, prices: Float64Array
     }
   }
   return delivered;
-}
-
-/**
- * The least price, from 0, at which `scale × (want − price)`, summed over all that are positive, is at most 1. The sum is a convex function
- * of the price, so that steps along its slope approach it from below.
- */
-export function priceOf(scales: Float64Array, wants: Float64Array, count: number): number {
-  let price = 0;
-  for (let step = 0; step < STEPS_MAX; step += 1) {
-    let sum = 0;
-    let slope = 0;
-    for (let at = 0; at < count; at += 1) {
-      const above = (wants[at] as number) - price;
-      if (above <= 0) continue;
-      sum += (scales[at] as number) * above;
-      slope += scales[at] as number;
-    }
-    if (sum <= 1 + PRECISION) return price;
-    price += (sum - 1) / slope;
-  }
-  return price;
 }
 
 /** The need at which a demand gets its amount while prices stay; convex in the need, approached from above after the first step. */

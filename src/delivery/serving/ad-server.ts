@@ -136,7 +136,7 @@ function finishFilling(
   for (const placement of decision.placements)
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   if (!opportunity.test) {
-    deps.deliveryControl.recordServed(decision.placements);
+    deps.deliveryControl.recordServed(decision);
     deps.recorder.record(opportunity, nowMs);
     countRequest(deps.requestCounts, opportunity, { placements, keyValues });
   }

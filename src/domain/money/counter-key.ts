@@ -3,10 +3,11 @@ import type { EventCounter } from '../pricing/pricing-models.ts';
 /**
  * Keys of delivery counters in the hot store: written where events are counted, read where ads are decided.
  * `scope` is `li` (line item), `ca` (campaign), `ad` (advertiser) or `cr` (creative, where rotation goes by click rate); `what` is imp, clk, spend (nanos), view, conv or cpl (completed views); and ans
- * (ads in responses, shown or not), which delivery itself counts for line items with a goal.
+ * (ads in responses, shown or not) and ref (drawn by the allocation plan, but not eligible), which delivery itself counts for line items with
+ * a goal.
  */
 export type CounterScope = 'li' | 'ca' | 'ad' | 'cr';
-export type CounterKind = EventCounter | 'spend' | 'ans';
+export type CounterKind = EventCounter | 'spend' | 'ans' | 'ref';
 
 /**
  * How long daily and lifetime counters are kept, in milliseconds. A day is kept until nothing more can be told about it: itself,

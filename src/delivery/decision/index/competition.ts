@@ -2,8 +2,10 @@ import type { LineItemType } from '../../../domain/booking/line-item.ts';
 import type { CompiledLineItem } from './compile-line-items.ts';
 import { GroupOrders } from './group-orders.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
-import { isStaticBucket, typeOfBucket } from './line-item-order.ts';
+import { findTier, groupOfBucket, isStaticBucket, typeOfBucket } from './line-item-order.ts';
+import type { IndexRange } from './line-item-order.ts';
 import type { LineItemTable } from './line-item-table.ts';
+import { PlannedColumns } from './planned-columns.ts';
 
 /** Where the processor stores the low half of a 64-bit number. */
 const LOW_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
@@ -24,6 +26,10 @@ export class Competition {
   readonly #values: Float64Array;
   readonly #valuesUntilMs: Float64Array;
   #pacer: object | null = null;
+  #planned: PlannedColumns | null = null;
+  /** The line items of STANDARD and of PRICE. */
+  readonly standard: IndexRange;
+  readonly price: IndexRange;
 
   constructor(lineItems: LineItemTable, orders = new GroupOrders()) {
     const { ids } = lineItems.columns;
@@ -36,6 +42,22 @@ export class Competition {
     this.#values = new Float64Array(lineItems.length);
     this.#valuesUntilMs = new Float64Array(lineItems.length);
     this.#urgentUntilMs = new Float64Array(lineItems.length);
+    this.standard = findTier(lineItems.columns, 'STANDARD');
+    this.price = findTier(lineItems.columns, 'PRICE');
+  }
+
+  /** The allocation plan of the line items of STANDARD. */
+  get planned(): PlannedColumns {
+    return (this.#planned ??= new PlannedColumns(this.standard));
+  }
+
+  idAt(position: number): string {
+    return this.#lineItems.idAt(position);
+  }
+
+  /** Line items of one group compete; lower groups go first. */
+  groupAt(position: number): number {
+    return groupOfBucket(this.#columns.buckets[position] as number);
   }
 
   lineItemAt(position: number): CompiledLineItem {

@@ -108,6 +108,25 @@ export interface Stretch extends IndexRange {
   readonly groupEnds: readonly number[];
 }
 
+/** The line items of a tier. */
+export function findTier(columns: LineItemColumns, type: LineItemType): IndexRange {
+  const first = LINE_ITEM_TYPES.indexOf(type) * LEVELS * 2;
+  const from = findBucket(columns, first);
+  return { from, to: findBucket(columns, first + LEVELS * 2) };
+}
+
+/** The first position whose bucket is not below this one. */
+function findBucket({ buckets, length }: LineItemColumns, bucket: number): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((buckets[middle] as number) < bucket) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Below this length, adding the next group to a search costs less than another search. */
 const STRETCH_LINE_ITEMS_MIN = 2_048;
 

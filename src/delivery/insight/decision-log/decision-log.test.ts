@@ -56,6 +56,7 @@ function fullState(counter: (key: string) => number): AskedState {
     capCount: (check, day) => counter(capCounterKey(check, day)),
     isUsedUp: () => false,
     rate: (asked, parent) => evidenceByCounters(asked, parent, counter),
+    plan: () => null,
     pace: (lineItem, at) =>
       paceLineItem(lineItem, { ...at, local: clock.at(at.nowMs, lineItem.booked.timezone) }, { counter }),
   };

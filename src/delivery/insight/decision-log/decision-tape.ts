@@ -1,6 +1,7 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
+import type { Allocation, PlannedShare } from '../../decision/allocation.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { RateEvidence } from '../../value/draw-rate.ts';
@@ -9,14 +10,23 @@ import type { AskedRate } from '../../value/rate-evidence.ts';
 /** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
 export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater'>>;
 
-/** The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, a rate's events and trials, a draw. */
+/**
+ * The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, the allocation plan (its
+ * mean value of PRICE; null = there is none), a line item's share by the plan, a rate's
+ * events and trials, a draw.
+ */
 export type TapeEntry =
   | readonly ['counter', string, number]
   | readonly ['cap', string, number]
   | readonly ['usedUp', string, boolean]
   | readonly ['pace', string, boolean, number]
   | readonly ['rate', string, number, number]
+  | readonly ['plan', string, number | null]
+  | readonly ['share', string, LoggedShare | null]
   | readonly ['draw', number];
+
+/** A share of the plan, without its end: a decision does not depend on it. */
+type LoggedShare = readonly [fair: number, need: number, costFair: number, costNeed: number];
 
 /** The result of a decision as the log holds it. */
 export interface DecisionOutcome {
@@ -105,6 +115,19 @@ export class RecordingState implements AskedState {
     this.tape.push(['rate', rateName(asked), evidence.hits, evidence.trials]);
     return evidence;
   }
+
+  plan(at: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null {
+    const plan = this.#state.plan(at);
+    this.tape.push(['plan', '', plan?.meanValueMicros ?? null]);
+    if (plan === null) return null;
+    const find = (lineItemId: string, nowMs: number): PlannedShare | null => {
+      const found = plan.find(lineItemId, nowMs);
+      const logged = found && ([found.fair, found.need, found.costFair, found.costNeed] as const);
+      this.tape.push(['share', lineItemId, logged]);
+      return found;
+    };
+    return { isConstant: false, meanValueMicros: plan.meanValueMicros, find };
+  }
 }
 
 /** What is known of whose rate of which event. */
@@ -153,6 +176,20 @@ export class ReplayingState implements AskedState {
   rate(asked: AskedRate): RateEvidence {
     const [, , hits, trials] = this.#next('rate', rateName(asked));
     return { hits, trials };
+  }
+
+  /** Logs of earlier versions know no plan: their decisions had none. */
+  plan(): Allocation | null {
+    if (this.#tape[this.#at]?.[0] !== 'plan') return null;
+    const meanValueMicros = this.#next('plan', '')[2];
+    if (meanValueMicros === null) return null;
+    const find = (lineItemId: string): PlannedShare | null => {
+      const share = this.#next('share', lineItemId)[2];
+      if (share === null) return null;
+      const [fair, need, costFair, costNeed] = share;
+      return { fair, need, costFair, costNeed, untilMs: Number.POSITIVE_INFINITY };
+    };
+    return { isConstant: false, meanValueMicros, find };
   }
 
   #next<Kind extends TapeEntry[0]>(kind: Kind, subject: string): Extract<TapeEntry, readonly [Kind, ...unknown[]]> {

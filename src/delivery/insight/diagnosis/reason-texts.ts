@@ -166,6 +166,10 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     because: 'a line item of a higher tier took it',
     advice: 'Raise the tier or level, or accept the remaining opportunities.',
   },
+  'lost.plan': {
+    because: 'the allocation plan gives this opportunity to others, which have fewer that suit them, or to PRICE',
+    advice: 'Nothing, while the line item reaches its goal; otherwise widen its targeting or raise its level.',
+  },
   'lost.price': { because: 'others paid more', advice: 'Raise the price.' },
   'lost.draw': {
     because: 'an equal, or one further behind its goal, was drawn',

@@ -1,0 +1,236 @@
+import type { Allocation } from './allocation.ts';
+import type { CompiledLineItem } from './index/compile-line-items.ts';
+import { beginSet } from './creative-set.ts';
+import type { SlotsAhead } from './creative-set.ts';
+import { drawnCpmMicros } from './expected-value.ts';
+import type { DecideContext } from './decision.ts';
+import { NO_GOAL, checkLineItem, paceOf } from './eligibility.ts';
+import type { Candidate, SlotContext } from './eligibility.ts';
+import type { GroupOrder } from './index/group-orders.ts';
+import type { IndexRange, Stretch } from './index/line-item-order.ts';
+import { PlannedPick } from './planned-pick.ts';
+import type { SeenReasons } from './seen-reasons.ts';
+import { fitValuesOf } from './slot-context.ts';
+import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
+import type { Group } from './tiers.ts';
+
+/** The input of picking a line item for a slot. */
+export interface PickInput extends SlotsAhead {
+  readonly context: DecideContext;
+  readonly seen: SeenReasons;
+  /** Null: urgency decides within levels. */
+  readonly allocation: Allocation | null;
+  /** Gets the line items that the plan's draw chose and that may not serve. */
+  readonly refused: CompiledLineItem[];
+}
+
+/** Goes through the groups from the top. The first group with a winner decides the slot. */
+export function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
+  const { index, stretches, memory } = slotContext.compiled;
+  index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, memory));
+  const picker = new GroupPicker(slotContext, input);
+  if (input.allocation !== null) return picker.pickByPlan(input.allocation);
+  for (const stretch of stretches) {
+    const picked = picker.pickIn(stretch);
+    if (picked !== null) return picked;
+  }
+  return null;
+}
+
+/** An order pays when a request admits at least this share of the line items. */
+const ORDERED_SHARE_MIN = 1 / 8;
+
+/** Finds the winners of groups for one slot. */
+class GroupPicker {
+  readonly #slotContext: SlotContext;
+  readonly #refused: CompiledLineItem[];
+  readonly #rules: Omit<Group, 'start' | 'end'>;
+  /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
+  readonly #pacer: object | null;
+  /** Of the collected part of a stretch. */
+  #count = 0;
+  #start = 0;
+
+  constructor(slotContext: SlotContext, input: PickInput) {
+    const { compiled, nowMs, state } = slotContext;
+    this.#slotContext = slotContext;
+    this.#refused = input.refused;
+    this.#pacer = compiled.index.admittedShareMax < ORDERED_SHARE_MIN ? null : (state.pacer ?? null);
+    this.#rules = {
+      competition: compiled.competition,
+      positions: compiled.matches,
+      nowMs,
+      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
+      urgencyAt: (position) => urgencyFor(position, slotContext, input),
+      valueAt: (position) => valueFor(position, slotContext, input.context.random),
+      random: input.context.random,
+    };
+  }
+
+  /** The plan decides among the line items of STANDARD; tiers decide between the others. */
+  pickByPlan(allocation: Allocation): Candidate | null {
+    const { competition, stretches } = this.#slotContext.compiled;
+    const { standard, price } = competition;
+    const pickWithin = (range: IndexRange): Candidate | null => {
+      for (const stretch of stretches) {
+        const picked = this.pickIn(cutStretch(stretch, range));
+        if (picked !== null) return picked;
+      }
+      return null;
+    };
+    const first = pickWithin({ from: 0, to: standard.from });
+    if (first !== null) return first;
+    let dearest: Candidate | null | undefined;
+    const findDearest = () => (dearest === undefined ? (dearest = pickWithin(price)) : dearest);
+    const planned = this.#findPlanned(allocation, () => findDearest()?.valueMicros ?? 0);
+    return (
+      planned?.pick() ??
+      findDearest() ??
+      planned?.pickIdle() ??
+      pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY })
+    );
+  }
+
+  #findPlanned(allocation: Allocation, priceValue: () => number): PlannedPick | null {
+    const { compiled, facts } = this.#slotContext;
+    const { standard, planned } = compiled.competition;
+    if (standard.from === standard.to) return null;
+    const count = compiled.index.collect(standard, planned.matches);
+    if (count === 0) return null;
+    const refuse = (lineItem: CompiledLineItem) => void this.#refused.push(lineItem);
+    return new PlannedPick({ ...this.#rules, allocation, facts, count, priceValue, refuse });
+  }
+
+  pickIn(stretch: Stretch): Candidate | null {
+    const { index, matches } = this.#slotContext.compiled;
+    let from = stretch.from;
+    let collectedTo = from;
+    for (const [at, to] of stretch.groupEnds.entries()) {
+      if (from >= collectedTo) {
+        const picked = this.#pickByOrder({ from, to });
+        if (picked !== null) return picked;
+        collectedTo = this.#endOfUnordered(stretch, at);
+        this.#count = index.collect({ from, to: collectedTo }, matches);
+        this.#start = 0;
+      }
+      const picked = this.#pickByScores({ from, to });
+      if (picked !== null) return picked;
+      from = to;
+    }
+    return null;
+  }
+
+  #orderOf(from: number): GroupOrder | null {
+    if (this.#pacer === null) return null;
+    return this.#rules.competition.orders.find(from, this.#pacer, this.#rules.nowMs);
+  }
+
+  #pickByOrder(range: IndexRange): Candidate | null {
+    const order = this.#orderOf(range.from);
+    if (order === null) return null;
+    const { index } = this.#slotContext.compiled;
+    index.select(range);
+    return pickFromOrder(order, this.#rules, (position) => index.admits(position));
+  }
+
+  /** The end of the groups from one on that are collected with it. */
+  #endOfUnordered({ to, groupEnds }: Stretch, at: number): number {
+    if (this.#pacer === null) return to;
+    return groupEnds.slice(at).find((end) => end === to || this.#orderOf(end) !== null) ?? to;
+  }
+
+  #pickByScores({ from, to }: IndexRange): Candidate | null {
+    const { matches } = this.#slotContext.compiled;
+    const start = this.#start;
+    let end = start;
+    while (end < this.#count && (matches[end] as number) < to) end += 1;
+    this.#start = end;
+    if (end === start) return null;
+    const picked = pickCandidate({ ...this.#rules, start, end });
+    this.#orderIfDue({ from, to }, end - start);
+    return picked;
+  }
+
+  /** An order also scores line items that the request does not admit: their counters must not make the decision wait. */
+  #rulesOfOrders(): Partial<Pick<Group, 'urgencyAt' | 'valueAt'>> {
+    const pacer = this.#pacer;
+    if (pacer === null || this.#slotContext.state.readsLater !== true) return {};
+    const { competition, nowMs, urgencyAt } = this.#rules;
+    return {
+      urgencyAt: (position) =>
+        !competition.hasGoalAt(position) ? urgencyAt(position) : competition.urgencyAt(position, pacer, nowMs),
+      valueAt: (position) => competition.valueAt(position, pacer, nowMs),
+    };
+  }
+
+  #orderIfDue({ from, to }: IndexRange, scored: number): void {
+    const size = to - from;
+    if (this.#pacer === null) return;
+    const { orders } = this.#rules.competition;
+    if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
+    const positions = Int32Array.from({ length: size }, (_none, at) => from + at);
+    const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
+    if (order !== null) orders.set(from, order);
+  }
+}
+
+/** The groups of a stretch that are within a range of whole groups. */
+function cutStretch(stretch: Stretch, { from, to }: IndexRange): Stretch {
+  if (from <= stretch.from && stretch.to <= to) return stretch;
+  return {
+    from: Math.max(from, stretch.from),
+    to: Math.min(to, stretch.to),
+    groupEnds: stretch.groupEnds.filter((end) => end > from && end <= to),
+  };
+}
+
+function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
+  if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
+  const found = checkLineItem(lineItem, slotContext, true);
+  if (typeof found === 'string') {
+    input.seen.record(found);
+    return null;
+  }
+  return beginSet(found, slotContext, input);
+}
+
+/** The urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
+function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
+  const { state, nowMs, compiled } = slotContext;
+  const { competition } = compiled;
+  if (state.pacer !== undefined) {
+    const known = competition.urgencyAt(position, state.pacer, nowMs);
+    if (known === NOT_ELIGIBLE) input.seen.record('pacing');
+    if (!Number.isNaN(known)) return known;
+  }
+  if (!competition.hasGoalAt(position)) return NO_GOAL.urgency;
+  const lineItem = competition.lineItemAt(position);
+  const pace = paceOf(lineItem, slotContext);
+  if (!pace.mayDeliver) input.seen.record('pacing');
+  const urgency = pace.mayDeliver ? pace.urgency : NOT_ELIGIBLE;
+  if (state.pacer !== undefined) {
+    competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
+  }
+  return urgency;
+}
+
+/** How long a value that depends on counters is cached: as long as counters are. */
+const VALUE_KEPT_MS = 1_000;
+
+/** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
+function valueFor(
+  position: number,
+  { state, nowMs, compiled, opportunity: { workspaceId } }: SlotContext,
+  random: () => number,
+): number {
+  const { competition } = compiled;
+  const { pacer } = state;
+  if (pacer !== undefined) {
+    const known = competition.valueAt(position, pacer, nowMs);
+    if (!Number.isNaN(known)) return known;
+  }
+  const value = drawnCpmMicros(competition.lineItemAt(position), { workspaceId, state, random });
+  if (pacer !== undefined && state.isIncomplete !== true)
+    competition.setValue(position, value, { pacer, untilMs: nowMs + VALUE_KEPT_MS });
+  return value;
+}

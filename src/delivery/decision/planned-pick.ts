@@ -1,0 +1,181 @@
+import type { Allocation } from './allocation.ts';
+import { sharePrice } from './allocation.ts';
+import type { Candidate } from './eligibility.ts';
+import { isInDayPart } from './eligibility.ts';
+import type { CompiledLineItem } from './index/compile-line-items.ts';
+import type { Competition } from './index/competition.ts';
+import { PLANNED, SOON, TESTED } from './index/planned-columns.ts';
+import type { PlannedColumns } from './index/planned-columns.ts';
+import type { TargetingFacts } from './index/targeting.ts';
+import { costOfValue } from './opportunity-cost.ts';
+import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
+import type { Group } from './tiers.ts';
+
+/** After so many line items that were drawn and may not serve, what is left over goes to the next ones. */
+const DRAWS_MAX = 8;
+
+/**
+ * So much of its goal may a line item be ahead of its pacing by opportunities that neither the plan nor PRICE has a use for; and its need more,
+ * because others take its opportunities elsewhere.
+ */
+const AHEAD_MAX = 0.06;
+
+/** The input of a draw by the plan, beside the rules of all groups. */
+export interface PlannedInput extends Omit<Group, 'positions' | 'start' | 'end'> {
+  readonly allocation: Allocation;
+  readonly facts: TargetingFacts;
+  /** The line items of STANDARD that the index finds are the first `count` of the plan's `matches`. */
+  readonly count: number;
+  /** What PRICE would pay for a thousand of these opportunities, micros; asked for where the plan heeds it. */
+  readonly priceValue: () => number;
+  /** Told of each line item that was drawn and may not serve. */
+  readonly refuse: (lineItem: CompiledLineItem) => void;
+}
+
+/** How the line items of STANDARD share an opportunity by the plan: those that the index finds, are in flight, and not ahead of their plan. */
+export class PlannedPick {
+  readonly #input: PlannedInput;
+  readonly #competition: Competition;
+  readonly #columns: PlannedColumns;
+  #members = 0;
+  #left = 0;
+  #idle = 0;
+  #cost = 0;
+
+  constructor(input: PlannedInput) {
+    this.#input = input;
+    this.#competition = input.competition;
+    this.#columns = input.competition.planned;
+  }
+
+  /**
+   * The winner of the draw; else of those that may have what is left over: without a planned share, or as soon as possible. Null where both have
+   * none.
+   */
+  pick(): Candidate | null {
+    this.#gather();
+    const drawn = this.#members === 0 ? null : this.#draw();
+    return drawn ?? this.#pickByUrgency(this.#columns.left, this.#left);
+  }
+
+  /** One that is not far ahead of its pacing, for an opportunity that neither the plan nor PRICE has a use for. */
+  pickIdle(): Candidate | null {
+    return this.#pickByUrgency(this.#columns.idle, this.#idle);
+  }
+
+  #gather(): void {
+    const { nowMs, urgencyAt, allocation, count } = this.#input;
+    const columns = this.#columns;
+    if (allocation.isConstant) columns.use(allocation);
+    let heedsCost = false;
+    for (let at = 0; at < count; at += 1) {
+      const position = columns.matches[at] as number;
+      const own = position - columns.from;
+      if (!this.#competition.isInFlightAt(position, nowMs)) continue;
+      if (!allocation.isConstant || nowMs >= (columns.untilMs[own] as number)) this.#load(position);
+      const flags = columns.flags[own] as number;
+      if ((flags & PLANNED) === 0) {
+        columns.left[this.#left++] = position;
+        continue;
+      }
+      const urgency = urgencyAt(position);
+      if (urgency === NOT_ELIGIBLE || ((flags & TESTED) !== 0 && !this.#isOpen(position))) continue;
+      if ((flags & SOON) !== 0) columns.left[this.#left++] = position;
+      else if (urgency > -AHEAD_MAX - (columns.need[own] as number)) columns.idle[this.#idle++] = position;
+      columns.members[this.#members++] = position;
+      heedsCost ||= (columns.costFair[own] as number) > 0;
+    }
+    if (heedsCost && allocation.meanValueMicros > 0)
+      this.#cost = costOfValue(this.#input.priceValue(), allocation.meanValueMicros);
+  }
+
+  #load(position: number): void {
+    const { allocation, nowMs } = this.#input;
+    const columns = this.#columns;
+    const own = position - columns.from;
+    const found = this.#competition.hasGoalAt(position)
+      ? allocation.find(this.#competition.idAt(position), nowMs)
+      : null;
+    columns.untilMs[own] = !allocation.isConstant ? 0 : (found?.untilMs ?? Number.POSITIVE_INFINITY);
+    columns.flags[own] = 0;
+    if (found === null) return;
+    columns.fair[own] = found.fair;
+    columns.need[own] = found.need;
+    columns.costFair[own] = found.costFair;
+    columns.costNeed[own] = found.costNeed;
+    const { residual, dayParts, booked } = this.#competition.lineItemAt(position);
+    const isTested = residual !== null || dayParts.length > 0;
+    columns.flags[own] = PLANNED | (isTested ? TESTED : 0) | (booked.pacing === 'ASAP' ? SOON : 0);
+  }
+
+  /** As the plan knows it: those that the opportunity does not admit have no share of it. */
+  #isOpen(position: number): boolean {
+    const { facts } = this.#input;
+    const { residual, dayParts, booked } = this.#competition.lineItemAt(position);
+    if (residual !== null && !residual(facts)) return false;
+    return dayParts.length === 0 || isInDayPart({ dayParts }, facts.localMoment(booked.timezone));
+  }
+
+  /** The share of each member, and what that is more than before. */
+  #divide(isFirst: boolean): void {
+    const { fair, need, costFair, costNeed, members, scales, wants, shares, gains, from } = this.#columns;
+    const count = this.#members;
+    for (let at = 0; at < count; at += 1) {
+      const own = (members[at] as number) - from;
+      scales[2 * at] = fair[own] as number;
+      wants[2 * at] = 1 + (need[own] as number);
+      scales[2 * at + 1] = costFair[own] as number;
+      wants[2 * at + 1] = 1 + (costNeed[own] as number) - this.#cost;
+    }
+    const price = sharePrice(scales, wants, 2 * count);
+    for (let at = 0; at < count; at += 1) {
+      const even = (scales[2 * at] as number) * Math.max(0, (wants[2 * at] as number) - price);
+      const rest = (scales[2 * at + 1] as number) * Math.max(0, (wants[2 * at + 1] as number) - price);
+      gains[at] = isFirst ? even + rest : Math.max(0, even + rest - (shares[at] as number));
+      shares[at] = even + rest;
+    }
+  }
+
+  /**
+   * One draw by the shares. When the line item that is drawn may not serve, the others share its part: each gets what its share is without
+   * it, more than before.
+   */
+  #draw(): Candidate | null {
+    const { members, gains } = this.#columns;
+    let whole = 1;
+    for (let draws = 0; draws < DRAWS_MAX && this.#members > 0; draws += 1) {
+      this.#divide(draws === 0);
+      let left = this.#input.random() * whole;
+      let drawn = 0;
+      while (drawn < this.#members && (left -= gains[drawn] as number) >= 0) drawn += 1;
+      if (drawn === this.#members) return null;
+      const lineItem = this.#competition.lineItemAt(members[drawn] as number);
+      const candidate = this.#input.check(lineItem);
+      if (candidate !== null) return candidate;
+      this.#input.refuse(lineItem);
+      whole = gains[drawn] as number;
+      this.#remove(drawn);
+    }
+    return null;
+  }
+
+  #remove(drawn: number): void {
+    const { members, shares } = this.#columns;
+    this.#members -= 1;
+    members.copyWithin(drawn, drawn + 1, this.#members + 1);
+    shares.copyWithin(drawn, drawn + 1, this.#members + 1);
+  }
+
+  /** Level by level, the furthest behind its goal first. */
+  #pickByUrgency(positions: Int32Array, count: number): Candidate | null {
+    for (let start = 0; start < count; ) {
+      const group = this.#competition.groupAt(positions[start] as number);
+      let end = start + 1;
+      while (end < count && this.#competition.groupAt(positions[end] as number) === group) end += 1;
+      const candidate = pickCandidate({ ...this.#input, positions, start, end });
+      if (candidate !== null) return candidate;
+      start = end;
+    }
+    return null;
+  }
+}

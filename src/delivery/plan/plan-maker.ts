@@ -1,0 +1,119 @@
+import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { CounterKind } from '../../domain/money/counter-key.ts';
+import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
+import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { localDay } from '../../domain/time/calendar.ts';
+import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import { makePlan } from './allocation-plan.ts';
+import type { AllocationPlan } from './allocation-plan.ts';
+import { listDemands } from './plan-demands.ts';
+import type { DeliveredSoFar } from './plan-demands.ts';
+import { publishPlan } from './published-plan.ts';
+import type { PublishedPlan } from './published-plan.ts';
+import { recentShareOf } from './recent-traffic.ts';
+import type { RecentSlots } from './recent-traffic.ts';
+import type { SampledSupply } from './sampled-supply.ts';
+
+const DAY_MS = 86_400_000;
+/** Goals that end later are planned in proportion. */
+const HORIZON_MS = 28 * DAY_MS;
+const ROUNDS_MAX = 30;
+/** The reach is a mean of about so many draws. */
+const REACH_DRAWS = 300;
+/** The plan counts on so much of the expected traffic, so that goals are ahead when less comes. */
+const COUNTED_ON = 0.95;
+
+/** The input of a plan. */
+export interface PlanInput {
+  readonly compiled: CompiledWorkspace;
+  /** The opportunities of the past, for the same bookings. */
+  readonly supply: SampledSupply;
+  readonly curve: TrafficCurve;
+  /** Slots, mean over a week. */
+  readonly slotsPerHour: number;
+  /** The slots of the last hours. */
+  readonly recent: readonly RecentSlots[];
+  readonly workspaceId: number;
+  readonly nowMs: number;
+  /** The share of each goal that is spread over all of its opportunities evenly: 0 to 1. */
+  readonly representative: number;
+  /** A counter of the hot store; 0 where nothing was counted. */
+  readonly counter: (key: string) => number;
+}
+
+interface Drawn {
+  served: number;
+  refused: number;
+  reach: number;
+}
+
+/** Makes the plans of one workspace, one after the other. Each begins from the one before. */
+export class PlanMaker {
+  #previous: AllocationPlan | null = null;
+  readonly #drawn = new Map<string, Drawn>();
+
+  make(input: PlanInput): PublishedPlan {
+    const { compiled, supply, curve, slotsPerHour, recent, nowMs, representative } = input;
+    const { meanValueMicros } = supply;
+    const ends = [...compiled.lineItems.columns.endsAtMs.subarray(0, compiled.lineItems.length)];
+    const lastMs = ends.reduce((last, one) => (Number.isFinite(one) ? Math.max(last, one) : last), nowMs + DAY_MS);
+    const untilMs = Math.min(nowMs + HORIZON_MS, lastMs);
+    const demands = listDemands(compiled, {
+      fromMs: nowMs,
+      untilMs,
+      // Without PRICE, nothing is to be heeded.
+      representative: meanValueMicros > 0 ? representative : 1,
+      deliveredOf: (lineItem) => this.#deliveredOf(lineItem, input),
+    });
+    const recentShare = recentShareOf(recent, { curve, slotsPerHour }, nowMs);
+    const horizon = { fromMs: nowMs, untilMs, curve, slotsPerHour, recentShare };
+    const plan = makePlan(supply.build(demands, horizon), demands, {
+      roundsMax: ROUNDS_MAX,
+      countedOn: COUNTED_ON,
+      ...(this.#previous === null ? {} : { previous: this.#previous }),
+    });
+    this.#previous = plan;
+    return publishPlan(plan, { madeAtMs: nowMs, meanValueMicros });
+  }
+
+  #deliveredOf({ booked }: CompiledLineItem, { workspaceId, nowMs, counter }: PlanInput): DeliveredSoFar {
+    const { goal, id, timezone } = booked;
+    if (goal === null) return { delivered: 0, yield: 1, reach: 1 };
+    const read = (kind: CounterKind): number =>
+      counter(goalCounterKey({ workspaceId, id, kind, goal, timezone }, nowMs));
+    const delivered = read(GOAL_COUNTERS[goal.kind]);
+    const served = read('ans');
+    const { rate, weight } = GOAL_YIELDS[goal.kind];
+    const ofResponse = Math.min(1, Math.max(rate / 20, (delivered + rate * weight) / (served + weight)));
+    return { delivered, yield: ofResponse, reach: this.#reachOf(id, { served, refused: read('ref') }) };
+  }
+
+  /** The part of the recent draws of a line item in which it might serve. */
+  #reachOf(id: string, { served, refused }: { readonly served: number; readonly refused: number }): number {
+    const before = this.#drawn.get(id) ?? { served: 0, refused: 0, reach: 1 };
+    // Daily counters start over.
+    const [newlyServed, newlyRefused] = [served, refused].map((count, at) =>
+      Math.max(0, count - (at === 0 ? before.served : before.refused)),
+    ) as [number, number];
+    const draws = newlyServed + newlyRefused;
+    const weight = 1 - Math.exp(-draws / REACH_DRAWS);
+    const reach = draws === 0 ? before.reach : before.reach + weight * (newlyServed / draws - before.reach);
+    this.#drawn.set(id, { served, refused, reach });
+    return Math.max(0.02, reach);
+  }
+}
+
+interface GoalCounter {
+  readonly workspaceId: number;
+  readonly id: string;
+  readonly kind: CounterKind;
+  readonly goal: NonNullable<CompiledLineItem['goal']>;
+  readonly timezone: string;
+}
+
+function goalCounterKey({ goal, timezone, ...of }: GoalCounter, nowMs: number): string {
+  const subject = { ...of, scope: 'li' } as const;
+  return goal.period === 'DAY' ? dayCounterKey(subject, localDay(nowMs, timezone)) : lifetimeCounterKey(subject);
+}
