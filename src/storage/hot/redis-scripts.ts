@@ -5,7 +5,8 @@ export const LOST_REPLY = 'LOSTSHARD';
 
 /**
  * A counter that would leave 64 bits stays at the end; nothing else that goes wrong is passed over. A counter that holds just what was added
- * may be new: then its window begins.
+ * may be new: then its window begins. Firm reservations stay at 0: an event that is counted again after a loss takes nothing off what later
+ * ads reserve.
  */
 export const ADD = `
 local function add(key, by, ttl)
@@ -17,6 +18,7 @@ local function add(key, by, ttl)
     return
   end
   if done == tonumber(by) then redis.call('PEXPIRE', key, ttl, 'NX') end
+  if done < 0 and string.find(key, '}c:r/', 1, true) then redis.call('SET', key, '0', 'KEEPTTL') end
 end`;
 
 /** Puts a value at the head of a list, which keeps its newest and lives from here on. */
