@@ -259,6 +259,7 @@ const OPEN: Readonly<Record<string, string>> = {
   '/:network/bid': 'the bid endpoint is public, for every network',
   '/:network/activity': 'the pixel is public, for every network, where the operator switched it on',
   '/assets/:name': 'files are named by their content, and public',
+  '/calls/:name': 'the name is that of a function, and delivery nodes of the cluster serve every network',
   '/auth/oidc/:provider/callback': 'the state of the sign-in decides which provider may respond',
 };
 
