@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../../../test/support/stores.ts';
 import { markOfKey, newClusterKey } from '../../../cluster/cluster-key.ts';
@@ -229,6 +233,37 @@ test('changes arrive, and after a connection that ended everything is read again
   streams.end();
   await expect.poll(() => told).toEqual(['read again', 'lineItem 7', 'lost', 'read again']);
   await feed.close();
+  await expect.poll(() => listeners.size).toBe(0);
+});
+
+/** Sends a request whose connection ends while the core still checks its token. */
+async function dropWhileChecked(link: CoreLink, method: string, path: string): Promise<void> {
+  const dropped = database.owner.transaction().execute(async (trx) => {
+    await sql`LOCK TABLE cluster_node_tokens IN ACCESS EXCLUSIVE MODE`.execute(trx);
+    const connected = once(core.app.server, 'connection') as Promise<[Socket]>;
+    const received = once(core.app.server, 'request');
+    const outgoing = request({ port, method, path, agent: false, headers: link.headers() });
+    outgoing.on('error', () => undefined).end();
+    const [socket] = await connected;
+    await received;
+    const closed = once(socket, 'close');
+    outgoing.destroy();
+    await closed;
+  });
+  await dropped;
+}
+
+test('a connection that ends while its token is checked keeps no place of an insert', async () => {
+  const { link } = await joinedNode();
+  for (let at = 0; at < 4; at += 1) await dropWhileChecked(link, 'POST', '/nodes/v1/rows?table=events_intake&token=t');
+  await new CoreOlap(link).insertRaw({ table: 'events_intake', token: 't', body: Buffer.from('{}\n') });
+  expect(inserted.map(({ token }) => token)).toContain('t');
+});
+
+test('a connection that ends while its token is checked keeps no stream of changes', async () => {
+  const { link } = await joinedNode();
+  await dropWhileChecked(link, 'GET', '/nodes/v1/changes');
+  await readWorkspaces(link);
   await expect.poll(() => listeners.size).toBe(0);
 });
 

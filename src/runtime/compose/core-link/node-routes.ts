@@ -66,12 +66,14 @@ export async function registerNodeRoutes(app: FastifyInstance, deps: NodeRouteDe
   const streams = new ChangeStreams(deps.changes);
   const nodes = new WeakMap<FastifyRequest, string>();
   const calls = callTable(deps);
-  const admit = async (request: FastifyRequest): Promise<void> => {
+  const admit = async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
     nodes.set(request, await guard.admit(request));
+    // The event that ends what a request holds is over.
+    if (raw.destroyed) throw new PlacardError('invalid_request', 'The connection ended before the request was read.');
   };
   let inserts = 0;
   const admitInsert = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    await admit(request);
+    await admit(request, reply);
     if (inserts >= INSERTS_MAX)
       throw new PlacardError('overloaded', 'Too many inserts at once.', { details: { retryAfterSeconds: 1 } });
     inserts += 1;
