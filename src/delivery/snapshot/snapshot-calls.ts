@@ -12,7 +12,7 @@ import * as own from './snapshot.sql.ts';
 type Sql = Kysely<Database>;
 
 const INSTANT = z.number().int().nonnegative();
-const WORKSPACE_ID = z.number().int().positive();
+const WORKSPACE_ID = z.number().int().positive().max(2_147_483_647);
 const IDS = z.array(z.string().regex(/^\d{1,19}$/)).max(own.PART_IDS_MAX);
 
 /** As `readWorkspaces` of snapshot.sql.ts, also through a core. */
