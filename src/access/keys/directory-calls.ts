@@ -11,8 +11,10 @@ type Sql = Kysely<Database>;
 const NAMES_MAX = 1_000;
 const USED_MAX = 100_000;
 const ID = z.string().regex(/^\d{1,19}$/);
+/** The last instant of a `Date`. */
+const LAST_MS = 8_640_000_000_000_000;
 const USED = z
-  .map(ID, z.strictObject({ workspaceId: z.number().int(), atMs: z.number().int().nonnegative() }))
+  .map(ID, z.strictObject({ workspaceId: z.number().int(), atMs: z.number().int().nonnegative().max(LAST_MS) }))
   .refine(({ size }) => size <= USED_MAX, `at most ${USED_MAX}`);
 
 /** As `readDirectory` of directory.sql.ts, also through a core. */

@@ -173,6 +173,7 @@ test.each([
   ['too few arguments', 'snapshot.read', [1], 400, 'body'],
   ['a text in place of a number', 'snapshot.read', [1, 'x'], 400, '1'],
   ['a workspace no table can hold', 'snapshot.creatives', [2 ** 40, { nowMs: 1, lineItemIds: [] }], 400, '0'],
+  ['a use at no instant', 'keys.used', [new Map([['1', { workspaceId: 1, atMs: 9e15 }]]), new Map()], 400, '0.1.atMs'],
   ['an action other than an attempt', 'audit.attempts', [[{ action: 'user.delete' }], new Date(0)], 400, '0.0'],
   ['the part of another kind of node', 'cluster.markNodeStopped', ['node00000001', 'core'], 400, '1'],
 ])('%s is refused with the name of the field', async (_what, name, args, status, field) => {
