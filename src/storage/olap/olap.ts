@@ -43,6 +43,9 @@ export interface OlapStreamQuery extends OlapQuery {
   readonly format: string;
 }
 
+/** The formats of inserted rows. */
+export const INSERT_FORMATS = ['JSONEachRow', 'JSONCompactEachRow', 'RowBinaryWithNamesAndTypes'] as const;
+
 /** Rows for one table. */
 export interface OlapInsert {
   readonly table: string;
@@ -52,7 +55,7 @@ export interface OlapInsert {
    * One JSON object a line (default); one array of the columns' values, which may leave out columns at its end; or ClickHouse's binary rows
    * behind the names and types of their columns, which take the store an eighth of the time.
    */
-  readonly format?: 'JSONEachRow' | 'JSONCompactEachRow' | 'RowBinaryWithNamesAndTypes';
+  readonly format?: (typeof INSERT_FORMATS)[number];
   /** At most 64 MiB. */
   readonly body: Buffer;
   /** The batch's name: the same token twice in the same table inserts once, in dependent materialized views too. */

@@ -255,7 +255,7 @@ async function dropWhileChecked(link: CoreLink, method: string, path: string): P
   await dropped;
 }
 
-test('a connection that ends while its token is checked keeps no place of an insert', async () => {
+test('a connection that ends while its token is checked blocks no insert', async () => {
   const { link } = await joinedNode();
   for (let at = 0; at < 4; at += 1) await dropWhileChecked(link, 'POST', '/nodes/v1/rows?table=events_intake&token=t');
   await new CoreOlap(link).insertRaw({ table: 'events_intake', token: 't', body: Buffer.from('{}\n') });

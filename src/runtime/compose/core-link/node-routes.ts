@@ -10,7 +10,7 @@ import { CLUSTER_SECRETS } from '../../../cluster/secret-table.ts';
 import { fieldError, PlacardError } from '../../../domain/errors.ts';
 import { fromWire, toWire } from '../../../domain/wire-json.ts';
 import type { AssetStore } from '../../../storage/assets.ts';
-import { type Olap, OlapError } from '../../../storage/olap/olap.ts';
+import { INSERT_FORMATS, type Olap, OlapError } from '../../../storage/olap/olap.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { ChangeHub } from '../../../storage/sql/change-hub.ts';
 import { ChangeStreams } from './change-stream.ts';
@@ -41,7 +41,7 @@ const NAME = z.string().regex(/^\w{1,100}$/);
 const INSERT = z.strictObject({
   table: z.enum(ROW_TABLES),
   token: z.string().regex(/^[\w./:-]{1,300}$/),
-  format: z.enum(['JSONEachRow', 'JSONCompactEachRow']).optional(),
+  format: z.enum(INSERT_FORMATS).optional(),
   columns: z
     .string()
     .transform((text) => text.split(','))
