@@ -137,6 +137,8 @@ const BEYOND_DEFINITION = [
   'unknown_timezone',
   'required',
 ];
+/** JSON Schema cannot leave out texts that cannot be stored. */
+const NOT_STORABLE = /^Remove U\+0000 and halves of surrogate pairs/;
 
 /** The input of `generate_report` by the two documents that describe it: contract/schema.graphql, and the definition itself. */
 async function describeTask(name: string, headers: Record<string, string>): Promise<ValidateFunction> {
@@ -239,10 +241,14 @@ describe('the server agrees with the description of legacy report tasks', () => 
         const isTaken = response.status === 200;
         counts[isTaken ? 'taken' : 'refused'] += 1;
         if (!validate(variables) || isTaken) return;
-        const { errors } = response.json<{ errors: { extensions: { fields?: { code: string }[] } }[] }>();
+        const { errors } = response.json<{
+          errors: { extensions: { fields?: { code: string; message: string }[] } }[];
+        }>();
         const fields = errors.flatMap(({ extensions }) => extensions.fields ?? []);
         expect(fields.length, response.text).toBeGreaterThan(0);
-        expect(fields.filter(({ code }) => !BEYOND_DEFINITION.includes(code))).toEqual([]);
+        const isBeyond = ({ code, message }: { code: string; message: string }): boolean =>
+          BEYOND_DEFINITION.includes(code) || NOT_STORABLE.test(message);
+        expect(fields.filter((field) => !isBeyond(field))).toEqual([]);
       }),
       { numRuns: NUM_RUNS / 3 },
     );
