@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-/** The part of `npm run check` that reads the source: modules, sizes, one home for SQL, environment variables and log events. Starts no store. */
+/** The part of `npm run check` that reads the source: modules, sizes, one home for SQL, environment variables, log events, contract versions. Starts no store. */
 export default defineConfig({
   test: {
-    include: ['test/boundaries.test.ts', 'test/walks.test.ts', 'test/log-events.test.ts'],
+    include: [
+      'test/boundaries.test.ts',
+      'test/walks.test.ts',
+      'test/log-events.test.ts',
+      'src/management/schema/contract-versions.test.ts',
+    ],
     pool: 'threads',
     maxWorkers: 1,
     testTimeout: 20_000,

@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Kysely } from 'kysely';
 import { readVersion } from '../config/version.ts';
+import type { CutNode } from '../backup/cluster-cut.ts';
 import type { Manifest } from '../backup/manifest.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Database } from '../storage/sql/schema.ts';
 import { type BackupLocation, readFromLocation, titleOf, writeToLocation } from './backup-location.ts';
 import { type CliCommand, type CliContext, isJsonRequested, UsageError } from './cli-context.ts';
 
@@ -110,6 +113,7 @@ async function create(context: CliContext, command: Command, { folder, options }
   const [
     { makeBackup },
     { openOlap },
+    { openPostgres },
     { needAnalytics },
     { findLockHolder },
     { readDemoProgress },
@@ -118,6 +122,7 @@ async function create(context: CliContext, command: Command, { folder, options }
   ] = await Promise.all([
     import('../backup/make-backup.ts'),
     import('../storage/olap/clickhouse.ts'),
+    import('../storage/sql/postgres.ts'),
     import('../runtime/compose/migrate-stores.ts'),
     import('../runtime/supervisor/data-lock.ts'),
     import('../demo/demo-progress.ts'),
@@ -127,19 +132,18 @@ async function create(context: CliContext, command: Command, { folder, options }
     import('../backup/parts.ts'),
   ]);
   const settings = context.settings();
+  // A backup of one server would hold its shard alone.
   if (settings.clickhouseCluster !== null)
     throw new UsageError('A cluster of ClickHouse is backed up by hand: "By hand" in docs/operations/backup.md.');
   if (settings.clickhouseUrl !== null && settings.backupClickhouseTo === null)
     throw new UsageError('Set PLACARD_BACKUP_CLICKHOUSE_TO: ClickHouse writes its part of the backup itself.');
-  // A backup of one server would hold its shard alone.
-  if (settings.clickhouseCluster !== null)
-    throw new UsageError('A cluster of ClickHouse is backed up by hand: see docs/operations/backup.md.');
-  if (settings.postgresUrl !== null) await requireLoneNode(context);
   const passphrase = await readPassphrase(settings, options);
   if (readDemoProgress(settings.dataDir) !== null)
     throw new UsageError('The demo is still being made: wait until /readyz says that its history is complete.');
   return context.withStores({ analytics: true }, async (stores) => {
-    const olap = openOlap({ url: needAnalytics(stores), log: context.log() });
+    const log = context.log();
+    const olap = openOlap({ url: needAnalytics(stores), log });
+    const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
     try {
       return await makeBackup({
         folder,
@@ -158,31 +162,37 @@ async function create(context: CliContext, command: Command, { folder, options }
         migration: listMigrations().sort().at(-1) ?? 'none',
         nowMs: Date.now,
         progress: (part, { files, bytes }) => report(command, `${part}: ${files} files, ${bytes} bytes`),
+        cluster: {
+          db: sql.db,
+          listNodes: () => listOtherNodes(context, sql.db),
+          nowMs: Date.now,
+          progress: (line) => report(command, line),
+        },
       });
     } finally {
+      await sql.close();
       await olap.close();
     }
   });
 }
 
 async function restore(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
-  const [{ restoreBackup }, { openOlap }, { needAnalytics }, { withStores }] = await Promise.all([
+  const [{ restoreBackup }, { countRedisKeys }, { openOlap }, { needAnalytics }, { withStores }] = await Promise.all([
     import('../backup/restore-backup.ts'),
+    import('../storage/hot/redis-keys.ts'),
     import('../storage/olap/clickhouse.ts'),
     import('../runtime/compose/migrate-stores.ts'),
     import('../runtime/supervisor/borrow-stores.ts'),
   ]);
   const settings = context.settings();
   const log = context.log();
-  if (settings.redisUrl !== null)
-    throw new UsageError(
-      'A restored installation takes an unknown Redis for a new one, whose counters begin at zero: restore without PLACARD_REDIS_URL, as docs/operations/backup.md says.',
-    );
+  const { redisUrl } = settings;
   return restoreBackup({
     folder,
     dataDir: resolve(settings.dataDir),
     clickhouseTarget: settings.backupClickhouseTo,
     external: { postgres: settings.postgresUrl !== null, clickhouse: settings.clickhouseUrl !== null },
+    redisKeys: redisUrl === null ? null : () => countRedisKeys(redisUrl),
     passphrase: await readPassphrase(settings, options),
     program: { version: readVersion(), platform: `${process.platform}-${process.arch}` },
     log,
@@ -208,9 +218,10 @@ function report(command: Command, line: string): void {
   if (!isJsonRequested(command)) process.stderr.write(`${line}\n`);
 }
 
-function summaryOf({ version, cutAt, finishedAt, migration, files }: Manifest) {
+function summaryOf({ version, cutAt, finishedAt, migration, nodes, files }: Manifest) {
   return {
     version,
+    nodes,
     cutAt,
     finishedAt,
     migration,
@@ -220,20 +231,24 @@ function summaryOf({ version, cutAt, finishedAt, migration, files }: Manifest) {
 }
 
 /**
- * The spools of other nodes are on their disks, and they ship on: a cut of all nodes needs them to be stopped.
- * @throws UsageError that names those that are not
+ * The other nodes with a spool that run.
+ * @throws UsageError that names those that are silent: what they acknowledged would be missing
  */
-async function requireLoneNode(context: CliContext): Promise<void> {
-  const { withCluster } = await import('./cluster-session.ts');
+async function listOtherNodes(context: CliContext, db: Kysely<Database>): Promise<readonly CutNode[]> {
   const { readClusterStatus } = await import('../cluster/cluster-status.ts');
   const { loadNodeId } = await import('../cluster/secret-files.ts');
-  const status = await withCluster(context, ({ sql }) => readClusterStatus(sql));
+  const status = await readClusterStatus(db);
   const own = loadNodeId(context.settings().dataDir);
-  const others = (status?.nodes ?? []).filter(({ id, state }) => id !== own && state !== 'stopped');
-  if (others.length > 0)
+  const others = (status?.nodes ?? []).flatMap(({ id, host, parts }) => {
+    const part = parts.find((one) => one.part === 'delivery' && one.state !== 'stopped');
+    return id === own || part === undefined ? [] : [{ id, host, state: part.state, startedAt: part.startedAt }];
+  });
+  const silent = others.filter(({ state }) => state === 'silent');
+  if (silent.length > 0)
     throw new UsageError(
-      `Other nodes have events of their own: stop ${others.map(({ id, host }) => `${id} (${host})`).join(', ')} first, as docs/operations/backup.md says.`,
+      `Nodes with events of their own do not respond: ${silent.map(({ id, host }) => `${id} (${host})`).join(', ')}. Start them, or stop them in order; \`placard cluster forget <node>\` leaves out one that does not come back.`,
     );
+  return others;
 }
 
 /** @throws UsageError when there is none, or it is too short */

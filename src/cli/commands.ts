@@ -12,6 +12,7 @@ import { healthCommand } from './health.ts';
 import { keysCommand } from './keys.ts';
 import { limitsCommand } from './limits.ts';
 import { linksCommand } from './links.ts';
+import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
 import { privacyCommand } from './privacy.ts';
@@ -42,6 +43,7 @@ export const cliCommands: readonly CliCommand[] = [
   verifyCountsCommand,
   backupCommand,
   restoreCommand,
+  mcpCommand,
   configurationCommand,
   migrateCommand,
   doctorCommand,

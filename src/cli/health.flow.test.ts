@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Writes what a supervisor writes whose processes have these names: this test's own process stands for them. */
+/** Writes what a supervisor writes whose processes have these names: this test's own process plays them. */
 function pretend(...names: readonly string[]): void {
   const { port } = server.address() as AddressInfo;
   writeEndpoints(dataDir, {

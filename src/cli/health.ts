@@ -57,7 +57,7 @@ async function askProcesses(settings: Settings, path: string): Promise<HealthFin
   return [...(await Promise.all(asked)), ...others.map(({ name }) => ({ name, ok: true, detail: 'runs' }))];
 }
 
-/** Workers that do not serve yet stand for delivery, too: a machine whose workers have all died is not ready. */
+/** Workers that do not serve yet count as delivery, too: a machine whose workers have all died is not ready. */
 function listeningPartOf(process: string): keyof typeof LISTENING | null {
   const [part = ''] = process.split(' ');
   return part === 'core' || part === 'jobs' || part === 'delivery' ? part : null;

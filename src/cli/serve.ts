@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Settings } from '../config/settings.ts';
+import { copySettings } from '../config/reload-settings.ts';
+import { readProcessSettings, type Settings } from '../config/settings.ts';
 import { hasCore, hasWorkers, SERVE_ROLES, type ServeRole } from '../runtime/supervisor/endpoints.ts';
 import { createLog } from '../runtime/supervisor/log.ts';
 import type { Endpoints } from '../runtime/supervisor/part.ts';
@@ -17,14 +18,17 @@ function registerServe(program: Command, context: CliContext): void {
         .choices(SERVE_ROLES)
         .default('all'),
     )
-    .addHelpText('after', '\nSettings come from PLACARD_ environment variables; see docs/configuration.md.')
+    .addHelpText(
+      'after',
+      '\nSettings come from PLACARD_ environment variables and the file that PLACARD_SETTINGS_FILE names; see docs/configuration.md.',
+    )
     .action(async (options: { role: ServeRole }, command: Command) => {
       process.exitCode = await serve(context, options.role, isJsonRequested(command));
     });
 }
 
 async function serve(context: CliContext, role: ServeRole, json: boolean): Promise<number> {
-  const settings = context.settings();
+  const settings = copySettings(context.settings());
   const { supervise } = await import('../runtime/supervisor/supervisor.ts');
   const { writeSecretsOfSettings } = await import('../cluster/secret-files.ts');
   const { tryJoining } = await import('../runtime/compose/cluster.ts');
@@ -33,6 +37,7 @@ async function serve(context: CliContext, role: ServeRole, json: boolean): Promi
   const log = createLog(settings, 'supervisor');
   return await supervise({
     settings,
+    readSettings: readProcessSettings,
     role,
     modulePath: context.modulePath,
     startPostgres: async (options) => {

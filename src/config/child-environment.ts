@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
 /**
- * The environment that a part of the program is started with: this process's own; a folder for what node has compiled, which halves
- * the work of starting again after a kill; and for the analytics store a larger thread pool, because each statement that runs holds
+ * The environment that a part of the program is started with: this process's own; the production mode of libraries, whose checks for
+ * developers take a sixth of a query's time; a folder for what node has compiled, which halves the work of starting again after a kill; and for the analytics store a larger thread pool, because each statement that runs holds
  * one of libuv's threads (4 by default) until it is done.
  */
 export function childEnvironment(role: string, dataDir?: string): NodeJS.ProcessEnv {
   const compiled = dataDir === undefined ? {} : { NODE_COMPILE_CACHE: join(dataDir, 'compiled') };
-  const own = { ...compiled, ...process.env };
+  const own = { NODE_ENV: 'production', ...compiled, ...process.env };
   return role === 'analytics' ? { UV_THREADPOOL_SIZE: '16', ...own } : own;
 }
 

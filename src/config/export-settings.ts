@@ -64,6 +64,7 @@ export const exportSettings = {
     default: 'keep',
     defaultTitle: 'keep',
     secret: false,
+    reload: true,
     description:
       "Whether exported files are deleted when the network's `retentionDays` delete their events. keep: they stay, as the publisher's own copy. delete: they go with the events.",
     example: 'delete',

@@ -45,6 +45,7 @@ export const storageSettings = {
     default: '2000',
     defaultTitle: '2000',
     secret: false,
+    reload: true,
     description: 'How much space the uploaded files of one network environment may take, 1 to 1000000.',
     example: '10000',
     schema: integer(1, 1_000_000),
@@ -55,6 +56,7 @@ export const storageSettings = {
     default: '20000000',
     defaultTitle: '20000000',
     secret: false,
+    reload: true,
     description:
       'How many uploaded members all segments of one network environment may have together, 1 to 999999999; a user in two segments counts twice.',
     example: '100000000',
@@ -66,6 +68,7 @@ export const storageSettings = {
     default: '250000',
     defaultTitle: '250000',
     secret: false,
+    reload: true,
     description:
       'How many objects of each kind (campaigns, line items, creatives, ad units and so on) one network environment may have, archived ones included, 1 to 10000000.',
     example: '1000000',
@@ -77,9 +80,49 @@ export const storageSettings = {
     default: '1000',
     defaultTitle: '1000',
     secret: false,
+    reload: true,
     description:
       'Uploads and reports are refused while the disk of the data folder has less free space than this, 0 to 1000000; ads and events continue.',
     example: '5000',
     schema: integer(0, 1_000_000),
+  }),
+} as const;
+
+/** What the decision log keeps: rows of the settings table. */
+export const decisionLogSettings = {
+  decisionLogPerSecond: setting({
+    name: 'PLACARD_DECISION_LOG_PER_SECOND',
+    kind: 'count',
+    default: '0',
+    defaultTitle: '0 (none)',
+    secret: false,
+    reload: true,
+    description:
+      'How many decisions a second each worker writes into the decision log, at most, of each network environment, 0 to 1000; `placard decisions replay` makes them again.',
+    example: '1',
+    schema: integer(0, 1_000),
+  }),
+  decisionLogDays: setting({
+    name: 'PLACARD_DECISION_LOG_DAYS',
+    kind: 'days',
+    default: '7',
+    defaultTitle: '7',
+    secret: false,
+    reload: true,
+    description: 'How long logged decisions are kept, 1 to 90.',
+    example: '30',
+    schema: integer(1, 90),
+  }),
+  decisionLogMegabytes: setting({
+    name: 'PLACARD_DECISION_LOG_MEGABYTES',
+    kind: 'megabytes',
+    default: '1000',
+    defaultTitle: '1000',
+    secret: false,
+    reload: true,
+    description:
+      'Disk space for the decision log of one machine, snapshots included, 50 to 100000; the oldest files are deleted first.',
+    example: '20000',
+    schema: integer(50, 100_000),
   }),
 } as const;

@@ -23,6 +23,7 @@ export const metricsSettings = {
     default: null,
     defaultTitle: 'none',
     secret: true,
+    reload: true,
     description: 'Bearer token that callers of the metrics port send; PLACARD_METRICS_ALLOWED then does not count.',
     example: 'a-long-random-text',
     schema: z.union([
@@ -39,6 +40,7 @@ export const metricsSettings = {
     default: '127.0.0.0/8,::1',
     defaultTitle: '127.0.0.0/8,::1',
     secret: false,
+    reload: true,
     description: 'Who may read the metrics port when there is no token.',
     example: '10.0.0.0/8',
     schema: addressList(),

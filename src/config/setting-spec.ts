@@ -20,6 +20,8 @@ export interface SettingSpec<Value = unknown> {
   readonly defaultTitle: string;
   /** Secrets can also be read from a file, by the name with `_FILE` appended, and are never printed. */
   readonly secret: boolean;
+  /** A change in the settings file takes effect at SIGHUP; absent: at the next start. */
+  readonly reload?: true;
   readonly description: string;
   readonly example: string;
   /** Takes the environment text (null: not set, no default) and gives the value, or an issue that says what to write. */

@@ -4,21 +4,12 @@ import { backupSettings } from './backup-settings.ts';
 import { clusterSettings } from './cluster-settings.ts';
 import { exportSettings } from './export-settings.ts';
 import { traceSettings } from './trace-settings.ts';
-import { connectionSettings, storageSettings } from './limit-settings.ts';
+import { connectionSettings, decisionLogSettings, storageSettings } from './limit-settings.ts';
 import { mailSettings } from './mail-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
-import {
-  addressList,
-  integer,
-  contacts,
-  type Machine,
-  oneOf,
-  optionalPublicUrl,
-  optionalUrl,
-  optionalUrls,
-  setting,
-} from './setting-spec.ts';
+import { addressList, integer, contacts, type Machine, oneOf, optionalPublicUrl, setting } from './setting-spec.ts';
 import { signInSettings } from './sign-in-settings.ts';
+import { storeSettings } from './store-settings.ts';
 
 export type { Machine, SettingSpec } from './setting-spec.ts';
 
@@ -33,6 +24,17 @@ export const settingsTable = {
     description: 'Where everything that must outlive a restart is kept: stores, spool, certificates, secrets.',
     example: '/var/lib/placard',
     schema: z.string({ error: 'write the path of a folder' }).min(1, 'write the path of a folder'),
+  }),
+  settingsFile: setting({
+    name: 'PLACARD_SETTINGS_FILE',
+    kind: 'file',
+    default: null,
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      'A file of further settings, one PLACARD_…=… per line, read at the start and at SIGHUP. It overrides the environment.',
+    example: '/etc/placard/settings.env',
+    schema: z.string().nullable(),
   }),
   corePort: setting({
     name: 'PLACARD_CORE_PORT',
@@ -90,6 +92,7 @@ export const settingsTable = {
     default: '1',
     defaultTitle: '1',
     secret: false,
+    reload: true,
     description:
       'Processes that have loaded the code of a delivery worker and take over from one that dies, 0 to 8. Each takes about 130 MB of memory.',
     example: '2',
@@ -101,6 +104,7 @@ export const settingsTable = {
     default: 'on',
     defaultTitle: 'on',
     secret: false,
+    reload: true,
     description: 'on: reports and exports slow down while delivery workers of this machine wait for a core.',
     example: 'off',
     schema: oneOf(['on', 'off']),
@@ -112,6 +116,7 @@ export const settingsTable = {
     default: '3',
     defaultTitle: '3',
     secret: false,
+    reload: true,
     description:
       'How long SIGTERM waits, 0 to 300: `/readyz` is 503 and each response ends its connection, while requests still get responses. Set it above the interval at which your load balancer checks readiness.',
     example: '15',
@@ -205,114 +210,7 @@ export const settingsTable = {
       .string()
       .refine((text) => isIP(text) !== 0, 'write an IP address of this machine, or 0.0.0.0 or :: for all of them'),
   }),
-  postgresUrl: setting({
-    name: 'PLACARD_POSTGRES_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'a PostgreSQL of its own in the data folder',
-    secret: true,
-    description: 'A PostgreSQL (15 or newer) to use instead of the built-in one.',
-    example: 'postgres://placard:secret@db.example:5432/placard',
-    schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard:secret@db.example:5432/placard'),
-  }),
-  postgresOwnerUrl: setting({
-    name: 'PLACARD_POSTGRES_OWNER_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'PLACARD_POSTGRES_URL',
-    secret: true,
-    description:
-      'The same database as another role, which owns the tables and runs migrations. The role of PLACARD_POSTGRES_URL then owns nothing and cannot change the audit log. Needed only where migrations run.',
-    example: 'postgres://placard_owner:secret@db.example:5432/placard',
-    schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard_owner:secret@db.example:5432/placard'),
-  }),
-  postgresDirectUrl: setting({
-    name: 'PLACARD_POSTGRES_DIRECT_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'PLACARD_POSTGRES_URL',
-    secret: true,
-    description:
-      'The same database and role past a pooler, when PLACARD_POSTGRES_URL is one in transaction mode (PgBouncer): for what needs a session, which are change notices, migrations, backups.',
-    example: 'postgres://placard:secret@db.example:5432/placard',
-    schema: optionalUrl(['postgres:', 'postgresql:'], 'postgres://placard:secret@db.example:5432/placard'),
-  }),
-  clickhouseUrl: setting({
-    name: 'PLACARD_CLICKHOUSE_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'an analytics store of its own in the data folder',
-    secret: true,
-    description: 'A ClickHouse (HTTP interface) to use instead of the built-in one.',
-    example: 'https://placard:secret@clickhouse.example:8443/placard',
-    schema: optionalUrl(['http:', 'https:'], 'https://placard:secret@clickhouse.example:8443/placard'),
-  }),
-  clickhouseCluster: setting({
-    name: 'PLACARD_CLICKHOUSE_CLUSTER',
-    kind: 'text',
-    default: null,
-    defaultTitle: 'one server',
-    secret: false,
-    description:
-      'The cluster of ClickHouse, as in `remote_servers` of its servers, on which tables are replicated and distributed. Set it before the first start.',
-    example: 'main',
-    schema: z
-      .string()
-      .regex(/^[\w.-]{1,100}$/, 'write the name of a cluster: letters, digits, _ . and -')
-      .nullable(),
-  }),
-  redisUrl: setting({
-    name: 'PLACARD_REDIS_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'an LMDB store of its own in the data folder',
-    secret: true,
-    description:
-      'A Redis or Valkey (7 or newer) for counters and caps; needed when delivery runs on more than one machine. Several addresses, separated by commas, are nodes of a cluster.',
-    example: 'redis://:secret@redis.example:6379/0',
-    schema: optionalUrls(['redis:', 'rediss:'], 'redis://:secret@redis.example:6379/0'),
-  }),
-  s3Url: setting({
-    name: 'PLACARD_S3_URL',
-    kind: 'address',
-    default: null,
-    defaultTitle: 'PostgreSQL or the data folder',
-    secret: false,
-    description:
-      'An S3-compatible bucket for uploaded files and finished reports (in its folder reports), path style, with a folder when wanted. Without it, uploaded files are in PLACARD_POSTGRES_URL when that is set.',
-    example: 'https://s3.eu-central-1.amazonaws.com/placard-files',
-    schema: optionalUrl(['https:', 'http:'], 'https://s3.eu-central-1.amazonaws.com/placard-files'),
-  }),
-  s3Region: setting({
-    name: 'PLACARD_S3_REGION',
-    kind: 'text',
-    default: 'us-east-1',
-    defaultTitle: 'us-east-1',
-    secret: false,
-    description: 'The region that requests to the bucket are signed for.',
-    example: 'eu-central-1',
-    schema: z.string().regex(/^[\w-]{1,50}$/, 'write the name of a region, such as eu-central-1'),
-  }),
-  s3AccessKeyId: setting({
-    name: 'PLACARD_S3_ACCESS_KEY_ID',
-    kind: 'text',
-    default: null,
-    defaultTitle: 'none',
-    secret: true,
-    description: 'The access key id for the bucket.',
-    example: 'AKIAIOSFODNN7EXAMPLE',
-    schema: z.string().nullable(),
-  }),
-  s3SecretKey: setting({
-    name: 'PLACARD_S3_SECRET_KEY',
-    kind: 'text',
-    default: null,
-    defaultTitle: 'none',
-    secret: true,
-    description: 'The secret access key for the bucket.',
-    example: 'wJalrXUtnFEMI',
-    schema: z.string().nullable(),
-  }),
+  ...storeSettings,
   ...exportSettings,
   ...traceSettings,
   ...mailSettings,
@@ -329,38 +227,7 @@ export const settingsTable = {
     example: '/var/lib/geoip/GeoLite2-City.mmdb',
     schema: z.string().nullable(),
   }),
-  decisionLogPerSecond: setting({
-    name: 'PLACARD_DECISION_LOG_PER_SECOND',
-    kind: 'count',
-    default: '0',
-    defaultTitle: '0 (none)',
-    secret: false,
-    description:
-      'How many decisions a second each worker writes into the decision log, at most, of each network environment, 0 to 1000; `placard decisions replay` makes them again.',
-    example: '1',
-    schema: integer(0, 1_000),
-  }),
-  decisionLogDays: setting({
-    name: 'PLACARD_DECISION_LOG_DAYS',
-    kind: 'days',
-    default: '7',
-    defaultTitle: '7',
-    secret: false,
-    description: 'How long logged decisions are kept, 1 to 90.',
-    example: '30',
-    schema: integer(1, 90),
-  }),
-  decisionLogMegabytes: setting({
-    name: 'PLACARD_DECISION_LOG_MEGABYTES',
-    kind: 'megabytes',
-    default: '1000',
-    defaultTitle: '1000',
-    secret: false,
-    description:
-      'Disk space for the decision log of one machine, snapshots included, 50 to 100000; the oldest files are deleted first.',
-    example: '20000',
-    schema: integer(50, 100_000),
-  }),
+  ...decisionLogSettings,
   demo: setting({
     name: 'PLACARD_DEMO',
     kind: 'true, false or auto',
@@ -377,6 +244,7 @@ export const settingsTable = {
     default: 'info',
     defaultTitle: 'info',
     secret: false,
+    reload: true,
     description: 'How much is logged.',
     example: 'warn',
     schema: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'silent']),

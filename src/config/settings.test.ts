@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { copySettings, reloadSettings } from './reload-settings.ts';
 import { listSettingNames, readSettings, SettingsError } from './settings.ts';
 import { type Machine, type SettingSpec, settingsTable } from './settings-table.ts';
 
@@ -148,6 +149,54 @@ describe('secrets', () => {
   });
 });
 
+describe('a settings file', () => {
+  const readWith = (text: string, env: Record<string, string> = {}) =>
+    readSettings(
+      { PLACARD_SETTINGS_FILE: '/etc/p', ...env },
+      (path) => (path === '/etc/p' ? text : noFiles(path)),
+      machine,
+    );
+
+  test('a line counts before the environment, without quotes, comments and empty lines', () => {
+    const text = '# ours\n\nPLACARD_LOG_LEVEL = "warn"\r\nPLACARD_OBJECTS=5000\n';
+    const settings = readWith(text, { PLACARD_LOG_LEVEL: 'debug', PLACARD_DRAIN_SECONDS: '7' });
+    expect(settings).toMatchObject({ logLevel: 'warn', objects: 5_000, drainSeconds: 7, settingsFile: '/etc/p' });
+  });
+
+  test.each([
+    ['a wrong value', '\nPLACARD_OBJECTS=many', 'PLACARD_OBJECTS', /^line 2 of \/etc\/p: write a whole number/],
+    ['an unknown name', 'PLACARD_OBJEKTS=5', 'PLACARD_OBJEKTS', /^line 1 of \/etc\/p: there is no such setting/],
+    ['a line without a value', 'PLACARD_OBJECTS=5000\nwarn', 'PLACARD_SETTINGS_FILE', /^line 2: write NAME=value/],
+    ['a name of another program', 'PATH=/bin', 'PLACARD_SETTINGS_FILE', /^line 1: PATH is not a setting/],
+    [
+      'a name twice',
+      'PLACARD_OBJECTS=5000\n#\nPLACARD_OBJECTS=6000',
+      'PLACARD_SETTINGS_FILE',
+      /^line 3: PLACARD_OBJECTS is in line 1/,
+    ],
+    ['its own name', 'PLACARD_SETTINGS_FILE=/x', 'PLACARD_SETTINGS_FILE', /^line 1: .* environment/],
+    ['more than 64 kB', '#'.repeat(65_537), 'PLACARD_SETTINGS_FILE', /larger than/],
+  ])('%s is a problem that names the line', (_title, text, name, message) => {
+    const problems = problemsOf({ PLACARD_SETTINGS_FILE: '/etc/p' }, () => text);
+    expect(Object.keys(problems)).toEqual([name]);
+    expect(problems[name]).toMatch(message);
+  });
+
+  test('a file that is missing is a problem', () => {
+    expect(problemsOf({ PLACARD_SETTINGS_FILE: '/nowhere' })).toHaveProperty('PLACARD_SETTINGS_FILE');
+  });
+
+  test('a reload changes the settings that may change, and names the others', () => {
+    const live = copySettings(readWith('PLACARD_LOG_LEVEL=info'));
+    const next = readWith('PLACARD_LOG_LEVEL=debug\nPLACARD_OBJECTS=7000\nPLACARD_WORKERS=9');
+    expect(reloadSettings(live, next)).toEqual({
+      changed: ['PLACARD_OBJECTS', 'PLACARD_LOG_LEVEL'],
+      needRestart: ['PLACARD_WORKERS'],
+    });
+    expect(live).toEqual({ ...next, workers: 3 });
+  });
+});
+
 describe('docs/configuration.md', () => {
   const specs: readonly SettingSpec[] = Object.values(settingsTable);
   const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
@@ -155,8 +204,9 @@ describe('docs/configuration.md', () => {
 
   test('docs/configuration.md describes each setting as the table does', () => {
     const wanted = specs.map((spec) => {
+      const reload = spec.reload === true ? 'SIGHUP' : 'restart';
       const secret = spec.secret ? ` Secret: \`${spec.name}_FILE\` names a file that holds it.` : '';
-      return `| \`${spec.name}\` | ${spec.kind} | ${spec.defaultTitle} | ${spec.description}${secret} | \`${spec.example}\` |`;
+      return `| \`${spec.name}\` | ${spec.kind} | ${spec.defaultTitle} | ${reload} | ${spec.description}${secret} | \`${spec.example}\` |`;
     });
     expect(documentRows).toEqual(wanted);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
 import { findNearestName } from './nearest-name.ts';
+import { parseSettingsFile, SETTINGS_FILE_BYTES_MAX } from './settings-file.ts';
 import { type Machine, type SettingSpec, type Settings, settingsTable } from './settings-table.ts';
 
 export type { Settings } from './settings-table.ts';
@@ -52,11 +53,12 @@ export function readMachine(): Machine {
  * @throws SettingsError naming every bad, contradicting and unknown PLACARD_ variable
  */
 export function readSettings(
-  env: Environment,
+  given: Environment,
   readFile: ReadFile = (path) => readFileSync(path, 'utf8'),
   machine: Machine = readMachine(),
 ): Settings {
-  const problems: SettingProblem[] = findUnknownNames(env);
+  const { env, lineOf, problems: fileProblems } = addSettingsFile(given, readFile);
+  const problems: SettingProblem[] = [...fileProblems, ...findUnknownNames(env)];
   const values: Record<string, unknown> = {};
   for (const [field, spec] of rows) {
     const text = readText(spec, env, readFile, problems) ?? defaultText(spec, machine);
@@ -68,13 +70,44 @@ export function readSettings(
   const settings = values as unknown as Settings;
   const bad = new Set(problems.map((problem) => problem.name));
   problems.push(...findContradictions(settings, env, bad));
-  if (problems.length > 0) throw new SettingsError(problems);
+  if (problems.length > 0)
+    throw new SettingsError(problems.map(({ name, message }) => ({ name, message: `${lineOf(name)}${message}` })));
   return Object.freeze({
     ...settings,
     dataDir: resolve(settings.dataDir),
     exportDir: settings.exportDir === null ? null : resolve(settings.exportDir),
     bind: settings.tls === 'loopback' ? '127.0.0.1' : settings.bind,
   });
+}
+
+interface MergedEnvironment {
+  readonly env: Environment;
+  /** The line of a variable as the beginning of a problem; empty for one of the environment itself. */
+  readonly lineOf: (name: string) => string;
+  readonly problems: readonly SettingProblem[];
+}
+
+/** The environment with the settings of the file that it names, which override its own. */
+function addSettingsFile(env: Environment, readFile: ReadFile): MergedEnvironment {
+  const { name } = settingsTable.settingsFile;
+  const path = textOf(env, name);
+  if (path === null) return { env, lineOf: () => '', problems: [] };
+  try {
+    const text = readFile(path);
+    if (text.length > SETTINGS_FILE_BYTES_MAX) throw new Error(`it is larger than ${SETTINGS_FILE_BYTES_MAX} bytes`);
+    const { lines, problems } = parseSettingsFile(text);
+    const values = [...lines].map(([variable, { value }]) => [variable, value] as const);
+    const lineOf = (variable: string): string => {
+      const line = lines.get(variable)?.line;
+      return line === undefined ? '' : `line ${line} of ${path}: `;
+    };
+    const found = problems.map((message) => ({ name, message: `${message} (in ${path})` }));
+    return { env: { ...env, ...Object.fromEntries(values) }, lineOf, problems: found };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `write the path of a readable file; ${path} is not one: ${reason}`;
+    return { env, lineOf: () => '', problems: [{ name, message }] };
+  }
 }
 
 /** The settings of this process, from its own environment. @throws SettingsError */

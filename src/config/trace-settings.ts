@@ -12,7 +12,7 @@ export const traceSettings = {
     defaultTitle: 'none (no traces)',
     secret: false,
     description:
-      'Where traces of requests to the core and of jobs go: OTLP over HTTP, as JSON. Ads and events are never traced.',
+      'Where traces of requests to the core, of jobs and of shipped batches of events go: OTLP over HTTP, as JSON. Ads and single events are never traced.',
     example: COLLECTOR,
     schema: optionalUrl(['http:', 'https:'], COLLECTOR),
   }),

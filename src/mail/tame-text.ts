@@ -4,7 +4,7 @@ const LINK_LIKE = /:\/\/|www\.|@|[\p{L}\p{N}-]\.\p{L}{2,}|[\p{L}\p{N}]\/[\p{L}\p
 
 /**
  * A text that somebody else wrote, on one line, without control and direction characters, shortened. Where it could be read as a
- * link or an address, `instead` stands for it: nobody can put a link of theirs into our mail.
+ * link or an address, `instead` replaces it: nobody can put a link of theirs into our mail.
  */
 export function tameName(text: string, instead: string): string {
   const line = oneLine(text).slice(0, NAME_LENGTH_MAX);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** One action with its object and actor. `details` must be JSON without secrets; {@link redact} removes any that slip in. */
 export interface AuditRecord {
-  /** Decimal id; '0' stands for the installation. */
+  /** Decimal id; '0' is the installation. */
   readonly networkId: string;
   readonly sequence: bigint;
   readonly at: Date;

@@ -18,6 +18,8 @@ export interface AuditActor {
   readonly remoteAddress: string;
   readonly networkId: string;
   readonly workspaceId: number | null;
+  /** The agent that acts for the actor, as it names itself. */
+  readonly agent?: string;
 }
 
 /** One action. `before` and `after` hold the object's fields as a member knows them (the changed ones suffice). */
@@ -153,6 +155,7 @@ function toRecord(entry: AuditEntry, networkId: string, sequence: bigint, at: Da
       ...(before === undefined ? {} : { before }),
       ...(after === undefined ? {} : { after }),
       ...more,
+      ...(entry.by.agent === undefined ? {} : { agent: cleanText(entry.by.agent).slice(0, 200) }),
     }),
   };
 }

@@ -117,7 +117,7 @@ function identifyKey(deps: IdentifyDeps, attempt: AuthAttempt, authorization: st
   const misplaced = checkWorkspace(attempt, key.workspace, shown);
   if (misplaced !== null) return misplaced;
   if (!key.admits(attempt.remoteAddress)) return refuse('address', key.workspace, shown, 'ip_not_allowed');
-  return { principal: keyPrincipal(key, attempt.remoteAddress), workspace: key.workspace };
+  return { principal: { ...keyPrincipal(key, attempt.remoteAddress), ...agentOf(attempt) }, workspace: key.workspace };
 }
 
 /** The key of `Bearer <key>`. The Reports API also takes the bare key, as Cube's clients send it. */
@@ -196,6 +196,14 @@ function keyPrincipal(key: FoundKey, remoteAddress: string): AuthenticatedPrinci
     modules: key.modules,
     remoteAddress,
   };
+}
+
+const AGENT_HEADER = 'placard-agent';
+
+/** The agent that a request names: what it changes is marked in the audit log. */
+function agentOf({ headers }: AuthAttempt): { readonly agent?: string } {
+  const agent = textHeader(headers[AGENT_HEADER]);
+  return agent === null ? {} : { agent };
 }
 
 /** A pair only reads reports. */

@@ -69,6 +69,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'legacy.download': { permission: 'read-only', modules: ['REPORTS'], schemes: PAIR, limit: 'reports' },
   /** The GraphQL endpoint itself; each root field is then checked by its own name. */
   graphql: field('read-only', 'any', EVERY_SCHEME),
+  /** Tools for agents: each request that a tool makes is checked by its own name. */
+  mcp: field('read-only', 'any', KEY),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
   /** Saved views of the Lens: any signed-in member has them with any permission; keys have none. */

@@ -5,19 +5,27 @@ import type { Database } from '../../storage/sql/schema.ts';
 import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
-/** A node may write of authentication alone, and only that it was tried. */
-const ENTRY = z.object({
+const OBJECT_ID = z.string().max(1_000);
+
+/** A node may write of authentication alone, only that it was tried, with a key or a pair: delivery takes no sessions. */
+const ENTRY_FIELDS = z.object({
   by: z.looseObject({
     actor: z.string().max(1_000),
     remoteAddress: z.string().max(200),
     networkId: z.string().regex(/^\d{1,19}$/),
     workspaceId: z.number().int().nullable(),
   }),
-  action: z.enum(['auth.success', 'auth.failure']),
-  objectKind: z.string().max(100),
-  objectId: z.string().max(1_000),
   more: z.record(z.string().max(100), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()])).optional(),
 });
+
+const ENTRY = z.discriminatedUnion('action', [
+  ENTRY_FIELDS.extend({
+    action: z.literal('auth.success'),
+    objectKind: z.enum(['apiKey', 'headerCredential']),
+    objectId: OBJECT_ID,
+  }),
+  ENTRY_FIELDS.extend({ action: z.literal('auth.failure'), objectKind: z.literal('credential'), objectId: OBJECT_ID }),
+]);
 
 /** Writes attempts to authenticate into the audit log, also through a core. */
 export const recordAttempts = nodeCall(

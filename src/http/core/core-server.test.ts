@@ -1,5 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -324,6 +325,28 @@ describe('transport', () => {
     expect(response?.json()).toEqual({ slow: true });
     await stopped;
     idle.destroy();
+  });
+
+  test('while it lingers, connections that are open get a response to what comes late', async () => {
+    const { port, server } = await start();
+    const [kept, fresh] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    const received = (socket: Socket): Promise<string> =>
+      new Promise((resolve) => {
+        let text = '';
+        socket.on('data', (data: Buffer) => (text += data.toString()));
+        socket.on('error', () => undefined);
+        socket.once('close', () => resolve(text));
+      });
+    const responses = [received(kept), received(fresh)];
+    kept.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(kept, 'data');
+    await expect.poll(() => server.connections().open).toBe(2);
+    const stopped = server.stop(600_000, 30_000);
+    await expect(ask(port, 'GET', '/long')).rejects.toThrow();
+    for (const socket of [kept, fresh]) socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    for (const text of await Promise.all(responses)) expect(text).toContain('{"slow":true}');
+    // Both connections have closed: there is nothing left to wait for.
+    await stopped;
   });
 
   describe('with TLS', () => {

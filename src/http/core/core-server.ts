@@ -71,8 +71,11 @@ export interface CoreServer {
   /** From now on each response ends its connection; it goes on accepting. */
   drain(): void;
   isDraining(): boolean;
-  /** Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. */
-  stop(drainMs: number): Promise<void>;
+  /**
+   * Stops accepting; open requests get `drainMs` to finish, with `Connection: close`. Idle connections stay open for `lingerMs` first: a
+   * request may be on its way. Default 0.
+   */
+  stop(drainMs: number, lingerMs?: number): Promise<void>;
 }
 
 /**
@@ -144,9 +147,9 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
     connections: () => ({ open: listener.countConnections(), refused: listener.refusedConnections }),
     drain: () => void (draining.now = true),
     isDraining: () => draining.now,
-    stop: async (drainMs) => {
+    stop: async (drainMs, lingerMs) => {
       draining.now = true;
-      await listener.stop(drainMs);
+      await listener.stop(drainMs, lingerMs);
       await app.close();
     },
   };

@@ -7,7 +7,7 @@ export interface ConnectionCounts {
   readonly refused: Readonly<RefusedConnections>;
 }
 
-/** Shows a server's connections with a registry's other metrics; read when metrics are asked for. */
+/** Shows a server's connections with a registry's other metrics; read when metrics are scraped. */
 export function registerConnectionMetrics(registry: Registry, read: () => ConnectionCounts): void {
   const registers = [registry];
   new Gauge({

@@ -185,7 +185,7 @@ function inflateBody(body: Buffer, encoding: string, inflatedBytesMax: number, d
     case 'br':
       return brotliDecompress(body, options, finish);
     case 'deflate':
-      // Some clients send bare deflate data without the zlib wrapper that the name stands for; its first byte tells.
+      // Some clients send bare deflate data without the zlib wrapper that the name implies; its first byte tells.
       return ((body[0] ?? 0) & 0x0f) === 8 ? inflate(body, options, finish) : inflateRaw(body, options, finish);
     default:
       return finish(null, body);

@@ -46,7 +46,7 @@ export class DurationSeries {
 }
 
 /**
- * A histogram of durations, summed up only when it is asked for: prom-client's own takes a microsecond an observation. Series are kept for
+ * A histogram of durations, summed up only when it is scraped: prom-client's own takes a microsecond an observation. Series are kept for
  * ever: labels must be few.
  */
 export class SummedHistogram {
