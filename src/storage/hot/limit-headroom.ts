@@ -57,7 +57,7 @@ export async function readHeadroom(hot: HotStore, query: HeadroomQuery): Promise
   return left;
 }
 
-/** Whether two names stand for the same counter, whatever the span. */
+/** Whether two names are of the same counter, whatever the span. */
 export function isSameCounter(one: CounterSubject, other: CounterSubject): boolean {
   return (
     one.id === other.id && one.kind === other.kind && one.scope === other.scope && one.workspaceId === other.workspaceId

@@ -3,6 +3,10 @@ import { addMember, EMPTY_SET, hasMember } from './event-set.ts';
 import type { EventSet } from './event-set.ts';
 import type { EventLocation } from './event-location.ts';
 import type { CounterIncrement, ListPush } from './hot-store.ts';
+import type { OldUserEntries } from './old-user-entries.ts';
+import { recordKey, UserRecord } from './user-record.ts';
+import { userKeyOf } from './user-key.ts';
+import type { MemberKind, UserKey } from './user-key.ts';
 import {
   COUNTER,
   counterBytes,
@@ -62,10 +66,15 @@ export class LmdbChanges {
   readonly #lists = new Map<string, ChangedEntry<Buffer>>();
   readonly #events = new Map<string, ChangedEntry<EventSet>>();
   readonly #progress = new Map<string, ChangedEntry<FileProgress>>();
+  readonly #records = new Map<string, UserRecord>();
+  readonly #old: OldUserEntries;
+  /** Stored keys of entries that moved into a record. */
+  readonly #moved = new Map<string, Buffer>();
 
-  constructor(env: LmdbEnv, nowMs: number) {
+  constructor(env: LmdbEnv, nowMs: number, old: OldUserEntries) {
     this.#env = env;
     this.nowMs = nowMs;
+    this.#old = old;
   }
 
   /** The value as this transaction has left it so far. */
@@ -79,7 +88,33 @@ export class LmdbChanges {
   }
 
   /** The value after it. */
-  increment({ key, by, ttlMs }: CounterIncrement): bigint {
+  increment(increment: CounterIncrement): bigint {
+    const { key, by, ttlMs } = increment;
+    const position = userKeyOf('counter', key);
+    const record = position === null ? null : this.#recordFor('counter', { key, ttlMs }, position);
+    return position === null || record === null
+      ? this.#incrementOwn(increment)
+      : record.add(position.name, by, this.nowMs + ttlMs);
+  }
+
+  push(push: ListPush): void {
+    const { key, value, max, ttlMs } = push;
+    const position = userKeyOf('list', key);
+    const record = position === null ? null : this.#recordFor('list', { key, ttlMs }, position);
+    if (position === null || record === null) return this.#pushOwn(push);
+    const list = pushToList(record.listOf(position.name) ?? NO_LIST, value, max);
+    record.setList(position.name, list, this.#renewed(record.expiryOf(position.name), ttlMs));
+  }
+
+  /** Moves an entry that stands by itself into the record of its user, if it has space. */
+  moveIntoRecord(kind: MemberKind, key: string): void {
+    const position = userKeyOf(kind, key);
+    if (position === null || this.#hasOwn(kind, key)) return;
+    const record = this.#recordOf(position.owner);
+    if (record.has(position.name) || record.hasSpace()) this.#adopt(kind, key, { record, name: position.name });
+  }
+
+  #incrementOwn({ key, by, ttlMs }: CounterIncrement): bigint {
     let counter = this.#counters.get(key);
     if (counter === undefined) {
       counter = this.#read(storedKey(COUNTER, key), readCount, { value: 0n, expiresAtMs: this.nowMs + ttlMs });
@@ -90,7 +125,7 @@ export class LmdbChanges {
     return counter.value;
   }
 
-  push({ key, value, max, ttlMs }: ListPush): void {
+  #pushOwn({ key, value, max, ttlMs }: ListPush): void {
     let list = this.#lists.get(key);
     if (list === undefined) {
       list = this.#read(storedKey(LIST, key), readList, { value: NO_LIST, expiresAtMs: 0 });
@@ -127,11 +162,70 @@ export class LmdbChanges {
 
   /** Reads nothing, so that a damaged entry cannot end it in the middle. */
   write(): void {
+    for (const stored of this.#moved.values()) this.#env.removeSync(stored);
+    for (const { stored, isChanged, entry } of this.#records.values()) if (isChanged) this.#env.putSync(stored, entry);
     for (const entry of this.#values.values()) this.#put(entry, Buffer.from(entry.value));
     for (const entry of this.#counters.values()) this.#putCounter(entry);
     for (const entry of this.#lists.values()) this.#put(entry, entry.value);
     for (const entry of this.#events.values()) if (entry.isChanged) this.#put(entry, entry.value);
     for (const entry of this.#progress.values()) if (entry.isChanged) this.#put(entry, encodeProgress(entry.value));
+  }
+
+  /** The record that holds an entry from now on; null: it stands by itself. */
+  #recordFor(
+    kind: MemberKind,
+    { key, ttlMs }: { readonly key: string; readonly ttlMs: number },
+    { owner, name }: UserKey,
+  ): UserRecord | null {
+    if (this.#hasOwn(kind, key)) return null;
+    const record = this.#recordOf(owner);
+    if (!record.has(name) && !record.hasSpace()) {
+      // A list lives somewhat longer than requested.
+      const aheadMs = Math.ceil(ttlMs / RENEWED_AHEAD);
+      record.setOthers(this.nowMs + ttlMs + aheadMs, aheadMs);
+      return null;
+    }
+    if (record.hasOthers || this.#old.mayStand(this.nowMs)) this.#adopt(kind, key, { record, name });
+    return record;
+  }
+
+  /** Whether this transaction changes an entry by itself. */
+  #hasOwn(kind: MemberKind, key: string): boolean {
+    return (kind === 'counter' ? this.#counters : this.#lists).has(key);
+  }
+
+  #recordOf(owner: string): UserRecord {
+    let record = this.#records.get(owner);
+    if (record === undefined) {
+      const stored = recordKey(owner);
+      const entry = this.#env.getBinaryFast(stored);
+      const isStanding = entry !== undefined && readExpiry(entry) > this.nowMs;
+      record = new UserRecord(stored, isStanding ? entry : undefined, this.nowMs);
+      this.#records.set(owner, record);
+    }
+    return record;
+  }
+
+  /** Adds an entry that stands by itself, of an older program or from a record that was full. */
+  #adopt(
+    kind: MemberKind,
+    key: string,
+    { record, name }: { readonly record: UserRecord; readonly name: string },
+  ): void {
+    const stored = storedKey(kind === 'counter' ? COUNTER : LIST, key);
+    const moved = `${kind}/${key}`;
+    if (this.#moved.has(moved)) return;
+    const entry = this.#env.getBinaryFast(stored);
+    if (entry === undefined) return;
+    this.#moved.set(moved, stored);
+    const expiresAtMs = readExpiry(entry);
+    if (expiresAtMs <= this.nowMs) return;
+    if (kind === 'counter') record.add(name, readCount(entry), expiresAtMs);
+    else {
+      // An entry beside a list was pushed later, by an older program that ran meanwhile.
+      const list = Buffer.concat([readList(entry), record.listOf(name) ?? NO_LIST]);
+      record.setList(name, list, Math.max(expiresAtMs, record.expiryOf(name)));
+    }
   }
 
   #setOf({ set }: EventLocation): ChangedEntry<EventSet> {
@@ -161,8 +255,12 @@ export class LmdbChanges {
   }
 
   #renew(entry: ChangedEntry<unknown>, ttlMs: number): void {
+    entry.expiresAtMs = this.#renewed(entry.expiresAtMs, ttlMs);
+  }
+
+  #renewed(beforeMs: number, ttlMs: number): number {
     const expiresAtMs = this.nowMs + ttlMs;
-    if (entry.expiresAtMs < expiresAtMs) entry.expiresAtMs = expiresAtMs + Math.floor(ttlMs / RENEWED_AHEAD);
+    return beforeMs < expiresAtMs ? expiresAtMs + Math.floor(ttlMs / RENEWED_AHEAD) : beforeMs;
   }
 
   #putCounter({ stored, expiresAtMs, value }: ChangedEntry<bigint>): void {

@@ -47,7 +47,12 @@ export function readExpiry(entry: Buffer): number {
 /** The value of a counter. @throws RangeError for a damaged entry */
 export function readCount(entry: Buffer): bigint {
   if (entry.length < expiryBytes + counterBytes) throw new RangeError('A counter of the hot store is cut');
-  for (let at = 0; at < counterBytes; at += 1) COUNT.setUint8(at, entry[expiryBytes + at] ?? 0);
+  return readInt64(entry, expiryBytes);
+}
+
+/** A signed integer of 64 bits. The caller checks the bounds. */
+export function readInt64(bytes: Buffer, from: number): bigint {
+  for (let at = 0; at < counterBytes; at += 1) COUNT.setUint8(at, bytes[from + at] ?? 0);
   return COUNT.getBigInt64(0, true);
 }
 
@@ -87,9 +92,9 @@ function endOfValues(list: Buffer, count: number): number {
 }
 
 /** The values of a list. @throws RangeError for a damaged entry */
-export function decodeList(entry: Buffer): string[] {
+export function decodeList(entry: Buffer, from: number = expiryBytes): string[] {
   const values: string[] = [];
-  for (let at = expiryBytes; at < entry.length; ) {
+  for (let at = from; at < entry.length; ) {
     const length = at + 4 <= entry.length ? entry.readUInt32LE(at) : Number.POSITIVE_INFINITY;
     if (at + 4 + length > entry.length) throw new RangeError('A list of the hot store is cut');
     values.push(entry.toString('utf8', at + 4, at + 4 + length));

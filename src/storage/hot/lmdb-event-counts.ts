@@ -1,3 +1,5 @@
+import { isFirmReservation } from '../../domain/money/reservation.ts';
+import type { CounterIncrement } from './counter-effects.ts';
 import { MissingLinesError } from './event-counts.ts';
 import type { EventCounts, EventLine, LineBatch } from './event-counts.ts';
 import { locationOf } from './event-location.ts';
@@ -99,6 +101,14 @@ export class LmdbEventCounts implements EventCounts {
   }
 }
 
+/**
+ * Firm reservations stay at 0: an event whose reservation was lost with an earlier store does not reduce the reservations of later ads.
+ */
+function countIncrement(changes: LmdbChanges, increment: CounterIncrement): void {
+  const value = changes.increment(increment);
+  if (value < 0n && isFirmReservation(increment.key)) changes.increment({ ...increment, by: -value });
+}
+
 /** @returns whether the line is the first of its event */
 function countLine(changes: LmdbChanges, line: EventLine, old: ReturnType<ReturnType<OldClaims['ofFile']>>): boolean {
   if (old === 'duplicate') return false;
@@ -106,7 +116,7 @@ function countLine(changes: LmdbChanges, line: EventLine, old: ReturnType<Return
   if (changes.hasEvent(location)) return false;
   changes.addEvent(location, line.ttlMs);
   if (old === 'counted') return true;
-  for (const increment of line.increments) changes.increment(increment);
+  for (const increment of line.increments) countIncrement(changes, increment);
   for (const push of line.pushes) changes.push(push);
   return true;
 }

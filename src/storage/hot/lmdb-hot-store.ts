@@ -24,9 +24,12 @@ import type {
 import { JointTransactions } from './joint-transactions.ts';
 import { LmdbChanges, readValue } from './lmdb-changes.ts';
 import type { LmdbEnv } from './lmdb-changes.ts';
-import { COUNTER, decodeList, LIST, readCount, readExpiry, storedKey, VALUE } from './lmdb-entries.ts';
+import { COUNTER, LIST, storedKey, VALUE } from './lmdb-entries.ts';
 import { LmdbEventCounts } from './lmdb-event-counts.ts';
 import { LmdbSweep } from './lmdb-sweep.ts';
+import { LmdbUserEntries } from './lmdb-user-entries.ts';
+import { OldUserEntries } from './old-user-entries.ts';
+import { memberPrefixesOf } from './user-key.ts';
 
 /** Address space for the store, in bytes. The file takes only what is used. */
 const mapBytes = 64 * 1_024 ** 3;
@@ -58,17 +61,20 @@ class LmdbHotStore implements HotStore {
   readonly #joint: JointTransactions<LmdbChanges>;
   readonly #events: LmdbEventCounts;
   readonly #sweep: LmdbSweep;
+  readonly #users: LmdbUserEntries;
 
   constructor(env: LmdbEnv, nowMs: () => number) {
     this.#env = env;
     this.#nowMs = nowMs;
+    const old = new OldUserEntries(env);
+    this.#users = new LmdbUserEntries(env, old);
     this.#joint = new JointTransactions<LmdbChanges>({
       transaction: (work) => env.transaction(work),
-      begin: () => new LmdbChanges(env, nowMs()),
+      begin: () => new LmdbChanges(env, nowMs(), old),
       write: (changes) => changes.write(),
     });
     this.#events = new LmdbEventCounts({ env, nowMs, joint: this.#joint });
-    this.#sweep = new LmdbSweep(env);
+    this.#sweep = new LmdbSweep(env, this.#joint);
   }
 
   countLines(batch: LineBatch): Promise<readonly boolean[]> {
@@ -126,6 +132,7 @@ class LmdbHotStore implements HotStore {
     await this.#joint.finished();
     await this.#env.transaction(() => {
       for (const kind of [VALUE, COUNTER, LIST]) this.#env.removeSync(storedKey(kind, key));
+      for (const kind of ['counter', 'list'] as const) this.#users.deleteMember(kind, key, this.#nowMs());
     });
   }
 
@@ -139,6 +146,7 @@ class LmdbHotStore implements HotStore {
   async #deletePrefix(prefix: string): Promise<number> {
     let deleted = 0;
     await this.#joint.finished();
+    for (const members of memberPrefixesOf(prefix)) deleted += await this.#users.deleteMembers(members, this.#nowMs());
     for (const kind of [VALUE, COUNTER, LIST]) {
       const start = storedKey(kind, prefix);
       const end = Buffer.concat([start, Buffer.from([0xff])]);
@@ -163,8 +171,7 @@ class LmdbHotStore implements HotStore {
     this.#env.resetReadTxn();
     return keys.map((key) => {
       checkKey(key);
-      const entry = this.#env.getBinaryFast(storedKey(COUNTER, key));
-      return entry === undefined || readExpiry(entry) <= now ? 0n : readCount(entry);
+      return this.#users.readCounter(key, now);
     });
   }
 
@@ -194,8 +201,7 @@ class LmdbHotStore implements HotStore {
   readListNow(key: string): readonly string[] {
     checkKey(key);
     this.#env.resetReadTxn();
-    const entry = this.#env.getBinaryFast(storedKey(LIST, key));
-    return entry === undefined || readExpiry(entry) <= this.#nowMs() ? [] : decodeList(entry);
+    return this.#users.readList(key, this.#nowMs());
   }
 
   async sweep(nowMs: number, entriesMax: number): Promise<SweepStep> {

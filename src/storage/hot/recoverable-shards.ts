@@ -1,6 +1,6 @@
 import type { EventLine } from './event-counts.ts';
 import type { HotStore } from './hot-store.ts';
-import type { ShardStanding } from './redis-epochs.ts';
+import type { KnownShard, ShardLook, ShardStanding } from './redis-epochs.ts';
 
 /** What a rebuild writes to: counters and claims of the lost shards. Those of others are passed over. */
 export type RebuildTarget = Pick<
@@ -21,10 +21,12 @@ export interface RecountedFile {
  * and `counting` to `ready` ({@link ShardStanding}); every step is refused when another rebuild began meanwhile.
  */
 export interface RecoverableShards {
-  /** Looks at every shard. */
-  refresh(): Promise<readonly ShardStanding[]>;
+  /** Checks every shard. A shard with old data is marked as lost. */
+  refresh(): Promise<readonly ShardLook[]>;
+  /** Adds what this machine knows from before: by shard, how many writes it has seen; and epochs that have ended. */
+  remember(known: readonly KnownShard[], past: readonly string[]): Promise<void>;
   /** The last look; null: a call was refused since. */
-  standing(): readonly ShardStanding[] | null;
+  standing(): readonly ShardLook[] | null;
   /** Makes shards ready that say nothing of themselves: those of a new store. */
   found(epoch: string): Promise<void>;
   /** Deletes what is left of counters and claims in these shards, and begins to build them. */

@@ -17,6 +17,23 @@ export interface ShardStanding {
   readonly epoch: string;
 }
 
+/** The result of checking a shard. */
+export interface ShardLook extends ShardStanding {
+  /** Guarded writes in this epoch. */
+  readonly writes: number;
+  /** It came back with old data, so it is marked as lost. */
+  readonly isOld: boolean;
+}
+
+/** What a process knows of a shard from earlier checks, its own or its machine's. */
+export interface KnownShard {
+  readonly epoch: string;
+  readonly writes: number;
+}
+
+/** The last arguments of a script with a guard that checks nothing. */
+export const UNGUARDED = ['', ''] as const;
+
 /** Runs the scripts of a shard, as long as the shard is what the caller takes it for. @throws HotStoreLostError otherwise */
 export interface ShardGuard {
   run(script: RedisScript, shard: number, call: ScriptCall): Promise<unknown>;
@@ -35,6 +52,15 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`);
 
+/**
+ * Marks a shard that came back with old data as lost, unless its state has changed since. KEYS: its state, its number of writes. ARGV: the
+ * state, and the number that it is below.
+ */
+const GIVE_UP = defineScript(`
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if tonumber(redis.call('GET', KEYS[2]) or 0) >= tonumber(ARGV[2]) then return 0 end
+return redis.call('DEL', KEYS[1])`);
+
 /** Whether events may be counted in a shard. */
 export function isCountable(state: ShardState): boolean {
   return state === 'ready' || state === 'counting';
@@ -50,7 +76,17 @@ export function epochKey(names: ShardedNames, shard: number): string {
   return `${names.tagOf(shard)}epoch`;
 }
 
-/** The shards of a store as this process knows them. Every call that counts or leases states what it knows; a shard that was emptied refuses it. */
+/** Where a shard counts its guarded writes. */
+export function writesKey(names: ShardedNames, shard: number): string {
+  return `${names.tagOf(shard)}writes`;
+}
+
+/** The name of an epoch that has ended in one shard and may go on in others. */
+export function endedIn(shard: number, epoch: string): string {
+  return `${shard}/${epoch}`;
+}
+
+/** The shards of a store as this process knows them. Every call that counts or leases states what it knows; a shard that was emptied, or has old data, refuses it. */
 export class RedisEpochs {
   readonly #connection: RedisConnection;
   readonly names: ShardedNames;
@@ -60,8 +96,12 @@ export class RedisEpochs {
   readonly #serving: string[];
   readonly #counting: string[];
   readonly #recounting: string[];
-  #standing: readonly ShardStanding[] = [];
-  #looking: Promise<readonly ShardStanding[]> | null = null;
+  /** The most writes that are known of each shard, in its newest epoch. */
+  readonly #known: KnownShard[];
+  /** Epochs that have ended: in every shard, or as `endedIn` one. Shards that were made ready together share their epoch. */
+  readonly #past = new Set<string>();
+  #standing: readonly ShardLook[] = [];
+  #looking: Promise<readonly ShardLook[]> | null = null;
   #lookedAtMs = Number.NEGATIVE_INFINITY;
   #hasDoubt = true;
 
@@ -70,12 +110,13 @@ export class RedisEpochs {
     this.names = names;
     this.isGuarded = isGuarded;
     this.#serving = Array.from({ length: names.shards }, () => UNKNOWN);
+    this.#known = this.#serving.map(() => ({ epoch: '', writes: 0 }));
     this.#counting = [...this.#serving];
     this.#recounting = [...this.#serving];
   }
 
   /** The shards at the last look; null while a refused call has cast doubt on that. */
-  get standing(): readonly ShardStanding[] | null {
+  get standing(): readonly ShardLook[] | null {
     return this.#hasDoubt ? null : this.#standing;
   }
 
@@ -92,8 +133,21 @@ export class RedisEpochs {
     return { run: (script, shard, call) => this.#call(stated[shard] ?? UNKNOWN, script, shard, call) };
   }
 
-  /** Reads the state of every shard. What is ready is used from now on, whatever stood there before. */
-  refresh(): Promise<readonly ShardStanding[]> {
+  /** Adds what this machine knows from before: how many writes each shard has seen, and epochs that have ended. */
+  remember(known: readonly KnownShard[], past: readonly string[]): void {
+    for (const epoch of past) this.#past.add(epoch);
+    for (const [shard, one] of known.entries()) {
+      const own = this.#known[shard];
+      if (own === undefined || (own.epoch !== '' && own.epoch !== one.epoch)) continue;
+      this.#known[shard] = { epoch: one.epoch, writes: Math.max(one.writes, own.writes) };
+    }
+  }
+
+  /**
+   * Reads the state of every shard. What is ready is used from now on, unless it is older than what this process knows: that is lost for
+   * everybody.
+   */
+  refresh(): Promise<readonly ShardLook[]> {
     this.#looking ??= this.#look().finally(() => (this.#looking = null));
     return this.#looking;
   }
@@ -119,9 +173,19 @@ export class RedisEpochs {
     return epochKey(this.names, shard);
   }
 
-  /** What a read of a shard must find at its key. */
-  servingOf(shard: number): string {
-    return this.#serving[shard] ?? UNKNOWN;
+  writesKeyOf(shard: number): string {
+    return writesKey(this.names, shard);
+  }
+
+  /** Whether a read that found these at the keys of a shard may be used. */
+  isServing(shard: number, standing: string | null, writes: string | null): boolean {
+    return standing === (this.#serving[shard] ?? UNKNOWN) && Number(writes ?? 0) >= this.#leastOf(shard, standing);
+  }
+
+  /** The fewest writes that a shard in this state may have. */
+  #leastOf(shard: number, standing: string): number {
+    const known = this.#known[shard];
+    return known !== undefined && standing.endsWith(`:${known.epoch}`) ? known.writes : 0;
   }
 
   /** A call was refused: the shards are looked at again soon. */
@@ -141,9 +205,12 @@ export class RedisEpochs {
   }
 
   async #call(stated: string, script: RedisScript, shard: number, { keys, args }: ScriptCall): Promise<unknown> {
-    if (!this.isGuarded) return this.#connection.run(script, { keys, args: [...args, ''] });
+    if (!this.isGuarded) return this.#connection.run(script, { keys, args: [...args, ...UNGUARDED] });
     try {
-      return await this.#connection.run(script, { keys: [...keys, this.keyOf(shard)], args: [...args, stated] });
+      return await this.#connection.run(script, {
+        keys: [...keys, this.writesKeyOf(shard), this.keyOf(shard)],
+        args: [...args, this.#leastOf(shard, stated), stated],
+      });
     } catch (error) {
       if (!(error instanceof Error) || !error.message.startsWith(LOST_REPLY)) throw error;
       this.recordLoss();
@@ -151,19 +218,38 @@ export class RedisEpochs {
     }
   }
 
-  async #look(): Promise<readonly ShardStanding[]> {
-    const found = await Promise.all(this.#shards().map((shard) => this.#connection.client.get(this.keyOf(shard))));
-    this.#standing = found.map(parseStanding);
+  async #look(): Promise<readonly ShardLook[]> {
+    this.#standing = await Promise.all(this.#shards().map((shard) => this.#lookAt(shard)));
     this.#hasDoubt = false;
-    for (const [shard, { state }] of this.#standing.entries()) {
-      const text = found[shard] ?? UNKNOWN;
+    for (const [shard, { state, epoch }] of this.#standing.entries()) {
+      const text = formatStanding({ state, epoch });
       if (state === 'ready') this.#serving[shard] = text;
       if (isCountable(state)) this.#counting[shard] = text;
       if (isCountable(state) || state === 'recount') this.#recounting[shard] = text;
     }
     return this.#standing;
   }
+
+  async #lookAt(shard: number): Promise<ShardLook> {
+    const keys = [this.keyOf(shard), this.writesKeyOf(shard)];
+    const [text = null, number = null] = await this.#connection.client.mget(keys);
+    const standing = parseStanding(text);
+    const writes = Number(number ?? 0);
+    if (standing.state === 'lost' || text === null) return { ...standing, writes, isOld: false };
+    const isPast = this.#past.has(standing.epoch) || this.#past.has(endedIn(shard, standing.epoch));
+    const least = isPast ? EVERY_NUMBER : this.#leastOf(shard, text);
+    if (this.isGuarded && writes < least) {
+      await this.#connection.run(GIVE_UP, { keys, args: [text, least] });
+      return { ...LOST, writes, isOld: true };
+    }
+    const before = this.#known[shard]?.epoch ?? '';
+    if (before !== '' && before !== standing.epoch) this.#past.add(endedIn(shard, before));
+    this.#known[shard] = { epoch: standing.epoch, writes };
+    return { ...standing, writes, isOld: false };
+  }
 }
+
+const EVERY_NUMBER = Number.MAX_SAFE_INTEGER;
 
 function parseStanding(text: string | null): ShardStanding {
   const [, state, epoch] = FORM.exec(text ?? '') ?? [];

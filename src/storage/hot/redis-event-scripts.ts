@@ -1,5 +1,5 @@
 import { defineScript } from './redis-connection.ts';
-import { ADD, GUARD, PUSH } from './redis-scripts.ts';
+import { ADD, GUARD, GUARD_WRITES, PUSH } from './redis-scripts.ts';
 
 /**
  * The progress of a file in a shard. KEYS[1]: its progress, with the fields c (claimed to) and a (added to). ARGV[1]: where the caller knows it,
@@ -31,7 +31,7 @@ end`;
  * duplicates already, then for each set: its time to live, how many events, their numbers and the offsets of their lines. Returns the
  * state, how far the file is claimed, and offsets of duplicates.
  */
-export const CLAIM_EVENTS = defineScript(`${GUARD}${STATE}
+export const CLAIM_EVENTS = defineScript(`${GUARD_WRITES}${STATE}
 local is, at = state('c')
 if is == 'done' or is == 'ahead' then return {is, at, redis.call('GET', KEYS[2]) or ''} end
 if is ~= 'next' then return {is, at, ''} end
@@ -62,7 +62,7 @@ return {is, tonumber(ARGV[2]), found}`);
  * Adds what lines add. KEYS: the file's progress, counters, lists. ARGV: as \`STATE\`, how long the progress lives, number of counters, then
  * by and time to live of each, then value, most entries and time to live of each push. Returns the state and how far the file is added.
  */
-export const ADD_EVENTS = defineScript(`${GUARD}${ADD}${PUSH}${STATE}
+export const ADD_EVENTS = defineScript(`${GUARD_WRITES}${ADD}${PUSH}${STATE}
 local is, at = state('a')
 if is ~= 'next' then return {is, at} end
 local counters = tonumber(ARGV[6])

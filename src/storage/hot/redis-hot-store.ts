@@ -36,6 +36,7 @@ import {
   closedValue,
   END_ONCE,
 } from './redis-scripts.ts';
+import { UNGUARDED } from './redis-epochs.ts';
 import type { ShardedNames } from './redis-shards.ts';
 
 /** Operations that are sent at once, prefixes of one pass, and keys of one step of it. */
@@ -195,7 +196,7 @@ class RedisHotStore implements HotStore {
         const { keys, args } = countersOf(part, names);
         const call = part.some(({ key }) => REBUILT.test(key))
           ? epochs.serving.run(ADD_TO_COUNTERS, shard, { keys, args })
-          : this.#redis.run(ADD_TO_COUNTERS, { keys, args: [...args, ''] });
+          : this.#redis.run(ADD_TO_COUNTERS, { keys, args: [...args, ...UNGUARDED] });
         const sums = (await call) as string[];
         for (const [at, index] of indexes.entries()) values[index] = BigInt(sums[at] ?? '0');
       }),
@@ -274,8 +275,9 @@ class RedisHotStore implements HotStore {
       groupByShard(entries, names).map(async ([shard, indexes]) => {
         const stored = indexes.map((index) => names.nameOf(kind, keys[index] ?? ''));
         const isGuarded = epochs.isGuarded && lost !== undefined && indexes.some((at) => REBUILT.test(keys[at] ?? ''));
-        const [standing = null, ...found] = await this.#redis.client.mget([epochs.keyOf(shard), ...stored]);
-        const isLost = isGuarded && standing !== epochs.servingOf(shard);
+        const kept = [epochs.keyOf(shard), epochs.writesKeyOf(shard)];
+        const [standing = null, writes = null, ...found] = await this.#redis.client.mget([...kept, ...stored]);
+        const isLost = isGuarded && !epochs.isServing(shard, standing, writes);
         if (isLost) epochs.recordLoss();
         for (const [at, index] of indexes.entries()) {
           values[index] = found[at] ?? null;

@@ -4,7 +4,7 @@ import type { EventShards } from './event-shards.ts';
 import type { RecountedFile, RebuildTarget, RecoverableShards } from './recoverable-shards.ts';
 import { countersOf, groupByShard } from './redis-effects.ts';
 import { formatStanding } from './redis-epochs.ts';
-import type { ShardGuard, ShardStanding } from './redis-epochs.ts';
+import type { KnownShard, ShardGuard, ShardLook, ShardStanding } from './redis-epochs.ts';
 import { RedisEventCounts } from './redis-event-counts.ts';
 import { onceItSucceeds } from './redis-opening.ts';
 import type { OpenRedis } from './redis-opening.ts';
@@ -27,18 +27,23 @@ class RedisRecovery implements RecoverableShards {
   readonly #redis: OpenRedis;
   readonly #clock: () => ReturnType<typeof openRedisClock>;
   #isRecounted = (): boolean => true;
-  #standing: () => readonly ShardStanding[] | null = () => null;
+  #standing: () => readonly ShardLook[] | null = () => null;
 
   constructor(redis: OpenRedis) {
     this.#redis = redis;
     this.#clock = onceItSucceeds(() => openRedisClock(redis.connection));
   }
 
-  standing(): readonly ShardStanding[] | null {
+  standing(): readonly ShardLook[] | null {
     return this.#standing();
   }
 
-  async refresh(): Promise<readonly ShardStanding[]> {
+  async remember(known: readonly KnownShard[], past: readonly string[]): Promise<void> {
+    const { epochs } = await this.#redis.layout();
+    epochs.remember(known, past);
+  }
+
+  async refresh(): Promise<readonly ShardLook[]> {
     const { epochs } = await this.#redis.layout();
     this.#standing = () => epochs.standing;
     return epochs.refresh();

@@ -97,15 +97,28 @@ apply(2, 2)
 return 1`);
 
 /**
- * Refuses a call whose shard is not in the state that the caller states: the last argument, and the last key is where the shard keeps it. An
- * empty argument (then there is no such key) asks nothing.
+ * Refuses a call whose shard is not in the state that the caller states, or has seen fewer guarded writes than the caller knows of: it came back
+ * with old data. The last arguments are that number and the state, the last keys are where the shard keeps them. An empty state (then there are
+ * no such keys) checks nothing.
  */
 export const GUARD = `
 local stated = table.remove(ARGV)
-if stated ~= '' and redis.call('GET', table.remove(KEYS)) ~= stated then return redis.error_reply('${LOST_REPLY} of the hot store') end`;
+local least = table.remove(ARGV)
+local writes = nil
+if stated ~= '' then
+  local standing = redis.call('GET', table.remove(KEYS))
+  writes = table.remove(KEYS)
+  if standing ~= stated or tonumber(redis.call('GET', writes) or 0) < tonumber(least) then
+    return redis.error_reply('${LOST_REPLY} of the hot store')
+  end
+end`;
+
+/** As {@link GUARD}, for calls that write: the shard counts them. */
+export const GUARD_WRITES = `${GUARD}
+if writes then redis.call('INCR', writes) end`;
 
 /** Numbers of Lua are doubles: the new value is read back as text. */
-export const ADD_TO_COUNTERS = defineScript(`${GUARD}${ADD}
+export const ADD_TO_COUNTERS = defineScript(`${GUARD_WRITES}${ADD}
 local values = {}
 for i = 1, #KEYS do
   add(KEYS[i], ARGV[2 * i - 1], ARGV[2 * i])

@@ -1,6 +1,7 @@
 import { open } from 'lmdb';
 import { isEventSet } from './event-set.ts';
 import { COUNTER, EVENTS, expiryBytes, isProgress, LIST, OLD_INDEX, PROGRESS, VALUE } from './lmdb-entries.ts';
+import { isRecordKey, isUserRecord } from './user-record.ts';
 
 /** The result of a walk over an LMDB store. */
 export type HotStoreWalk =
@@ -58,6 +59,7 @@ function problemOf(key: Buffer, value: Buffer): string | null {
   if (kind === COUNTER && value.length !== COUNTER_BYTES) return 'a counter of a wrong length';
   if (kind === EVENTS && !isEventSet(value.subarray(expiryBytes))) return 'a set of events of a wrong length';
   if (kind === PROGRESS && !isProgress(value)) return 'the progress of a spool file that is cut';
+  if (isRecordKey(key) && !isUserRecord(value)) return 'a record of a user that is cut';
   return kind === LIST && !isList(value) ? 'a list that is cut' : null;
 }
 

@@ -129,6 +129,31 @@ export interface HotRecoveryMachinesTable {
   seen_at: StoredAt;
 }
 
+/** What nodes do for the cut of a backup: ship what they have, ship nothing, or say that they shipped nothing. */
+export type CutPhase = 'drain' | 'hold' | 'release';
+
+/** How far a node is in the cut of a backup. */
+export type CutStep = 'none' | 'draining' | 'drained' | 'held' | 'released' | 'failed';
+
+/** The one row of the present or last cut of a backup. */
+export interface BackupCutTable {
+  id: ColumnType<number, number | undefined, never>;
+  cut_id: string;
+  phase: CutPhase;
+  /** Its backup renews it; nodes do not hold for longer. */
+  held_until: Instant;
+}
+
+/** A node whose spool takes part in a cut. */
+export interface BackupCutNodesTable {
+  node_id: string;
+  cut_id: string;
+  step: CutStep;
+  /** For people: what it waits for, or why it failed. */
+  detail: ColumnType<string, string | undefined, string>;
+  seen_at: NullableInstant;
+}
+
 /** The one row of the schema's level. */
 export interface SchemaLevelTable {
   id: ColumnType<number, number | undefined, never>;
@@ -148,6 +173,8 @@ export interface ClusterTables {
   job_leases: JobLeasesTable;
   job_runners: JobRunnersTable;
   asset_files: AssetFilesTable;
+  backup_cut: BackupCutTable;
+  backup_cut_nodes: BackupCutNodesTable;
   hot_recovery: HotRecoveryTable;
   hot_recovery_machines: HotRecoveryMachinesTable;
 }

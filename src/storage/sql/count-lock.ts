@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 
 /**
  * Waits until no other transaction counts the same, and keeps others waiting until this one ends: so that two that count at once
@@ -8,4 +8,18 @@ import { type Kysely, sql } from 'kysely';
 export async function lockCount<T>(trx: Kysely<T>, what: string): Promise<void> {
   if (!trx.isTransaction) return;
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`count ${what}`}, 0))`.execute(trx);
+}
+
+/**
+ * As {@link lockCount}, together with the count itself: `count` is a SELECT of one bigint `count`. Two statements in one round trip, because the
+ * count must not begin before the lock is held: so `count` has no parameters.
+ */
+export async function lockAndCount<T>(
+  trx: Transaction<T>,
+  what: string,
+  count: RawBuilder<{ count: bigint }>,
+): Promise<bigint> {
+  const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${sql.lit(`count ${what}`)}, 0))`;
+  const { rows } = await sql<{ count: bigint }>`${lock}; ${count}`.execute(trx);
+  return rows[0]?.count ?? 0n;
 }

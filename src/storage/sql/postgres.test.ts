@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { type Migration, sql } from 'kysely';
+import { types } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../test/support/stores.ts';
 import { writeLogTo } from '../../runtime/supervisor/log.ts';
 import { migrate } from './migrate.ts';
-import { openPostgres } from './postgres.ts';
+import { openPostgres, parseInstant } from './postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,6 +29,20 @@ test.each([
   ['text[] as texts', "ARRAY['a', 'b,\"c']", ['a', 'b,"c']],
 ])('a query returns %s', async (_name, expression, expected) => {
   expect(await readOne(expression)).toEqual(expected);
+});
+
+test('instants are parsed as the driver parses them', () => {
+  const byDriver = types.getTypeParser(types.builtins.TIMESTAMPTZ, 'text') as (text: string) => Date | number;
+  const digits = fc.stringMatching(/^[0-9]{1,6}$/).map((fraction) => `.${fraction}`);
+  const zone = fc.constantFrom('+00', '+00', '+05:30', '-03', '+00 BC');
+  const times = fc.date({ min: new Date(-1e13), max: new Date(1e15), noInvalidDate: true });
+  fc.assert(
+    fc.property(times, fc.option(digits, { nil: '' }), zone, (time, fraction, suffix) => {
+      const text = time.toISOString().slice(0, -5).replace('T', ' ') + fraction + suffix;
+      expect(parseInstant(text)).toEqual(byDriver(text));
+    }),
+  );
+  expect([parseInstant('infinity'), parseInstant('-infinity')]).toEqual([Infinity, -Infinity]);
 });
 
 test('a statement that takes too long is ended', async () => {

@@ -2,7 +2,9 @@ import type { ColumnType, Generated } from 'kysely';
 import type { CreativeContent, ThirdPartyTrackers } from '../../domain/booking/creative.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type {
+  CountedActivity,
   DayPart,
+  DealKind,
   DeliveryCaps,
   DeliveryStatus,
   FrequencyCap,
@@ -105,6 +107,7 @@ export interface DealsTable extends Owned {
   name: string;
   status: Lifecycle;
   floor_micros: DefaultInt8;
+  kind: Defaulted<DealKind>;
   fixed_price_micros: NullableInt8;
   seats: Defaulted<string[]>;
 }
@@ -135,6 +138,8 @@ export interface LineItemsTable extends Owned {
   roadblock: Defaulted<Roadblock>;
   companion_mode: Defaulted<CompanionMode>;
   exclusion_labels: Defaulted<string[]>;
+  counted_activities: DefaultJson<CountedActivity[]>;
+  representative_percent: number | null;
   external_id: string | null;
 }
 
@@ -291,6 +296,13 @@ export interface IdempotentResponsesTable {
   created_at: ColumnType<Date, Date, Date>;
 }
 
+export interface AllocationPlansTable {
+  workspace_id: number;
+  made_at: ColumnType<Date, Date, Date>;
+  /** `PublishedPlan` of delivery. */
+  plan: Json<unknown>;
+}
+
 export interface TrafficCurvesTable {
   workspace_id: number;
   /** `lineItem`: the traffic that one line item targets, on any site. */
@@ -327,4 +339,5 @@ export interface Database extends AccessTables, ClusterTables, QuotaTables, Repo
   memberships: MembershipsTable;
   idempotent_answers: IdempotentResponsesTable;
   traffic_curves: TrafficCurvesTable;
+  allocation_plans: AllocationPlansTable;
 }

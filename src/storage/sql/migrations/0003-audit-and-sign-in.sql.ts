@@ -5,7 +5,7 @@ export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }
 
-/** Network 0 stands for the installation: what belongs to no network. */
+/** Network 0 is the installation: what belongs to no network. */
 const STATEMENTS: readonly string[] = [
   `CREATE TABLE audit_heads (
     network_id bigint PRIMARY KEY,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sites have habits of their own: one curve a site; site 0 stands for the whole network. */
+/** Sites have habits of their own: one curve a site; site 0 is the whole network. */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql
     .raw(

@@ -29,6 +29,10 @@ import * as hotRecovery from './0045-hot-recovery.sql.ts';
 import * as jobLeases from './0046-job-leases.sql.ts';
 import * as schemaLevel from './0047-schema-level.sql.ts';
 import * as nodeTokens from './0055-node-tokens.sql.ts';
+import * as countedActivities from './0057-counted-activities.sql.ts';
+import * as dealKinds from './0059-deal-kinds.sql.ts';
+import * as allocationPlans from './0060-allocation-plans.sql.ts';
+import * as backupCuts from './0061-backup-cuts.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -62,4 +66,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0046-job-leases': jobLeases as Migration,
   '0047-schema-level': schemaLevel as Migration,
   '0055-node-tokens': nodeTokens as Migration,
+  '0057-counted-activities': countedActivities as Migration,
+  '0059-deal-kinds': dealKinds as Migration,
+  '0060-allocation-plans': allocationPlans as Migration,
+  '0061-backup-cuts': backupCuts as Migration,
 };
