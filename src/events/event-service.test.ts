@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT_LOG } from '../domain/log/log.ts';
 import type { Creative } from '../domain/booking/creative.ts';
+import type { LineItem } from '../domain/booking/line-item.ts';
 import type { EventRow } from '../domain/events/event.ts';
 import { hashUser } from '../domain/ids/user-hash.ts';
 import { newUlid } from '../domain/ids/ids.ts';
@@ -18,6 +19,7 @@ import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createEventService, sealAgeMs } from './event-service.ts';
+import { createDiskFile } from './spool/spool-file-writer.ts';
 import type { EventService } from './event-service.ts';
 import { claimOrderBill } from './activities/order-bills.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';
@@ -59,14 +61,21 @@ function principal(): Principal {
 
 /** The present creative. */
 let shown: Partial<Creative> = {};
+/** What is changed in the present line item. */
+let booked: Partial<LineItem> = {};
+
+/** The disk refuses writes with this text. */
+let refusedText: string | null = null;
 
 beforeEach(async () => {
+  refusedText = null;
   shown = {};
+  booked = {};
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   root = mkdtempSync(join(tmpdir(), 'placard-events-'));
   hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   service = createEventService({
-    catalog: createTestCatalog({ creative: () => shown }),
+    catalog: createTestCatalog({ creative: () => shown, lineItem: () => booked }),
     hot,
     olap: olapDown,
     linkKeys: [linkKey],
@@ -78,6 +87,11 @@ beforeEach(async () => {
     nowMs: () => nowMs,
     log,
     registry: new Registry(),
+    createFile: async (path, dir) => {
+      const file = await createDiskFile(path, dir);
+      const isRefused = (bytes: Buffer): boolean => refusedText !== null && bytes.includes(refusedText);
+      return { ...file, write: async (bytes, at) => (isRefused(bytes) ? 0 : file.write(bytes, at)) };
+    },
     clientActivitiesAllowed: true,
     filter: { ignoredRanges: [] },
   });
@@ -125,7 +139,7 @@ async function rows(): Promise<EventRow[]> {
     const line = decodeSpoolLine(text);
     if (line === null || (line.claim !== null && seen.has(line.claim.key))) return [];
     if (line.claim !== null) seen.add(line.claim.key);
-    return [JSON.parse(nameColumns(line.row)) as EventRow];
+    return [line.row, ...line.more].map((row) => JSON.parse(nameColumns(row)) as EventRow);
   });
 }
 
@@ -475,7 +489,7 @@ describe('the activity pixel API', () => {
     await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
     nowMs += 3_600_000;
     await post({ ...event, clickId: ad.impressionId });
-    expect((await rows()).at(-1)).toMatchObject({
+    expect((await rows()).at(-2)).toMatchObject({
       kind: 'activity',
       activity_id: '41',
       attribution: 'click',
@@ -503,6 +517,7 @@ describe('the activity pixel API', () => {
     const earned = async (): Promise<string[]> =>
       (await rows()).filter(({ kind }) => kind === 'activity').map((row) => row.revenue_nanos);
 
+    // Conformance: P3
     test('an order earns once, whatever events it passes, and each of them counts', async () => {
       const clickId = await click();
       for (const name of names) expect((await post({ ...event, event: name, clickId })).status).toBe(202);
@@ -511,6 +526,21 @@ describe('the activity pixel API', () => {
       expect(await count('d/1/li/21/conv/all')).toBe(4n);
       await post({ ...event, clickId, ord: 'A-2' });
       expect(await count('d/1/li/21/spend/all')).toBe(20_000_000_000n);
+    });
+
+    // Conformance: P3
+    test('an order earns by the activity and event that its line item names, and no other is credited', async () => {
+      booked = { countedActivities: [{ activityId: '41', events: ['paid'] }] };
+      const clickId = await click();
+      for (const name of names) expect((await post({ ...event, event: name, clickId })).status).toBe(202);
+      expect(await earned()).toEqual(['0', '0', '10000000000', '0']);
+      const credited = (await rows()).filter(({ kind }) => kind === 'activity').map((row) => row.line_item_id);
+      expect(credited).toEqual(['', '', '21', '']);
+      expect(await count('d/1/li/21/conv/all')).toBe(1n);
+      booked = { countedActivities: [{ activityId: '42', events: [] }] };
+      await post({ ...event, clickId, ord: 'A-2' });
+      expect(await count('d/1/li/21/spend/all')).toBe(10_000_000_000n);
+      expect(await count('d/1/li/21/conv/all')).toBe(1n);
     });
 
     test('an order earns once when its events arrive together, and are sent again', async () => {
@@ -541,6 +571,7 @@ describe('the activity pixel API', () => {
       expect(await claimOrderBill(hot, order, `a:${newUlid(nowMs)}`)).toBe(true);
       expect((await post({ ...event, clickId })).status).toBe(503);
       expect(await earned()).toEqual([]);
+      expect((await rows()).filter(({ kind }) => kind === 'touch')).toEqual([]);
       nowMs += 60_001;
       expect((await post({ ...event, clickId })).status).toBe(202);
       expect(await earned()).toEqual(['10000000000']);
@@ -556,7 +587,7 @@ describe('the activity pixel API', () => {
     nowMs += 1;
     await post({ ...event, lu: 'user-1', ord: 'A-2' });
     await post({ ...event, lu: 'user-1', ord: 'A-3', npa: true, ts: nowMs - 1_000 });
-    expect((await rows()).slice(1).map((row) => row.attribution)).toEqual(['view', '', '']);
+    expect((await rows()).slice(1).map((row) => row.attribution)).toEqual(['view', 'only', '', '']);
   });
 
   test('an event without an order reference counts once per user and interval', async () => {
@@ -569,6 +600,21 @@ describe('the activity pixel API', () => {
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
     expect((await post(anonymous)).status).toBe(202);
     expect((await post(anonymous)).status).toBe(202);
+  });
+
+  test('an event that the disk refused and that is sent again under another id leaves no touch of its first try', async () => {
+    const { ord: _ord, ...anonymous } = event;
+    const ad = makeServedAd(nowMs);
+    await send(`/1000/click/${sealServedAd(ad, linkKey)}`);
+    refusedText = '"activity"';
+    expect((await post({ ...anonymous, clickId: ad.impressionId, lu: 'u' })).status).toBe(503);
+    refusedText = null;
+    expect((await post({ ...anonymous, clickId: ad.impressionId, lu: 'u' })).status).toBe(202);
+    expect((await rows()).map(({ kind, attribution }) => `${kind} ${attribution}`)).toEqual([
+      'click ',
+      'activity click',
+      'touch only',
+    ]);
   });
 
   test('an event takes over an interval whose event never reached the disk', async () => {

@@ -25,6 +25,7 @@ import type { EventRecorder } from './recording/recorder.ts';
 import type { EventAdmission } from './recording/admission.ts';
 import type { ActivityRouteDeps } from './activities/activity.routes.ts';
 import { createRequestCounts } from './recording/request-counts.ts';
+import type { RecordRun } from './shipping/record-run.ts';
 import { createShipper } from './shipping/shipper.ts';
 import type { Shipper } from './shipping/shipper.ts';
 import type { ShippingGate } from './shipping/shipping-gate.ts';
@@ -58,6 +59,8 @@ export interface EventServiceDeps {
   readonly registry: Registry;
   /** While a shared hot store is rebuilt, its files wait. */
   readonly gate?: ShippingGate;
+  /** Is told of each batch that is shipped, for traces. */
+  readonly recordRun?: RecordRun;
   readonly filter?: TrafficFilterOptions;
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
   readonly clientActivitiesAllowed?: boolean;
@@ -109,8 +112,8 @@ export function createEventService(deps: EventServiceDeps): EventService {
   const spoolDir = join(deps.dataDir, 'spool');
   makeFolder(spoolDir);
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  const gate = deps.gate === undefined ? {} : { gate: deps.gate };
-  const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters, ...gate });
+  const more = { recordRun: deps.recordRun, ...(deps.gate === undefined ? {} : { gate: deps.gate }) };
+  const shipper = createShipper({ spoolDir, workerIndex, workers, hot, olap, log, deadLetters, ...more });
   const spool = openSpool({
     deadLetters,
     dir: join(spoolDir, `w${workerIndex}`),

@@ -309,7 +309,7 @@ describe('roll-ups give what the events give', () => {
   test.each<[string, readonly (string | null)[], readonly (string | null)[]]>([
     ['an id', ['30'], ['30']],
     ['several', ['3', '30'], ['3', '30']],
-    ['0, which stands for no value,', ['0'], []],
+    ['0, which means no value,', ['0'], []],
     ['no value', [null], [null]],
     ['an id or no value', ['3', null], ['3', null]],
     ['a text that is not an id', ['3 '], []],

@@ -61,8 +61,14 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly DeliveryRival[];
 }
 
+/** What the allocation plan gives a line item. */
+interface PlannedLineItem {
+  /** Percentage of opportunities like this one, before line items with a greater need take theirs; null = not in the plan. */
+  readonly plannedPercent: number | null;
+}
+
 /** One line item in an explained decision. */
-export interface ExplainedLineItem {
+export interface ExplainedLineItem extends PlannedLineItem {
   readonly lineItemId: string;
   readonly name: string;
   readonly reason: string;
@@ -72,15 +78,17 @@ export interface ExplainedLineItem {
 /** The result of one slot of an explained request, and the loss reasons of the others. */
 export interface ExplainedSlot {
   readonly slotId: string;
-  readonly winner: {
-    readonly lineItemId: string;
-    readonly name: string;
-    readonly creativeId: string;
-    /** Companions that a video would bring along. */
-    readonly companionCreativeIds: readonly string[];
-    /** CPM, micros of the network's currency. */
-    readonly bidMicros: number;
-  } | null;
+  readonly winner:
+    | (PlannedLineItem & {
+        readonly lineItemId: string;
+        readonly name: string;
+        readonly creativeId: string;
+        /** Companions that a video would bring along. */
+        readonly companionCreativeIds: readonly string[];
+        /** CPM, micros of the network's currency. */
+        readonly bidMicros: number;
+      })
+    | null;
   /** At most `EXPLAINED_LOSERS_MAX`, in the order in which line items are asked. */
   readonly losers: readonly ExplainedLineItem[];
   /** Losers that are left out of `losers`. */

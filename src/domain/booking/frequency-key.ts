@@ -23,8 +23,12 @@ export function frequencyUserPrefix(workspaceId: number, userHash: string): stri
  * that the window opens with the user's first event.
  */
 export function frequencyCounterKey({ workspaceId, userHash, scope, id, cap }: FrequencySubject): string {
-  const event = cap.event === 'CLICKS' ? 'clk' : 'imp';
-  return `${frequencyUserPrefix(workspaceId, userHash)}${scope}/${id}/${event}/${cap.every}${cap.window}`;
+  return `${frequencyUserPrefix(workspaceId, userHash)}${scope}/${id}/${frequencyCapTail(cap)}`;
+}
+
+/** The end of the keys of a cap's counters. Caps of one window and event share it. */
+export function frequencyCapTail({ event, every, window }: FrequencyCap): string {
+  return `${event === 'CLICKS' ? 'clk' : 'imp'}/${every}${window}`;
 }
 
 /** How long a user's position in a sequence of creatives is kept, from the first impression on, in milliseconds. */

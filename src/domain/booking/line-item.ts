@@ -75,6 +75,24 @@ export interface DayPart {
   readonly endMinute: number;
 }
 
+/** An activity whose conversions a line item counts and pays for. */
+export interface CountedActivity {
+  readonly activityId: string;
+  /** Only these events of it, as pixels name them; empty = every one. */
+  readonly events: readonly string[];
+}
+
+/** Whether an event of an activity counts for a line item. */
+export function countsActivity(
+  { countedActivities = [] }: Pick<LineItem, 'countedActivities'>,
+  activityId: string,
+  event: string,
+): boolean {
+  if (countedActivities.length === 0) return true;
+  const named = countedActivities.find((one) => one.activityId === activityId);
+  return named !== undefined && (named.events.length === 0 || named.events.includes(event));
+}
+
 /** A line item as delivery sees it. Ids are decimal texts; instants epoch milliseconds; money micros. */
 export interface LineItem {
   readonly id: string;
@@ -109,6 +127,10 @@ export interface LineItem {
   readonly companionMode: CompanionMode;
   /** Competitive exclusion labels; two ads that share one are never in one response. */
   readonly exclusionLabels: readonly string[];
+  /** The percentage of its goal that is spread evenly over all of its traffic, whatever PRICE would pay; absent = the network's value. */
+  readonly representativePercent?: number;
+  /** What counts as its conversions; absent = every activity. */
+  readonly countedActivities?: readonly CountedActivity[];
 }
 
 /** A campaign as delivery sees it. */
@@ -139,6 +161,10 @@ export interface Advertiser {
   readonly categories: readonly string[];
 }
 
+/** PRIVATE: a price for a buyer. PROGRAMMATIC_GUARANTEED: an amount at a fixed price for a buyer, which its line items have as goals. */
+export const DEAL_KINDS = ['PRIVATE', 'PROGRAMMATIC_GUARANTEED'] as const;
+export type DealKind = (typeof DEAL_KINDS)[number];
+
 /** An agreement with a buyer; its code is what OpenRTB calls `deal.id`. */
 export interface Deal {
   readonly id: string;
@@ -149,4 +175,6 @@ export interface Deal {
   /** Fixed price in micros CPM; null = the line item's price. */
   readonly fixedPriceMicros: number | null;
   readonly seats: readonly string[];
+  /** Absent = PRIVATE. */
+  readonly kind?: DealKind;
 }

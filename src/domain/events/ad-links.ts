@@ -17,7 +17,7 @@ export const VIDEO_EVENTS = [
 ] as const;
 export type VideoEvent = (typeof VIDEO_EVENTS)[number];
 
-/** The addresses of one served ad. All hold the same token; each is put together when it is asked for. */
+/** The addresses of one served ad. All hold the same token; each is put together when it is read. */
 export class AdLinks {
   /** As from `sealServedAd`. */
   readonly token: string;

@@ -1,6 +1,6 @@
 import type { ReportedKeyValues } from '../targeting/key-value.ts';
 
-/** Everything that is counted. `flat_day` is a day of a FLAT line item that earned its price. `request` and `served` rows, and imported history, are sums (see `quantity`); all others are single events. */
+/** Everything that is counted. `touch` is a touch on the path to a conversion. `flat_day` is a day of a FLAT line item that earned its price. `request` and `served` rows, and imported history, are sums (see `quantity`); all others are single events. */
 export const EVENT_KINDS = [
   'request',
   'served',
@@ -9,6 +9,7 @@ export const EVENT_KINDS = [
   'measurable',
   'click',
   'activity',
+  'touch',
   'flat_day',
   'video_start',
   'video_first_quartile',
@@ -57,13 +58,13 @@ export interface EventRow {
   /** Unsigned 64-bit decimal text of the keyed user hash; '0' = no user. */
   readonly user_hash: string;
   readonly activity_id: string;
-  /** 'click' | 'view' for attributed activities, else ''. */
+  /** 'click' | 'view' for attributed activities; the position in the path for touches: 'only' | 'first' | 'middle' | 'last'; else ''. */
   readonly attribution: string;
   /** The value of the activity, micros (decimal text); '0' elsewhere. */
   readonly value_micros: string;
   /** The earning of this event by the line item's pricing model, nanos (decimal text). */
   readonly revenue_nanos: string;
-  /** How many events this row stands for: 1 for a single event, more for `request`, `served` and imported history. */
+  /** How many events this row counts as: 1 for a single event, more for `request`, `served` and imported history. */
   readonly quantity: number;
   /** Why the event is not billed ('' = billable): robot, no_user_agent, address, rate, late, test, unmatched, repeat. */
   readonly invalid_reason: string;
@@ -71,12 +72,13 @@ export interface EventRow {
   readonly key_values?: ReportedKeyValues;
 }
 
-/** The columns of rows of kind `activity` beyond {@link EventRow}; other rows leave these columns out. */
+/** The columns of rows of kinds `activity` and `touch` beyond {@link EventRow}; other rows leave these columns out. */
 export interface ActivityColumns {
   /** The event's name as sent, such as `purchased`. */
   readonly activity_event: string;
   /** The order reference as sent, '' = none. */
   readonly order_reference: string;
+  /** Of an activity: its items; of a touch: the length of its path. */
   readonly item_count: number;
   /** Decimal text. */
   readonly tax_micros: string;
@@ -121,6 +123,6 @@ export interface RequestCountKey {
 
 /** Where the ad path counts opportunities; sums are flushed to the spool every few seconds. Never waits. */
 export interface RequestCounts {
-  /** @param sum tells the sum apart from others: equal texts, equal keys. `key` is asked for when a sum begins. */
+  /** @param sum tells the sum apart from others: equal texts, equal keys. `key` is called when a sum begins. */
   add(sum: string, quantity: number, key: () => RequestCountKey): void;
 }

@@ -5,7 +5,7 @@ import type { PricingModel } from '../pricing/pricing-models.ts';
 
 /**
  * The content of a served ad's signed token: enough to count every event of the ad without a query to any store.
- * Empty text stands for "unknown" or "none". Nothing in it is personal: the user is a keyed hash, or empty.
+ * Empty text means "unknown" or "none". Nothing in it is personal: the user is a keyed hash, or empty.
  */
 export interface ServedAd {
   /** ULID of this one showing of the ad. */

@@ -58,6 +58,11 @@ export const COUNTING_LOG_EVENTS = {
     sentence: 'Shards of the hot store have lost their counters; budgets wait until they are rebuilt',
     action: 'Find out who emptied Redis, or why a server restarted without its data. The rebuild runs by itself.',
   },
+  'hot_store.shards_old': {
+    level: 'error',
+    sentence: 'Shards of the hot store came back with old data; they count as lost, and are rebuilt',
+    action: 'Find out what restored an older dump or promoted a lagging replica. The rebuild runs by itself.',
+  },
   'hot_store.shards_ready': {
     level: 'warn',
     sentence: 'Lost shards of the hot store were rebuilt and are used again',
@@ -67,6 +72,17 @@ export const COUNTING_LOG_EVENTS = {
     level: 'info',
     sentence: 'Events of the spool were counted again in rebuilt shards of the hot store',
     action: 'Nothing.',
+  },
+  'backup.cut_not_followed': {
+    level: 'warn',
+    sentence: 'This node cannot learn whether a backup of another node wants its events; it tries again',
+    action:
+      'Check that PostgreSQL, or the core, is reachable, and that cores have the version of this node or a newer one.',
+  },
+  'hot_store.kinds_left_out': {
+    level: 'warn',
+    sentence: 'The rebuild of the hot store left out kinds of events that the core of an earlier version does not know',
+    action: 'Upgrade the cores: they come before delivery nodes. Counters and budgets are exact nevertheless.',
   },
   'hot_store.recovery_waits': {
     level: 'error',

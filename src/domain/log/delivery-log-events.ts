@@ -62,6 +62,31 @@ export const DELIVERY_LOG_EVENTS = {
     sentence: 'Traffic curves of line items cannot be computed; the previous ones stay in use',
     action: 'Check PostgreSQL and the analytics store.',
   },
+  'plan.not_read': {
+    level: 'warn',
+    sentence: 'Allocation plans cannot be read; the last ones stay in use until they are half an hour old',
+    action: 'Check PostgreSQL, or the core that this node reaches.',
+  },
+  'plan.file_not_read': {
+    level: 'warn',
+    sentence: 'The allocation plans on disk cannot be read; levels and urgency decide until PostgreSQL responds',
+    action: 'Nothing, unless it recurs: then check the disk.',
+  },
+  'plan.file_not_written': {
+    level: 'warn',
+    sentence: 'Allocation plans cannot be written to disk; after a restart there are none at first',
+    action: 'Check the free space and the permissions of the data folder.',
+  },
+  'plan.failed': {
+    level: 'warn',
+    sentence: 'An allocation plan cannot be made; the last one stays in use until it is half an hour old',
+    action: 'Check PostgreSQL, the analytics store and the hot store; see the runbook of PlacardPlansFailing.',
+  },
+  'plan.job_failed': {
+    level: 'warn',
+    sentence: 'Allocation plans cannot be made; the last ones stay in use until they are half an hour old',
+    action: 'Check PostgreSQL.',
+  },
   'pacing.curves_failed': {
     level: 'warn',
     sentence: 'Traffic curves cannot be computed; the previous ones stay in use',

@@ -145,8 +145,24 @@ export const PROCESS_LOG_EVENTS = {
   },
   'service.reloading': {
     level: 'info',
-    sentence: 'SIGHUP came: the workers are replaced one after the other, and certificates are read again',
+    sentence:
+      'SIGHUP received: the workers are replaced one after the other, and certificates and settings are read again',
     action: 'Nothing.',
+  },
+  'settings.reloaded': {
+    level: 'info',
+    sentence: 'Reloaded settings have new values',
+    action: 'Nothing.',
+  },
+  'settings.need_restart': {
+    level: 'warn',
+    sentence: 'Changed settings keep their old values: they need a restart',
+    action: 'Restart the service, or set them back. `names` lists them.',
+  },
+  'settings.not_reloaded': {
+    level: 'error',
+    sentence: 'The settings cannot be read again; all keep their values',
+    action: 'Correct what `problems` lists, and send SIGHUP again.',
   },
   'service.gave_up': {
     level: 'fatal',

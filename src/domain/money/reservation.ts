@@ -25,6 +25,8 @@ export const RESERVATION_BUCKET_MS = 600_000;
 /** A bucket outlives the last link that was made in it (1 h), with 15 minutes for clocks that differ. */
 export const RESERVATION_TTL_MS = RESERVATION_BUCKET_MS + 3_600_000 + 900_000;
 
+const FIRM_PREFIX = 'r/';
+
 /** The bucket of an instant. */
 export function reservationBucket(decidedAtMs: number): number {
   return Math.floor(decidedAtMs / RESERVATION_BUCKET_MS);
@@ -40,7 +42,12 @@ export function reservationKey(
   { workspaceId, scope, id, kind }: CounterSubject,
   at: { readonly hold: Hold; readonly bucket: number },
 ): string {
-  return `${at.hold === 'firm' ? 'r' : 'x'}/${workspaceId}/${scope}/${id}/${kind}/${at.bucket}`;
+  return `${at.hold === 'firm' ? FIRM_PREFIX : 'x/'}${workspaceId}/${scope}/${id}/${kind}/${at.bucket}`;
+}
+
+/** Whether a counter holds firm reservations. */
+export function isFirmReservation(key: string): boolean {
+  return key.startsWith(FIRM_PREFIX);
 }
 
 /** How many reserved units one unit of a counter is: rare events are expected in millionths. */

@@ -24,8 +24,8 @@ const REMEMBERED_DAYS = 5;
 const DAY_DEVIATION = 0.25;
 const DAY_CORRELATION = 0.5;
 const ERRORS = 1.96;
-/** Pacing delivers at least this share of the plan, however far ahead it is. */
-const RATE_MIN = 0.5;
+/** A line item that is ahead and delivers at least this share of the pace that it needs is slowed by pacing. */
+const SLOWED_MIN = 0.5;
 /** Below this share of the goal, the plan so far says nothing. */
 const PLANNED_SHARE_MIN = 0.005;
 
@@ -39,7 +39,7 @@ export function projectGoal(course: GoalCourse): GoalProjection | null {
   if (planned < amount * PLANNED_SHARE_MIN || planned <= 0) return null;
   const needed = plannedLeft <= 0 ? 0 : (amount - delivered) / plannedLeft;
   const recent = recentPace(course);
-  const isSlowed = delivered >= planned && recent >= RATE_MIN;
+  const isSlowed = delivered >= planned && recent >= SLOWED_MIN * Math.min(1, needed);
   const pace = isSlowed ? Math.max(recent, needed) : recent;
   const daysLeft = plannedDay <= 0 ? 1 : plannedLeft / plannedDay;
   const daysSeen = plannedDay <= 0 ? 1 : Math.min(REMEMBERED_DAYS, planned / plannedDay);

@@ -4,9 +4,13 @@ import { localDaySpan } from '../time/time-zone.ts';
 
 /** How far ahead of EVEN a FRONT_LOADED line item may be, at most, early in its span. */
 const FRONT_LOAD = 0.4;
-/** Bounds of the present rate, as shares of the planned one. */
-const RATE_MIN = 0.5;
+/** The most by which a deficit may raise the present rate, as a share of the planned one, unless the rest of the span needs more. */
 const RATE_MAX = 1.5;
+/** Pacing aims at the goal this long before the end, so that an outage of the last hours costs little; less in a short span. */
+const LEAD_MS = 4 * 3_600_000;
+const LEAD_SHARE = 1 / 18;
+/** A deficit that is left when the aim is passed is served within so long. */
+const LAST_CATCH_UP_MS = 1_800_000;
 /** A deficit is spread over the traffic of so long: it shrinks to a fiftieth within 24 h where the bounds allow. */
 const CATCH_UP_MS = 6 * 3_600_000;
 /** Rates are planned for this time. */
@@ -37,7 +41,7 @@ export interface Plan {
 
 /** The state of a plan at a moment. */
 export interface PlannedRate {
-  /** Where delivery should stand now. */
+  /** Where delivery should stand now, to be done a little before the end. */
   readonly target: number;
   /** How far it is behind; negative = ahead. */
   readonly deficit: number;
@@ -67,18 +71,35 @@ export function planTarget({ pacing, span, amount, base, timeline }: Plan, atMs:
   return base + amount * (pacing === 'FRONT_LOADED' ? frontLoad(share) : share);
 }
 
+/** When pacing aims to reach the goal of a span: up to four hours before its end. */
+export function aimMs({ startMs, endMs }: PlanSpan): number {
+  return endMs - Math.min(LEAD_MS, LEAD_SHARE * (endMs - startMs));
+}
+
+/** Where delivery should stand at an instant, to be done a little before the end. */
+function leadTarget(plan: Plan, atMs: number): number {
+  return planTarget({ ...plan, span: { ...plan.span, endMs: aimMs(plan.span) } }, atMs);
+}
+
 /**
- * The rate for the coming minute: what the plan has for it, and the part of the deficit (or lead) that falls on it when that is
- * spread over the next hours, within 50 to 150 % of the plan.
+ * The rate for the coming minute. Behind its plan, a line item gets what the plan has for the minute and the part of the deficit that falls
+ * on it when that is spread over the next hours: at most 150 % of the plan, or what the rest of the span needs. Ahead of its plan, because
+ * its end or its goal was changed for example, it spreads what is missing over the traffic that is expected up to the end.
  * @param expected delivered so far, plus what is expected of the responses still out
  */
 export function planRate(plan: Plan, nowMs: number, expected: number): PlannedRate {
-  const target = planTarget(plan, nowMs);
-  const stepMs = Math.max(1, Math.min(PLAN_STEP_MS, plan.span.endMs - nowMs));
-  const even = planTarget(plan, nowMs + stepMs) - target;
+  const target = leadTarget(plan, nowMs);
   const deficit = target - expected;
-  const ahead = planTarget(plan, nowMs + CATCH_UP_MS) - target;
-  const factor = ahead <= 0 ? 1 : Math.min(RATE_MAX, Math.max(RATE_MIN, 1 + deficit / ahead));
+  const left = plan.base + plan.amount - target;
+  if (left <= 0) {
+    const withinMs = Math.max(1, Math.min(LAST_CATCH_UP_MS, plan.span.endMs - nowMs));
+    return { target, deficit, unitsPerMs: Math.max(0, deficit) / withinMs };
+  }
+  const stepMs = Math.max(1, Math.min(PLAN_STEP_MS, aimMs(plan.span) - nowMs));
+  const even = leadTarget(plan, nowMs + stepMs) - target;
+  const needed = Math.max(0, 1 + deficit / left);
+  const ahead = leadTarget(plan, nowMs + CATCH_UP_MS) - target;
+  const factor = deficit <= 0 || ahead <= 0 ? needed : Math.min(Math.max(RATE_MAX, needed), 1 + deficit / ahead);
   return { target, deficit, unitsPerMs: (even * factor) / stepMs };
 }
 

@@ -31,7 +31,7 @@ export type CurveKind = InventoryKind | 'lineItem';
 export interface InventoryCurve extends TrafficCurve {
   readonly workspaceId: number;
   readonly kind: CurveKind;
-  /** The site '0' stands for all sites together. */
+  /** The site '0' is all sites together. */
   readonly inventoryId: string;
   /** Mean over the time observed. */
   readonly requestsPerHour: number;

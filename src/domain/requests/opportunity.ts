@@ -55,6 +55,18 @@ export interface NativeRequest {
   readonly eventMethods: ReadonlyMap<number, readonly number[]>;
 }
 
+/** The best bid that header bidders made for a slot, before the request. */
+export interface HeaderBid {
+  readonly bidder: string;
+  /** The bidder's or wrapper's id of the bid, by which the page renders the ad. */
+  readonly adId: string;
+  /** Micros of the network's currency, above 0. */
+  readonly cpmMicros: number;
+  /** CSS pixels; 0 × 0 = not stated. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
 export interface Slot extends TargetedSlot {
   /** Its id in the request (`imp.id`). */
@@ -72,6 +84,8 @@ export interface Slot extends TargetedSlot {
   /** Only https markup. */
   readonly secure: boolean;
   readonly blockedAttributes: readonly number[];
+  /** Absent: no header bidder competes. */
+  readonly headerBid?: HeaderBid;
 }
 
 /** How reports name the context: not lower-cased; '' = unknown. */

@@ -23,4 +23,6 @@ export interface Principal {
   readonly verification?: Verification;
   /** Client address after trusted proxies. */
   readonly remoteAddress: string;
+  /** The agent that acts with the key, as it names itself in the header `Placard-Agent`. */
+  readonly agent?: string;
 }

@@ -14,10 +14,17 @@ export type Module = (typeof MODULES)[number];
 export const PERMISSIONS = ['read-only', 'read-write', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** Which impressions a conversion may be credited to: every one, or those that were in view. */
+export const IMPRESSION_TOUCHES = ['IMPRESSIONS', 'VIEWABLE_IMPRESSIONS'] as const;
+export type ImpressionTouches = (typeof IMPRESSION_TOUCHES)[number];
+
 /** The path prefix of an environment: production has none, staging is under `/staging`. */
 export function pathPrefix(environment: Environment): '' | '/staging' {
   return environment === 'staging' ? '/staging' : '';
 }
+
+/** How much of a goal is spread evenly over all of its traffic if neither the line item nor its network states it. */
+export const REPRESENTATIVE_PERCENT = 50;
 
 /** One environment of a network, as every process knows it. `workspaceId` is what tables are scoped by. */
 export interface Workspace {
@@ -32,6 +39,10 @@ export interface Workspace {
   readonly currency: string;
   /** Lowest CPM that may be bid, in micros; 0 = none. */
   readonly floorMicros: number;
+  /** The percentage of a goal that is spread evenly over all of its traffic; absent = `REPRESENTATIVE_PERCENT`. */
+  readonly representativePercent?: number;
   /** Languages of the "Why this ad?" page, the first is the fallback; absent = all that it speaks. */
   readonly whyLanguages?: readonly string[];
+  /** Absent = every impression. */
+  readonly impressionTouches?: ImpressionTouches;
 }

@@ -7,6 +7,7 @@ import { formatEventTime } from '../../domain/events/event.ts';
 import type { ActivityColumns, EventRow } from '../../domain/events/event.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Activity } from '../../domain/booking/inventory.ts';
+import { countsActivity } from '../../domain/booking/line-item.ts';
 import { ALL_LIMITS } from '../../domain/money/reservation.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
@@ -16,6 +17,7 @@ import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts'
 import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
+import { findPath, touchRows } from './touch-path.ts';
 import { claimOrderBill, ORDER_CLAIM_TTL_MS, orderBillIncrement } from './order-bills.ts';
 import type { NamedOrder } from './order-bills.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
@@ -26,6 +28,7 @@ import { EMPTY_EVENT_ROW, setAdColumns, userHashColumn } from '../recording/even
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
+import { rowText } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from '../tracking/touch.ts';
 import type { Touch } from '../tracking/touch.ts';
@@ -151,7 +154,7 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
   if (reason === '' && input.ord !== null && (await isCounted(deps.hot, eventId)))
     return { eventId, status: 'duplicate' };
   if (reason === '' && mayHaveContacts(event)) await checkContactsKnown(deps.recorder);
-  const attribution = reason === '' ? await findAttribution(deps.hot, event) : null;
+  const { attribution, path } = reason === '' ? await findAttribution(deps, event) : UNATTRIBUTED;
   const touch = attribution?.touch ?? null;
   const at = { catalog: deps.catalog, workspaceId: workspace.workspaceId, timeMs };
   const order = orderOf(event, touch);
@@ -170,7 +173,8 @@ async function recordAs(deps: ActivityDeps, event: ActivityEvent): Promise<Recor
     pushes: [],
   };
   const row = activityRow({ ...event, eventId }, attribution, bill.nanos);
-  const { first } = await recordBilled(deps, { row, claim, bill });
+  const touches = path.length === 0 ? {} : { touches: pathRows({ ...event, eventId }, path) };
+  const { first } = await recordBilled(deps, { row, claim, bill, ...touches });
   if (first && reason === '') recordSightings(deps, event);
   return { eventId, status: first ? 'accepted' : 'duplicate' };
 }
@@ -231,6 +235,13 @@ function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {
   return userHash !== '' || input.clickId !== null;
 }
 
+interface Attributed {
+  readonly attribution: Attribution | null;
+  readonly path: readonly Touch[];
+}
+
+const UNATTRIBUTED: Attributed = { attribution: null, path: [] };
+
 /**
  * Runs before contacts are read: events acknowledged earlier are then counted, or the caller sends the event again.
  * @throws PlacardError `unavailable` while contacts from an outage of the hot store wait to be counted
@@ -241,9 +252,9 @@ async function checkContactsKnown(recorder: EventRecorder): Promise<void> {
 }
 
 async function findAttribution(
-  hot: HotStore,
+  { hot, catalog }: Pick<ActivityDeps, 'hot' | 'catalog'>,
   { workspace, activity, input, userHash, timeMs }: ActivityEvent,
-): Promise<Attribution | null> {
+): Promise<Attributed> {
   const { workspaceId } = workspace;
   const read = async (key: string | null): Promise<Touch[]> => {
     if (key === null) return [];
@@ -264,7 +275,18 @@ async function findAttribution(
     readOfUser('click'),
     readOfUser('view'),
   ]);
-  return attribute({ namedClick: named[0] ?? null, clicks, impressions }, activity, timeMs);
+  const isCounted = (lineItemId: string): boolean =>
+    countsActivity(catalog.findLineItem(workspaceId, lineItemId) ?? {}, activity.id, input.event);
+  const touches = { namedClick: named[0] ?? null, clicks, impressions };
+  const rule = { ...activity, isCounted };
+  return { attribution: attribute(touches, rule, timeMs), path: findPath(touches, rule, timeMs) };
+}
+
+/** The touches on the path to a conversion are in its line: the conversion's claim decides about all of them. */
+function pathRows(event: ActivityEvent, path: readonly Touch[]): string[] {
+  const { workspace, activity, input, eventId, timeMs, userHash } = event;
+  const end = { eventId, workspaceId: workspace.workspaceId, activityId: activity.id, event: input.event, timeMs };
+  return touchRows(path, { ...end, npa: input.npa, userHash }).map(rowText);
 }
 
 function activityRow(

@@ -5,7 +5,7 @@ import { makeServedAd } from '../fixtures/catalog.ts';
 import { decodeTouch, encodeTouch, touchPushes } from '../tracking/touch.ts';
 import type { Touch } from '../tracking/touch.ts';
 
-const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10, advertiserId: null };
+const windows = { clickWindowSeconds: 100, viewWindowSeconds: 10, advertiserId: null, isCounted: () => true };
 const nowMs = 1_000_000;
 const sampleAd = makeServedAd(nowMs);
 
@@ -16,6 +16,11 @@ function touchAt(secondsAgo: number): Touch {
 /** A contact with the ads of another advertiser. */
 function theirs(secondsAgo: number): Touch {
   return { timeMs: nowMs - secondsAgo * 1_000, ad: { ...sampleAd, advertiserId: '8' } };
+}
+
+/** A contact with the ads of another line item. */
+function of(lineItemId: string, secondsAgo: number): Touch {
+  return { timeMs: nowMs - secondsAgo * 1_000, ad: { ...sampleAd, lineItemId } };
 }
 
 const [near, older, oldest] = [touchAt(5), touchAt(50), touchAt(90)];
@@ -70,6 +75,20 @@ describe('attribution of an event', () => {
   ])('an activity of one advertiser credits %s', (_title, touches, expected) => {
     const rule = { ...windows, advertiserId: '8' };
     expect(attribute({ namedClick: null, clicks: [], impressions: [], ...touches }, rule, nowMs)).toEqual(expected);
+  });
+
+  test.each([
+    ['an older click of a line item that counts it', { clicks: [near, of('22', 50)] }, 'click'],
+    [
+      'an impression of one that counts it before a click of one that does not',
+      { namedClick: near, impressions: [of('22', 9)] },
+      'view',
+    ],
+    ['nothing where no line item counts it', { namedClick: near, clicks: [near], impressions: [near] }, undefined],
+  ])('an event credits %s', (_title, touches, kind) => {
+    const rule = { ...windows, isCounted: (lineItemId: string) => lineItemId === '22' };
+    const got = attribute({ namedClick: null, clicks: [], impressions: [], ...touches }, rule, nowMs);
+    expect([got?.kind, got?.touch.ad.lineItemId]).toEqual([kind, kind && '22']);
   });
 
   test('a click counts exactly at the end of its window, and not a millisecond later', () => {

@@ -81,16 +81,26 @@ export async function reserveBill(
  */
 export function recordBilled(
   deps: Pick<BillingDeps, 'hot' | 'log'> & { readonly recorder: EventRecorder },
-  event: { readonly row: EventRow; readonly claim: Claim; readonly bill: Bill },
+  event: BilledEvent,
 ): Promise<Recorded> {
-  const holdsNothing = event.bill.releases.length === 0;
-  return holdsNothing ? deps.recorder.record(event.row, event.claim) : recordHeld(deps, event);
+  return event.bill.releases.length === 0
+    ? deps.recorder.record(event.row, event.claim, event.touches)
+    : recordHeld(deps, event);
+}
+
+/** An event with its claim and amount. */
+export interface BilledEvent {
+  readonly row: EventRow;
+  readonly claim: Claim;
+  readonly bill: Bill;
+  /** As {@link EventRecorder.record} gets them. */
+  readonly touches?: readonly string[];
 }
 
 async function recordHeld(...[deps, event]: Parameters<typeof recordBilled>): Promise<Recorded> {
   let first = false;
   try {
-    ({ first } = await deps.recorder.record(event.row, event.claim));
+    ({ first } = await deps.recorder.record(event.row, event.claim, event.touches));
   } finally {
     if (!first) await releaseBill(deps, event.bill);
   }

@@ -1,4 +1,4 @@
-import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
+import { frequencyCapTail, frequencyUserPrefix, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
 import type { FrequencyCap } from '../../domain/booking/line-item.ts';
 import { isBeside } from '../../domain/money/earning.ts';
@@ -21,13 +21,32 @@ export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, 
     ['ad', ad.advertiserId, catalog.findAdvertiser(workspaceId, ad.advertiserId)?.frequencyCaps],
   ];
   const event: FrequencyCap['event'] = kind === 'click' ? 'CLICKS' : 'IMPRESSIONS';
-  const increments = new Map<string, CounterIncrement>();
+  const prefix = frequencyUserPrefix(workspaceId, userHash);
+  const increments: CounterIncrement[] = [];
   for (const [scope, id, caps] of isBeside(kind, ad) ? owners.slice(0, 1) : owners) {
-    for (const cap of caps ?? []) {
-      if (cap.event !== event) continue;
-      const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
-      increments.set(key, { key, by: 1n, ttlMs: frequencyWindowMs(cap) });
-    }
+    if (caps === undefined || caps.length === 0) continue;
+    for (const window of windowsOf(caps))
+      if (window.event === event)
+        increments.push({ key: `${prefix}${scope}/${id}/${window.tail}`, by: 1n, ttlMs: window.ttlMs });
   }
-  return [...increments.values()];
+  return increments;
+}
+
+/** A different window of an owner's caps. */
+interface CapWindow {
+  readonly event: FrequencyCap['event'];
+  readonly tail: string;
+  readonly ttlMs: number;
+}
+
+const KNOWN = new WeakMap<readonly FrequencyCap[], readonly CapWindow[]>();
+
+/** The caps of an owner are one array until the owner changes. */
+function windowsOf(caps: readonly FrequencyCap[]): readonly CapWindow[] {
+  const known = KNOWN.get(caps);
+  if (known !== undefined) return known;
+  const byTail = new Map(caps.map((cap) => [frequencyCapTail(cap), cap]));
+  const windows = [...byTail].map(([tail, cap]) => ({ event: cap.event, tail, ttlMs: frequencyWindowMs(cap) }));
+  KNOWN.set(caps, windows);
+  return windows;
 }

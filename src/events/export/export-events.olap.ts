@@ -35,7 +35,10 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   text('event_id', 'unique: no two rows of all files have the same one'),
   { name: 'network_id', type: 'string', sql: '{networkId: String}', meaning: 'id of the network' },
   { name: 'environment', type: 'string', sql: '{environment: String}', meaning: '`production` or `staging`' },
-  text('kind', 'what happened: `request`, `served`, `impression`, `viewable`, `click`, `activity`, `video_start` …'),
+  text(
+    'kind',
+    'what happened: `request`, `served`, `impression`, `viewable`, `click`, `activity`, `touch`, `video_start` …',
+  ),
   { name: 'time', type: 'timestamp (ms, UTC)', sql: 'events.time', meaning: 'when it happened' },
   {
     name: STORED_AT_COLUMN,
@@ -69,14 +72,17 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
     meaning: 'keyed hash of the user, 16 hex digits; empty under `npa`, without a user, and after an erasure',
   },
   text('activity_id', 'id of the activity'),
-  text('attribution', '`click` or `view` for an attributed conversion'),
+  text(
+    'attribution',
+    '`click` or `view` for an attributed conversion; `only`, `first`, `middle` or `last` for a touch on its path',
+  ),
   amount('value_micros', 'what the conversion was worth, in millionths of the currency'),
   amount('revenue_nanos', 'what the event earned, in billionths of the currency'),
   amount('quantity', 'number of events in the row: 1, except for `request`, `served` and imported history'),
   text('invalid_reason', 'why the event is not billed; empty = billable'),
   text('activity_event', "the activity's event as sent, such as `purchased`"),
   ofUser('order_reference', 'the order reference as sent'),
-  amount('item_count', 'items of the order'),
+  amount('item_count', 'items of the order; for a touch: the number of touches of its conversion'),
   amount('tax_micros', 'tax of the order, in millionths of the currency'),
   ofUser('products', 'JSON array as sent'),
   {

@@ -8,10 +8,18 @@ test('events are refused with Retry-After while too many wait or the disk stalls
   admission.check();
   wait.events = 5_000;
   expect(() => admission.check()).toThrow(refusal);
-  wait.events = 1;
+  wait.events = 64;
   wait.ageMs = 2_000;
   expect(() => admission.check()).toThrow(refusal);
   wait.ageMs = 0;
   admission.check();
   expect(admission.refused()).toBe(2);
+});
+
+test('a disk that stalls for seconds refuses no single event, and refuses it after ten', () => {
+  const wait = { events: 63, ageMs: 9_999 };
+  const admission = createEventAdmission(() => wait);
+  admission.check();
+  wait.ageMs = 10_000;
+  expect(() => admission.check()).toThrow(expect.objectContaining({ code: 'overloaded' }));
 });

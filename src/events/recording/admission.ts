@@ -12,6 +12,9 @@ export interface EventAdmission {
 const WAITING_MAX = 5_000;
 /** The oldest may wait this long: pages do not send their pixels again, so a short stall of the disk refuses nobody. */
 const AGE_MS_MAX = 2_000;
+/** While so few wait, a stalled disk refuses them later: they are written with the next commit. */
+const FEW_EVENTS = 64;
+const FEW_AGE_MS_MAX = 10_000;
 
 /** @param wait how many events wait, and the milliseconds that the oldest waits for the disk */
 export function createEventAdmission(wait: () => { readonly events: number; readonly ageMs: number }): EventAdmission {
@@ -23,7 +26,8 @@ export function createEventAdmission(wait: () => { readonly events: number; read
   return {
     check: () => {
       const { events, ageMs } = wait();
-      if (events < WAITING_MAX && ageMs < AGE_MS_MAX) return;
+      const ageMsMax = events < FEW_EVENTS ? FEW_AGE_MS_MAX : AGE_MS_MAX;
+      if (events < WAITING_MAX && ageMs < ageMsMax) return;
       refused += 1;
       throw overloaded;
     },

@@ -8,7 +8,8 @@ import type { SpoolStats } from '../spool/spool.ts';
 
 /** The Prometheus metrics of the event service. */
 export interface EventMetrics {
-  countRecorded(kind: string, invalidReason: string): void;
+  /** @param quantity of such events, default 1 */
+  countRecorded(kind: string, invalidReason: string, quantity?: number): void;
   countForged(kind: string): void;
   countHotFailure(): void;
   countLostRequests(quantity: number): void;
@@ -68,11 +69,11 @@ export function createEventMetrics(registry: Registry, sources: EventMetricSourc
   );
   registerGauges(registry, sources);
   return {
-    countRecorded: (kind, invalidReason) => {
+    countRecorded: (kind, invalidReason, quantity = 1) => {
       const key = `${kind}/${invalidReason}`;
       const sum = sums.get(key);
-      if (sum === undefined) sums.set(key, { kind, invalid_reason: invalidReason, count: 1 });
-      else sum.count += 1;
+      if (sum === undefined) sums.set(key, { kind, invalid_reason: invalidReason, count: quantity });
+      else sum.count += quantity;
     },
     countForged: (kind) => forged.inc({ kind }),
     countHotFailure: () => hotFailures.inc(),

@@ -18,9 +18,10 @@ export interface EventRecorder {
   /**
    * Resolves once the event is on stable storage, and counted unless its id was counted before. When the hot store is unavailable, it
    * is counted later, by the shipper; `first` is then assumed.
+   * @param touches rows of kind `touch` that are stored when the event is, in the form of `rowText`
    * @throws PlacardError `unavailable` or `overloaded` when the disk did not take it (it is then not recorded)
    */
-  record(row: EventRow, claim: Claim): Promise<Recorded>;
+  record(row: EventRow, claim: Claim, touches?: readonly string[]): Promise<Recorded>;
   /**
    * Whether acknowledged events wait to be counted on any machine: an event that the hot store does not know may still have happened. Never
    * throws; true when the hot store is unavailable.
@@ -50,11 +51,12 @@ export function createRecorder(deps: {
   });
   let recording = 0;
   return {
-    record: async (row, claim) => {
+    record: async (row, claim, touches) => {
       recording += 1;
       try {
-        const position = await spool.append(encodeSpoolLine(row, claim));
+        const position = await spool.append(encodeSpoolLine(row, claim, touches));
         metrics.countRecorded(row.kind, row.invalid_reason);
+        if (touches !== undefined) metrics.countRecorded('touch', row.invalid_reason, touches.length);
         const first = await arrival.count(position, claim);
         if (first !== null) return { first };
         metrics.countHotFailure();

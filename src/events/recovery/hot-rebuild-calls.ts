@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EVENT_KINDS } from '../../domain/events/event.ts';
 import { isViaCore, nodeCall } from '../../storage/sql/node-call.ts';
-import type { Olap } from '../../storage/olap/olap.ts';
+import { type Olap, OlapError } from '../../storage/olap/olap.ts';
 import * as own from './hot-rebuild.olap.ts';
 import type { BilledOrder, BilledOrders, CappedEvents, EventId, EventIds } from './hot-rebuild.olap.ts';
 
@@ -51,6 +51,21 @@ async function* readPages<T extends { readonly timeMs: number }>(
 export function readEventIds(olap: Olap, of: EventIds): AsyncGenerator<EventId> {
   if (!isViaCore(olap)) return own.readEventIds(olap, of);
   return readPages(of.idsMax, (toMs, idsMax) => readIdPage(olap, { ...of, toMs, idsMax }));
+}
+
+/** As `readEventIds`, of kinds that an older core refuses because it does not know them: `onUnknown` is told, and there are none. */
+export async function* readNewEventIds(
+  olap: Olap,
+  of: EventIds,
+  onUnknown: (error: OlapError) => void,
+): AsyncGenerator<EventId> {
+  try {
+    yield* readEventIds(olap, of);
+  } catch (error) {
+    const isUnknown = isViaCore(olap) && error instanceof OlapError && error.code === 'invalid_query';
+    if (!isUnknown || !error.retryable) throw error;
+    onUnknown(error);
+  }
 }
 
 /** As `readBilledOrders` of hot-rebuild.olap.ts. Through a core in pages: some orders come twice. */

@@ -15,7 +15,7 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { countByUser, readBilledOrders, readEventIds } from './hot-rebuild-calls.ts';
+import { countByUser, readBilledOrders, readEventIds, readNewEventIds } from './hot-rebuild-calls.ts';
 import type { CappedEvents } from './hot-rebuild.olap.ts';
 import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
 import { eventKey } from '../recording/recorder.ts';
@@ -55,7 +55,12 @@ const TABLE = 'rebuild/table';
 const COUNTED = 'rebuild/counted';
 
 /** How long an event's link counts, with a margin: a repeat after that is late, and has an id of its own. */
-const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number }[] = [
+const SEEN: readonly {
+  readonly kinds: readonly string[];
+  readonly forMs: number;
+  /** A core of the version before does not know them. A rebuild goes on without: rows of these kinds come with others that are claimed. */
+  readonly isNew?: true;
+}[] = [
   { kinds: ['impression'], forMs: 2 * HOUR_MS },
   {
     kinds: [
@@ -78,6 +83,7 @@ const SEEN: readonly { readonly kinds: readonly string[]; readonly forMs: number
   { kinds: ['click'], forMs: 32 * DAY_MS },
   { kinds: ['flat_day'], forMs: 21 * DAY_MS },
   { kinds: ['activity'], forMs: 400 * DAY_MS },
+  { kinds: ['touch'], forMs: 9 * DAY_MS, isNew: true },
 ];
 
 /**
@@ -159,7 +165,7 @@ async function finishRefusedBatch({
 
 /** What the event table says, without the spool: nobody may insert meanwhile. @returns ids and counters that were set */
 export async function rebuildFromTable(
-  deps: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
+  deps: Omit<HotRebuildDeps, 'spoolDir'>,
 ): Promise<{ readonly ids: number; readonly counters: number }> {
   const before = await countStored(deps);
   const ids = await rebuildSeenIds(deps);
@@ -179,7 +185,12 @@ async function countStored({ readSums }: Pick<HotRebuildDeps, 'readSums'>): Prom
 }
 
 /** Each row of the table is a line of a file that nobody else has. */
-async function rebuildSeenIds({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs'>): Promise<number> {
+async function rebuildSeenIds({
+  hot,
+  olap,
+  nowMs,
+  log,
+}: Pick<HotRebuildDeps, 'hot' | 'olap' | 'nowMs' | 'log'>): Promise<number> {
   const file = `${TABLE}/${randomUUID()}`;
   let ids = 0;
   let lines: EventLine[] = [];
@@ -187,9 +198,10 @@ async function rebuildSeenIds({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' |
     if (lines.length > 0) await hot.countLines({ file, from: ids - lines.length, to: ids, lines });
     lines = [];
   };
-  for (const { kinds, forMs } of SEEN) {
-    const fromMs = nowMs() - forMs;
-    for await (const { eventId, timeMs } of readEventIds(olap, { kinds, fromMs, idsMax: IDS_MAX })) {
+  for (const { kinds, forMs, isNew } of SEEN) {
+    const of = { kinds, fromMs: nowMs() - forMs, idsMax: IDS_MAX };
+    const tell = (error: unknown): void => log.event('hot_store.kinds_left_out', { kinds, err: error });
+    for await (const { eventId, timeMs } of isNew ? readNewEventIds(olap, of, tell) : readEventIds(olap, of)) {
       const ttlMs = Math.max(HOUR_MS, timeMs + forMs - nowMs());
       lines.push({ offset: ids, key: eventKey(eventId), ttlMs, increments: [], pushes: [] });
       ids += 1;
@@ -313,7 +325,7 @@ const CAP_OWNERS: readonly CapOwner[] = [
  * @returns how many counters
  */
 async function setFrequencies(
-  deps: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
+  deps: Omit<HotRebuildDeps, 'spoolDir'>,
   expected: Map<string, ExpectedCounter>,
 ): Promise<number> {
   const sums = await deps.readSums({ timezone: null, fromMs: 0 });
@@ -327,7 +339,7 @@ async function setFrequencies(
 
 /** @param of.own the sums of one object */
 async function setFrequenciesOf(
-  { hot, olap, catalog, nowMs }: Omit<HotRebuildDeps, 'spoolDir' | 'log'>,
+  { hot, olap, catalog, nowMs }: Omit<HotRebuildDeps, 'spoolDir'>,
   expected: Map<string, ExpectedCounter>,
   { owner, own }: { readonly owner: CapOwner; readonly own: readonly CountedSum[] },
 ): Promise<number> {

@@ -7,7 +7,7 @@ import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { RecoverableShards } from '../../storage/hot/recoverable-shards.ts';
 import { isCountable } from '../../storage/hot/redis-epochs.ts';
-import type { ShardStanding } from '../../storage/hot/redis-epochs.ts';
+import type { ShardLook } from '../../storage/hot/redis-epochs.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { acquireShippingLease } from '../shipping/shipping-lease.ts';
@@ -26,7 +26,8 @@ import {
 } from './hot-recovery-calls.ts';
 import type { MachineStep, RecoveryRound } from './hot-recovery.sql.ts';
 import { hasUncountedFile, RecountSpool } from './recount-spool.ts';
-import { openSpoolEpochs, readSpoolEpochs, writeSpoolEpochs } from './spool-epochs.ts';
+import { nextEpochs, openSpoolEpochs, readSpoolEpochs, writeSpoolEpochs } from './spool-epochs.ts';
+import type { SpoolEpochs } from './spool-epochs.ts';
 
 /** Dependencies of the recovery. */
 export interface HotRecoveryDeps {
@@ -104,6 +105,7 @@ export class HotRecovery {
   /** The part of this machine in the present round. */
   #step: { readonly round: string; step: MachineStep } = { round: '', step: 'none' };
   #isLossLogged = false;
+  #hasRemembered = false;
   #beating: Promise<void> | null = null;
   #lease: ShippingLease | null = null;
   #heldSinceMs = 0;
@@ -166,9 +168,12 @@ export class HotRecovery {
 
   async #look(): Promise<void> {
     const { shards, workerIndex } = this.#deps;
+    const kept = readSpoolEpochs(this.#spoolDir);
+    if (!this.#hasRemembered) await this.#remember(kept);
     const standing = await shards.refresh();
     this.#record(standing);
-    const kept = readSpoolEpochs(this.#spoolDir);
+    const old = standing.filter(({ isOld }) => isOld).length;
+    if (old > 0) this.#deps.log.event('hot_store.shards_old', { old, shards: standing.length });
     this.#mayShip = standing.every(isReady) && kept?.epochs?.join() === epochsOf(standing).join();
     if (workerIndex !== 0) return;
     if (this.#machineId === '') this.#machineId = openSpoolEpochs(this.#spoolDir).machineId;
@@ -176,12 +181,19 @@ export class HotRecovery {
     this.#lease?.release();
     this.#lease = null;
     // Not awaited: a look at the shards does not wait for PostgreSQL. What it misses, other parts of the service report.
-    this.#beating ??= this.#beatNowAndThen()
+    this.#beating ??= this.#beatNowAndThen(standing)
       .catch(() => undefined)
       .finally(() => (this.#beating = null));
   }
 
-  #record(standing: readonly ShardStanding[]): void {
+  /** Also detects a Redis that went back while all processes of this machine were down. */
+  async #remember(kept: SpoolEpochs | null): Promise<void> {
+    const known = (kept?.epochs ?? []).map((epoch, shard) => ({ epoch, writes: kept?.writes?.[shard] ?? 0 }));
+    await this.#deps.shards.remember(known, kept?.past ?? []);
+    this.#hasRemembered = true;
+  }
+
+  #record(standing: readonly ShardLook[]): void {
     const lost = standing.filter((one) => !isReady(one)).length;
     this.#count = standing.length;
     if (lost > 0 && this.#lost === 0) this.#sinceMs = this.#deps.nowMs();
@@ -192,8 +204,9 @@ export class HotRecovery {
     this.#lost = lost;
   }
 
-  async #beatNowAndThen(): Promise<void> {
+  async #beatNowAndThen(standing: readonly ShardLook[]): Promise<void> {
     if (performance.now() - this.#beatAtMs < BEAT_MS) return;
+    writeSpoolEpochs(this.#spoolDir, nextEpochs(readSpoolEpochs(this.#spoolDir), this.#machineId, standing));
     // A store that is whole may be one that this database does not know yet.
     const round = await readRound(this.#deps.sql);
     if (round === null) await insertStore(this.#deps.sql, 'first');
@@ -211,7 +224,7 @@ export class HotRecovery {
     this.#beatAtMs = performance.now();
   }
 
-  async #recover(standing: readonly ShardStanding[]): Promise<void> {
+  async #recover(standing: readonly ShardLook[]): Promise<void> {
     this.#hold();
     if (standing.every(isReady)) return this.#catchUp(standing);
     const { sql, shards } = this.#deps;
@@ -241,7 +254,7 @@ export class HotRecovery {
     }
   }
 
-  async #join(round: RecoveryRound, standing: readonly ShardStanding[]): Promise<void> {
+  async #join(round: RecoveryRound, standing: readonly ShardLook[]): Promise<void> {
     if (round.phase === 'hold' && this.#step.step === 'none') {
       if (performance.now() - this.#heldSinceMs < (this.#deps.holdMs ?? HOLD_MS)) return;
       await finishBatches({ ...this.#deps, spoolDir: this.#spoolDir });
@@ -264,11 +277,11 @@ export class HotRecovery {
   }
 
   /** Every shard is ready: what this machine has not counted there yet is counted, then it ships on. */
-  async #catchUp(standing: readonly ShardStanding[]): Promise<void> {
+  async #catchUp(standing: readonly ShardLook[]): Promise<void> {
     const { hot, log } = this.#deps;
     const recount = this.#recountOf(standing);
     const counted = await recount.spool.run();
-    writeSpoolEpochs(this.#spoolDir, { machineId: this.#machineId, epochs: epochsOf(standing) });
+    writeSpoolEpochs(this.#spoolDir, nextEpochs(readSpoolEpochs(this.#spoolDir), this.#machineId, standing));
     this.#mayShip = true;
     this.#recount = null;
     this.#isLossLogged = false;
@@ -279,7 +292,7 @@ export class HotRecovery {
   }
 
   /** The shards in which this machine's counted files are not counted: their epoch is another one than when they were. */
-  #recountOf(standing: readonly ShardStanding[]): Recount {
+  #recountOf(standing: readonly ShardLook[]): Recount {
     const now = epochsOf(standing);
     if (this.#recount?.epochs === now.join()) return this.#recount;
     const kept = readSpoolEpochs(this.#spoolDir)?.epochs ?? now;
@@ -289,7 +302,7 @@ export class HotRecovery {
     return this.#recount;
   }
 
-  async #lead(round: RecoveryRound, standing: readonly ShardStanding[]): Promise<void> {
+  async #lead(round: RecoveryRound, standing: readonly ShardLook[]): Promise<void> {
     const { sql } = this.#deps;
     const lost = standing.flatMap((one, shard) => (isReady(one) ? [] : [shard]));
     const { phase } = round;
@@ -326,10 +339,7 @@ export class HotRecovery {
   }
 
   /** Moves the shards to their next state, then the round. A leader that dies in between leaves the rest to the next one. */
-  async #advance(
-    { round, phase, lost, epoch, beganAt }: RecoveryRound,
-    standing: readonly ShardStanding[],
-  ): Promise<void> {
+  async #advance({ round, phase, lost, epoch, beganAt }: RecoveryRound, standing: readonly ShardLook[]): Promise<void> {
     const { shards, sql, log, nowMs } = this.#deps;
     const [from, to] = phase === 'recount' ? (['recount', 'counting'] as const) : (['counting', 'ready'] as const);
     const left = standing.flatMap(({ state }, shard) => (state === from ? [shard] : []));
@@ -341,10 +351,10 @@ export class HotRecovery {
   }
 }
 
-function isReady({ state }: ShardStanding): boolean {
+function isReady({ state }: ShardLook): boolean {
   return state === 'ready';
 }
 
-function epochsOf(standing: readonly ShardStanding[]): string[] {
+function epochsOf(standing: readonly ShardLook[]): string[] {
   return standing.map(({ epoch }) => epoch);
 }

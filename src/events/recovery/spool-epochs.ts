@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { endedIn } from '../../storage/hot/redis-epochs.ts';
 
 /** What a machine's spool says of itself. */
 export interface SpoolEpochs {
@@ -9,10 +10,21 @@ export interface SpoolEpochs {
   readonly machineId: string;
   /** By shard: the epoch in which the events of its counted files are counted. Null: not known yet. */
   readonly epochs: readonly string[] | null;
+  /** By shard: the writes that it had seen in that epoch at this machine's last check. Absent in files of older versions. */
+  readonly writes?: readonly number[] | undefined;
+  /** Epochs that have ended, in every shard or as `endedIn` one, the newest last. */
+  readonly past?: readonly string[] | undefined;
 }
 
 const FILE = 'hot-epochs.json';
-const schema = z.object({ machineId: z.string(), epochs: z.array(z.string()).nullable() });
+const schema = z.object({
+  machineId: z.string(),
+  epochs: z.array(z.string()).nullable(),
+  writes: z.array(z.number()).optional(),
+  past: z.array(z.string()).optional(),
+});
+/** Recoveries are rare: this covers years of them. */
+const PAST_MAX = 200;
 
 /** Null when there is no such file, or it cannot be read. */
 export function readSpoolEpochs(spoolDir: string): SpoolEpochs | null {
@@ -34,6 +46,26 @@ export function writeSpoolEpochs(spoolDir: string, epochs: SpoolEpochs): void {
   } finally {
     closeSync(folder);
   }
+}
+
+/** What the file says once all shards are whole again, or have seen more writes. */
+export function nextEpochs(
+  before: SpoolEpochs | null,
+  machineId: string,
+  standing: readonly { readonly epoch: string; readonly writes: number }[],
+): SpoolEpochs {
+  const epochs = standing.map(({ epoch }) => epoch);
+  const ended = (before?.epochs ?? []).flatMap((epoch, shard) => {
+    if (epoch === epochs[shard]) return [];
+    return [epochs.includes(epoch) ? endedIn(shard, epoch) : epoch];
+  });
+  const past = [...new Set([...(before?.past ?? []), ...ended])].slice(-PAST_MAX);
+  return { machineId, epochs, writes: standing.map(({ writes }) => writes), past };
+}
+
+/** For a spool that was restored: a shared hot store may have lost what its files counted, so all of them are counted again, once, in every shard. */
+export function writeRestoredEpochs(spoolDir: string): void {
+  writeSpoolEpochs(spoolDir, { machineId: randomUUID(), epochs: [] });
 }
 
 /** The file as it is, or a new one with a new name. */

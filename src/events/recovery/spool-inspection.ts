@@ -8,7 +8,7 @@ import type { ExpectedCounter } from './expected-counters.ts';
 import { listBatchedFiles, listBatchFolders } from '../shipping/batch-folders.ts';
 import { listShipWork } from '../shipping/ship-batches.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
-import type { Claim } from '../spool/spool-line.ts';
+import type { SpoolLine } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 import { nameColumns } from '../spool/spool-row.ts';
@@ -66,7 +66,7 @@ export function readFileRows(spoolDir: string, name: string): string[] | null {
   const own = listSpoolFiles(join(spoolDir, folder));
   const file = [...own, ...listBatchedFiles(spoolDir, folder)].find((one) => one.fileId === fileId);
   if (file === undefined) return null;
-  return claimsAndRows(file).map(({ row }) => nameColumns(row));
+  return claimsAndRows(file).flatMap(({ row, more }) => [row, ...more].map(nameColumns));
 }
 
 /**
@@ -93,7 +93,7 @@ export async function addUnshipped(
   return waiting;
 }
 
-function claimsAndRows(file: SpoolFile): { readonly claim: Claim | null; readonly row: string }[] {
+function claimsAndRows(file: SpoolFile): SpoolLine[] {
   return readEntries(contentOf(file) ?? Buffer.alloc(0)).flatMap(({ bytes, isWhole }) =>
     isWhole ? (decodeSpoolLine(bytes.toString('utf8')) ?? []) : [],
   );

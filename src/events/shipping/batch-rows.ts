@@ -10,7 +10,7 @@ import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import { listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batch.ts';
-import { copyRows, readEntries, rowBytesOf } from '../spool/spool-line.ts';
+import { copyRows, readEntries, rowsOf } from '../spool/spool-line.ts';
 import { openedAtMs, syncFolder } from '../spool/spool-files.ts';
 import { leaveOutStored } from './stored-rows.ts';
 import { nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
@@ -38,7 +38,7 @@ export async function readBatchRows(
     const bytes = await readCounted(file);
     const entries = readEntries(bytes);
     for (const { offset, isWhole, bytes: line } of entries)
-      rows.push({ offset, bytes: isWhole ? rowInForm(formOf(batch), line) : null });
+      rows.push(...rowsInForm(formOf(batch), isWhole ? line : null).map((row) => ({ offset, bytes: row })));
     const unreadable = entries.filter(({ isWhole }) => !isWhole);
     const letters = [...unreadable.map((entry) => letterOf('damaged', entry)), ...lostEnd(file, bytes)];
     deadLetters.record({ file: `${file.folder}/${file.fileId}`, step: 'settled' }, letters);
@@ -146,9 +146,10 @@ function formOf({ table }: Pick<ShipBatch, 'table'>): RowForm {
   return table === EVENTS_INTAKE_TABLE ? 'array' : 'object';
 }
 
-function rowInForm(form: RowForm, line: Buffer): Buffer | null {
-  const row = rowBytesOf(line);
-  return row === null ? null : toForm(form, row);
+/** One null for a line that cannot be read, or that has no row. */
+function rowsInForm(form: RowForm, line: Buffer | null): (Buffer | null)[] {
+  const rows = line === null ? [] : rowsOf(line);
+  return rows.length === 0 ? [null] : rows.map((row) => toForm(form, row));
 }
 
 /**

@@ -4,7 +4,7 @@ import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import type { OlapInsert } from '../../storage/olap/olap.ts';
 import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
-import { encodeSpoolLine, rowBytesOf } from '../spool/spool-line.ts';
+import { encodeSpoolLine, rowsOf, rowText } from '../spool/spool-line.ts';
 import { ROW_COLUMNS } from '../spool/spool-row.ts';
 import { BINARY_FORMAT, BinaryRows } from './binary-rows.ts';
 import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
@@ -101,7 +101,7 @@ test('the store has the same rows whether they came as binary rows or as JSON', 
       const lines = (batch: string): Buffer[] =>
         changes.map((change, at) => encodeSpoolLine({ ...BASE, ...change, event_id: `${batch}-${at}` }, null));
       const [asJson, asBinary] = [`j${runs}`, `b${runs}`];
-      const json = lines(asJson).map((line) => rowBytesOf(line) ?? line);
+      const json = lines(asJson).flatMap((line) => rowsOf(line));
       await insert(Buffer.concat(json), asJson, 'JSONCompactEachRow');
       const binary = convert(lines(asBinary));
       expect(binary?.rows).toBe(changes.length);
@@ -112,6 +112,28 @@ test('the store has the same rows whether they came as binary rows or as JSON', 
     }),
     { numRuns: 12 },
   );
+});
+
+test('the store has each row of a line with several, as binary rows and as JSON of a program that knows one row per line', async () => {
+  const lineOf = (batch: string): Buffer => {
+    const [first, ...more] = [0, 1, 2].map((at) => ({ ...BASE, event_id: `${batch}-${at}`, line_item_id: String(at) }));
+    return encodeSpoolLine(first ?? {}, { key: 'e/a', ttlMs: 1, increments: [], pushes: [] }, more.map(rowText));
+  };
+  const separate = rowsOf(lineOf('separate')).map((row) => Buffer.from(`00000000 \t${String(row)}`));
+  await insert(
+    Buffer.concat(separate.flatMap((line) => [...rowsOf(line), Buffer.from('\n')])),
+    'separate',
+    'JSONCompactEachRow',
+  );
+  const rows = await stored('separate');
+  expect(rows).toHaveLength(3);
+  const binary = convert([lineOf('joined'), encodeSpoolLine(BASE, null)]);
+  expect(binary?.rows).toBe(4);
+  await insert(binary?.body() ?? Buffer.alloc(0), 'joined', BINARY_FORMAT);
+  expect(await stored('joined')).toEqual(rows);
+  const older = lineOf('older');
+  await insert(older.subarray(older.indexOf('\t') + 1), 'older', 'JSONCompactEachRow');
+  expect(await stored('older')).toEqual(rows);
 });
 
 test.each(Object.entries(BASE).map(([column]) => column))(

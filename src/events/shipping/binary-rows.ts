@@ -101,13 +101,20 @@ export class BinaryRows {
       const tab = file.indexOf(TAB, from + CHECKSUM_CHARS);
       if (tab < 0 || tab > lineFeed) return null;
       if (checksumAt(file, from) !== crc32(file.subarray(from + CHECKSUM_CHARS, lineFeed))) return null;
-      if (this.end + (lineFeed - tab) + LONGER_MAX > this.target.length) return null;
-      this.at = tab + 1;
-      if (!convertRow(this) || this.at !== lineFeed) return null;
-      this.#rows += 1;
+      if (!this.#addRows(tab, lineFeed)) return null;
       from = lineFeed + 1;
     }
     return from;
+  }
+
+  /** Of one line, each after a TAB. */
+  #addRows(tab: number, lineFeed: number): boolean {
+    for (this.at = tab; this.source[this.at] === TAB; this.#rows += 1) {
+      if (this.end + (lineFeed - this.at) + LONGER_MAX > this.target.length) return false;
+      this.at += 1;
+      if (!convertRow(this)) return false;
+    }
+    return this.at === lineFeed;
   }
 }
 
@@ -285,7 +292,7 @@ function writeUint32(row: BinaryRows, value: number): void {
   row.end = end + 4;
 }
 
-/** How a time is written, from 1970 to 2099; zeros stand for digits. */
+/** How a time is written, from 1970 to 2099; each zero is some digit. */
 const TIME_FORM = '"0000-00-00 00:00:00.000"';
 const TIME_SIGNS = TIME_FORM.split('').flatMap((sign, at) => (sign === '0' ? [] : [{ at, sign: sign.charCodeAt(0) }]));
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

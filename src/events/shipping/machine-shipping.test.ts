@@ -13,7 +13,7 @@ import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { openDeadLetters } from '../spool/dead-letters.ts';
 import { listSpoolFiles, spoolFilePath } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
-import { encodeSpoolLine } from '../spool/spool-line.ts';
+import { encodeSpoolLine, rowText } from '../spool/spool-line.ts';
 import { BATCHES_FOLDER, collectBatch, finishFolder, listBatchedFiles, listBatchFolders } from './batch-folders.ts';
 import { isBatchDue } from './batch-pace.ts';
 import { insertBatchRows, insertBody, readBatchBody, readBatchRows } from './batch-rows.ts';
@@ -65,15 +65,17 @@ function shipperOf(workerIndex: number, options: Partial<ShipperOptions> = {}): 
   });
 }
 
-/** Writes a counted file of a worker with one event for each id. */
+/** Writes a counted file of a worker with one line for each id; `+` joins the rows of a line. */
 function writeCounted(workerIndex: number, ids: readonly string[]): SpoolFile {
   const dir = join(spoolDir(), `w${workerIndex}`);
   mkdirSync(dir, { recursive: true });
   const time = formatEventTime(Date.now());
+  const row = { ...EMPTY_EVENT_ROW, workspace_id: 1, kind: 'impression', time };
   const bytes = Buffer.concat(
-    ids.map((id) =>
-      encodeSpoolLine({ ...EMPTY_EVENT_ROW, event_id: id, workspace_id: 1, kind: 'impression', time }, null),
-    ),
+    ids.map((id) => {
+      const [first, ...more] = id.split('+').map((one) => ({ ...row, event_id: one }));
+      return encodeSpoolLine(first ?? row, null, more.map(rowText));
+    }),
   );
   files += 1;
   const fileId = `${String(1_700_000_000_000 + files)}-0123abcdb`;
@@ -209,7 +211,7 @@ test('the backlog of a worker holds its files that are in a batch of the machine
 test('a batch whose token the store no longer remembers is not inserted twice', async () => {
   await database.olap.command('ALTER TABLE events MODIFY SETTING non_replicated_deduplication_window = 1');
   try {
-    const file = writeCounted(0, ['a', 'b']);
+    const file = writeCounted(0, ['a+a1', 'b']);
     const batch = await collectBatch(spoolDir(), [file], 1_700_000_100_000);
     if (batch === null) throw new Error('There is no batch');
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
@@ -223,7 +225,7 @@ test('a batch whose token the store no longer remembers is not inserted twice', 
     const shipper = shipperOf(0, { tokenWindow: { ageMs: 60_000, inserts: 3, ageMsMax: Number.POSITIVE_INFINITY } });
     shipper.start();
     await shipper.stop(20_000);
-    expect(await shippedIds()).toEqual(['a', 'b', 'x1', 'x2', 'x3']);
+    expect(await shippedIds()).toEqual(['a', 'a1', 'b', 'x1', 'x2', 'x3']);
     expect(existsSync(join(batch.dir, batch.name))).toBe(false);
   } finally {
     await database.olap.command('ALTER TABLE events MODIFY SETTING non_replicated_deduplication_window = 100000');

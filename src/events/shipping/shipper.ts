@@ -1,10 +1,8 @@
 import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { OlapError } from '../../storage/olap/olap.ts';
-import type { Olap } from '../../storage/olap/olap.ts';
-import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
-import type { DeadLetters } from '../spool/dead-letters.ts';
+import { type Olap, OlapError } from '../../storage/olap/olap.ts';
+import { DEAD_LETTERS_FOLDER, type DeadLetters, openDeadLetters } from '../spool/dead-letters.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
 import {
   insertBatchRows,
@@ -22,11 +20,10 @@ import { countBatchedFiles, listWaitingFiles, MachineBatches, sumUp } from './ma
 import type { ShipBacklog } from './machine-batches.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batch.ts';
-import { openShippingLease } from './shipping-lease.ts';
 import type { ShippingGate } from './shipping-gate.ts';
-import type { ShippingLease } from './shipping-lease.ts';
-import { prepareBatch, TOKEN_WINDOW } from './stored-rows.ts';
-import type { TokenWindow } from './stored-rows.ts';
+import { openShippingLease, type ShippingLease } from './shipping-lease.ts';
+import { prepareBatch, TOKEN_WINDOW, type TokenWindow } from './stored-rows.ts';
+import { type RecordRun, recorded } from './record-run.ts';
 import { Waker } from './waker.ts';
 import { listSpoolFiles, listWorkerIndexes, makeFolder, recoverOpenFiles } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
@@ -53,6 +50,8 @@ export interface ShipperOptions {
   readonly lease?: ShippingLease;
   /** While a shared hot store is rebuilt, nothing is counted or shipped. Default: always. */
   readonly gate?: ShippingGate;
+  /** Is told of each batch, for traces. */
+  readonly recordRun?: RecordRun | undefined;
   /** When a token counts as forgotten. Default: {@link TokenWindow} of `stored-rows.ts`. */
   readonly tokenWindow?: TokenWindow;
   /** How often the shipper looks at folders without being woken. Default 250. */
@@ -303,9 +302,10 @@ class SpoolShipper implements Shipper {
   }
 
   private shipJob(batch: ShipBatch): Job {
-    const run = async (): Promise<void> => {
+    const run = (): Promise<void> => {
       this.inserting.add(batch.name);
-      await this.ship(batch).finally(() => this.inserting.delete(batch.name));
+      const sent = recorded(this.options.recordRun, 'ship events', () => this.ship(batch));
+      return sent.finally(() => this.inserting.delete(batch.name));
     };
     return { id: batch.name, run };
   }

@@ -6,7 +6,7 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { readCounted } from '../spool/count-spool-file.ts';
 import { openedAtMs, spoolFilePath, syncFolder } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
-import { readEntries, rowBytesOf } from '../spool/spool-line.ts';
+import { readEntries, rowsOf, splitRows } from '../spool/spool-line.ts';
 import type { SpoolEntry } from '../spool/spool-line.ts';
 import { eventIdOf, nameColumns } from '../spool/spool-row.ts';
 import { dropList, fixFiles, isListDamaged, renameBatch, syncBatch } from './batch-folders.ts';
@@ -92,7 +92,7 @@ async function isTokenLost(
 
 /** Removes the rows that the store has from a counted file. @throws OlapError when the store cannot say */
 export async function leaveOutStored(file: SpoolFile, olap: Olap): Promise<void> {
-  const entries = readEntries(await readCounted(file));
+  const entries = readEntries(await readCounted(file)).flatMap(splitRows);
   const events = entries.map(({ isWhole, bytes }) => (isWhole ? storedEventOf(bytes) : null));
   const stored = await readStoredIds(
     olap,
@@ -123,9 +123,9 @@ export async function writeEntries(file: SpoolFile, kept: readonly SpoolEntry[])
 }
 
 function storedEventOf(line: Buffer): { readonly id: string; readonly time: string } | null {
-  const row = rowBytesOf(line);
-  const id = row === null ? null : eventIdOf(row);
-  if (row === null || id === null) return null;
+  const [row] = rowsOf(line);
+  const id = row === undefined ? null : eventIdOf(row);
+  if (row === undefined || id === null) return null;
   const { time } = JSON.parse(nameColumns(row.toString('utf8'))) as { time?: unknown };
   return { id, time: typeof time === 'string' ? time : '' };
 }

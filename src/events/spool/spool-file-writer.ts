@@ -12,25 +12,24 @@ export interface SpoolFileWriter {
   close(): Promise<void>;
 }
 
-/** Makes a new spool file, whose entry in its folder is on stable storage. */
+/** Makes a new spool file. Its entry in its folder is on stable storage when its first sync resolves. */
 export type CreateSpoolFile = (path: string, dir: string) => Promise<SpoolFileWriter>;
 
 /** Spool files on the local disk. */
 export const createDiskFile: CreateSpoolFile = async (path, dir) => {
   const handle = await open(path, 'wx', 0o600);
-  try {
-    await syncFolder(dir);
-  } catch (error) {
-    await handle.close();
-    throw error;
-  }
-  return diskFile(handle);
+  // Beside the first write and sync: one wait for the disk, not two.
+  const inFolder = syncFolder(dir);
+  inFolder.catch(() => undefined);
+  return diskFile(handle, inFolder);
 };
 
-function diskFile(handle: FileHandle): SpoolFileWriter {
+function diskFile(handle: FileHandle, inFolder: Promise<void>): SpoolFileWriter {
   return {
     write: async (bytes, position) => (await handle.write(bytes, 0, bytes.length, position)).bytesWritten,
-    sync: () => handle.datasync(),
+    sync: async () => {
+      await Promise.all([handle.datasync(), inFolder]);
+    },
     truncate: (bytes) => handle.truncate(bytes),
     close: () => handle.close(),
   };

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { decodeSpoolLine, encodeSpoolLine, writeSharedIncrements } from './spool-line.ts';
+import {
+  decodeSpoolLine,
+  encodeSpoolLine,
+  readEntries,
+  rowsOf,
+  rowText,
+  splitRows,
+  writeSharedIncrements,
+} from './spool-line.ts';
 import type { Claim } from './spool-line.ts';
 
 const increments = ['d/1/li/7/imp/all', 'd/1/ca/"8"/imp/2026-01-01', 'half \ud800'].map((key, at) => ({
@@ -26,4 +34,16 @@ test('a claim that shares increments is written as one that lists all of them it
     ...increments.slice(0, 2).map(({ key }) => key),
     'half \ufffd',
   ]);
+});
+
+test('a line holds several rows under one claim, and each can become a line without a claim', () => {
+  const more = [{ event_id: 'id/1\t' }, { event_id: 'id/2' }].map(rowText);
+  const [entry] = readEntries(encodeSpoolLine({ event_id: 'id' }, claim, more));
+  const bytes = entry?.bytes ?? Buffer.alloc(0);
+  expect(rowsOf(bytes).map(String)).toEqual(['["id"]', ...more]);
+  expect(decodeSpoolLine(bytes.toString('utf8'))).toMatchObject({ claim: { key: claim.key }, row: '["id"]', more });
+  const split = entry === undefined ? [] : splitRows(entry);
+  expect(split.map((one) => decodeSpoolLine(one.bytes.toString('utf8')))).toEqual(
+    ['["id"]', ...more].map((row) => ({ claim: null, row, more: [] })),
+  );
 });

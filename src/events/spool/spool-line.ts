@@ -30,6 +30,8 @@ export interface SpoolLine {
   readonly claim: Claim | null;
   /** The row's JSON as the line holds it: `nameColumns` gives it names. */
   readonly row: string;
+  /** The rows that belong to it: the touches on the path to a conversion. */
+  readonly more: readonly string[];
 }
 
 /** `[key, ttlMs, [[key, by, ttlMs]…], [[key, value, max, ttlMs]…]]` */
@@ -43,16 +45,25 @@ const NO_CHECKSUM = '0'.repeat(CHECKSUM_CHARS);
 /** How a line begins: checksum, space, then a claim or nothing. */
 const LINE_START = /[0-9a-f]{8} (?=\[|\t)/g;
 const LINE_START_TRIES_MAX = 1_000;
+const NO_ROWS: readonly string[] = [];
 
 /**
  * Writes a line of the spool: `<crc32, 8 hex digits> <claim JSON or nothing> TAB <row JSON> LF`; `toStoredRow` says how. JSON escapes control
- * characters, so neither part holds a TAB or LF.
+ * characters, so neither part holds a TAB or LF. Rows that belong to the first one follow it, each after a TAB: one claim decides about all of them.
+ * A program that knows one row per line inserts them as well, because the store skips a TAB between rows.
+ * @param more as {@link rowText} writes them
  */
-export function encodeSpoolLine(row: object, claim: Claim | null): Buffer {
-  const text = ` ${claim === null ? '' : claimText(claim)}\t${jsonOf(toStoredRow(row))}\n`;
+export function encodeSpoolLine(row: object, claim: Claim | null, more: readonly string[] = NO_ROWS): Buffer {
+  const rows = more.length === 0 ? rowText(row) : [rowText(row), ...more].join('\t');
+  const text = ` ${claim === null ? '' : claimText(claim)}\t${rows}\n`;
   const line = Buffer.from(NO_CHECKSUM + text, 'utf8');
   line.write(hexOf(crc32(line.subarray(CHECKSUM_CHARS, -1))), 'latin1');
   return line;
+}
+
+/** A row as a line holds it. */
+export function rowText(row: object): string {
+  return jsonOf(toStoredRow(row));
 }
 
 /** Increments as lines hold them, for claims that share them. */
@@ -80,7 +91,8 @@ export function decodeSpoolLine(line: string): SpoolLine | null {
   if (text[0] !== ' ' || tab < 1) return null;
   const claimText = text.slice(1, tab);
   try {
-    return { claim: claimText === '' ? null : claimOf(JSON.parse(claimText) as ClaimTuple), row: text.slice(tab + 1) };
+    const [row = '', ...more] = text.slice(tab + 1).split('\t');
+    return { claim: claimText === '' ? null : claimOf(JSON.parse(claimText) as ClaimTuple), row, more };
   } catch {
     return null;
   }
@@ -112,10 +124,26 @@ export function readEntries(bytes: Buffer): SpoolEntry[] {
   return entries;
 }
 
-/** The row's JSON of a line with a valid checksum, as the line holds it; null when the line has no row. */
-export function rowBytesOf(line: Buffer): Buffer | null {
-  const tab = line.indexOf(TAB);
-  return tab < 0 ? null : line.subarray(tab + 1);
+/** The rows of a line with a valid checksum, each the JSON that the line holds; none when the line has no row. */
+export function rowsOf(line: Buffer): Buffer[] {
+  const rows: Buffer[] = [];
+  for (let tab = line.indexOf(TAB); tab >= 0; ) {
+    const next = line.indexOf(TAB, tab + 1);
+    rows.push(line.subarray(tab + 1, next < 0 ? line.length : next));
+    tab = next;
+  }
+  return rows;
+}
+
+/** A line for each row of a line with several; they have no claims. */
+export function splitRows(entry: SpoolEntry): readonly SpoolEntry[] {
+  const rows = entry.isWhole ? rowsOf(entry.bytes) : [];
+  if (rows.length < 2) return [entry];
+  return rows.map((row) => {
+    const line = Buffer.concat([Buffer.from(`${NO_CHECKSUM} \t`), row]);
+    line.write(hexOf(crc32(line.subarray(CHECKSUM_CHARS))), 'latin1');
+    return { ...entry, bytes: line };
+  });
 }
 
 /**
@@ -130,16 +158,28 @@ export function copyRows(
 ): { readonly end: number; readonly rows: number } | null {
   let end = target.at;
   let rows = 0;
-  for (let start = 0; start < bytes.length; rows += 1) {
+  for (let start = 0; start < bytes.length; ) {
     const lineFeed = bytes.indexOf(LINE_FEED, start);
     if (lineFeed < start + CHECKSUM_CHARS) return null;
     const tab = bytes.indexOf(TAB, start + CHECKSUM_CHARS);
     if (tab < 0 || tab > lineFeed || !isInForm(form, bytes[tab + 1])) return null;
     if (checksumAt(bytes, start) !== crc32(bytes.subarray(start + CHECKSUM_CHARS, lineFeed))) return null;
+    const from = end;
     end += bytes.copy(target.bytes, end, tab + 1, lineFeed + 1);
+    rows += splitCopied(target.bytes.subarray(from, end));
     start = lineFeed + 1;
   }
   return { end, rows };
+}
+
+/** Writes a line feed behind each row. @returns the number of rows */
+function splitCopied(rows: Buffer): number {
+  let count = 1;
+  for (let tab = rows.indexOf(TAB); tab >= 0; tab = rows.indexOf(TAB, tab + 1)) {
+    rows[tab] = LINE_FEED;
+    count += 1;
+  }
+  return count;
 }
 
 /** The checksum at the start of a line; -1 unless it has eight lower-case hex digits. */

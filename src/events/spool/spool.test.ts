@@ -100,6 +100,54 @@ describe('the spool', () => {
     await spool.close();
   });
 
+  test('lines that come soon after a commit began share the next one, and a seal does not let them wait', async () => {
+    const written: number[] = [];
+    const spool = open({
+      commitEveryMs: 600_000,
+      createFile: faultyFiles({
+        write: (bytes) => {
+          written.push(bytes.length);
+          return bytes.length;
+        },
+      }),
+    });
+    await spool.append(line('first'));
+    const later: Promise<unknown>[] = [];
+    for (const name of ['second', 'third', 'fourth']) {
+      later.push(spool.append(line(name)));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(written).toEqual([line('first').length]);
+    await spool.seal();
+    await Promise.all(later);
+    expect(written).toHaveLength(2);
+    expect(sealedRows()).toEqual(['first', 'second', 'third', 'fourth']);
+    await spool.close();
+  });
+
+  test('lines are recorded in another file while one is being sealed, and closing waits for both', async () => {
+    const sealing = Promise.withResolvers<void>();
+    let closed = 0;
+    const spool = open({
+      fileBytesMax: 1,
+      createFile: async (path, folder) => {
+        const disk = await createDiskFile(path, folder);
+        return {
+          ...disk,
+          close: () => ((closed += 1) === 1 ? sealing.promise.then(() => disk.close()) : disk.close()),
+        };
+      },
+    });
+    const first = await spool.append(line('first'));
+    const second = await spool.append(line('second'));
+    expect(second).toMatchObject({ offset: 0 });
+    expect(second.file).not.toBe(first.file);
+    expect(sealedRows()).toEqual([]);
+    sealing.resolve();
+    await spool.close();
+    expect(sealedRows()).toEqual(['first', 'second']);
+  });
+
   test('an append resolves only after the sync', async () => {
     const order: string[] = [];
     const spool = open({
@@ -238,7 +286,7 @@ describe('a line of the spool', () => {
   test('a decoded line equals what was written, including TABs and line breaks in texts', () => {
     const row = { event_id: 'a\tb\nc', n: 1 };
     const [text = ''] = splitLines(encodeSpoolLine(row, claim));
-    expect(decodeSpoolLine(text)).toEqual({ claim, row: JSON.stringify(row) });
+    expect(decodeSpoolLine(text)).toEqual({ claim, row: JSON.stringify(row), more: [] });
   });
 
   test('a line holds no unpaired surrogates, which stores refuse', () => {

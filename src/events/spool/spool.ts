@@ -21,6 +21,8 @@ export interface SpoolOptions {
   readonly sealAfterMs?: number;
   /** Called at that age, and again after the same time: whether to seal the file then. Default: yes. */
   readonly isSealDue?: (ageMs: number) => boolean;
+  /** The least time between the beginnings of two commits, unless the spool seals or closes. Default 5. */
+  readonly commitEveryMs?: number;
   /** Most bytes that may wait for the disk; over it, appends fail as `overloaded`. Default 32 MiB. */
   readonly queueBytesMax?: number;
   /** Receives dead letters. Default: the folder `dead-letters` beside the folders of the workers. */
@@ -54,8 +56,8 @@ export interface SpoolPosition {
 /** An append-only log of lines on the local disk, cut into files. */
 export interface Spool {
   /**
-   * Resolves with the line's position once it is on stable storage. The lines that come while a sync runs share the next one; their
-   * promises resolve in order, in one turn.
+   * Resolves with the line's position once it is on stable storage. The lines that come while a sync runs, and shortly after it began, share the
+   * next one; their promises resolve in order, in one turn.
    * @param line one whole line, its LF included
    * @throws PlacardError `unavailable` when the disk refuses (the line is then not recorded), `overloaded` when too many bytes wait
    */
@@ -81,6 +83,8 @@ interface OpenFile {
 }
 
 const COMMIT_BYTES_MAX = 4 * 1_048_576;
+/** On a disk that syncs faster, commits of a few lines each, and transactions that count them, would cost more CPU than the lines. */
+const COMMIT_EVERY_MS = 5;
 
 /** Opens the spool of a worker index; files that a killed process left open are sealed first. */
 export function openSpool(options: SpoolOptions): Spool {
@@ -103,7 +107,11 @@ class DiskSpool implements Spool {
   private sealTimer: NodeJS.Timeout | null = null;
   private sealWanted = false;
   private running: Promise<void> | null = null;
+  /** The file that is being sealed. */
+  private sealing: Promise<void> = Promise.resolve();
   private closed = false;
+  private commitBeganMs = Number.NEGATIVE_INFINITY;
+  private endPause: (() => void) | null = null;
   /** Since when the batch that is being written waits. */
   private commitSinceMs: number | null = null;
   private failedAppends = 0;
@@ -137,6 +145,7 @@ class DiskSpool implements Spool {
     this.sealWanted = true;
     this.kick();
     while (this.running !== null) await this.running;
+    await this.sealing;
   }
 
   async close(): Promise<void> {
@@ -151,21 +160,42 @@ class DiskSpool implements Spool {
   }
 
   private kick(): void {
+    if (this.sealWanted) this.endPause?.();
     this.running ??= this.run().finally(() => {
       this.running = null;
       if (this.queue.length > 0 || this.sealWanted) this.kick();
     });
   }
 
-  /** Every write, sync and seal of this spool runs here, one after the other. */
+  /** Every write and sync of this spool runs here, one after the other. */
   private async run(): Promise<void> {
     while (this.queue.length > 0 || this.sealWanted) {
-      if (this.queue.length > 0) await this.commit(this.dequeueBatch());
+      if (this.queue.length > 0) {
+        await this.pause();
+        this.commitBeganMs = performance.now();
+        await this.commit(this.dequeueBatch());
+      }
       if (this.sealWanted || (this.file !== null && this.file.bytes >= this.fileBytesMax)) {
         this.sealWanted = false;
-        await this.sealFile();
+        // One at a time, so that renames do not pile up on a slow disk.
+        await this.sealing;
+        this.sealFile();
       }
     }
+  }
+
+  /** Waits until the next commit may begin: further lines join it. */
+  private async pause(): Promise<void> {
+    const waitMs = this.commitBeganMs + (this.options.commitEveryMs ?? COMMIT_EVERY_MS) - performance.now();
+    if (waitMs <= 0 || this.sealWanted) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, waitMs);
+      this.endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.endPause = null;
   }
 
   private dequeueBatch(): Waiting[] {
@@ -242,14 +272,22 @@ class DiskSpool implements Spool {
 
   private async abandonFile(): Promise<void> {
     this.brokenFiles += 1;
-    await this.sealFile();
+    await this.sealing;
+    this.sealFile();
+    await this.sealing;
   }
 
-  private async sealFile(): Promise<void> {
-    const file = this.file;
+  /** Lines that come meanwhile go to another file: a rename may wait for the disk as long as a sync. */
+  private sealFile(): void {
+    const { file } = this;
     if (file === null) return;
     this.file = null;
     if (this.sealTimer !== null) clearInterval(this.sealTimer);
+    this.sealing = this.closeAndRename(file);
+  }
+
+  /** Never throws. */
+  private async closeAndRename(file: OpenFile): Promise<void> {
     await file.writer.close().catch(() => undefined);
     const { dir } = this.options;
     try {

@@ -8,6 +8,8 @@ import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
+import { hashUser } from '../../domain/ids/user-hash.ts';
 import { parseActivityInput } from '../activities/activity-input.ts';
 import { recordActivity } from '../activities/activity-recorder.ts';
 import type { RecordedActivity } from '../activities/activity-recorder.ts';
@@ -75,7 +77,7 @@ function rows(): EventRow[] {
   return listSpoolFiles(join(folder.dir, 'w0')).flatMap((file) =>
     splitLines(readFileSync(file.path).subarray(0, file.bytes)).flatMap((text) => {
       const line = decodeSpoolLine(text);
-      return line === null ? [] : [JSON.parse(nameColumns(line.row)) as EventRow];
+      return line === null ? [] : [line.row, ...line.more].map((row) => JSON.parse(nameColumns(row)) as EventRow);
     }),
   );
 }
@@ -92,7 +94,7 @@ describe('of a line item that has left the snapshot', () => {
     await eventsOf(forgotten).click(makeServedAd(nowMs, CPC), '');
     await eventsOf(createTestCatalog()).click(ad, '');
     await convert(forgotten, { clickId: ad.impressionId, ord: 'A-1' });
-    expect(rows()).toMatchObject([
+    expect(rows().filter(({ kind }) => kind !== 'touch')).toMatchObject([
       { kind: 'click', revenue_nanos: '0', invalid_reason: '' },
       { kind: 'click', revenue_nanos: '0' },
       { kind: 'activity', attribution: 'click', line_item_id: '21', revenue_nanos: '0' },
@@ -158,6 +160,48 @@ describe('when the hot store becomes unavailable after an event is on disk', () 
     isRefused = false;
     await events.impression(makeServedAd(nowMs, flat), '');
     expect([await count('d/1/li/21/imp/all'), await count(SPENT)]).toEqual([2n, 7_000_000_000n]);
+  });
+});
+
+describe('the touches on the way to a conversion', () => {
+  const userHash = hashUser(userHashSecret, 1, 'lu', 'user-1');
+  const seen = (change: Partial<ServedAd> = {}): ServedAd => makeServedAd(nowMs, { userHash, ...change });
+  const stored = (): string[] =>
+    rows()
+      .filter(({ kind }) => kind === 'touch' || kind === 'activity')
+      .map((row) => `${row.kind} ${row.attribution} ${row.line_item_id}`.trimEnd());
+
+  test('a conversion has its touches on disk with it, each with the ad that was touched', async () => {
+    const catalog = createTestCatalog();
+    const events = eventsOf(catalog);
+    await events.impression(seen({ lineItemId: '20' }), '');
+    nowMs += 1_000;
+    const clicked = seen();
+    await events.impression(clicked, '');
+    await events.click(clicked, '');
+    nowMs += 1_000;
+    await events.impression(seen({ lineItemId: '22' }), '');
+    await convert(catalog, { lu: 'user-1', ord: 'A-1' });
+    expect(stored()).toEqual(['activity click 21', 'touch first 20', 'touch middle 21', 'touch last 22']);
+  });
+
+  test('a conversion that is sent again, or is not credited, has no further touches', async () => {
+    const catalog = createTestCatalog();
+    await eventsOf(catalog).impression(seen(), '');
+    await convert(catalog, { lu: 'user-1', ord: 'A-1' });
+    await convert(catalog, { lu: 'user-1', ord: 'A-1' });
+    await convert(catalog, { lu: 'user-2', ord: 'A-2' });
+    expect(stored()).toEqual(['activity view 21', 'touch only 21', 'activity']);
+  });
+
+  test('a network that credits viewable impressions alone keeps no other impression as a touch', async () => {
+    const catalog = createTestCatalog({ workspace: { impressionTouches: 'VIEWABLE_IMPRESSIONS' } });
+    const [viewed, unseen] = [seen({ lineItemId: '20' }), seen({ lineItemId: '22' })];
+    for (const ad of [viewed, unseen]) await eventsOf(catalog).impression(ad, '');
+    await convert(catalog, { lu: 'user-1', ord: 'A-1' });
+    await eventsOf(catalog).viewable(viewed, '');
+    await convert(catalog, { lu: 'user-1', ord: 'A-2' });
+    expect(stored()).toEqual(['activity', 'activity view 20', 'touch only 20']);
   });
 });
 
@@ -256,7 +300,10 @@ describe('a limit by day', () => {
     await convert(catalog, { clickId: ad.impressionId, ord: 'A-1', ts: clickedMs + 1_000 });
     nowMs = clickedMs + 7 * DAY_MS;
     await convert(catalog, { clickId: ad.impressionId, ord: 'A-2', ts: clickedMs + 2_000 });
-    expect(rows().slice(1)).toMatchObject([{ revenue_nanos: '3000000000' }, { revenue_nanos: '0' }]);
+    expect(rows().filter(({ kind }) => kind === 'activity')).toMatchObject([
+      { revenue_nanos: '3000000000' },
+      { revenue_nanos: '0' },
+    ]);
     expect(await count('d/1/li/21/spend/2026-11-20')).toBe(3_000_000_000n);
   });
 });

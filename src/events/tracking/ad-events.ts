@@ -8,6 +8,7 @@ import type { EventKind } from '../../domain/events/event.ts';
 import { isReservationOpen } from '../../domain/money/reservation.ts';
 import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
@@ -215,8 +216,14 @@ function incrementsOf(
   ];
 }
 
+/** The event after which a conversion may be credited to an ad that is not clicked. */
+function creditedImpression(workspace: Workspace | undefined): CountedKind {
+  return workspace?.impressionTouches === 'VIEWABLE_IMPRESSIONS' ? 'viewable' : 'impression';
+}
+
 function pushesOf(deps: AdEventDeps, ad: ServedAd, counted: CountedKind, timeMs: number): Claim['pushes'] {
-  if ((counted !== 'impression' && counted !== 'click') || isBeside(counted, ad)) return [];
+  const isImpression = counted === creditedImpression(deps.catalog.findWorkspaceById(ad.workspaceId));
+  if ((counted !== 'click' && !isImpression) || isBeside(counted, ad)) return [];
   const hasOwnActivity = deps.catalog.hasOwnActivity(ad.workspaceId, ad.advertiserId);
-  return touchPushes(ad, { kind: counted === 'click' ? 'click' : 'view', timeMs, hasOwnActivity });
+  return touchPushes(ad, { kind: isImpression ? 'view' : 'click', timeMs, hasOwnActivity });
 }

@@ -104,8 +104,9 @@ export function decodeTouch(text: string): Touch | null {
   const values = JSON.parse(text) as unknown;
   if (!Array.isArray(values) || values.length < AD_FIELDS.length + 1 || values.length > AD_FIELDS.length + 2)
     return null;
-  const [timeMs, ...fields] = values as [number, ...unknown[]];
-  const ad = Object.fromEntries(AD_FIELDS.map((field, index) => [field, fields[index]])) as unknown as TouchedAd;
-  const keyValues = (fields[AD_FIELDS.length] ?? NO_KEY_VALUES) as ReportedKeyValues;
-  return { timeMs, ad: { ...ad, keyValues } };
+  const ad: Record<string, unknown> = {};
+  // A loop over the names: an object from a list of entries takes several times as long, and a conversion reads up to 33 touches.
+  for (const [index, field] of AD_FIELDS.entries()) ad[field] = values[index + 1];
+  ad['keyValues'] = (values[AD_FIELDS.length + 1] ?? NO_KEY_VALUES) as ReportedKeyValues;
+  return { timeMs: values[0] as number, ad: ad as unknown as TouchedAd };
 }

@@ -43,6 +43,7 @@ interface Draft {
   readonly params: SqlParams;
   readonly joins: Set<string>;
   readonly dimensions: Set<string>;
+  readonly measures: Set<string>;
   readonly need: PrecisionNeed;
   readonly scope: FilterScope;
   cube: CubeDefinition | null;
@@ -61,7 +62,7 @@ export function compileQuery(
   nowMs: number,
 ): CompiledQuery {
   const draft = makeDraft(index, query);
-  const measures = (query.measures ?? []).map((path) => checkMeasure(query, enter(draft, index.measure(path))));
+  const measures = (query.measures ?? []).map((path) => checkMeasure(query, enterMeasure(draft, path)));
   const groups = [...dimensionGroups(draft), ...timeGroups(draft, nowMs)];
   const where = [...timeConditions(draft), ...rowConditions(draft)];
   const having = measureFilters(draft);
@@ -71,6 +72,7 @@ export function compileQuery(
   const relation = chooseRelation(cube, {
     ...draft.need,
     dimensions: draft.dimensions,
+    measures: draft.measures,
     exact: draft.need.exact || query.ungrouped === true,
   });
   const context: MeasureContext = { cube, relation, ungrouped: query.ungrouped === true };
@@ -112,7 +114,17 @@ function makeDraft(index: MemberIndex, query: NormalizedQuery): Draft {
     range: rangeInstants(query),
   };
   const scope: FilterScope = { params, timezone: query.timezone, onInstant: (epochMs) => need.instants.push(epochMs) };
-  return { index, query, params, joins: new Set(), dimensions: new Set(), need, scope, cube: null };
+  return {
+    index,
+    query,
+    params,
+    joins: new Set(),
+    dimensions: new Set(),
+    measures: new Set(),
+    need,
+    scope,
+    cube: null,
+  };
 }
 
 /** Records that a member is used: all members must be of one cube. */
@@ -124,6 +136,12 @@ function enter<T>(draft: Draft, member: Member<T>): Member<T> {
     );
   }
   draft.cube = member.cube;
+  return member;
+}
+
+function enterMeasure(draft: Draft, path: string): Member<MeasureDefinition> {
+  const member = enter(draft, draft.index.measure(path));
+  draft.measures.add(member.name);
   return member;
 }
 
@@ -258,7 +276,9 @@ function picksFew(cube: CubeDefinition, filter: Filter): boolean {
 }
 
 function measureFilters(draft: Draft): Filter[] {
-  return draft.query.filters.filter((filter) => isMeasureFilter(draft, filter));
+  const filters = draft.query.filters.filter((filter) => isMeasureFilter(draft, filter));
+  for (const leaf of filters.flatMap(leavesOf)) enterMeasure(draft, leaf.member);
+  return filters;
 }
 
 /** Whether a tree filters groups (measures) rather than rows. `measureFilter` filters rows by the measure's own condition. */

@@ -22,16 +22,22 @@ const WHOLE_BUCKETS_MIN = 2;
 /** The first (cheapest) relation whose buckets and columns give the exact result; the last one can serve every query. */
 export function chooseRelation(
   cube: CubeDefinition,
-  need: PrecisionNeed & { readonly dimensions: ReadonlySet<string> },
+  need: PrecisionNeed & { readonly dimensions: ReadonlySet<string>; readonly measures: ReadonlySet<string> },
 ): RelationDefinition {
   const found = cube.relations.find((relation) => {
-    if (relation.lacks.some((name) => need.dimensions.has(name))) return false;
+    if (relation.lacks.some((name) => need.dimensions.has(name) || need.measures.has(name))) return false;
+    if (!hasMeasures(relation, need.measures)) return false;
     if (relation.ends !== undefined) return fitsWithEnds(relation, need);
     return relation.bucketSeconds === 0 || fitsBuckets(relation.bucketSeconds, need);
   });
   const last = cube.relations.at(-1);
   if (last === undefined) throw new Error(`The cube ${cube.name} has no relation`);
   return found ?? last;
+}
+
+function hasMeasures({ onlyMeasures }: RelationDefinition, measures: ReadonlySet<string>): boolean {
+  if (onlyMeasures === undefined) return true;
+  return measures.size > 0 && [...measures].every((name) => onlyMeasures.includes(name));
 }
 
 /** The instants between which whole buckets lie; null when the relation has no ends of its own, or the range is all whole buckets. */

@@ -38,7 +38,7 @@ interface OutputColumn {
   read(raw: Readonly<Record<string, unknown>>): RowValue;
 }
 
-/** Rows of the store in the form that was asked for. */
+/** Rows of the store in the requested form. */
 export function formatRows(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly ResultColumn[],

@@ -3,7 +3,9 @@ import {
   BELOW_LINE_ITEM_COLUMNS,
   CONTEXT_COLUMNS,
   EVENT_FACTS,
+  TOUCH_FACTS,
 } from '../rollups/rollups.olap.ts';
+import { CREDIT_MEASURES, CREDIT_NAMES } from './credit-measures.ts';
 import type {
   CubeDefinition,
   DimensionDefinition,
@@ -12,6 +14,7 @@ import type {
   Model,
   RelationDefinition,
 } from './cube.ts';
+import { DRILL, shiftDecimal } from './measure-parts.olap.ts';
 
 /** Kinds of names in `entity_names`, with the column of the facts that holds their id. */
 const NAME_COLUMNS: Readonly<Record<string, string>> = {
@@ -122,17 +125,15 @@ export const KEY_VALUE_RELATIONS: readonly RelationDefinition[] = [
     from: 'delivery_key_values_daily',
     bucketSeconds: 86_400,
     ends: { from: 'delivery_key_values_hourly', bucketSeconds: 3600 },
-    lacks: BELOW_KEY_VALUES_DIMENSIONS,
+    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...CREDIT_NAMES],
   },
   {
     name: 'delivery_key_values_hourly',
     from: 'delivery_key_values_hourly',
     bucketSeconds: 3600,
-    lacks: BELOW_KEY_VALUES_DIMENSIONS,
+    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...CREDIT_NAMES],
   },
 ];
-
-const DRILL = ['line_item_id', 'line_item_name', 'creative_id', 'creative_name'] as const;
 
 function sum(column: string, title: string, description: string): MeasureDefinition {
   return { type: 'sum', sql: `facts.${column}`, title, description, drillMembers: DRILL };
@@ -146,11 +147,6 @@ function ratio(numerator: string, denominator: string, times: number): string {
 /** `below` is a count, never negative; `above` is an integer. Few functions: reading a statement costs more than computing a small one. */
 function quotient(above: string, below: string): string {
   return `if(${below} > 0, intDivOrZero(${above} * 1000000, ${below}) * toDecimal256('0.000001', 6), NULL)`;
-}
-
-/** An integer sum shifted right by decimal places, exactly. */
-export function shiftDecimal(sumSql: string, decimals: 6 | 9): string {
-  return `(${sumSql} * toDecimal256('0.${'1'.padStart(decimals, '0')}', ${decimals}))`;
 }
 
 /** The value of one row's activities, in micros. */
@@ -252,6 +248,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     title: 'Video completion rate',
     description: 'Video completes per hundred video starts.',
   },
+  ...CREDIT_MEASURES,
 };
 
 /** Delivery of a network: the cube that every network can query (conformance Q8). */
@@ -266,23 +263,29 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
       from: 'delivery_line_item_daily',
       bucketSeconds: 86_400,
       ends: { from: 'delivery_line_item_hourly', bucketSeconds: 3600 },
-      lacks: BELOW_LINE_ITEM_DIMENSIONS,
+      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...CREDIT_NAMES],
     },
     {
       name: 'delivery_line_item_hourly',
       from: 'delivery_line_item_hourly',
       bucketSeconds: 3600,
-      lacks: BELOW_LINE_ITEM_DIMENSIONS,
+      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...CREDIT_NAMES],
     },
     {
       name: 'delivery_daily',
       from: 'delivery_daily',
       bucketSeconds: 86_400,
       ends: { from: 'delivery_hourly', bucketSeconds: 3600 },
-      lacks: CONTEXT_DIMENSIONS,
+      lacks: [...CONTEXT_DIMENSIONS, ...CREDIT_NAMES],
     },
-    { name: 'delivery_hourly', from: 'delivery_hourly', bucketSeconds: 3600, lacks: CONTEXT_DIMENSIONS },
-    { name: 'delivery_quarter_hourly', from: 'delivery_quarter_hourly', bucketSeconds: 900, lacks: [] },
+    {
+      name: 'delivery_hourly',
+      from: 'delivery_hourly',
+      bucketSeconds: 3600,
+      lacks: [...CONTEXT_DIMENSIONS, ...CREDIT_NAMES],
+    },
+    { name: 'delivery_quarter_hourly', from: 'delivery_quarter_hourly', bucketSeconds: 900, lacks: CREDIT_NAMES },
+    { name: 'touches', from: TOUCH_FACTS, bucketSeconds: 0, lacks: [], onlyMeasures: CREDIT_NAMES },
     { name: 'events', from: EVENT_FACTS, bucketSeconds: 0, lacks: [] },
   ],
   workspaceColumn: 'facts.workspace_id',

@@ -37,7 +37,7 @@ export interface DimensionDefinition {
 
 /**
  * A figure that is computed for a group of rows. `sum`, `count` and `countDistinct` aggregate `sql`; `number` and `time` are
- * expressions in which `{other_measure}` stands for that measure's own expression: so ratios come from sums.
+ * expressions in which `{other_measure}` is replaced by that measure's own expression: so ratios come from sums.
  */
 export interface MeasureDefinition {
   readonly type: 'sum' | 'count' | 'countDistinct' | 'number' | 'time';
@@ -74,8 +74,10 @@ export interface RelationDefinition {
   readonly from: string;
   /** Rows hold whole UTC buckets of this many seconds; 0 = single events with their exact time. */
   readonly bucketSeconds: number;
-  /** Dimensions that it lacks. */
+  /** Members that it lacks. */
   readonly lacks: readonly string[];
+  /** The only measures that it has; absent: all that it does not lack. */
+  readonly onlyMeasures?: readonly string[];
   /** A table of the same columns in smaller buckets: it serves the ends of a range, which do not fill a bucket. */
   readonly ends?: { readonly from: string; readonly bucketSeconds: number };
 }

@@ -6,9 +6,9 @@ import {
   CAMPAIGN_OVERVIEW,
   KEY_VALUE_RELATIONS,
   REPORTS_MODEL,
-  shiftDecimal,
 } from './campaign-overview.olap.ts';
 import type { CubeDefinition, DimensionDefinition, MeasureDefinition, RelationDefinition } from './cube.ts';
+import { shiftDecimal } from './measure-parts.olap.ts';
 import { MemberIndex } from './member-index.ts';
 
 /** One thing that a network defined: a key of requests, or an activity. */
@@ -96,7 +96,7 @@ function relationsWithKeys(
 }
 
 /**
- * Definitions by the part of a member's name that stands for them: the code itself where it is letters, digits and `_`, else with `_`
+ * Definitions by the part of a member's name that names them: the code itself where it is letters, digits and `_`, else with `_`
  * instead of other signs and its id behind. Older definitions come first, and one whose part is taken has its id appended: so every
  * definition gets a name, and none changes the names of an older one's members.
  */

@@ -16,6 +16,7 @@
 import type { OlapFill } from '../../storage/olap/fill-tables.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 import type { OlapDialect } from '../../storage/olap/olap-dialect.ts';
+import { TOUCH_CREDITS } from './touch-credits.olap.ts';
 import { createNames } from './names-table.olap.ts';
 import { createVersions, createVersionsView, VERSIONS_TABLE } from './versions-table.olap.ts';
 
@@ -80,7 +81,7 @@ const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS
 const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
 
 /** The columns that single events have beyond the roll-ups. */
-const EVENT_COLUMNS = ['key_values'] as const;
+const EVENT_COLUMNS = ['key_values', ...TOUCH_CREDITS] as const;
 
 const factsWith = (columns: readonly string[], table = 'events'): string =>
   `(SELECT workspace_id, time, ${[
@@ -103,6 +104,9 @@ const KEY_VALUES_TEXT =
 export function valueInText(column: string, key: string): string {
   return `simpleJSONExtractString(${column}, ${key})`;
 }
+
+/** As {@link EVENT_FACTS}, of touches alone. */
+export const TOUCH_FACTS = `${factsWith(EVENT_COLUMNS).slice(0, -1)} WHERE kind = 'touch')`;
 
 /** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
 export const EVENT_FACTS = factsWith(EVENT_COLUMNS);

@@ -4,7 +4,7 @@ import type { Olap } from '../../storage/olap/olap.ts';
 /** Requests for ads of one site, area or ad unit, hour by hour of UTC. */
 export interface InventoryRequests {
   readonly kind: InventoryKind;
-  /** The site '0' stands for all of the network. */
+  /** The site '0' is all of the network. */
   readonly inventoryId: string;
   /** In no order; hours without any are left out. */
   readonly hours: readonly HourlyRequests[];
