@@ -3,6 +3,7 @@ import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
 import type { AdsRequest } from './ads-request.ts';
+import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 
@@ -25,7 +26,13 @@ export function buildAdsOpportunity(
 ): Opportunity {
   const { pageUrl, keywords, keyValues, device } = request;
   const domain = request.domain || (findById(snapshot.sites, adUnit.siteId)?.domain.toLowerCase() ?? '');
-  const slots = Array.from({ length: request.count }, (_slot, index) => buildSlot(request, adUnit, index));
+  const { headerBids = [] } = request;
+  const headerBid = dearestHeaderBid(headerBids, snapshot.workspace.currency);
+  // A page can show one header bid: it competes for the first ad.
+  const slots = Array.from({ length: request.count }, (_slot, index) => ({
+    ...buildSlot(request, adUnit, index),
+    ...(index > 0 || headerBid === null ? {} : { headerBid }),
+  }));
   const said = { ...NO_RULES, pageUrl, domain, keywords, keyValues, device };
   return buildOpportunity(said, slots, snapshot.workspace.workspaceId, context);
 }

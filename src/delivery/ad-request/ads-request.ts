@@ -3,6 +3,8 @@ import type { Size } from '../../domain/booking/inventory.ts';
 import { parseKeyValues } from '../openrtb/bid-request.ts';
 import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../openrtb/lenient-json.ts';
 import type { JsonObject } from '../openrtb/lenient-json.ts';
+import { HEADER_BIDS_MAX, isFault, readHeaderBid } from '../openrtb/header-bids.ts';
+import type { SentHeaderBid } from '../openrtb/header-bids.ts';
 import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
@@ -34,10 +36,12 @@ export interface AdsRequest {
   /** Empty = those of the ad unit. */
   readonly sizes: readonly Size[];
   readonly secure: boolean;
+  /** Bids for the first ad; absent: none. */
+  readonly headerBids?: readonly SentHeaderBid[];
   readonly explain: boolean;
 }
 
-/** Reads an ad request. @throws PlacardError `invalid_request` naming the member for a bad network, adUnit, count or size */
+/** Reads an ad request. @throws PlacardError `invalid_request` naming the member for a bad network, adUnit, count, size or header bid */
 export function parseAdsRequest(value: unknown): AdsRequest {
   const root = asObject(value);
   if (root === null) throw invalid('The ad request must be a JSON object.');
@@ -64,8 +68,27 @@ export function parseAdsRequest(value: unknown): AdsRequest {
     dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],
     sizes: parseSizes(root['sizes']),
     secure: flagOf(root['secure']),
+    ...parseHeaderBids(root['hb']),
     explain: root['explain'] === true,
   };
+}
+
+function parseHeaderBids(value: unknown): Pick<AdsRequest, 'headerBids'> {
+  if (value === undefined || value === null) return {};
+  if (!Array.isArray(value) || value.length > HEADER_BIDS_MAX)
+    throw invalid(`hb must be a list of at most ${HEADER_BIDS_MAX} header bids.`);
+  const headerBids = value.map((one, index) => {
+    const bid = readHeaderBid(one);
+    if (isFault(bid)) throw invalid(`hb[${index}]${bid.member} ${bid.wants}.`);
+    return bid;
+  });
+  return { headerBids };
+}
+
+/** @throws PlacardError `invalid_request` for a header bid in another currency: exchange rates are unknown */
+export function checkHeaderCurrency({ headerBids = [] }: AdsRequest, currency: string): void {
+  const foreign = headerBids.findIndex((bid) => bid.currency !== '' && bid.currency !== currency);
+  if (foreign >= 0) throw invalid(`hb[${foreign}].currency must be the network's currency, ${currency}.`);
 }
 
 function invalid(message: string): PlacardError {

@@ -3,7 +3,8 @@
  * is optional. The limits here are those of the parser, and a test compares the two.
  */
 import { z } from 'zod';
-import { UserIds } from '../openrtb/bid.schema.ts';
+import { HeaderBid, UserIds, WonHeaderBid } from '../openrtb/bid.schema.ts';
+import { HEADER_BIDS_MAX } from '../openrtb/header-bids.ts';
 import { AD_UNIT_CHARS_MAX, ADS_COUNT_MAX, NETWORK_CHARS_MAX, SIZES_MAX } from './ads-request.ts';
 
 const text = (description: string) => z.string().describe(description);
@@ -38,6 +39,11 @@ export const AdsRequest = z
       .array(z.string().regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/))
       .max(SIZES_MAX)
       .describe('Default: those of the ad unit.')
+      .optional(),
+    hb: z
+      .array(HeaderBid)
+      .max(HEADER_BIDS_MAX)
+      .describe('Bids of header bidders; the highest competes for the first ad.')
       .optional(),
   })
   .describe('Request for ads of a named ad unit.');
@@ -78,6 +84,13 @@ export const AdsAnswer = z
         }),
       )
       .max(ADS_COUNT_MAX),
-    noFill: z.looseObject({ code: z.string() }).nullable().describe('The no-fill reason.'),
+    noFill: z
+      .looseObject({ code: z.string() })
+      .nullable()
+      .describe('The no-fill reason; header_bid if a header bidder won and there are no other ads.'),
+    headerBid: WonHeaderBid.omit({ impid: true })
+      .nullable()
+      .describe('Present with hb: the header bid that won the first ad, for the caller to show; null = none won.')
+      .optional(),
   })
   .describe('Ads, best first.');

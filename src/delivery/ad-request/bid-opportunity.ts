@@ -1,6 +1,7 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
 import type { MediaType } from '../../domain/booking/creative.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
+import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
@@ -22,6 +23,7 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
   const sizes = imp.banner?.sizes ?? (imp.video?.size ? [imp.video.size] : []);
   const inventory = resolveInventory(imp, request, { inventory: compiled.inventory, offered, sizes });
   const unitSizes = inventory.adUnit?.sizes ?? [];
+  const headerBid = imp.headerBids === undefined ? null : dearestHeaderBid(imp.headerBids, workspace.currency);
   return {
     slotId: imp.id,
     siteId: inventory.siteId,
@@ -37,6 +39,7 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     privateAuction: imp.privateAuction,
     secure: imp.secure,
     blockedAttributes: [...(imp.banner?.blockedAttributes ?? []), ...(imp.video?.blockedAttributes ?? [])],
+    ...(headerBid === null ? {} : { headerBid }),
   };
 }
 

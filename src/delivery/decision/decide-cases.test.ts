@@ -28,6 +28,8 @@ interface DecideCase {
     readonly bidMicros?: readonly (number | null)[];
     readonly dealCodes?: readonly (string | null)[];
     readonly noFill?: string;
+    /** The header bidder that wins each slot. */
+    readonly headerBidders?: readonly (string | null)[];
     /** Why line items lost the first slot. */
     readonly reasons?: Record<string, string>;
   };
@@ -96,6 +98,10 @@ describe('decisions', () => {
     }
     if (one.expect.dealCodes !== undefined) {
       expect(placements.map((placement) => placement?.dealCode ?? null)).toEqual(one.expect.dealCodes);
+    }
+    if (one.expect.headerBidders !== undefined) {
+      const won = decision.headerBids ?? placements.map(() => null);
+      expect(won.map((headerBid) => headerBid?.bidder ?? null)).toEqual(one.expect.headerBidders);
     }
     if (one.expect.noFill !== undefined) expect(decision.noFill).toBe(one.expect.noFill);
     for (const [lineItemId, reason] of Object.entries(one.expect.reasons ?? {})) {

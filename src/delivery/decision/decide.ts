@@ -7,7 +7,8 @@ import type { DecideContext, Decision, Loser, Placement } from './decision.ts';
 import { ResponseSoFar, checkLineItem } from './eligibility.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 import { pickFor } from './group-picker.ts';
-import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import { HEADER_BID_WINS } from './header-bids.ts';
+import type { HeaderBid, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { rotateCreatives } from './rotation.ts';
 import { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf, makeSlotContext } from './slot-context.ts';
@@ -36,6 +37,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   const lastPosition = opportunity.slots.length - 1;
   const allocation = context.state.plan?.({ workspaceId: opportunity.workspaceId, nowMs: context.nowMs }) ?? null;
   const refused: CompiledLineItem[] = [];
+  let headerBids: (HeaderBid | null)[] | undefined;
   for (const position of opportunity.slots.keys()) {
     const slotContext = slots.contextAt(position);
     const ahead = {
@@ -49,12 +51,16 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
       isReserved: sets.isReserved(slotContext),
     };
     const continued = sets.continueIn(slotContext, ahead);
-    const candidate = continued?.candidate ?? pickFor(slotContext, ahead);
+    const picked = continued?.candidate ?? pickFor(slotContext, ahead);
+    const wonHeaderBid = picked === HEADER_BID_WINS ? (slotContext.slot.headerBid ?? null) : null;
+    if (wonHeaderBid !== null) (headerBids ??= opportunity.slots.map(() => null))[position] = wonHeaderBid;
+    const candidate = picked === HEADER_BID_WINS ? null : picked;
     if (explained !== null)
       losers.push(
         ...explainLosers(slotContext, candidate, fitValuesOf(slotContext.slot, compiled.memory), {
           ...ahead,
           slots: explained,
+          wonHeaderBid,
         }),
       );
     const placement = candidate === null ? null : buildPlacement(candidate, slotContext, context);
@@ -67,7 +73,9 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   }
   addCompanions(placements, compiled, opportunity, context);
   const isEmpty = placements.every((placement) => placement === null);
-  if (!isEmpty) return { placements, noFill: null, losers, refused };
+  const won = headerBids === undefined ? {} : { headerBids };
+  if (!isEmpty) return { placements, noFill: null, losers, refused, ...won };
+  if (headerBids !== undefined) return { placements, noFill: 'header_bid', losers, refused, ...won };
   if (seen.metPacing)
     for (const slot of opportunity.slots)
       recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);

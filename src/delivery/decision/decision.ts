@@ -3,7 +3,8 @@ import type { CompiledCreative, CompiledLineItem } from './index/compile-line-it
 import type { DeliveryState } from './delivery-state.ts';
 import type { LoserReason } from './eligibility.ts';
 import type { FailedTest } from './failed-tests.ts';
-import type { Slot } from '../../domain/requests/opportunity.ts';
+import type { Draw } from './quota-draws.ts';
+import type { HeaderBid, Slot } from '../../domain/requests/opportunity.ts';
 
 /** An ad for a slot. */
 export interface Placement {
@@ -21,8 +22,8 @@ export interface Placement {
   readonly dealCode: string;
 }
 
-/** Why a whole request got no ad, as the ad request API states it. */
-export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused';
+/** Why a whole request got no ad of ours, as the ad request API states it. */
+export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused' | 'header_bid';
 
 /** A line item that did not get a slot, and why. */
 export interface Loser {
@@ -41,6 +42,8 @@ export interface Loser {
 /** The decision on one opportunity: an ad or null for each slot, in their order. */
 export interface Decision {
   readonly placements: readonly (Placement | null)[];
+  /** The header bid that won each slot, by its position; null = none. Absent: none won. */
+  readonly headerBids?: readonly (HeaderBid | null)[];
   /** Null when any slot was filled. */
   readonly noFill: NoFill | null;
   /** Empty unless `explain` is set. */
@@ -53,8 +56,7 @@ export interface Decision {
 export interface DecideContext {
   readonly state: DeliveryState;
   readonly nowMs: number;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
+  readonly random: Draw;
   /** Collect the reason of every loser: this checks every line item. */
   readonly explain?: boolean;
 }

@@ -261,8 +261,14 @@ export function isExcluded(lineItem: CompiledLineItem, { response, together }: S
   });
 }
 
+function isGuaranteed({ deal }: CompiledLineItem): boolean {
+  return deal?.kind === 'PROGRAMMATIC_GUARANTEED';
+}
+
 /** The lowest bid that a line item may make for the slot, without floor rules, CPM micros. */
 export function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null, context: SlotContext): number {
+  // Its price is agreed: only the floor that the request states for this deal binds it.
+  if (isGuaranteed(lineItem)) return offered?.floorMicros ?? 0;
   if (lineItem.deal !== null && offered !== null) {
     return Math.max(offered.floorMicros ?? context.slot.floorMicros, lineItem.deal.floorMicros);
   }
@@ -276,7 +282,7 @@ export function findAboveFloor(
   bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
 ): readonly CompiledCreative[] {
   const { floorRules, slot } = bid.context;
-  if (floorRules.length === 0) return fitting;
+  if (floorRules.length === 0 || isGuaranteed(lineItem)) return fitting;
   const dealId = lineItem.deal?.id ?? null;
   const isUnderOfferedDeal = dealId !== null && bid.offered !== null;
   return fitting.filter(

@@ -104,11 +104,17 @@ function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: Sl
   return (master && refuseCreative(master, slotContext)) ?? 'companion';
 }
 
-function lossReasonOf(loser: Candidate, winner: Candidate | null, { allocation }: PickInput): LoserReason {
+function lossReasonOf(
+  loser: Candidate,
+  winner: Candidate | null,
+  { allocation, wonHeaderBid = null }: PickInput,
+): LoserReason {
   const isStandard = ({ lineItem }: Candidate) => lineItem.booked.type === 'STANDARD';
   const isAbove = winner !== null && loser.lineItem.group > winner.lineItem.group;
   if (allocation !== null && isStandard(loser) && (winner === null || !isAbove || isStandard(winner)))
     return 'lost.plan';
+  if (winner === null && wonHeaderBid !== null)
+    return loser.lineItem.booked.type === 'HOUSE' ? 'lost.tier' : 'lost.price';
   if (winner === null) return 'lost.draw';
   if (isAbove) return 'lost.tier';
   const isPrice = loser.lineItem.booked.type === 'PRICE' && loser.lineItem.group === winner.lineItem.group;

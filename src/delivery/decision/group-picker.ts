@@ -8,7 +8,9 @@ import { NO_GOAL, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 import type { GroupOrder } from './index/group-orders.ts';
 import type { IndexRange, Stretch } from './index/line-item-order.ts';
+import { competingHeaderBid, HEADER_BID_WINS } from './header-bids.ts';
 import { PlannedPick } from './planned-pick.ts';
+import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf } from './slot-context.ts';
 import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
@@ -22,14 +24,22 @@ export interface PickInput extends SlotsAhead {
   readonly allocation: Allocation | null;
   /** Gets the line items that the plan's draw chose and that may not serve. */
   readonly refused: CompiledLineItem[];
+  /** In an explanation: the header bid that won the slot; null or absent = none won. */
+  readonly wonHeaderBid?: HeaderBid | null;
 }
 
+/** The winner of a slot; null = nobody. */
+export type Picked = Candidate | typeof HEADER_BID_WINS | null;
+
 /** Goes through the groups from the top. The first group with a winner decides the slot. */
-export function pickFor(slotContext: SlotContext, input: PickInput): Candidate | null {
+export function pickFor(slotContext: SlotContext, input: PickInput): Picked {
   const { index, stretches, memory } = slotContext.compiled;
   index.setRequest(slotContext.facts, fitValuesOf(slotContext.slot, memory));
   const picker = new GroupPicker(slotContext, input);
-  if (input.allocation !== null) return picker.pickByPlan(input.allocation);
+  // A slot that a set of ads in progress needs is not for sale.
+  const headerBid = input.isReserved ? null : competingHeaderBid(slotContext);
+  if (input.allocation !== null) return picker.pickByPlan(input.allocation, headerBid);
+  if (headerBid !== null) return picker.pickAgainst(headerBid);
   for (const stretch of stretches) {
     const picked = picker.pickIn(stretch);
     if (picked !== null) return picked;
@@ -64,31 +74,41 @@ class GroupPicker {
       urgencyAt: (position) => urgencyFor(position, slotContext, input),
       valueAt: (position) => valueFor(position, slotContext, input.context.random),
       random: input.context.random,
+      workspaceId: slotContext.opportunity.workspaceId,
     };
   }
 
-  /** The plan decides among the line items of STANDARD; tiers decide between the others. */
-  pickByPlan(allocation: Allocation): Candidate | null {
-    const { competition, stretches } = this.#slotContext.compiled;
-    const { standard, price } = competition;
-    const pickWithin = (range: IndexRange): Candidate | null => {
-      for (const stretch of stretches) {
-        const picked = this.pickIn(cutStretch(stretch, range));
-        if (picked !== null) return picked;
-      }
-      return null;
-    };
-    const first = pickWithin({ from: 0, to: standard.from });
+  #pickWithin(range: IndexRange): Candidate | null {
+    for (const stretch of this.#slotContext.compiled.stretches) {
+      const picked = this.pickIn(cutStretch(stretch, range));
+      if (picked !== null) return picked;
+    }
+    return null;
+  }
+
+  /** Tiers above PRICE win; a PRICE line item wins if it bids at least as much; otherwise the header bidder wins. */
+  pickAgainst(headerBid: HeaderBid): Picked {
+    const { price } = this.#slotContext.compiled.competition;
+    return this.#pickWithin({ from: 0, to: price.from }) ?? dearerOf(this.#pickWithin(price), headerBid);
+  }
+
+  /**
+   * The plan decides among the line items of STANDARD; tiers decide between the others. What PRICE would pay is what the header bidder pays, where
+   * that is more.
+   */
+  pickByPlan(allocation: Allocation, headerBid: HeaderBid | null): Picked {
+    const { standard, price } = this.#slotContext.compiled.competition;
+    const first = this.#pickWithin({ from: 0, to: standard.from });
     if (first !== null) return first;
     let dearest: Candidate | null | undefined;
-    const findDearest = () => (dearest === undefined ? (dearest = pickWithin(price)) : dearest);
-    const planned = this.#findPlanned(allocation, () => findDearest()?.valueMicros ?? 0);
-    return (
-      planned?.pick() ??
-      findDearest() ??
-      planned?.pickIdle() ??
-      pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY })
+    const findDearest = () => (dearest === undefined ? (dearest = this.#pickWithin(price)) : dearest);
+    const planned = this.#findPlanned(allocation, () =>
+      Math.max(findDearest()?.valueMicros ?? 0, headerBid?.cpmMicros ?? 0),
     );
+    const goal = planned?.pick() ?? null;
+    if (goal !== null) return goal;
+    if (headerBid !== null) return dearerOf(findDearest(), headerBid);
+    return findDearest() ?? planned?.pickIdle() ?? this.#pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY });
   }
 
   #findPlanned(allocation: Allocation, priceValue: () => number): PlannedPick | null {
@@ -172,6 +192,10 @@ class GroupPicker {
     const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
     if (order !== null) orders.set(from, order);
   }
+}
+
+function dearerOf(candidate: Candidate | null, { cpmMicros }: HeaderBid): Picked {
+  return candidate !== null && candidate.bidMicros >= cpmMicros ? candidate : HEADER_BID_WINS;
 }
 
 /** The groups of a stretch that are within a range of whole groups. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import { compileWorkspace } from './index/compile-workspace.ts';
 import { decide } from './decide.ts';
@@ -40,10 +41,24 @@ interface Played {
   readonly state?: Partial<DeliveryState>;
   /** How often a lattice of draws decides; each further draw of a decision has so many values as well. */
   readonly runs?: number;
+  /** What a header bidder pays, CPM micros. */
+  readonly headerMicros?: number;
+}
+
+function slotsOf(cpmMicros: number | undefined): Partial<Opportunity> {
+  if (cpmMicros === undefined) return {};
+  const headerBid = { bidder: 'bidco', adId: 'ad-1', cpmMicros, width: 0, height: 0 };
+  return { slots: [sampleSlot({ headerBid })] };
 }
 
 /** How many of a hundred decisions each line item wins, over an even lattice of two draws. */
-function winsOf({ lineItems, plan, state = { pace: AHEAD }, runs = 100 }: Played): Record<string, number> {
+function winsOf({
+  lineItems,
+  plan,
+  state = { pace: AHEAD },
+  runs = 100,
+  headerMicros,
+}: Played): Record<string, number> {
   const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, (_id, error) => {
     throw error;
   });
@@ -51,12 +66,16 @@ function winsOf({ lineItems, plan, state = { pace: AHEAD }, runs = 100 }: Played
   for (let run = 0; run < runs * runs; run += 1) {
     const draws = [((run % runs) + 0.5) / runs, (Math.floor(run / runs) + 0.5) / runs];
     let at = 0;
-    const { placements } = decide(compiled, sampleOpportunity({ userHash: '1' }), {
-      state: { ...stateOf({}), plan: () => plan, ...state },
-      nowMs: NOW_MS,
-      random: () => draws[at++] ?? 0.5,
-    });
-    const id = placements[0]?.lineItem.booked.id ?? 'none';
+    const { placements, headerBids } = decide(
+      compiled,
+      sampleOpportunity({ userHash: '1', ...slotsOf(headerMicros) }),
+      {
+        state: { ...stateOf({}), plan: () => plan, ...state },
+        nowMs: NOW_MS,
+        random: () => draws[at++] ?? 0.5,
+      },
+    );
+    const id = placements[0]?.lineItem.booked.id ?? headerBids?.[0]?.bidder ?? 'none';
     wins[id] = (wins[id] ?? 0) + 100 / (runs * runs);
   }
   return Object.fromEntries(Object.entries(wins).map(([id, count]) => [id, Math.round(count)]));
@@ -101,6 +120,21 @@ describe('decisions by an allocation plan', () => {
     // A price of half the mean costs 2: 0.2 × (1 + 3 − 2) are taken besides.
     expect(winsOf({ lineItems: [goal('1'), priceOf(2_000_000)], plan })).toEqual({ '1': 60, '9': 40 });
     expect(winsOf({ lineItems: [goal('1'), priceOf(8_000_000)], plan })).toEqual({ '1': 20, '9': 80 });
+  });
+
+  test('a goal that heeds prices leaves dear opportunities to a header bidder as to PRICE, and the dearer of both wins', () => {
+    const plan = planOf({ '1': share(0.2, { costFair: 0.2, costNeed: 3 }) }, 4_000_000);
+    const price = { id: '9', type: 'PRICE' as const, priceMicros: 2_000_000 };
+    const house = { id: '3', type: 'HOUSE' as const };
+    expect(winsOf({ lineItems: [goal('1'), house], plan, headerMicros: 2_000_000 })).toEqual({ '1': 60, bidco: 40 });
+    expect(winsOf({ lineItems: [goal('1'), price], plan, headerMicros: 8_000_000 })).toEqual({ '1': 20, bidco: 80 });
+    expect(winsOf({ lineItems: [goal('1'), price], plan, headerMicros: 2_000_000 })).toEqual({ '1': 60, '9': 40 });
+  });
+
+  test('a header bidder has what goals leave before one that is not ahead of its pacing', () => {
+    const state: Partial<DeliveryState> = { pace: () => ({ mayDeliver: true, urgency: 0.01 }) };
+    const plan = planOf({ '1': share(0.2) });
+    expect(winsOf({ lineItems: [goal('1')], plan, state, headerMicros: 1 })).toEqual({ '1': 20, bidco: 80 });
   });
 
   test('an opportunity that neither the plan nor PRICE wants goes to a goal that is not ahead of its pacing, before HOUSE', () => {

@@ -18,8 +18,7 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   const { slot, response, context } = input;
   const { nowMs, state } = context;
   const facts = targetingFacts(opportunity, slot, (timezone) => compiled.memory.clock.at(nowMs, timezone));
-  const unitFloor = compiled.inventory.adUnitsById.get(slot.adUnitId)?.floorMicros ?? 0;
-  const ownFloorMicros = Math.max(compiled.snapshot.workspace.floorMicros, unitFloor);
+  const ownFloorMicros = ownFloorOf(compiled, slot);
   const floorRules = matchFloors(compiled.floors, slot, opportunity);
   const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
   return {
@@ -35,6 +34,11 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
     paceAt,
     together: 1,
   };
+}
+
+/** The floor of network and ad unit, CPM micros. */
+export function ownFloorOf({ inventory, snapshot }: CompiledWorkspace, { adUnitId }: Slot): number {
+  return Math.max(snapshot.workspace.floorMicros, inventory.adUnitsById.get(adUnitId)?.floorMicros ?? 0);
 }
 
 /** The values of the index's `fit` field that a slot offers. */

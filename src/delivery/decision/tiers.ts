@@ -2,6 +2,7 @@ import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Candidate } from './eligibility.ts';
 import type { Competition } from './index/competition.ts';
 import type { GroupOrder } from './index/group-orders.ts';
+import type { Draw } from './quota-draws.ts';
 
 /** The line items that compete for a slot, in the order of the index, and the functions that check and score them. */
 export interface Group {
@@ -17,7 +18,8 @@ export interface Group {
   readonly urgencyAt: (position: number) => number;
   /** The expected earning of a thousand impressions of the line item at a position, micros. */
   readonly valueAt: (position: number) => number;
-  readonly random: () => number;
+  readonly random: Draw;
+  readonly workspaceId: number;
 }
 
 /** Share of a HOUSE line item without a share, and share of voice of a SPONSORSHIP without one. */
@@ -155,7 +157,9 @@ function drawByShare(group: Group): Candidate | null {
   }
   if (candidates.length === 0) return null;
   const total = candidates.reduce((sum, { lineItem }) => sum + shareOf(lineItem), 0);
-  let draw = group.random() * Math.max(FULL_SHARE, total);
+  // The same candidates share one quota.
+  const quota = `${group.workspaceId}/${candidates.map(({ lineItem }) => lineItem.booked.id).join()}`;
+  let draw = group.random(quota) * Math.max(FULL_SHARE, total);
   for (const candidate of candidates) {
     draw -= shareOf(candidate.lineItem);
     if (draw < 0) return candidate;

@@ -17,6 +17,8 @@ import { decide } from '../decision/decide.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from './diagnosis/decision-reasons.olap.ts';
 import { DecisionReasons } from './diagnosis/decision-reasons.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
+import { PlanTable } from '../plan/published-plan.ts';
+import type { PublishedPlan } from '../plan/published-plan.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
@@ -59,6 +61,7 @@ beforeAll(async () => {
     sql: database.db,
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
+    planOf: () => new PlanTable(plan),
     readNetworkHours: () => Promise.resolve([]),
     nowMs: () => nowMs,
     random: () => 0,
@@ -70,6 +73,14 @@ afterAll(async () => {
   await database?.close();
   folder.remove();
 });
+
+/** Line item 4 gets a fair quarter of its opportunities, and as much again because it needs more. */
+const plan: PublishedPlan = {
+  madeAtMs: nowMs,
+  isFeasible: true,
+  meanValueMicros: 0,
+  shares: [['4', Number.MAX_SAFE_INTEGER, 0.25, 1, 0, 0]],
+};
 
 /** `count` decisions within a second, each offered to the sample. */
 function decideMany(reasons: DecisionReasons, count: number): number {
@@ -154,7 +165,7 @@ test('a diagnosis extrapolates a sample of decisions into a sentence with number
   });
 });
 
-test('in a large network the first requests after a start do not wait for an explanation, and a later one stands for them', () => {
+test('in a large network the first requests after a start do not wait for an explanation, and a later one represents them', () => {
   const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
   const asked = (afterMs: number, lineItems: number): boolean => reasons.shouldExplain(7, nowMs + afterMs, lineItems);
   expect([asked(0, 4_000), asked(9_999, 4_000), asked(10_000, 4_000)]).toEqual([false, false, true]);
@@ -196,7 +207,12 @@ const bidRequest = {
 test('a request is explained with the present counters and counts nothing', async () => {
   const explained = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: null });
   expect(explained.slots).toHaveLength(1);
-  expect(explained.slots[0]?.winner).toMatchObject({ lineItemId: '1', name: 'Dear', bidMicros: 9_000_000 });
+  expect(explained.slots[0]?.winner).toMatchObject({
+    lineItemId: '1',
+    name: 'Dear',
+    bidMicros: 9_000_000,
+    plannedPercent: null,
+  });
   const reasons = Object.fromEntries(explained.slots[0]?.losers.map((one) => [one.lineItemId, one.reason]) ?? []);
   expect(reasons).toEqual({ 2: 'lost.price', 3: 'targeting.country', 4: 'capped.line_item', 5: 'paused' });
   const one = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: '4' });
@@ -206,6 +222,7 @@ test('a request is explained with the present counters and counts nothing', asyn
       name: 'Line item 4',
       reason: 'capped.line_item',
       sentence: 'It did not serve, because a cap is reached.',
+      plannedPercent: 50,
     },
   ]);
 });

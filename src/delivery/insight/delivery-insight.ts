@@ -10,6 +10,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
+import type { Allocation } from '../decision/allocation.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
@@ -21,7 +22,9 @@ import { loadDiagnoses } from './diagnosis/load-diagnosis.ts';
 import type { DiagnosisDeps } from './diagnosis/load-diagnosis.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import { narrowSnapshot } from './forecast/forecast-draft.ts';
-import type { ForecastThreads, ThreadInput } from './forecast/forecast-thread.ts';
+import type { ForecastThreads } from './forecast/forecast-thread.ts';
+import type { ForecastJob } from './forecast/forecast-worker.ts';
+import type { ThreadInput } from '../traffic/workspace-thread.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
 import { CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
@@ -44,6 +47,8 @@ export interface InsightDeps extends Omit<DiagnosisDeps, 'curveOf' | 'hot'> {
   readonly findGeo: FindGeo;
   /** The curve of a line item as workers know it; without one, that of the network. */
   readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
+  /** The allocation plan that workers serve by. */
+  readonly planOf: (workspaceId: number, nowMs: number) => Allocation | null;
   /** Requests of a whole network by hour; both bounds are whole hours of UTC, the end is exclusive. */
   readonly readNetworkHours: (
     workspaceId: number,
@@ -64,7 +69,11 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
 }
 
 /** The input of a forecast's thread: bookings, curve and samples as of now. */
-async function loadForecast(deps: InsightDeps, workspaceId: number, draft: ForecastDraft): Promise<ThreadInput> {
+async function loadForecast(
+  deps: InsightDeps,
+  workspaceId: number,
+  draft: ForecastDraft,
+): Promise<ThreadInput<ForecastJob>> {
   const nowMs = deps.nowMs();
   const frame = await readSampleFrame(deps.olap, workspaceId, nowMs);
   const compiled = findCompiled(deps, workspaceId);
@@ -74,7 +83,8 @@ async function loadForecast(deps: InsightDeps, workspaceId: number, draft: Forec
   const history = await deps.readNetworkHours(workspaceId, [untilMs - CURVE_DAYS * 24 * HOUR_MS, untilMs]);
   return {
     snapshot: narrowSnapshot(snapshot, draft, nowMs),
-    job: { draft, frame, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
+    frame,
+    job: { draft, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
     samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
   };
 }
@@ -110,15 +120,24 @@ async function explainRequest(
     await state.fetchMissing();
     decision = decideNow();
   }
-  const slots = opportunity.slots.map(({ slotId }, at) => describeSlot(compiled, decision, { slotId, at, lineItemId }));
+  const slots = opportunity.slots.map(({ slotId }, at) =>
+    describeSlot(compiled, decision, {
+      slotId,
+      at,
+      lineItemId,
+      plan: deps.planOf(workspaceId, atMs),
+      atMs,
+    }),
+  );
   return { at: new Date(atMs), noFill: decision.noFill, slots };
 }
 
 /** Paces as a worker that starts at this moment. */
-function newState({ hot, curveOf }: InsightDeps, compiled: CompiledWorkspace, nowMs: number): HotDeliveryState {
+function newState({ hot, curveOf, planOf }: InsightDeps, compiled: CompiledWorkspace, nowMs: number): HotDeliveryState {
   const pacer = new Pacer({
     peers: { processes: 1, workerIndex: 0 },
     curveOf: (_workspaceId, lineItem) => curveOf(compiled, lineItem),
+    isPlanned: (workspaceId, id, atMs) => (planOf(workspaceId, atMs)?.find(id, atMs) ?? null) !== null,
   });
   return new HotDeliveryState(
     hot,
@@ -128,17 +147,25 @@ function newState({ hot, curveOf }: InsightDeps, compiled: CompiledWorkspace, no
       pacer: undefined,
       isUsedUp: () => false,
       rates: new RateMemory(),
-      planOf: () => null,
+      planOf,
       pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
     },
     { nowMs },
   );
 }
 
+interface SlotToDescribe {
+  readonly slotId: string;
+  readonly at: number;
+  readonly lineItemId: string | null;
+  readonly plan: Allocation | null;
+  readonly atMs: number;
+}
+
 function describeSlot(
   compiled: CompiledWorkspace,
   { placements, losers }: Decision,
-  { slotId, at, lineItemId }: { slotId: string; at: number; lineItemId: string | null },
+  { slotId, at, lineItemId, plan, atMs }: SlotToDescribe,
 ): ExplainedSlot {
   const placement = placements[at] ?? null;
   const own = losers.filter(
@@ -155,13 +182,22 @@ function describeSlot(
             creativeId: placement.creative.creative.id,
             companionCreativeIds: placement.companions.creatives.map(({ creative }) => creative.id),
             bidMicros: placement.bidMicros,
+            plannedPercent: plannedPercentOf(plan, placement.lineItem.booked.id, atMs),
           },
     losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => ({
       lineItemId: id,
       name: findById(compiled.snapshot.lineItems, id)?.name ?? '',
       reason,
       sentence: `It did not serve, because ${describeReason(reason).because}.`,
+      plannedPercent: plannedPercentOf(plan, id, atMs),
     })),
     furtherLosers: Math.max(0, own.length - EXPLAINED_LOSERS_MAX),
   };
+}
+
+function plannedPercentOf(plan: Allocation | null, lineItemId: string, atMs: number): number | null {
+  const share = plan?.find(lineItemId, atMs) ?? null;
+  if (share === null) return null;
+  const { fair, need, costFair, costNeed } = share;
+  return Math.min(100, 100 * (fair * (1 + need) + costFair * (1 + costNeed)));
 }

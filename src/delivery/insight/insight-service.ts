@@ -9,6 +9,7 @@ import { createDeliveryInsight } from './delivery-insight.ts';
 import type { InsightDeps } from './delivery-insight.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
@@ -51,6 +52,8 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
   });
   const { hot, olap, userHashSecret, nowMs, random } = deps;
   const curves = new CurveFeed(deps.sql, deps.log);
+  const { dataDir, nowMs: clock, log } = deps;
+  const plans = new PlanFeed({ sql: deps.sql, dataDir, writesFile: false, nowMs: clock, log });
   const inventories = new PacingInventories();
   const forecasts = new ForecastThreads(hot);
   return {
@@ -67,6 +70,7 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
         const own = curves.findOwn(workspaceId, lineItem.booked.id);
         return own ?? curves.find(workspaceId, timezone, inventories.of(lineItem, snapshot));
       },
+      planOf: (workspaceId, atMs) => plans.find(workspaceId, atMs),
       readNetworkHours: deps.readNetworkHours,
       forecasts,
       nowMs,
@@ -76,11 +80,11 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
       return feed.isReady;
     },
     start: async () => {
-      await Promise.all([feed.start(), curves.start()]);
+      await Promise.all([feed.start(), curves.start(), plans.start()]);
     },
     stop: async () => {
       await forecasts.stop();
-      await Promise.all([feed.stop(), curves.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), plans.stop()]);
     },
   };
 }

@@ -12,6 +12,8 @@ import {
   textsOf,
 } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
+import { HEADER_BIDS_MAX, isFault, readHeaderBid } from './header-bids.ts';
+import type { SentHeaderBid } from './header-bids.ts';
 import { parseNativeRequest } from './native-request.ts';
 import type { CompanionSlot, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/requests/opportunity.ts';
 import type { PrivacySignals } from './privacy-signals.ts';
@@ -59,6 +61,8 @@ export interface BidImp {
   readonly secure: boolean;
   readonly deals: readonly BidDeal[] | null;
   readonly privateAuction: boolean;
+  /** Absent: none. */
+  readonly headerBids?: readonly SentHeaderBid[];
 }
 
 /** A bid request with every optional member read leniently: malformed ones count as absent. */
@@ -187,7 +191,19 @@ function parseImp(value: unknown, index: number): BidImp {
             .map(parseDeal)
             .filter((deal) => deal !== null),
     privateAuction: flagOf(pmp?.['private_auction']),
+    ...parseHeaderBids(ext['hb']),
   };
+}
+
+/** A malformed bid counts as absent. */
+function parseHeaderBids(value: unknown): Pick<BidImp, 'headerBids'> {
+  if (value === undefined) return {};
+  const headerBids: SentHeaderBid[] = [];
+  for (const one of arrayOf(value, HEADER_BIDS_MAX)) {
+    const bid = readHeaderBid(one);
+    if (!isFault(bid)) headerBids.push(bid);
+  }
+  return { headerBids };
 }
 
 function parseBanner(banner: JsonObject): NonNullable<BidImp['banner']> {

@@ -1,5 +1,6 @@
 import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
 import type { Creative, MediaType } from '../../domain/booking/creative.ts';
+import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
 import { fillTemplate, makeTemplate } from './bid-template.ts';
@@ -28,7 +29,7 @@ interface KeptBid {
   readonly height: number;
   readonly dealCode: string;
   readonly npa: boolean;
-  /** -1 where no DSA transparency is asked for, else who renders it. */
+  /** -1 where the request wants no DSA transparency, else who renders it. */
   readonly dsa: number;
   readonly workspaceId: number;
   readonly template: BidTemplate;
@@ -45,8 +46,15 @@ export interface BidResponseInput {
   readonly dsa: DsaRequest | null;
   /** Host name of delivery, for DSA transparency. */
   readonly deliveryHost: string;
-  /** At least one. */
   readonly served: readonly ServedPlacement[];
+  /** Header bids that won slots. With none, at least one placement is served. */
+  readonly headerBids?: readonly WonHeaderBid[];
+}
+
+/** A header bid that won a slot. */
+export interface WonHeaderBid {
+  readonly impid: string;
+  readonly headerBid: HeaderBid;
 }
 
 /** The OpenRTB 2.6 response (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
@@ -61,8 +69,16 @@ export function renderBidResponse(input: BidResponseInput): string {
   let seats = '';
   for (const [seat, own] of bids) seats += `${seats === '' ? '' : ','}{"seat":${JSON.stringify(seat)},"bid":[${own}]}`;
   // Our addresses and currencies hold no characters that JSON escapes.
-  const ext = `{"dsaurl":"${served[0]?.links.whyUrl ?? ''}"}`;
+  const dsaUrl = served[0] === undefined ? '' : `"dsaurl":"${served[0].links.whyUrl}"`;
+  const won = input.headerBids === undefined ? '' : `"hb":${renderHeaderBids(input.headerBids)}`;
+  const ext = `{${dsaUrl}${dsaUrl !== '' && won !== '' ? ',' : ''}${won}}`;
   return `{"id":${JSON.stringify(request.id)},"cur":"${workspace.currency}","seatbid":[${seats}],"ext":${ext}}`;
+}
+
+function renderHeaderBids(won: readonly WonHeaderBid[]): string {
+  return JSON.stringify(
+    won.map(({ impid, headerBid: { bidder, adId, width, height } }) => ({ impid, bidder, adId, width, height })),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { IMPS_MAX, PIXELS_MAX, SIZES_MAX } from './bid-request.ts';
+import { AD_ID_CHARS_MAX, BIDDER_CHARS_MAX, HEADER_BIDS_MAX, HEADER_CPM_MAX } from './header-bids.ts';
 
 const text = (description: string) => z.string().describe(description);
 const id = (description: string) => z.string().min(1).max(1_024).describe(description);
@@ -16,18 +17,102 @@ export const UserIds = z.looseObject({
   aid: text('Hashed account id; used when there is no lu.').optional(),
 });
 
+/** A bid that a header bidder made before the request. */
+export const HeaderBid = z
+  .looseObject({
+    bidder: z.string().min(1).max(BIDDER_CHARS_MAX),
+    cpm: z.number().min(0).max(HEADER_CPM_MAX).describe('CPM.'),
+    currency: z
+      .string()
+      .length(3)
+      .describe("ISO 4217; default: the network's currency. Bids in another currency do not compete.")
+      .optional(),
+    size: z
+      .string()
+      .regex(/^\d{1,4}x\d{1,4}$/)
+      .optional(),
+    adId: z.string().min(1).max(AD_ID_CHARS_MAX).describe('The id by which the page renders the ad.'),
+  })
+  .describe('A bid of a header bidder.');
+
+/** A header bid that won a slot. */
+export const WonHeaderBid = z.looseObject({
+  impid: text('Its slot.'),
+  bidder: z.string(),
+  adId: z.string(),
+  width: z.int(),
+  height: z.int(),
+});
+
+/** An optional member of OpenRTB 2.6; one of another type counts as absent. */
+const maybe = (schema: z.ZodType, description: string) => schema.describe(description).optional();
+const texts = z.array(z.string());
+const integers = z.array(z.int());
+const currency = z.string().length(3);
+
+const bannerMembers = {
+  format: z.array(size).max(SIZES_MAX).optional(),
+  w: maybe(z.int(), 'Width, where there is no format.'),
+  h: maybe(z.int(), 'Height, where there is no format.'),
+  pos: maybe(z.union([z.string(), z.int()]), 'Position of the slot.'),
+  battr: maybe(integers, 'Blocked attributes of creatives.'),
+};
+
+const videoMembers = {
+  mimes: maybe(texts, 'Media types that the player takes.'),
+  minduration: maybe(z.number(), 'Seconds.'),
+  maxduration: maybe(z.number(), 'Seconds.'),
+  protocols: maybe(integers, 'VAST versions.'),
+  protocol: maybe(z.int(), 'One VAST version, where there are no protocols.'),
+  w: maybe(z.int(), 'Width of the player.'),
+  h: maybe(z.int(), 'Height of the player.'),
+  battr: maybe(integers, 'Blocked attributes of creatives.'),
+  companionad: maybe(z.array(z.looseObject(bannerMembers)), 'Slots for companions.'),
+  companiontype: maybe(integers, 'Forms of companions.'),
+};
+
+const deal = z.looseObject({
+  id: z.string().describe('Code of the deal.'),
+  bidfloor: maybe(z.number(), 'CPM.'),
+  bidfloorcur: maybe(currency, 'ISO 4217.'),
+  at: maybe(z.int(), '3: the floor is the fixed price.'),
+  wseat: maybe(texts, 'Seats that may buy.'),
+  wadomain: maybe(texts, 'Domains of advertisers that may buy.'),
+});
+
 const imp = z
   .looseObject({
     id: id('Slot id; impid of its bid.'),
     tagid: text('Name of the ad unit.').optional(),
-    banner: z.looseObject({ format: z.array(size).max(SIZES_MAX).optional() }).optional(),
-    video: z.looseObject({}).optional(),
-    native: z.looseObject({}).optional(),
+    banner: z.looseObject(bannerMembers).optional(),
+    video: z.looseObject(videoMembers).optional(),
+    native: z
+      .looseObject({ request: maybe(z.union([z.string(), z.looseObject({})]), 'OpenRTB Native 1.0 to 1.2.') })
+      .optional(),
     secure: flag('1: HTTPS creatives only.').optional(),
     bidfloor: z
       .number()
       .min(0)
       .describe('CPM; in the currency of the network unless bidfloorcur names another.')
+      .optional(),
+    bidfloorcur: maybe(currency, 'ISO 4217.'),
+    pmp: z
+      .looseObject({
+        private_auction: maybe(z.union([z.literal(0), z.literal(1)]), '1: only the deals may serve.'),
+        deals: maybe(z.array(deal), 'Deals of the slot.'),
+      })
+      .optional(),
+    ext: z
+      .looseObject({
+        placement: maybe(z.string(), 'Name of the ad unit, where there is no tagid.'),
+        adUnit: maybe(z.string(), 'The same.'),
+        pos: maybe(z.string(), 'Position of the slot.'),
+        hb: z
+          .array(HeaderBid)
+          .max(HEADER_BIDS_MAX)
+          .describe('Bids of header bidders; the highest competes for the slot.')
+          .optional(),
+      })
       .optional(),
   })
   .and(
@@ -39,6 +124,35 @@ const imp = z
   )
   .describe('One ad slot; needs one of banner, video, native.');
 
+const regsMembers = {
+  gpp: maybe(z.string(), 'GPP string.'),
+  us_privacy: maybe(z.string(), 'US Privacy, four characters.'),
+  coppa: maybe(z.union([z.literal(0), z.literal(1)]), '1: directed at children.'),
+};
+
+const deviceMembers = {
+  ua: maybe(z.string(), 'User agent; default: the header of the request.'),
+  sua: maybe(z.looseObject({}), 'User agent in parts.'),
+  devicetype: maybe(z.int().min(0).max(8), 'Kind of device.'),
+  os: maybe(z.string(), 'Operating system.'),
+  language: maybe(z.string(), 'ISO 639-1.'),
+  langb: maybe(z.string(), 'BCP 47.'),
+  ip: maybe(z.string(), 'Address, for the country; default: that of the caller.'),
+  ipv6: maybe(z.string(), 'The same.'),
+  lmt: maybe(z.union([z.literal(0), z.literal(1)]), '1: tracking is limited.'),
+  dnt: maybe(z.union([z.literal(0), z.literal(1)]), '1: do not track.'),
+  geo: z
+    .looseObject({
+      country: maybe(z.string(), 'ISO 3166-1, two or three letters.'),
+      region: maybe(z.string(), 'ISO 3166-2, without the country.'),
+      city: maybe(z.string(), 'Name.'),
+    })
+    .optional(),
+};
+
+const keyValues = (description: string) =>
+  maybe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts])), description);
+
 /** A bid request: the required members, and the optional ones that are used most. Other OpenRTB 2.6 members are accepted. */
 export const BidRequest = z
   .looseObject({
@@ -48,27 +162,63 @@ export const BidRequest = z
       id: id('Site id.'),
       domain: id('Domain; required also beside a page address.'),
       page: text('Page address.').optional(),
-      ext: z.looseObject({ area: z.string().optional(), kwrd: text('Keywords joined with +.').optional() }).optional(),
+      keywords: maybe(z.string(), 'Keywords joined with commas.'),
+      kwarray: maybe(texts, 'Keywords.'),
+      ext: z
+        .looseObject({
+          area: maybe(z.string(), 'Code of the area.'),
+          kwrd: maybe(z.string(), 'Keywords joined with + or spaces.'),
+        })
+        .optional(),
     }),
+    device: z.looseObject(deviceMembers).optional(),
     user: z
       .looseObject({
         consent: text('TCF consent string.').optional(),
+        npa: maybe(z.boolean(), 'true: contextual ads only.'),
+        data: maybe(
+          z.array(z.looseObject({ segment: z.array(z.looseObject({ id: z.string() })).optional() })),
+          'Segments of the user; used only with consent.',
+        ),
         ext: z
-          .looseObject({ npa: z.boolean().describe('true: contextual ads only.').optional(), ids: UserIds.optional() })
+          .looseObject({
+            npa: z.boolean().describe('true: contextual ads only.').optional(),
+            consent: maybe(z.string(), 'TCF consent string.'),
+            ids: UserIds.optional(),
+          })
           .optional(),
       })
       .optional(),
     regs: z
       .looseObject({
         gdpr: flag('1 where GDPR applies.').optional(),
+        consent: maybe(z.string(), 'TCF consent string.'),
+        ...regsMembers,
+        usPrivacy: maybe(z.string(), 'US Privacy, four characters.'),
+        dsa: maybe(z.union([z.int().min(0).max(3), z.looseObject({})]), '1, or the IAB object.'),
         ext: z
           .looseObject({
+            gdpr: flag('1 where GDPR applies.').optional(),
+            ...regsMembers,
             dsa: z
               .union([z.int().min(0).max(3), z.looseObject({})])
               .describe('1, or the IAB object.')
               .optional(),
           })
           .optional(),
+      })
+      .optional(),
+    npa: maybe(z.boolean(), 'true: contextual ads only.'),
+    cur: maybe(z.array(currency), 'Currencies that the caller takes; others get no bid.'),
+    bcat: maybe(texts, 'Blocked categories of advertisers.'),
+    badv: maybe(texts, 'Blocked domains of advertisers.'),
+    wseat: maybe(texts, 'Only these seats.'),
+    bseat: maybe(texts, 'Not these seats.'),
+    wlang: maybe(texts, 'Languages of creatives that the caller takes.'),
+    ext: z
+      .looseObject({
+        keyvalues: keyValues('Key-values of the page; line items target them.'),
+        keyValues: keyValues('The same, where there is no keyvalues.'),
       })
       .optional(),
     tmax: z.number().min(0).describe('Milliseconds; a later response becomes 204.').optional(),
@@ -120,7 +270,12 @@ export const BidResponse = z
             .min(1),
         }),
       )
-      .min(1),
-    ext: z.looseObject({ dsaurl: text('Page behind "Why this ad?" of the first bid; link it near the ad.') }),
+      .describe('Empty only if header bidders won every slot that has a winner.'),
+    ext: z.looseObject({
+      dsaurl: text(
+        'Page behind "Why this ad?" of the first bid; link it near the ad. Absent without a bid.',
+      ).optional(),
+      hb: z.array(WonHeaderBid).describe('Header bids that won, for the page to show; absent if none won.').optional(),
+    }),
   })
   .describe('OpenRTB 2.6 bid response.');

@@ -8,11 +8,8 @@ import {
 } from '../../../test/support/stores.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
-import { sampleOpportunity } from '../../../test/worlds/sample-workspace.ts';
+import { storeSampledWeek } from '../../../test/worlds/sample-week.ts';
 import { seedLineItem, seedNetwork } from '../../../test/worlds/seed.sql.ts';
-import { writeOpportunityJson } from '../traffic/opportunity-json.ts';
-import { OPPORTUNITY_SAMPLE_COLUMNS, OPPORTUNITY_SAMPLES_TABLE } from '../traffic/opportunity-sample.olap.ts';
-import type { OpportunitySampleRow } from '../traffic/opportunity-sample.olap.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
 import { readMetOpportunities } from './line-item-curves.ts';
 import { CurveFeed } from './pacing-curve-feed.ts';
@@ -55,34 +52,11 @@ async function insertLineItem(
 }
 
 /** A week of ten requests an hour from Poland, and of five from the US between 02:00 and 05:00 UTC. */
-async function sampleWeek(): Promise<void> {
-  const samples: OpportunitySampleRow[] = [];
-  const fromMs = nowMs - DAYS * 24 * HOUR_MS;
-  for (let hour = 0; hour < DAYS * 24; hour += 1) {
-    const startMs = fromMs + hour * HOUR_MS;
-    const ofDay = new Date(startMs).getUTCHours();
-    const countries = [
-      ...Array.from({ length: 10 }, () => 'pl'),
-      ...Array.from({ length: ofDay >= 2 && ofDay < 5 ? 5 : 0 }, () => 'us'),
-    ];
-    for (const [at, country] of countries.entries())
-      samples.push({
-        workspace_id: 1,
-        slice_id: `slice ${hour}`,
-        from_ms: startMs,
-        until_ms: startMs + HOUR_MS,
-        met: countries.length,
-        share: 2 ** 32,
-        at_ms: startMs + at * 60_000,
-        place: hour * 100 + at,
-        is_reader: 0,
-        opportunity: writeOpportunityJson(sampleOpportunity({ country, userHash: '' })),
-      });
-  }
-  const body = Buffer.from(samples.map((sample) => JSON.stringify(sample)).join('\n'));
-  const columns = OPPORTUNITY_SAMPLE_COLUMNS;
-  await analytics.olap.insertRaw({ table: OPPORTUNITY_SAMPLES_TABLE, columns, body, token: 'sample' });
-}
+const sampleWeek = () =>
+  storeSampledWeek(analytics.olap, nowMs, (ofDay) => [
+    ...Array.from({ length: 10 }, () => 'pl'),
+    ...Array.from({ length: ofDay >= 2 && ofDay < 5 ? 5 : 0 }, () => 'us'),
+  ]);
 
 const evenWeek = Array.from({ length: DAYS * 24 }, (_none, hour) => ({
   startMs: nowMs - (hour + 1) * HOUR_MS,

@@ -4,7 +4,7 @@ import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { buildCurve, flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import { planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
+import { aimMs, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../domain/pacing/pacing-plan.ts';
 import { Timeline } from '../../domain/pacing/pacing-timeline.ts';
 import { localDaySpan } from '../../domain/time/time-zone.ts';
@@ -141,23 +141,66 @@ describe('a plan', () => {
 
   test.each([
     ['on time', 0, 1, 1],
-    ['far behind: half as much again and no more', 5_000, 1.5, 1.5],
-    ['far ahead: half as much and no less', -5_000, 0.5, 0.5],
+    ['far behind: half as much again', 1_500, 1.5, 1.5],
+    ['so far behind that the rest needs more', 5_000, 2, 4],
+    ['far ahead, with a tenth of the rest to deliver', -3_500, 0.05, 0.15],
+    ['beyond its goal', -5_000, 0, 0],
     ['a little behind', 50, 1.01, 1.49],
   ])('%s', (_title, behind, least, most) => {
     const nowMs = at('2026-10-27T12:00:00+01:00');
-    const target = planTarget(plan, nowMs);
-    const even = (planTarget(plan, nowMs + 60_000) - target) / 60_000;
+    const { target } = planRate(plan, nowMs, 0);
+    const even = (planRate(plan, nowMs + 60_000, 0).target - target) / 60_000;
     const { unitsPerMs } = planRate(plan, nowMs, target - behind);
     expect(unitsPerMs / even).toBeGreaterThanOrEqual(least - 1e-9);
     expect(unitsPerMs / even).toBeLessThanOrEqual(most + 1e-9);
   });
 
+  test('a plan reaches its goal four hours before the end, an eighteenth of a short span before it', () => {
+    expect(aimMs(plan.span)).toBe(endMs - 4 * HOUR_MS);
+    expect(aimMs({ startMs, endMs: startMs + 18 * HOUR_MS })).toBe(startMs + 17 * HOUR_MS);
+    expect(planRate(plan, endMs - 4 * HOUR_MS, 10_000)).toEqual({ target: 10_000, deficit: 0, unitsPerMs: 0 });
+    expect(planRate(plan, endMs - 3 * HOUR_MS, 9_990).unitsPerMs * HOUR_MS).toBeGreaterThanOrEqual(10);
+  });
+
+  test('the rate of a plan leads to its goal from wherever delivery stands, without passing it', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const pacing = fc.constantFrom('EVEN' as const, 'FRONT_LOADED' as const);
+    fc.assert(
+      fc.property(share, share, pacing, (sofar, delivered, kind) => {
+        let expected = delivered * 10_000;
+        for (let nowMs = startMs + sofar * 0.9 * (endMs - startMs); nowMs < endMs; nowMs += 600_000) {
+          const { unitsPerMs } = planRate({ ...plan, pacing: kind }, nowMs, expected);
+          expect(unitsPerMs).toBeGreaterThanOrEqual(0);
+          expected += unitsPerMs * Math.min(600_000, endMs - nowMs);
+        }
+        // Rates are for a minute; here each is kept for ten.
+        expect(Math.abs(expected - 10_000)).toBeLessThan(150);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('a line item whose end is moved spreads the rest of its goal over the traffic up to the new end', () => {
+    const movedMs = startMs + 3 * DAY_MS;
+    let expected = 6_000;
+    const days: number[] = [];
+    for (let nowMs = movedMs; nowMs < endMs - DAY_MS; nowMs += 60_000) {
+      const day = Math.floor((nowMs - movedMs) / DAY_MS);
+      const units = planRate(plan, nowMs, expected).unitsPerMs * 60_000;
+      expected += units;
+      days[day] = (days[day] ?? 0) + units;
+    }
+    const evenDay = (day: number) =>
+      (4_000 * plan.timeline.between(movedMs + day * DAY_MS, movedMs + (day + 1) * DAY_MS)) /
+      plan.timeline.between(movedMs, aimMs(plan.span));
+    for (const [day, units] of days.slice(0, -1).entries()) expect(units / evenDay(day)).toBeCloseTo(1, 1);
+  });
+
   test('a plan catches up within 24 hours as far as its bounds allow', () => {
-    let expected = planTarget(plan, startMs + 5 * DAY_MS) - 100;
+    let expected = planRate(plan, startMs + 5 * DAY_MS, 0).target - 100;
     for (let nowMs = startMs + 5 * DAY_MS; nowMs < startMs + 6 * DAY_MS; nowMs += 60_000) {
       expected += planRate(plan, nowMs, expected).unitsPerMs * 60_000;
     }
-    expect(planTarget(plan, startMs + 6 * DAY_MS) - expected).toBeLessThan(4);
+    expect(planRate(plan, startMs + 6 * DAY_MS, expected).deficit).toBeLessThan(4);
   });
 });

@@ -1,6 +1,7 @@
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { fitValuesOf } from '../decision/slot-context.ts';
+import { competingHeaderBid } from '../decision/header-bids.ts';
+import { fitValuesOf, ownFloorOf } from '../decision/slot-context.ts';
 import { isInDayPart } from '../decision/eligibility.ts';
 import { targetingFacts } from '../decision/index/targeting.ts';
 import type { TargetingFacts } from '../decision/index/targeting.ts';
@@ -11,7 +12,7 @@ export interface Admitted {
   readonly sponsors: readonly number[];
   /** STANDARD line items with a goal. */
   readonly goals: readonly number[];
-  /** The most that a line item of PRICE whose price never changes pays for a thousand, micros; 0 = none. */
+  /** The highest CPM, in micros, of a PRICE line item whose price never changes, or of a header bidder; 0 = none. */
   readonly valueMicros: number;
 }
 
@@ -32,14 +33,14 @@ export function findAdmitted(compiled: CompiledWorkspace, request: AdmissionRequ
   const count = index.collect({ from: 0, to: lineItems.length }, matches);
   const sponsors: number[] = [];
   const goals: number[] = [];
-  let valueMicros = 0;
+  let valueMicros = competingHeaderBid({ slot, ownFloorMicros: ownFloorOf(compiled, slot) })?.cpmMicros ?? 0;
   for (let at = 0; at < count; at += 1) {
     const position = matches[at] as number;
     const type = competition.typeAt(position);
     if (type === 'HOUSE') continue;
     if (type === 'STANDARD' && !competition.hasGoalAt(position)) continue;
     const price = competition.priceAt(position);
-    // Later ones of PRICE pay less; NaN stands for a price that changes.
+    // Later PRICE line items pay less; NaN is a price that changes.
     if (type === 'PRICE' && !(price > valueMicros && competition.isInFlightAt(position, flightMs))) continue;
     if (!isOpen(lineItems.at(position), facts)) continue;
     if (type === 'PRICE') valueMicros = price;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import loadHighs from 'highs';
 import { describe, expect, test } from 'vitest';
-import { makePlan, sharesOf } from './allocation-plan.ts';
+import { makePlan, sharesOf, needsOf } from './allocation-plan.ts';
 import { fitDemands } from './fit-demands.ts';
 import { planHighWaterMark } from './high-water-mark.ts';
 import type { PlanDemand } from './plan-demands.ts';
@@ -43,7 +43,15 @@ const smallWorld: fc.Arbitrary<SmallWorld> = fc
   });
 
 function demandOf(position: number, amount: number, more: Partial<PlanDemand> = {}): PlanDemand {
-  const about = { lineItemId: String(position), level: 1, startsAtMs: 0, endsAtMs: 1, reach: 1, heedsCost: false };
+  const about = {
+    lineItemId: String(position),
+    level: 1,
+    startsAtMs: 0,
+    aimsAtMs: 1,
+    endsAtMs: 1,
+    reach: 1,
+    heedsCost: false,
+  };
   return { position, amount, ...about, ...more };
 }
 
@@ -176,12 +184,25 @@ describe('plans', () => {
     const demands = [demandOf(0, 97), demandOf(1, 90), demandOf(2, 55)];
     const first = makePlan(supply, demands);
     expect(first.rounds).toBeGreaterThan(2);
-    expect(makePlan(supply, demands, { previous: first }).rounds).toBe(1);
+    expect(makePlan(supply, demands, { previous: needsOf(first) }).rounds).toBe(1);
   });
 
   test('a plan is ahead when less of the supply is counted on', () => {
     const supply = supplyOf(1, [[100, [0]]]);
-    const plan = makePlan(supply, [demandOf(0, 45)], { countedOn: 0.9 });
+    const plan = makePlan(supply, [demandOf(0, 45)], { countedOn: () => 0.9 });
     expect(sharesOf(plan.demands, 0)[0]).toBeCloseTo(0.5, 3);
+  });
+
+  test('margins that do not fit together are cut, and no goal loses by the margin of another one', () => {
+    const supply = supplyOf(2, [
+      [100, [0]],
+      [100, [0, 1]],
+    ]);
+    const demands = [demandOf(0, 110), demandOf(1, 80)];
+    const plan = makePlan(supply, demands, { countedOn: ({ position }) => (position === 0 ? 0.75 : 0.95) });
+    const free = sharesOf(plan.demands.slice(0, 1), 0);
+    const shared = sharesOf(plan.demands, 0);
+    expect(100 * (free[0] as number) + 100 * (shared[0] as number)).toBeGreaterThanOrEqual(109.5);
+    expect(100 * (shared[1] as number)).toBeGreaterThanOrEqual(79.5);
   });
 });

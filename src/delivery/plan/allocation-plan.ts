@@ -28,9 +28,9 @@ export interface AllocationPlan {
 /** How a plan is made. */
 export interface PlanOptions {
   /** An earlier plan of the same workspace: a new one is near, and so found sooner. */
-  readonly previous?: AllocationPlan;
-  /** Goals are spread as if only this part of the supply came, so that they are ahead when less comes than expected; absent: 1. */
-  readonly countedOn?: number;
+  readonly previous?: PlanNeeds;
+  /** A demand is spread as if only this part of its supply came, so that it is ahead when less comes than expected; absent: 1. */
+  readonly countedOn?: (demand: PlanDemand) => number;
   /** The most passes over the supply. */
   readonly roundsMax?: number;
 }
@@ -42,19 +42,18 @@ export interface PlanOptions {
 export function makePlan(
   supply: Supply,
   demands: readonly PlanDemand[],
-  { previous, countedOn = 1, roundsMax }: PlanOptions = {},
+  { previous, countedOn = () => 1, roundsMax }: PlanOptions = {},
 ): AllocationPlan {
   const amounts = Float64Array.from(demands, ({ amount }) => amount);
   const first = planHighWaterMark(supply, amounts);
   const isHeld = amounts.every((amount, at) => (first.delivered[at] as number) >= amount * (1 - MISSED_MIN));
   const levels = Uint8Array.from(demands, ({ level }) => level);
   const fitting = isHeld ? amounts : fitDemands(supply, amounts, levels);
-  const before = new Map(previous?.demands.map(({ demand, need }) => [nameOf(demand), need]));
   const { fair, needs, rounds } = planShale({
-    supply: countedOn === 1 ? supply : { ...supply, volumes: supply.volumes.map((volume) => volume * countedOn) },
-    amounts: fitting,
+    supply,
+    amounts: withMargin(supply, fitting, Float64Array.from(demands, countedOn)),
     heedsCost: Uint8Array.from(demands, ({ heedsCost }) => (heedsCost ? 1 : 0)),
-    needs: Float64Array.from(demands, (demand) => before.get(nameOf(demand)) ?? 0),
+    needs: Float64Array.from(demands, (demand) => previous?.get(nameOf(demand)) ?? 0),
     ...(roundsMax === undefined ? {} : { roundsMax }),
   });
   const plans = demands.map((demand, at): DemandPlan => {
@@ -62,6 +61,30 @@ export function makePlan(
     return { demand, fair: fair[at] as number, need: needs[at] as number, fits };
   });
   return { demands: plans, isFeasible: plans.every(({ fits }) => fits >= 1 - MISSED_MIN), rounds };
+}
+
+/** Margins that do not fit together are cut, all alike; the smallest one is added in any case. */
+const MARGINS = [1, 0.5] as const;
+
+/** The amounts, and the margin of each by the part of the supply that it may count on, as far as they fit together. */
+function withMargin(supply: Supply, amounts: Float64Array, countedOn: Float64Array): Float64Array {
+  const least = countedOn.reduce((most, part) => Math.max(most, part), 0);
+  const add = (share: number) =>
+    amounts.map((amount, at) => amount / (least - share * (least - (countedOn[at] as number))));
+  for (const share of MARGINS) {
+    const wanted = add(share);
+    const { delivered } = planHighWaterMark(supply, wanted);
+    if (wanted.every((amount, at) => (delivered[at] as number) >= amount * (1 - MISSED_MIN))) return wanted;
+  }
+  return add(0);
+}
+
+/** What a plan leaves for the next one, by demand. */
+export type PlanNeeds = ReadonlyMap<string, number>;
+
+/** Where the next plan begins. */
+export function needsOf({ demands }: AllocationPlan): PlanNeeds {
+  return new Map(demands.map(({ demand, need }) => [nameOf(demand), need]));
 }
 
 /** The part of a line item's demands: the same one in the next plan. */

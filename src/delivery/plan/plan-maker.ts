@@ -3,13 +3,14 @@ import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import { REPRESENTATIVE_PERCENT } from '../../domain/tenancy/workspace.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { makePlan } from './allocation-plan.ts';
-import type { AllocationPlan } from './allocation-plan.ts';
+import { makePlan, needsOf } from './allocation-plan.ts';
+import type { PlanNeeds } from './allocation-plan.ts';
 import { listDemands } from './plan-demands.ts';
-import type { DeliveredSoFar } from './plan-demands.ts';
+import type { DeliveredSoFar, PlanDemand } from './plan-demands.ts';
 import { publishPlan } from './published-plan.ts';
 import type { PublishedPlan } from './published-plan.ts';
 import { recentShareOf } from './recent-traffic.ts';
@@ -22,8 +23,13 @@ const HORIZON_MS = 28 * DAY_MS;
 const ROUNDS_MAX = 30;
 /** The reach is a mean of about so many draws. */
 const REACH_DRAWS = 300;
-/** The plan counts on so much of the expected traffic, so that goals are ahead when less comes. */
-const COUNTED_ON = 0.95;
+/**
+ * The plan counts on less than the expected traffic, so that goals are ahead when less comes: by so much less in a span of one day. Busy and
+ * quiet spells cancel out over longer spans.
+ */
+const DAY_MARGIN = 0.2;
+const MARGIN_MIN = 0.06;
+const MARGIN_MAX = 0.25;
 
 /** The input of a plan. */
 export interface PlanInput {
@@ -37,12 +43,17 @@ export interface PlanInput {
   readonly recent: readonly RecentSlots[];
   readonly workspaceId: number;
   readonly nowMs: number;
-  /** The share of each goal that is spread over all of its opportunities evenly: 0 to 1. */
-  readonly representative: number;
   /** A counter of the hot store; 0 where nothing was counted. */
   readonly counter: (key: string) => number;
 }
 
+/** What the next plan of a workspace begins from. */
+export interface PlannerState {
+  readonly needs: PlanNeeds;
+  readonly drawn: ReadonlyMap<string, Drawn>;
+}
+
+/** The draws of a line item so far, and the fraction of recent draws in which it was able to serve. */
 interface Drawn {
   served: number;
   refused: number;
@@ -51,11 +62,23 @@ interface Drawn {
 
 /** Makes the plans of one workspace, one after the other. Each begins from the one before. */
 export class PlanMaker {
-  #previous: AllocationPlan | null = null;
-  readonly #drawn = new Map<string, Drawn>();
+  #needs: PlanNeeds;
+  readonly #drawn: Map<string, Drawn>;
+
+  /** @param state of the maker of the plan before; absent: there was none */
+  constructor(state?: PlannerState) {
+    this.#needs = state?.needs ?? new Map();
+    this.#drawn = new Map(state?.drawn);
+  }
+
+  /** What the next plan begins from. */
+  get state(): PlannerState {
+    return { needs: this.#needs, drawn: this.#drawn };
+  }
 
   make(input: PlanInput): PublishedPlan {
-    const { compiled, supply, curve, slotsPerHour, recent, nowMs, representative } = input;
+    const { compiled, supply, curve, slotsPerHour, recent, nowMs } = input;
+    const { representativePercent: ofNetwork = REPRESENTATIVE_PERCENT } = compiled.snapshot.workspace;
     const { meanValueMicros } = supply;
     const ends = [...compiled.lineItems.columns.endsAtMs.subarray(0, compiled.lineItems.length)];
     const lastMs = ends.reduce((last, one) => (Number.isFinite(one) ? Math.max(last, one) : last), nowMs + DAY_MS);
@@ -64,17 +87,17 @@ export class PlanMaker {
       fromMs: nowMs,
       untilMs,
       // Without PRICE, nothing is to be heeded.
-      representative: meanValueMicros > 0 ? representative : 1,
+      representativeOf: ({ booked }) => (meanValueMicros > 0 ? (booked.representativePercent ?? ofNetwork) / 100 : 1),
       deliveredOf: (lineItem) => this.#deliveredOf(lineItem, input),
     });
     const recentShare = recentShareOf(recent, { curve, slotsPerHour }, nowMs);
     const horizon = { fromMs: nowMs, untilMs, curve, slotsPerHour, recentShare };
     const plan = makePlan(supply.build(demands, horizon), demands, {
       roundsMax: ROUNDS_MAX,
-      countedOn: COUNTED_ON,
-      ...(this.#previous === null ? {} : { previous: this.#previous }),
+      countedOn: (demand) => countedOn(demand, nowMs),
+      previous: this.#needs,
     });
-    this.#previous = plan;
+    this.#needs = needsOf(plan);
     return publishPlan(plan, { madeAtMs: nowMs, meanValueMicros });
   }
 
@@ -103,6 +126,24 @@ export class PlanMaker {
     this.#drawn.set(id, { served, refused, reach });
     return Math.max(0.02, reach);
   }
+}
+
+/** The part of the traffic from now to the end of a demand that it may count on. */
+function countedOn({ startsAtMs, aimsAtMs }: PlanDemand, nowMs: number): number {
+  const days = (aimsAtMs - Math.max(nowMs, startsAtMs)) / DAY_MS;
+  return 1 - Math.min(MARGIN_MAX, Math.max(MARGIN_MIN, DAY_MARGIN / Math.sqrt(Math.max(1e-3, days))));
+}
+
+/** The counters that a plan reads. */
+export function listPlanCounters({ lineItems }: CompiledWorkspace, workspaceId: number, nowMs: number): string[] {
+  const keys: string[] = [];
+  for (let position = 0; position < lineItems.length; position += 1) {
+    const { goal, booked } = lineItems.at(position);
+    if (goal === null || booked.type !== 'STANDARD') continue;
+    for (const kind of [GOAL_COUNTERS[goal.kind], 'ans', 'ref'] as const)
+      keys.push(goalCounterKey({ workspaceId, id: booked.id, kind, goal, timezone: booked.timezone }, nowMs));
+  }
+  return keys;
 }
 
 interface GoalCounter {

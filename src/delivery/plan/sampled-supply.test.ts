@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
+import type { Slot } from '../../domain/requests/opportunity.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { costOfValue } from '../decision/opportunity-cost.ts';
@@ -35,7 +36,7 @@ function planWeek(lineItems: readonly LineItemInput[], context: Partial<DemandCo
     }
   }
   const untilMs = FROM_MS + 7 * DAY_MS;
-  const all = { fromMs: FROM_MS, untilMs, representative: 1, deliveredOf: () => NOTHING_YET, ...context };
+  const all = { fromMs: FROM_MS, untilMs, representativeOf: () => 1, deliveredOf: () => NOTHING_YET, ...context };
   const demands = listDemands(compiled, all);
   const horizon = { fromMs: all.fromMs, untilMs, curve: flatCurve('UTC'), slotsPerHour: SLOTS_PER_HOUR };
   const supply = sampled.build(demands, horizon);
@@ -59,13 +60,14 @@ test('the supply of a line item is what its targeting, flight and day-parts admi
     goal(100, { startsAtMs: FROM_MS + 5 * DAY_MS }),
     goal(100, { dayParts: [{ days: [1, 2, 3, 4, 5, 6, 7], startMinute: 18 * 60, endMinute: 24 * 60 }] }),
   ]);
-  const week = 168 * SLOTS_PER_HOUR;
-  expect(volumeOf('1')).toBeCloseTo(week);
-  expect(volumeOf('2')).toBeCloseTo(week / 2);
-  expect(volumeOf('3')).toBeCloseTo((week * 2) / 7);
-  expect(volumeOf('4')).toBeCloseTo(week / 4);
-  // Germany or not, before or after the start, in the evening or not.
-  expect(supply.volumes).toHaveLength(8);
+  const hours = (count: number) => count * SLOTS_PER_HOUR;
+  // Goals are planned to be reached an eighteenth of the flight, at most four hours, before its end.
+  expect(volumeOf('1')).toBeCloseTo(hours(164));
+  expect(volumeOf('2')).toBeCloseTo(hours(164) / 2);
+  expect(volumeOf('3')).toBeCloseTo(hours(2 * 24 - 3));
+  expect(volumeOf('4')).toBeCloseTo(hours(7 * 6 - 4));
+  // Germany or not, before or after the start, in the evening or not; and the hour between the two aims.
+  expect(supply.volumes).toHaveLength(9);
 });
 
 test('sponsors take their shares of voice before goals', () => {
@@ -74,7 +76,7 @@ test('sponsors take their shares of voice before goals', () => {
     { type: 'SPONSORSHIP', sharePercent: 30, level: 1, targeting: GERMANY },
     { type: 'SPONSORSHIP', sharePercent: 20, level: 2 },
   ]);
-  const week = 168 * SLOTS_PER_HOUR;
+  const week = 164 * SLOTS_PER_HOUR;
   expect(volumeOf('1')).toBeCloseTo((week / 2) * 0.8 + (week / 2) * 0.8 * 0.7);
 });
 
@@ -85,7 +87,7 @@ test('a line item with a frequency cap reaches the part of its opportunities tha
 
 test('opportunities cost what PRICE would pay, and only demands for the cheap part heed it', () => {
   const { demands, supply, mean } = planWeek([goal(100), { priceMicros: 8_000_000, targeting: GERMANY }], {
-    representative: 0.4,
+    representativeOf: () => 0.4,
   });
   expect(mean).toBe(4_000_000);
   expect(Array.from(supply.costs.toSorted())).toEqual([0, costOfValue(8_000_000, mean)]);
@@ -97,7 +99,7 @@ test('opportunities cost what PRICE would pay, and only demands for the cheap pa
 
 test('a goal that ends after the plan is planned in proportion', () => {
   const { demands } = planWeek([goal(100, { endsAtMs: FROM_MS + 14 * DAY_MS })]);
-  expect(amountsOf(demands)).toEqual([50]);
+  expect(demands.map(({ amount }) => amount / 100)).toEqual([expect.closeTo(168 / 332)]);
 });
 
 test('a goal needs as many responses as its yield says, for what is not delivered', () => {
@@ -118,4 +120,24 @@ test('a daily goal has a part for today and one for the days after it', () => {
 
 test('a lifetime goal without an end is not planned', () => {
   expect(planWeek([goal(100, { endsAtMs: null })]).demands).toEqual([]);
+});
+
+test('a header bid counts as what PRICE would pay, where it is more and reaches the floors', () => {
+  const compiled = compileWorkspace(
+    sampleSnapshot({ lineItems: [goal(100), { type: 'PRICE', priceMicros: 2_000_000, targeting: GERMANY }] }),
+    FROM_MS,
+    (_id, error) => {
+      throw error;
+    },
+  );
+  const meanOf = (country: string, slot: Partial<Slot>): number => {
+    const sampled = new SampledSupply(compiled, { timezone: 'UTC', fromMs: FROM_MS });
+    sampled.record(sampleOpportunity({ country, slots: [sampleSlot(slot)] }), FROM_MS);
+    return sampled.meanValueMicros;
+  };
+  const headerBid = { bidder: 'bidco', adId: 'ad-1', cpmMicros: 3_000_000, width: 0, height: 0 };
+  expect([meanOf('pl', {}), meanOf('de', {})]).toEqual([0, 2_000_000]);
+  expect([meanOf('pl', { headerBid }), meanOf('de', { headerBid })]).toEqual([3_000_000, 3_000_000]);
+  expect(meanOf('de', { headerBid: { ...headerBid, cpmMicros: 1_000_000 } })).toBe(2_000_000);
+  expect(meanOf('pl', { headerBid, floorMicros: 3_000_001 })).toBe(0);
 });

@@ -88,8 +88,8 @@ export class SampledSupply {
         let count = 0;
         for (const position of goals) {
           for (const at of byPosition.get(position) ?? []) {
-            const { startsAtMs, endsAtMs, reach } = demands[at] as PlanDemand;
-            if (middleMs < startsAtMs || middleMs >= endsAtMs) continue;
+            const { startsAtMs, aimsAtMs, reach } = demands[at] as PlanDemand;
+            if (middleMs < startsAtMs || middleMs >= aimsAtMs) continue;
             if (reach >= 1 || isReached(reach, hour + number * HOURS_PER_WEEK, at)) buffer[count++] = at;
           }
         }

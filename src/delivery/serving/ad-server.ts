@@ -17,6 +17,7 @@ import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import type { OpportunityRecorder } from '../traffic/opportunity-sample.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { DeliveryControl } from '../pacing/delivery-control.ts';
+import type { Draw } from '../decision/quota-draws.ts';
 import { SameDraws } from '../decision/same-draws.ts';
 import { countRequest } from './request-counting.ts';
 import type { HostedAssets } from '../markup/hosted-assets.ts';
@@ -52,7 +53,7 @@ export interface AdServerDeps {
   readonly deliveryUrl: string;
   readonly hostedAssets: HostedAssets;
   readonly nowMs: () => number;
-  readonly random: () => number;
+  readonly random: Draw;
   readonly log: Log;
 }
 
@@ -98,11 +99,13 @@ function decideAndFill(
   const nowMs = deps.nowMs();
   const state = deps.deliveryControl.newState(nowMs, options.wait);
   const { workspaceId, test } = opportunity;
-  const isSampled = !test && deps.reasons.shouldExplain(workspaceId, nowMs, countLineItems(compiled));
+  const isWanted = !test && deps.reasons.shouldExplain(workspaceId, nowMs, countLineItems(compiled));
   const startedMs = performance.now();
-  const explain = options.explain || isSampled;
   const draws = new SameDraws(deps.random);
-  const recording = explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs) ?? null);
+  const recording =
+    options.explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs, isWanted) ?? null);
+  const isSampled = isWanted && recording === null;
+  const explain = options.explain || isSampled;
   const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
   const usedBefore = isSampled ? process.threadCpuUsage() : undefined;
   const first = decideOnce(input);

@@ -5,6 +5,7 @@ import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { AdsRequest } from '../ad-request/ads-request.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import { buildDsa, dsaParams } from '../openrtb/dsa.ts';
+import type { Decision } from '../decision/decision.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
 import { trackerAddresses } from '../markup/macros.ts';
 import { webAddress } from '../markup/markup.ts';
@@ -40,10 +41,19 @@ export function renderAdsResponse(input: AdsResponseInput): object {
     privacy: { gdpr: privacy.gdpr, npa: privacy.npa, reason: privacy.reason },
     ads: served.placements.map((one, index) => renderAd(one, index + 1, input)),
     noFill: served.placements.length > 0 ? null : { code: noFill ?? 'no_match' },
+    ...(request.headerBids === undefined ? {} : { headerBid: renderHeaderBid(served.decision) }),
     ...(input.explain
       ? { losers: losers.map(({ lineItemId, reason, slotId }) => ({ position: Number(slotId), lineItemId, reason })) }
       : {}),
   };
+}
+
+/** The header bid that won the first ad. */
+function renderHeaderBid({ headerBids }: Decision): object | null {
+  const won = headerBids?.[0] ?? null;
+  if (won === null) return null;
+  const { bidder, adId, width, height } = won;
+  return { bidder, adId, width, height };
 }
 
 function renderAd(one: ServedPlacement, position: number, input: AdsResponseInput): object {

@@ -7,7 +7,7 @@ import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import type { HttpReply, HttpRequest } from '../../http/shared/route.ts';
 import { buildAdsOpportunity } from '../ad-request/ads-opportunity.ts';
 import { resolveContext } from '../ad-request/build-opportunity.ts';
-import { parseAdsRequest } from '../ad-request/ads-request.ts';
+import { checkHeaderCurrency, parseAdsRequest } from '../ad-request/ads-request.ts';
 import { renderAdsResponse } from './ads-response.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
@@ -56,6 +56,7 @@ function respondWithAds(
       `The network has no ad unit ${JSON.stringify(request.adUnitName.slice(0, 100))}.`,
     );
   const { workspace } = compiled.snapshot;
+  checkHeaderCurrency(request, workspace.currency);
   const privacy = resolvePrivacy(request.privacy);
   const dsa = readDsaRequest(request.dsa);
   const { userIds } = request;

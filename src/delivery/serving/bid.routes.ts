@@ -8,6 +8,8 @@ import { resolveContext } from '../ad-request/build-opportunity.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import { renderBidResponse } from '../openrtb/bid-response.ts';
+import type { WonHeaderBid } from '../openrtb/bid-response.ts';
+import type { Decision } from '../decision/decision.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
@@ -164,13 +166,23 @@ function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: Repl
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
   const { workspace } = compiled.snapshot;
   if (isLate) endpoint.reasons.recordAll(workspace.workspaceId, 'late', endpoint.nowMs());
-  if (served.placements.length === 0 || isLate) return { status: 204, headers };
+  const headerBids = isLate ? [] : wonHeaderBids(request, served.decision);
+  if ((served.placements.length === 0 && headerBids.length === 0) || isLate) return { status: 204, headers };
   const response = renderBidResponse({
     request,
     workspace,
     dsa,
     deliveryHost: endpoint.deliveryHost,
     served: served.placements,
+    ...(headerBids.length === 0 ? {} : { headerBids }),
   });
   return { status: 200, headers, body: response };
+}
+
+/** The header bids that won, with the ids of their slots. */
+function wonHeaderBids({ imps }: BidRequest, { headerBids = [] }: Decision): WonHeaderBid[] {
+  return headerBids.flatMap((headerBid, position) => {
+    const impid = imps[position]?.id;
+    return headerBid === null || impid === undefined ? [] : [{ impid, headerBid }];
+  });
 }

@@ -26,6 +26,7 @@ test('decisions are counted by result, slots by whether they were filled, and ea
     'placard_decisions_total{result="budget"} 0',
     'placard_decisions_total{result="floor"} 0',
     'placard_decisions_total{result="network_paused"} 0',
+    'placard_decisions_total{result="header_bid"} 0',
   ]);
   expect(await linesOf(registry, 'placard_slots_total')).toEqual([
     'placard_slots_total{result="filled"} 1',

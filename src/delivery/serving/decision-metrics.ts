@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import { SummedHistogram } from '../../http/shared/summed-histogram.ts';
 import type { Decision, NoFill } from '../decision/decision.ts';
 
-const REASONS: readonly NoFill[] = ['no_match', 'capped', 'budget', 'floor', 'network_paused'];
+const REASONS: readonly NoFill[] = ['no_match', 'capped', 'budget', 'floor', 'network_paused', 'header_bid'];
 
 /** Counts decisions by their result and measures them. Sums are handed over when they are read: a decision must not pay for them. */
 export class DecisionMetrics {
@@ -12,7 +12,14 @@ export class DecisionMetrics {
     boundsMs: [0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50],
   });
   readonly #durations = this.#histogram.open();
-  readonly #noFills: Record<NoFill, number> = { no_match: 0, capped: 0, budget: 0, floor: 0, network_paused: 0 };
+  readonly #noFills: Record<NoFill, number> = {
+    no_match: 0,
+    capped: 0,
+    budget: 0,
+    floor: 0,
+    network_paused: 0,
+    header_bid: 0,
+  };
   #filled = 0;
   #slots = 0;
   #filledSlots = 0;

@@ -20,7 +20,9 @@ import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { HostedAssets } from '../markup/hosted-assets.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
+import { QuotaDraws } from '../decision/quota-draws.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../pacing/delivery-control.ts';
@@ -142,9 +144,29 @@ function createCircuit({ hot, log }: DeliveryDeps): HotCircuit | null {
   return hot.readCountersNow([]) === null ? new HotCircuit({ hot, log }) : null;
 }
 
+function createFeed(deps: DeliveryDeps, { observeChange }: ReturnType<typeof createSnapshotMetrics>): SnapshotFeed {
+  return new SnapshotFeed({
+    observeChange,
+    sql: deps.sql,
+    watchChanges: deps.watchChanges,
+    dir: join(deps.dataDir, 'snapshot'),
+    writesFile: deps.writesSnapshotFile,
+    startsFromFile: deps.isRestart === true,
+    ...(deps.program === undefined ? {} : { program: deps.program }),
+    ...(deps.databaseReady === undefined ? {} : { databaseReady: deps.databaseReady }),
+    log: deps.log,
+    nowMs: deps.nowMs,
+  });
+}
+
 function createDeliveryControl(
   deps: DeliveryDeps,
-  { feed, curves, circuit }: { feed: SnapshotFeed; curves: CurveFeed; circuit: HotCircuit | null },
+  {
+    feed,
+    curves,
+    plans,
+    circuit,
+  }: { feed: SnapshotFeed; curves: CurveFeed; plans: PlanFeed; circuit: HotCircuit | null },
 ): DeliveryControl {
   const inventories = new PacingInventories();
   return new DeliveryControl({
@@ -159,6 +181,7 @@ function createDeliveryControl(
       const own = curves.findOwn(workspaceId, lineItem.booked.id);
       return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventories.of(lineItem, snapshot));
     },
+    planOf: (workspaceId, nowMs) => plans.find(workspaceId, nowMs),
     nowMs: deps.nowMs,
     log: deps.log,
   });
@@ -168,21 +191,12 @@ function createDeliveryControl(
 export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const metrics = new DecisionMetrics();
   const snapshotMetrics = createSnapshotMetrics(deps.nowMs);
-  const feed = new SnapshotFeed({
-    observeChange: snapshotMetrics.observeChange,
-    sql: deps.sql,
-    watchChanges: deps.watchChanges,
-    dir: join(deps.dataDir, 'snapshot'),
-    writesFile: deps.writesSnapshotFile,
-    startsFromFile: deps.isRestart === true,
-    ...(deps.program === undefined ? {} : { program: deps.program }),
-    ...(deps.databaseReady === undefined ? {} : { databaseReady: deps.databaseReady }),
-    log: deps.log,
-    nowMs: deps.nowMs,
-  });
+  const feed = createFeed(deps, snapshotMetrics);
   const curves = new CurveFeed(deps.sql, deps.log);
+  const { sql, dataDir, writesSnapshotFile: writesFile, nowMs, log } = deps;
+  const plans = new PlanFeed({ sql, dataDir, writesFile, nowMs, log });
   const circuit = createCircuit(deps);
-  const control = createDeliveryControl(deps, { feed, curves, circuit });
+  const control = createDeliveryControl(deps, { feed, curves, plans, circuit });
   const samplers = createSamplers(deps);
   const deliveryUrl = deps.deliveryUrl.replace(/\/+$/, '');
   const { reasons, recorder, decisionLog } = samplers;
@@ -202,7 +216,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     deliveryUrl,
     hostedAssets: new HostedAssets(deliveryUrl),
     nowMs: deps.nowMs,
-    random: deps.random,
+    random: new QuotaDraws(deps.random).next,
     log: deps.log,
   };
   const retries = createRetries(deps);
@@ -216,10 +230,16 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
       registerMetrics(registry, control, retries);
       metrics.register(registry);
       snapshotMetrics.register(registry, () => feed.stats);
+      plans.registerMetrics(registry);
       if (circuit !== null) registerCircuitMetrics(registry, circuit);
     },
     start: async () => {
-      await Promise.all([feed.start(), deps.isRestart === true ? null : curves.start(), retries.start()]);
+      await Promise.all([
+        feed.start(),
+        deps.isRestart === true ? null : curves.start(),
+        plans.start(),
+        retries.start(),
+      ]);
       await control.start();
       reasons.start();
       recorder.start();
@@ -227,7 +247,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     },
     catchUp: () => (deps.isRestart === true ? curves.start() : Promise.resolve()),
     stop: async () => {
-      await Promise.all([feed.stop(), curves.stop(), retries.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), plans.stop(), retries.stop()]);
       await control.stop();
       await reasons.stop();
       await recorder.stop();

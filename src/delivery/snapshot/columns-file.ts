@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { StoredColumn } from '../decision/index/stored-workspace.ts';
 
 /** Another number for each change of the columns: a file of another number is not read. */
-const MAGIC = 'PLCOL001';
+const MAGIC = 'PLCOL002';
 const PREFIX_BYTES = 16;
 const ALIGNMENT = 8;
 const KINDS = { BigInt64Array, Float64Array, Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;

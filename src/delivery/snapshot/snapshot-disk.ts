@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
+import { compileAlike } from '../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { DecisionMemory } from '../decision/index/decision-memory.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
@@ -41,7 +41,7 @@ export class SnapshotDisk {
     const present = new Map(workspaces.map(({ snapshot }) => [snapshot.workspace.workspaceId, snapshot]));
     const moved = await this.#read(async (stored) => {
       const snapshot = present.get(stored.snapshot.workspace.workspaceId);
-      if (!isDeepStrictEqual(stored.snapshot.workspace, snapshot?.workspace) || snapshot === undefined) return [];
+      if (snapshot === undefined || !compileAlike(stored.snapshot.workspace, snapshot.workspace)) return [];
       return this.#deps.compile(await sliceSteps(reconcileSnapshot(stored.snapshot, snapshot)), stored);
     });
     return moved ?? [];

@@ -91,7 +91,7 @@ test('a line item that is activated brings its creatives, which were created whi
   await eventually(() => recordsOf(feed) === 30);
 });
 
-test('a change of a network reads the workspaces again whose settings it changed, and no others', async () => {
+test('a change of a network replaces its settings, and reads its line items again only with another time zone', async () => {
   await database.db.insertInto('networks').values({ id: 3000n, name: 'Other' }).execute();
   await database.db.insertInto('workspaces').values({ id: 31, network_id: 3000n, environment: 'production' }).execute();
   const feed = await startFeed();
@@ -114,8 +114,13 @@ test('a change of a network reads the workspaces again whose settings it changed
   await database.db.updateTable('networks').set({ floor_micros: 5_000 }).where('id', '=', 1000n).execute();
   await applyChange();
   expect(feed.current().find('1000', 'production')?.snapshot.workspace.floorMicros).toBe(5_000);
-  expect(feed.current().find('1000', 'production')?.lineItems).toHaveLength(30);
+  // The table of line items is the same one: nothing was read or compiled.
+  expect(feed.current().find('1000', 'production')?.lineItems).toBe(before[0]?.lineItems);
   expect(feed.current().find('3000', 'production')).toBe(before[1]);
+
+  await database.db.updateTable('networks').set({ timezone: 'Asia/Tokyo' }).where('id', '=', 1000n).execute();
+  await applyChange();
+  expect(feed.current().find('1000', 'production')?.lineItems.at(0).booked.timezone).toBe('Asia/Tokyo');
 
   await database.db.insertInto('workspaces').values({ id: 32, network_id: 3000n, environment: 'staging' }).execute();
   await applyChange();
@@ -125,7 +130,11 @@ test('a change of a network reads the workspaces again whose settings it changed
   await applyChange();
   expect(feed.current().find('3000', 'production')).toBeUndefined();
   expect(feed.current().find('1000', 'production')?.lineItems).toHaveLength(30);
-  await database.db.updateTable('networks').set({ floor_micros: 0 }).where('id', '=', 1000n).execute();
+  await database.db
+    .updateTable('networks')
+    .set({ floor_micros: 0, timezone: 'Europe/Warsaw' })
+    .where('id', '=', 1000n)
+    .execute();
 });
 
 test('the file serves the last written snapshot while the database is unavailable', async () => {
@@ -277,9 +286,9 @@ test('a file with one changed character is not used, and the error says so', asy
 test.each([
   ['a reconnection', () => Promise.resolve(handlers.onReconnect())],
   [
-    'a change of its network',
+    'a change of its time zone',
     async () => {
-      await database.db.updateTable('networks').set({ floor_micros: 7_000 }).where('id', '=', 1000n).execute();
+      await database.db.updateTable('networks').set({ timezone: 'Asia/Tokyo' }).where('id', '=', 1000n).execute();
       handlers.onChange([{ workspaceId: 0, kind: 'network', id: '1000' }]);
     },
   ],

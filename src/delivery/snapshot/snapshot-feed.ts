@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogCode } from '../../domain/log/log-events.ts';
 import type { SnapshotChange, SnapshotFeedDeps, SnapshotFeedStats } from './snapshot-feed-deps.ts';
 import { withJitter } from '../../domain/time/jitter.ts';
-import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { CompiledNetworks } from './compiled-networks.ts';
-import { compileSteps } from '../decision/index/compile-workspace.ts';
+import { compileAlike, compileSteps } from '../decision/index/compile-workspace.ts';
 import { DecisionMemory } from '../decision/index/decision-memory.ts';
 import { sliceSteps } from './slice-steps.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
@@ -13,8 +12,9 @@ import { isShrunken } from './shrunken-snapshot.ts';
 import { SnapshotFreshness } from './snapshot-freshness.ts';
 import { SnapshotDisk, countInMemory } from './snapshot-disk.ts';
 import { writeStoredSnapshot } from './stored-snapshot.ts';
-import { PART_OF_CHANGE, countRecords, patchSnapshot, reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
-import { readCreativesOf, readPart, readSnapshots, readWorkspaces } from './snapshot-calls.ts';
+import { PART_OF_CHANGE, countRecords, patchSnapshot } from '../decision/index/snapshot-parts.ts';
+import { FormerListsError, readLists } from './read-lists.ts';
+import { readCreativesOf, readPart, readWorkspaces } from './snapshot-calls.ts';
 import { PART_IDS_MAX } from './snapshot.sql.ts';
 import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
@@ -183,32 +183,51 @@ export class SnapshotFeed {
   }
 
   async #readAll(): Promise<void> {
-    const snapshots = await readSnapshots(this.#deps.sql, this.#deps.nowMs());
-    if (!this.#believes(snapshots)) {
+    const read: SnapshotLists[] = [];
+    for (const { workspaceId } of await readWorkspaces(this.#deps.sql)) {
+      const lists = await this.#readLists(workspaceId);
+      if (lists !== null) read.push(lists);
+    }
+    if (!this.#believes(read)) {
       this.#requestFullRead(CONFIRM_MS);
       return;
     }
     const compiled: CompiledWorkspace[] = [];
-    for (const snapshot of snapshots) compiled.push(...(await this.#compileRead(snapshot)));
+    for (const lists of read) compiled.push(...(await this.#compileRead(lists)));
     this.#current = new CompiledNetworks(compiled);
     this.#recordRead();
   }
 
-  /** Compiles only the objects that differ from the present ones; the others stay where they are, unless their file was overwritten. */
-  async #compileRead(read: WorkspaceSnapshot): Promise<CompiledWorkspace[]> {
-    const previous = this.#current.findById(read.workspace.workspaceId);
-    if (previous === undefined || !isDeepStrictEqual(previous.snapshot.workspace, read.workspace))
+  /** All lists of a workspace. Records that stay the same stay where they are, unless their file was overwritten. */
+  async #readLists(workspaceId: number): Promise<SnapshotLists | null> {
+    const former = this.#current.findById(workspaceId)?.snapshot ?? null;
+    const nowMs = this.#deps.nowMs();
+    try {
+      return await readLists(this.#deps.sql, { workspaceId, nowMs, former });
+    } catch (error) {
+      if (!(error instanceof FormerListsError)) throw error;
+      this.#recordFailure('snapshot.columns_unusable', error);
+      return readLists(this.#deps.sql, { workspaceId, nowMs, former: null });
+    }
+  }
+
+  /** Compiles only the objects that differ from the present ones. */
+  async #compileRead(read: SnapshotLists): Promise<CompiledWorkspace[]> {
+    const { workspaceId } = read.workspace;
+    const previous = this.#current.findById(workspaceId);
+    if (previous === undefined || !compileAlike(previous.snapshot.workspace, read.workspace))
       return this.#compileAll([read]);
     try {
-      return await this.#compileAll([await sliceSteps(reconcileSnapshot(previous.snapshot, read))], previous);
+      return await this.#compileAll([read], previous);
     } catch (error) {
       this.#recordFailure('snapshot.columns_unusable', error);
-      return this.#compileAll([read]);
+      const whole = await readLists(this.#deps.sql, { workspaceId, nowMs: this.#deps.nowMs(), former: null });
+      return whole === null ? [] : this.#compileAll([whole]);
     }
   }
 
   /** A snapshot that lost at least half of its entries needs a second full read that confirms it. */
-  #believes(snapshots: readonly WorkspaceSnapshot[]): boolean {
+  #believes(snapshots: readonly SnapshotLists[]): boolean {
     const before = this.#current.all().reduce((sum, { snapshot }) => sum + countRecords(snapshot), 0);
     const now = snapshots.reduce((sum, snapshot) => sum + countRecords(snapshot), 0);
     if (!isShrunken(before, now) || this.#suspectRecords === now) {
@@ -222,8 +241,8 @@ export class SnapshotFeed {
   }
 
   /**
-   * Reads the workspaces that are new or whose settings changed; the others stay as they are. Most settings of a network are not part of
-   * the snapshot, and their changes read nothing more.
+   * Reads the workspaces that are new or changed their time zone. Other settings are replaced, and the lists stay as they are: they have
+   * notices of their own. Most settings of a network are not part of the snapshot.
    * @returns false when a workspace is gone or lost at least half of its entries: a full read decides on that
    */
   async #readNetworks(): Promise<boolean> {
@@ -231,8 +250,13 @@ export class SnapshotFeed {
     const ids = new Set(listed.map(({ workspaceId }) => workspaceId));
     if (this.#current.all().some(({ snapshot }) => !ids.has(snapshot.workspace.workspaceId))) return false;
     for (const workspace of listed) {
-      const known = this.#current.findById(workspace.workspaceId)?.snapshot;
+      const compiled = this.#current.findById(workspace.workspaceId);
+      const known = compiled?.snapshot;
       if (isDeepStrictEqual(known?.workspace, workspace)) continue;
+      if (compiled !== undefined && compileAlike(compiled.snapshot.workspace, workspace)) {
+        this.#current = this.#current.with(await this.#compileAll([{ ...compiled.snapshot, workspace }], compiled));
+        continue;
+      }
       const [read] = await this.#readWorkspace(workspace.workspaceId);
       if (read === undefined) return false;
       if (known !== undefined && isShrunken(countRecords(known), countRecords(read.snapshot))) return false;
@@ -262,8 +286,8 @@ export class SnapshotFeed {
   }
 
   async #readWorkspace(workspaceId: number): Promise<CompiledWorkspace[]> {
-    const [read] = await readSnapshots(this.#deps.sql, this.#deps.nowMs(), [workspaceId]);
-    return read === undefined ? [] : this.#compileRead(read);
+    const read = await this.#readLists(workspaceId);
+    return read === null ? [] : this.#compileRead(read);
   }
 
   async #patch(snapshot: SnapshotLists, part: SnapshotPart, ids: string[]): Promise<SnapshotLists> {

@@ -1,7 +1,5 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
-import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
-import type { Activity, AdUnit, Area, Site } from '../../domain/booking/inventory.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
 import { pricingModelsWhere } from '../../domain/pricing/pricing-models.ts';
@@ -10,6 +8,7 @@ import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { SnapshotPart, SnapshotParts } from '../decision/index/snapshot-parts.ts';
+import { readActivities, readAdUnits, readAreas, readSites } from './snapshot-inventory.sql.ts';
 import { readFloors, readReportKeys, readSegmentRows } from './snapshot-audience.sql.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,15 +28,16 @@ export const PART_IDS_MAX = 500;
 
 type Sql = Kysely<Database>;
 
-/** Every workspace of every network, by id. */
-export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
-  const rows = await sql
+/** Every workspace of every network, by id; or only this one. */
+export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promise<Workspace[]> {
+  const query = sql
     .selectFrom('workspaces')
     .innerJoin('networks', 'networks.id', 'workspaces.network_id')
     .select(['workspaces.id', 'workspaces.environment', 'networks.id as networkId', 'networks.name', 'networks.status'])
     .select(['networks.timezone', 'networks.currency', 'networks.floor_micros', 'networks.settings'])
-    .orderBy('workspaces.id')
-    .execute();
+    .orderBy('workspaces.id');
+  const only = onlyWorkspaceId === undefined ? query : query.where('workspaces.id', '=', onlyWorkspaceId);
+  const rows = await only.execute();
   return rows.map((row) => ({
     workspaceId: row.id,
     networkId: String(row.networkId),
@@ -48,7 +48,15 @@ export async function readWorkspaces(sql: Sql): Promise<Workspace[]> {
     currency: row.currency,
     floorMicros: Number(row.floor_micros),
     ...readWhyLanguages(row.settings['languages']),
+    ...(row.settings['impressionTouches'] === 'VIEWABLE_IMPRESSIONS'
+      ? { impressionTouches: 'VIEWABLE_IMPRESSIONS' }
+      : {}),
+    ...readRepresentative(row.settings['representativePercent']),
   }));
+}
+
+function readRepresentative(percent: unknown): Pick<Workspace, 'representativePercent'> {
+  return typeof percent === 'number' ? { representativePercent: percent } : {};
 }
 
 function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
@@ -80,12 +88,23 @@ export async function readSnapshots(
 }
 
 async function readAllParts(sql: Sql, workspace: Workspace, nowMs: number): Promise<SnapshotParts> {
+  return {
+    ...(await readShortParts(sql, workspace, nowMs)),
+    lineItems: await readPart(sql, workspace, { part: 'lineItems', nowMs, ids: null }),
+    creatives: await readPart(sql, workspace, { part: 'creatives', nowMs, ids: null }),
+  };
+}
+
+/** All lists of a workspace but the two long ones. */
+export async function readShortParts(
+  sql: Sql,
+  workspace: Workspace,
+  nowMs: number,
+): Promise<Omit<SnapshotParts, 'lineItems' | 'creatives'>> {
   const read = <P extends SnapshotPart>(part: P) => readPart(sql, workspace, { part, nowMs, ids: null });
   return {
     advertisers: await read('advertisers'),
     campaigns: await read('campaigns'),
-    lineItems: await read('lineItems'),
-    creatives: await read('creatives'),
     deals: await read('deals'),
     sites: await read('sites'),
     areas: await read('areas'),
@@ -130,6 +149,11 @@ export async function readPart<P extends SnapshotPart>(
 interface Kept {
   readonly nowMs: number;
   readonly ids: readonly string[] | null;
+}
+
+/** One page of a list: so many records with greater ids. */
+interface KeptPage extends Kept {
+  readonly page?: { readonly after: string; readonly records: number };
 }
 
 type Booked = 'campaigns' | 'line_items';
@@ -188,7 +212,12 @@ async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept
 /** Models that are paid by conversions, which come long after the ad. */
 const CREDITED_MODELS = pricingModelsWhere(({ event }) => event === 'activity');
 
-async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kept): Promise<LineItem[]> {
+/** Line items in ascending order of id: all, those of ids, or a page. */
+export async function readLineItems(
+  sql: Sql,
+  workspace: Workspace,
+  { nowMs, ids, page }: KeptPage,
+): Promise<LineItem[]> {
   const query = sql
     .selectFrom('line_items')
     .selectAll()
@@ -196,10 +225,15 @@ async function readLineItems(sql: Sql, workspace: Workspace, { nowMs, ids }: Kep
     .where((eb) =>
       eb.or([
         isKeptLineItem(eb, nowMs, STOPPED_KEPT_MS),
-        eb.and([eb('pricing_model', 'in', CREDITED_MODELS), isKeptLineItem(eb, nowMs, CREDITED_KEPT_MS)]),
+        eb.and([
+          // Line items that name activities stay just as long: without the names, every activity would be credited to them.
+          eb.or([eb('pricing_model', 'in', CREDITED_MODELS), eb(eb.cast('counted_activities', 'text'), '!=', '[]')]),
+          isKeptLineItem(eb, nowMs, CREDITED_KEPT_MS),
+        ]),
       ]),
     );
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  const paged = page === undefined ? query : query.where('id', '>', BigInt(page.after)).limit(page.records);
+  const rows = await (ids === null ? paged : paged.where('id', 'in', toInt8(ids))).orderBy('id').execute();
   return rows.map((row) => toLineItem(row, workspace.timezone));
 }
 
@@ -231,6 +265,8 @@ function toLineItem(row: Selectable<Database['line_items']>, networkTimezone: st
     roadblock: row.roadblock,
     companionMode: row.companion_mode,
     exclusionLabels: row.exclusion_labels,
+    ...(row.representative_percent === null ? {} : { representativePercent: row.representative_percent }),
+    ...(row.counted_activities.length === 0 ? {} : { countedActivities: row.counted_activities }),
   };
 }
 
@@ -247,9 +283,15 @@ export async function readCreativesOf(
   return rows.map(toCreative);
 }
 
-async function readCreatives(sql: Sql, workspaceId: number, { nowMs, ids }: Kept): Promise<Creative[]> {
+/** Creatives in ascending order of id: all, those of ids, or a page. */
+export async function readCreatives(
+  sql: Sql,
+  workspaceId: number,
+  { nowMs, ids, page }: KeptPage,
+): Promise<Creative[]> {
   const query = selectCreatives(sql, workspaceId, nowMs);
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
+  const paged = page === undefined ? query : query.where('id', '>', BigInt(page.after)).limit(page.records);
+  const rows = await (ids === null ? paged : paged.where('id', 'in', toInt8(ids))).orderBy('id').execute();
   return rows.map(toCreative);
 }
 
@@ -306,57 +348,6 @@ async function readDeals(sql: Sql, workspaceId: number, ids: readonly string[] |
     floorMicros: Number(row.floor_micros),
     fixedPriceMicros: row.fixed_price_micros === null ? null : Number(row.fixed_price_micros),
     seats: row.seats,
-  }));
-}
-
-async function readSites(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Site[]> {
-  const query = sql.selectFrom('sites').selectAll().where('workspace_id', '=', workspaceId);
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
-  return rows.map((row) => ({
-    id: String(row.id),
-    code: row.code,
-    name: row.name,
-    domain: row.domain,
-    status: row.status,
-  }));
-}
-
-async function readAreas(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Area[]> {
-  const query = sql
-    .selectFrom('areas')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('status', '=', 'ACTIVE');
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
-  return rows.map((row) => ({ id: String(row.id), siteId: String(row.site_id), code: row.code, name: row.name }));
-}
-
-async function readAdUnits(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<AdUnit[]> {
-  const query = sql.selectFrom('ad_units').selectAll().where('workspace_id', '=', workspaceId);
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
-  return rows.map((row) => ({
-    id: String(row.id),
-    siteId: String(row.site_id),
-    areaId: row.area_id === null ? null : String(row.area_id),
-    name: row.name,
-    sizes: row.sizes,
-    mediaTypes: MEDIA_TYPES.filter((type) => row.media_types.includes(type)),
-    status: row.status,
-    floorMicros: Number(row.floor_micros),
-  }));
-}
-
-async function readActivities(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Activity[]> {
-  const query = sql.selectFrom('activities').selectAll().where('workspace_id', '=', workspaceId);
-  const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
-  return rows.map((row) => ({
-    id: String(row.id),
-    actgid: row.actgid,
-    name: row.name,
-    status: row.status,
-    clickWindowSeconds: row.click_window_seconds,
-    viewWindowSeconds: row.view_window_seconds,
-    repeatIntervalSeconds: row.repeat_interval_seconds,
-    advertiserId: row.advertiser_id === null ? null : String(row.advertiser_id),
+    ...(row.kind === 'PRIVATE' ? {} : { kind: row.kind }),
   }));
 }

@@ -55,6 +55,15 @@ test('a line item without a history has the rate of its advertiser, and that the
   expect(meanRate(other.rateOf())).toBeGreaterThan(0.004);
 });
 
+test('the history of a line item counts once, though its advertiser and its network have it too', () => {
+  const world = new World();
+  world.count('li', '21', 20_000, 0);
+  world.count('ad', '7', 20_000, 0);
+  expect(world.rateOf().trials).toBeCloseTo(20_500, 0);
+  world.nowMs += 1_000;
+  expect(world.rateOf().trials).toBeCloseTo(20_500, 0);
+});
+
 test('a creative without a history has the rate of its line item', () => {
   const world = new World();
   world.show('31', 20_000, 200);

@@ -42,9 +42,9 @@ export interface RateSource {
  */
 export class RateMemory {
   readonly #known = new Map<string, Known>();
-  /** The line items of each network that were asked for. */
+  /** The line items of each network whose rates were read. */
   readonly #networks = new Map<string, SummedTally>();
-  /** The creatives of each line item that were asked for. */
+  /** The creatives of each line item whose rates were read. */
   readonly #siblings = new Map<string, Siblings>();
 
   /**
@@ -61,7 +61,8 @@ export class RateMemory {
     const trialsAbove = read(known.keys.trialsAbove);
     const hitsAbove = parent === null ? read(known.keys.hitsAbove) : 0;
     const tally = { trials: trials ?? 0, hits: hits ?? 0 };
-    const above = parent ?? known.evidenceAbove(asked, { trials: trialsAbove ?? 0, hits: hitsAbove ?? 0 });
+    const above =
+      parent ?? known.evidenceAbove(asked, beyond({ trials: trialsAbove ?? 0, hits: hitsAbove ?? 0 }, tally));
     if (trials === null || hits === null || trialsAbove === null || hitsAbove === null)
       return shrunkEvidence(asked.kind, above, tally);
     const weighed = known.learn({ tally, rounds: parent === null ? trials : trialsAbove, nowMs });
@@ -161,9 +162,12 @@ class Known {
     this.#changesSeen = of.siblings?.changes ?? 0;
   }
 
-  /** What is known above a line item: its advertiser's history, shrunk toward that of the network. */
-  evidenceAbove(asked: AskedRate, ofAdvertiser: Tally): RateEvidence {
-    return shrunkEvidence(asked.kind, plainEvidence(asked, this.#network), ofAdvertiser);
+  /**
+   * The prior of a line item: the history of its advertiser's other line items, shrunk toward that of the network's others. Its own history is in
+   * neither: it would count twice, and a line item whose first events come late would be abandoned for good.
+   */
+  evidenceAbove(asked: AskedRate, ofOthers: Tally): RateEvidence {
+    return shrunkEvidence(asked.kind, plainEvidence(asked, beyond(this.#network, this.#ofNetwork)), ofOthers);
   }
 
   /** @returns the weighed history up to now */
@@ -259,6 +263,12 @@ class Known {
 
 function add(one: Tally, other: Tally): Tally {
   return { trials: one.trials + other.trials, hits: one.hits + other.hits };
+}
+
+/** The whole minus a part. Counters are read one after the other, so a part may be ahead of its whole. */
+function beyond(whole: Tally, part: Tally): Tally {
+  const trials = Math.max(0, whole.trials - part.trials);
+  return { trials, hits: Math.min(trials, Math.max(0, whole.hits - part.hits)) };
 }
 
 function scale({ trials, hits }: Tally, by: number): Tally {

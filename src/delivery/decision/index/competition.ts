@@ -10,21 +10,23 @@ import { PlannedColumns } from './planned-columns.ts';
 /** Where the processor stores the low half of a 64-bit number. */
 const LOW_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
+const NONE = new Float64Array(0);
+
 /**
  * The numbers by which line items compete, by their positions in the index. Serves one decision at a time.
  */
 export class Competition {
-  /** The scores of the line items that compete at present. */
-  readonly scores: Float64Array;
+  #scores: Float64Array | null = null;
   readonly orders: GroupOrders;
   readonly #lineItems: LineItemTable;
   readonly #columns: LineItemColumns;
   /** The low and the high half of each id. */
   readonly #idHalves: Uint32Array;
-  readonly #urgencies: Float64Array;
-  readonly #urgentUntilMs: Float64Array;
-  readonly #values: Float64Array;
-  readonly #valuesUntilMs: Float64Array;
+  /** Empty until the first of them is set. */
+  #urgencies = NONE;
+  #urgentUntilMs = NONE;
+  #values = NONE;
+  #valuesUntilMs = NONE;
   #pacer: object | null = null;
   #planned: PlannedColumns | null = null;
   /** The line items of STANDARD and of PRICE. */
@@ -34,16 +36,16 @@ export class Competition {
   constructor(lineItems: LineItemTable, orders = new GroupOrders()) {
     const { ids } = lineItems.columns;
     this.orders = orders;
-    this.scores = new Float64Array(lineItems.length);
     this.#lineItems = lineItems;
     this.#columns = lineItems.columns;
     this.#idHalves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
-    this.#urgencies = new Float64Array(lineItems.length);
-    this.#values = new Float64Array(lineItems.length);
-    this.#valuesUntilMs = new Float64Array(lineItems.length);
-    this.#urgentUntilMs = new Float64Array(lineItems.length);
     this.standard = findTier(lineItems.columns, 'STANDARD');
     this.price = findTier(lineItems.columns, 'PRICE');
+  }
+
+  /** The scores of the line items that compete at present. */
+  get scores(): Float64Array {
+    return (this.#scores ??= new Float64Array(this.#columns.length));
   }
 
   /** The allocation plan of the line items of STANDARD. */
@@ -95,9 +97,9 @@ export class Competition {
   scoreUntilMs(position: number): number {
     const type = this.typeAt(position);
     if (type === 'STANDARD')
-      return this.hasGoalAt(position) ? (this.#urgentUntilMs[position] as number) : Number.POSITIVE_INFINITY;
+      return this.hasGoalAt(position) ? (this.#urgentUntilMs[position] ?? 0) : Number.POSITIVE_INFINITY;
     return type === 'PRICE' && !this.#isStaticAt(position)
-      ? (this.#valuesUntilMs[position] as number)
+      ? (this.#valuesUntilMs[position] ?? 0)
       : Number.POSITIVE_INFINITY;
   }
 
@@ -144,5 +146,11 @@ export class Competition {
     this.#pacer = pacer;
     this.#urgentUntilMs.fill(0);
     this.#valuesUntilMs.fill(0);
+    const { length } = this.#columns;
+    if (this.#urgencies.length === length) return;
+    this.#urgencies = new Float64Array(length);
+    this.#urgentUntilMs = new Float64Array(length);
+    this.#values = new Float64Array(length);
+    this.#valuesUntilMs = new Float64Array(length);
   }
 }

@@ -1,3 +1,4 @@
+import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import { changeLineItems } from './change-line-items.ts';
 import type { ReportUnusable } from './compile-line-items.ts';
 import type { CompileContext, CompiledLineItems, CompiledWorkspace, Inventory } from './compiled-workspace.ts';
@@ -24,6 +25,11 @@ export function compileWorkspace(
   return finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: null }));
 }
 
+/** Whether line items compile to the same with both settings: they use the id and the time zone. Decisions read the other settings. */
+export function compileAlike(one: Workspace, other: Workspace): boolean {
+  return one.workspaceId === other.workspaceId && one.timezone === other.timezone;
+}
+
 /**
  * Compiles a snapshot in steps of about a millisecond, so that requests are served in between. Parts that are unchanged since the previous
  * compilation are reused: objects of a snapshot are replaced, never changed. With a previous compilation, the lists must be in ascending
@@ -31,7 +37,7 @@ export function compileWorkspace(
  */
 export function* compileSteps(received: SnapshotLists, context: CompileContext): WorkSteps<CompiledWorkspace> {
   const { previous } = context;
-  const isSequel = previous !== null && previous.snapshot.workspace === received.workspace;
+  const isSequel = previous !== null && compileAlike(previous.snapshot.workspace, received.workspace);
   const snapshot = isSequel ? received : yield* sortSnapshot(received);
   const before = isSequel
     ? previous

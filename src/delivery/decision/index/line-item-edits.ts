@@ -8,13 +8,11 @@ export interface LineItemEdits {
   /** The number of line items now. */
   readonly count: number;
   readonly countBefore: number;
-  /** The present position by former position; −1 = removed. */
-  readonly newIndexOf: Int32Array;
   /** Former positions of the removed line items, ascending. */
   readonly removed: readonly number[];
   /** Present positions of the added line items, ascending. */
   readonly added: readonly number[];
-  /** Runs of line items that stayed neighbours. */
+  /** Runs of line items that stayed neighbours, ascending: as few as possible. */
   readonly runs: readonly Run[];
 }
 
@@ -24,8 +22,6 @@ export interface Run {
   readonly now: number;
   readonly length: number;
 }
-
-const LINE_ITEMS_PER_STEP = 16_384;
 
 /**
  * Removes line items from their order and inserts others by their rank.
@@ -37,14 +33,15 @@ export function* editLineItems(
   removed: readonly number[],
   added: readonly LineItemRank[],
 ): WorkSteps<LineItemEdits> {
-  const newIndexOf = new Int32Array(before.length).fill(-1);
   const runs: Run[] = [];
   const addedPositions: number[] = [];
   let next = 0;
   let count = 0;
   const copyUntil = (until: number): void => {
-    if (until > next) runs.push({ before: next, now: count, length: until - next });
-    for (; next < until; next += 1) newIndexOf[next] = count++;
+    if (until <= next) return;
+    runs.push({ before: next, now: count, length: until - next });
+    count += until - next;
+    next = until;
   };
   let nextRemoved = 0;
   const copyRemaining = (until: number): void => {
@@ -59,9 +56,56 @@ export function* editLineItems(
     addedPositions.push(count++);
     if (addedPositions.length % 1_024 === 0) yield;
   }
-  while (next < before.length) {
-    copyRemaining(Math.min(before.length, next + LINE_ITEMS_PER_STEP));
-    yield;
+  copyRemaining(before.length);
+  return { count, countBefore: before.length, removed, added: addedPositions, runs };
+}
+
+/** Whether the line items that stay have their former positions. */
+export function positionsStay({ count, countBefore, runs }: LineItemEdits): boolean {
+  return count === countBefore && runs.every((run) => run.before === run.now);
+}
+
+/** Finds present positions by former ones: fast for positions that ascend. */
+export class PositionMap {
+  readonly #runs: readonly Run[];
+  #at = 0;
+  #before = 0;
+  #end = 0;
+  #shift = 0;
+
+  constructor({ runs }: LineItemEdits) {
+    this.#runs = runs;
+    this.#use(0);
   }
-  return { count, countBefore: before.length, newIndexOf, removed, added: addedPositions, runs };
+
+  /** The present position; −1 = removed. */
+  find(former: number): number {
+    if (former < this.#before) this.#use(this.#searchRun(former));
+    else if (former >= this.#end) {
+      const next = this.#runs[this.#at + 1];
+      const isInNext = next !== undefined && former < next.before + next.length;
+      this.#use(isInNext ? this.#at + 1 : this.#searchRun(former));
+    }
+    return former >= this.#before && former < this.#end ? former + this.#shift : -1;
+  }
+
+  /** The last run that begins at or before a former position. */
+  #searchRun(former: number): number {
+    let low = 0;
+    let high = this.#runs.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#runs[middle] as Run).before <= former) low = middle + 1;
+      else high = middle;
+    }
+    return Math.max(0, low - 1);
+  }
+
+  #use(at: number): void {
+    const { before, now, length } = this.#runs[at] ?? { before: 0, now: 0, length: 0 };
+    this.#at = at;
+    this.#before = before;
+    this.#end = before + length;
+    this.#shift = now - before;
+  }
 }

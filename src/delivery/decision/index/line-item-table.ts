@@ -5,10 +5,18 @@ import { LineItemDraft, compileLineItem } from './compile-line-items.ts';
 import type { CompiledLineItem } from './compile-line-items.ts';
 import { NO_COLUMNS } from './line-item-columns.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
+import { PositionMap } from './line-item-edits.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
 import { findPosition, rankOf } from './line-item-order.ts';
 import { findById } from './sorted-by-id.ts';
 import type { LiveLineItem } from './touched-line-items.ts';
+
+const PAGE_BITS = 10;
+const PAGE_SIZE = 2 ** PAGE_BITS;
+const PAGE_MASK = PAGE_SIZE - 1;
+
+/** By position, in pages of `PAGE_SIZE`; null = not asked for yet. */
+type MadePages = ((CompiledLineItem | null)[] | null)[];
 
 /** The input of a table. */
 export interface LineItemTableInput {
@@ -26,10 +34,9 @@ export interface LineItemTableInput {
 export class LineItemTable implements Iterable<CompiledLineItem> {
   readonly columns: LineItemColumns;
   readonly #input: LineItemTableInput;
-  /** By position; null = not asked for yet. */
-  readonly #made: (CompiledLineItem | null)[];
+  readonly #made: MadePages;
 
-  private constructor(input: LineItemTableInput, made: (CompiledLineItem | null)[]) {
+  private constructor(input: LineItemTableInput, made: MadePages) {
     this.columns = input.columns;
     this.#input = input;
     this.#made = made;
@@ -42,12 +49,12 @@ export class LineItemTable implements Iterable<CompiledLineItem> {
 
   /** The table after a change. Line items that stay and were compiled before remain the same objects. */
   edit(edits: LineItemEdits, input: LineItemTableInput): LineItemTable {
-    return new LineItemTable(input, edits.runs.length === 0 ? emptyList(edits.count) : moveMade(this.#made, edits));
+    return new LineItemTable(input, moveMade(this.#made, edits));
   }
 
   /** A table whose columns were stored. */
   static restore(input: LineItemTableInput): LineItemTable {
-    return new LineItemTable(input, emptyList(input.columns.length));
+    return new LineItemTable(input, emptyPages(input.columns.length));
   }
 
   /** The names of the fields that the index covers. */
@@ -61,7 +68,7 @@ export class LineItemTable implements Iterable<CompiledLineItem> {
 
   /** The line item at a position, which must be below `length`. */
   at(position: number): CompiledLineItem {
-    return this.#made[position] ?? this.#make(position);
+    return this.#made[position >>> PAGE_BITS]?.[position & PAGE_MASK] ?? this.#make(position);
   }
 
   /** The id of the line item at a position. */
@@ -75,7 +82,7 @@ export class LineItemTable implements Iterable<CompiledLineItem> {
 
   /** The line item at a position as it is booked, for those who need no more of most line items. */
   bookedAt(position: number): LineItem {
-    return this.#made[position]?.booked ?? this.#readBooked(position);
+    return this.#made[position >>> PAGE_BITS]?.[position & PAGE_MASK]?.booked ?? this.#readBooked(position);
   }
 
   /** The input of the line item at a position. */
@@ -104,7 +111,7 @@ export class LineItemTable implements Iterable<CompiledLineItem> {
   #make(position: number): CompiledLineItem {
     const { snapshot, indexedFields } = this.#input;
     const made = compileLineItem(this.draftAt(position), snapshot.workspace, indexedFields);
-    this.#made[position] = made;
+    putMade(this.#made, position, made);
     return made;
   }
 
@@ -131,16 +138,24 @@ function found<T>(entry: T | undefined): T {
   return entry;
 }
 
-function emptyList(length: number): null[] {
-  return Array.from({ length }, () => null);
+function emptyPages(length: number): MadePages {
+  return Array.from({ length: Math.ceil(length / PAGE_SIZE) }, () => null);
 }
 
-function moveMade(
-  before: readonly (CompiledLineItem | null)[],
-  { count, runs }: LineItemEdits,
-): (CompiledLineItem | null)[] {
-  const moved: (CompiledLineItem | null)[] = emptyList(count);
-  for (const { before: from, now, length } of runs)
-    for (let at = 0; at < length; at += 1) moved[now + at] = before[from + at] ?? null;
+function putMade(pages: MadePages, position: number, made: CompiledLineItem): void {
+  const page = position >>> PAGE_BITS;
+  (pages[page] ??= Array.from({ length: PAGE_SIZE }, () => null))[position & PAGE_MASK] = made;
+}
+
+function moveMade(before: MadePages, edits: LineItemEdits): MadePages {
+  const moved = emptyPages(edits.count);
+  const positions = new PositionMap(edits);
+  for (const [page, list] of before.entries()) {
+    if (list === null) continue;
+    for (const [at, made] of list.entries()) {
+      const position = made === null ? -1 : positions.find(page * PAGE_SIZE + at);
+      if (made !== null && position >= 0) putMade(moved, position, made);
+    }
+  }
   return moved;
 }

@@ -73,13 +73,10 @@ export function patchSnapshot<S extends SnapshotLists, P extends SnapshotPart>(
 }
 
 /** A snapshot that was just read, with the lists and records of the former one where they say the same. */
-export function* reconcileSnapshot(
-  former: SnapshotLists,
-  read: Omit<SnapshotLists, 'workspace'>,
-): WorkSteps<SnapshotLists> {
+export function* reconcileSnapshot(former: SnapshotLists, read: SnapshotLists): WorkSteps<SnapshotLists> {
   const parts: [SnapshotPart, Records<Identified>][] = [];
   for (const part of SNAPSHOT_PARTS) parts.push([part, yield* reconcileById<Identified>(former[part], read[part])]);
-  return { workspace: former.workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
+  return { workspace: read.workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
 }
 
 /** The number of entries in all lists of a snapshot. */

@@ -1,4 +1,4 @@
-import { StoredRecords } from './stored-records.ts';
+import { StoredReconciliation, StoredRecords } from './stored-records.ts';
 import type { Identified, Records } from './stored-records.ts';
 import type { WorkSteps } from './work-steps.ts';
 
@@ -117,26 +117,54 @@ export function* compareById<T extends Identified>(
   return { removed, added };
 }
 
-/**
- * The former list with the records of the present one: those that say the same stay the same objects. The former list itself where nothing
- * changed. Both are in ascending order of id.
- */
-export function* reconcileById<T extends Identified>(former: Records<T>, presents: Records<T>): WorkSteps<Records<T>> {
-  if (former instanceof StoredRecords) return yield* (former as StoredRecords<T>).reconcile(presents);
-  const present = asArray(presents);
-  const before = asArray(former);
-  let isSame = before.length === present.length;
-  let next = 0;
-  const reconciled: T[] = [];
-  for (const record of present) {
-    if (reconciled.length % RECONCILED_PER_STEP === RECONCILED_PER_STEP - 1) yield;
-    while (next < before.length && compareIds((before[next] as T).id, record.id) < 0) next += 1;
-    const known = before[next];
-    const stays = known?.id === record.id && JSON.stringify(known) === JSON.stringify(record);
-    reconciled.push(stays ? known : record);
-    isSame &&= stays;
+/** Compares a list with the present records, which arrive in pages in ascending order of id. */
+export interface Reconciliation<T extends Identified> {
+  add(page: Records<T>): WorkSteps<void>;
+  /** The former list with the present records: those that say the same stay the same objects. The former list itself where nothing changed. */
+  end(): WorkSteps<Records<T>>;
+}
+
+/** @param former in ascending order of id */
+export function beginReconciliation<T extends Identified>(former: Records<T>): Reconciliation<T> {
+  return former instanceof StoredRecords
+    ? new StoredReconciliation(former as StoredRecords<T>)
+    : new ArrayReconciliation(asArray(former));
+}
+
+class ArrayReconciliation<T extends Identified> {
+  readonly #former: readonly T[];
+  readonly #reconciled: T[] = [];
+  #next = 0;
+  #isSame = true;
+
+  constructor(former: readonly T[]) {
+    this.#former = former;
   }
-  return isSame ? former : reconciled;
+
+  *add(page: Records<T>): WorkSteps<void> {
+    for (const record of page) {
+      if (this.#reconciled.length % RECONCILED_PER_STEP === RECONCILED_PER_STEP - 1) yield;
+      while (this.#next < this.#former.length && compareIds((this.#former[this.#next] as T).id, record.id) < 0)
+        this.#next += 1;
+      const known = this.#former[this.#next];
+      const stays = known?.id === record.id && JSON.stringify(known) === JSON.stringify(record);
+      this.#reconciled.push(stays ? known : record);
+      this.#isSame &&= stays;
+    }
+  }
+
+  *end(): WorkSteps<Records<T>> {
+    yield;
+    return this.#isSame && this.#reconciled.length === this.#former.length ? this.#former : this.#reconciled;
+  }
+}
+
+/** As `Reconciliation`, of a list that was read as a whole. */
+export function* reconcileById<T extends Identified>(former: Records<T>, present: Records<T>): WorkSteps<Records<T>> {
+  if (former === present) return former;
+  const reconciliation = beginReconciliation(former);
+  yield* reconciliation.add(present);
+  return yield* reconciliation.end();
 }
 
 /** The records whose member has one of these ids. */

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareById, findById, findByReference, patchById, reconcileById } from './sorted-by-id.ts';
+import {
+  beginReconciliation,
+  compareById,
+  findById,
+  findByReference,
+  patchById,
+  reconcileById,
+} from './sorted-by-id.ts';
 import { StoredRecords, listEntries } from './stored-records.ts';
 import { finishSteps } from './work-steps.ts';
 
@@ -67,10 +74,13 @@ test('stored records with changes are the same list as an array with the same ch
 
 test('a list that was read again keeps all records that say the same', () => {
   fc.assert(
-    fc.property(books, edits, books, (first, change, read) => {
+    fc.property(books, edits, books, fc.integer({ min: 1, max: 9 }), (first, change, read, pageSize) => {
       for (const former of [store(first).patch(change), patchById(first, change)]) {
         const reconciled = finishSteps(reconcileById<Book>(former, read));
         expect([...reconciled]).toEqual(read);
+        const inPages = beginReconciliation<Book>(former);
+        for (let at = 0; at <= read.length; at += pageSize) finishSteps(inPages.add(read.slice(at, at + pageSize)));
+        expect([...finishSteps(inPages.end())]).toEqual(read);
         const { removed, added } = finishSteps(compareById<Book>(former, reconciled));
         const texts = new Set([...former].map((one) => JSON.stringify(one)));
         expect(added.filter((one) => texts.has(JSON.stringify(one)))).toEqual([]);

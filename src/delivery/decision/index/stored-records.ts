@@ -107,20 +107,14 @@ export class StoredRecords<T extends Identified> implements Records<T> {
   /** By id; null = removed. */
   readonly #edits: ReadonlyMap<string, T | null>;
 
-  private constructor(cache: RecordCache<T>, edits: ReadonlyMap<string, T | null>) {
+  private constructor(cache: RecordCache<T>, edits: ReadonlyMap<string, T | null>, length: number) {
     this.#cache = cache;
     this.#edits = edits;
-    let { length } = cache.store.ids;
-    for (const [id, record] of edits) {
-      const isStored = cache.indexOf(id) >= 0;
-      if (isStored && record === null) length -= 1;
-      else if (!isStored && record !== null) length += 1;
-    }
     this.length = length;
   }
 
   static of<T extends Identified>(store: RecordStore): StoredRecords<T> {
-    return new StoredRecords<T>(new RecordCache<T>(store), new Map());
+    return new StoredRecords<T>(new RecordCache<T>(store), new Map(), store.ids.length);
   }
 
   /** How many records lie on top of the store. */
@@ -174,7 +168,19 @@ export class StoredRecords<T extends Identified> implements Records<T> {
 
   /** The list with records inserted or replaced, and without those whose id maps to null. */
   patch(edits: ReadonlyMap<string, T | null>): StoredRecords<T> {
-    return edits.size === 0 ? this : new StoredRecords(this.#cache, new Map([...this.#edits, ...edits]));
+    if (edits.size === 0) return this;
+    const all = new Map(this.#edits);
+    let { length } = this;
+    for (const [id, record] of edits) {
+      length += (record === null ? 0 : 1) - (this.#has(id) ? 1 : 0);
+      all.set(id, record);
+    }
+    return new StoredRecords(this.#cache, all, length);
+  }
+
+  #has(id: string): boolean {
+    const edited = this.#edits.get(id);
+    return edited === undefined ? this.#cache.indexOf(id) >= 0 : edited !== null;
   }
 
   /** The difference of two lists on one store; null when the other one has another store. */
@@ -182,14 +188,14 @@ export class StoredRecords<T extends Identified> implements Records<T> {
     if (before.#cache !== this.#cache) return null;
     const removed: T[] = [];
     const added: T[] = [];
-    const ids = new Set([...before.#edits.keys(), ...this.#edits.keys()]);
-    for (const id of ids) {
-      if (before.#edits.get(id) === this.#edits.get(id)) continue;
+    const compare = (id: string): void => {
       const former = before.find(id);
       const present = this.find(id);
       if (former !== undefined) removed.push(former);
       if (present !== undefined) added.push(present);
-    }
+    };
+    for (const [id, record] of this.#edits) if (before.#edits.get(id) !== record) compare(id);
+    for (const id of before.#edits.keys()) if (!this.#edits.has(id)) compare(id);
     return { removed, added };
   }
 
@@ -215,23 +221,56 @@ export class StoredRecords<T extends Identified> implements Records<T> {
 
   /** This list where the other one has the same records, else this list with the changes that make it the other one. @param present in ascending order of id */
   *reconcile(present: Records<T>): WorkSteps<StoredRecords<T>> {
-    const edits = new Map<string, T | null>();
-    const others = listEntries(present);
-    let other = others.next();
-    let compared = 0;
-    for (const entry of this.listEntries()) {
-      compared += 1;
-      if (compared % COMPARED_PER_STEP === 0) yield;
-      for (; other.done !== true && other.value.id < entry.id; other = others.next())
-        edits.set(...editOf<T>(other.value));
-      if (other.done === true || other.value.id !== entry.id) {
-        edits.set(String(entry.id), null);
-        continue;
-      }
-      if (other.value.text !== entry.text) edits.set(...editOf<T>(other.value));
-      other = others.next();
+    const reconciliation = new StoredReconciliation<T>(this);
+    yield* reconciliation.add(present);
+    return yield* reconciliation.end();
+  }
+}
+
+/** Compares a stored list with the present records, which arrive in pages. */
+export class StoredReconciliation<T extends Identified> {
+  readonly #former: StoredRecords<T>;
+  readonly #entries: Iterator<RecordEntry, unknown>;
+  readonly #edits = new Map<string, T | null>();
+  /** Null until the first page. */
+  #next: IteratorResult<RecordEntry, unknown> | null = null;
+  #compared = 0;
+
+  constructor(former: StoredRecords<T>) {
+    this.#former = former;
+    this.#entries = former.listEntries();
+  }
+
+  /** @param page in ascending order of id, above those of the pages before */
+  *add(page: Records<T>): WorkSteps<void> {
+    for (const present of listEntries(page)) {
+      yield* this.#removeBelow(present.id);
+      const former = this.#peek();
+      const isKnown = former?.id === present.id;
+      if (!isKnown || former.text !== present.text) this.#edits.set(...editOf<T>(present));
+      if (isKnown) this.#next = null;
+      this.#compared += 1;
+      if (this.#compared % COMPARED_PER_STEP === 0) yield;
     }
-    for (; other.done !== true; other = others.next()) edits.set(...editOf<T>(other.value));
-    return this.patch(edits);
+  }
+
+  *end(): WorkSteps<StoredRecords<T>> {
+    yield* this.#removeBelow(null);
+    return this.#former.patch(this.#edits);
+  }
+
+  *#removeBelow(id: bigint | null): WorkSteps<void> {
+    for (let former = this.#peek(); former !== null && (id === null || former.id < id); former = this.#peek()) {
+      this.#edits.set(String(former.id), null);
+      this.#next = null;
+      this.#compared += 1;
+      if (this.#compared % COMPARED_PER_STEP === 0) yield;
+    }
+  }
+
+  /** The next former entry that was not compared yet; null = none. */
+  #peek(): RecordEntry | null {
+    this.#next ??= this.#entries.next();
+    return this.#next.done === true ? null : this.#next.value;
   }
 }

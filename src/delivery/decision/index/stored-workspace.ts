@@ -4,7 +4,7 @@ import type { SnapshotLists } from './snapshot-lists.ts';
 import type { DecisionMemory } from './decision-memory.ts';
 import { sortFloors } from './floors.ts';
 import type { FieldTally } from './index-fields.ts';
-import type { IndexField } from './index-field.ts';
+import type { DenseValue, IndexField } from './index-field.ts';
 import { indexInventory } from './inventory.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
 import { cutStretches } from './line-item-order.ts';
@@ -30,6 +30,8 @@ export interface StoredWorkspace {
   readonly shapeNames: readonly string[];
   readonly fields: readonly (Pick<IndexField, 'name' | 'source' | 'openCount'> & {
     readonly values: readonly string[];
+    /** The values with a bit set, and how many line items restrict the field to each. */
+    readonly denseCounts: readonly (readonly [value: number, count: number])[];
   })[];
 }
 
@@ -46,10 +48,11 @@ export function storeWorkspace(compiled: CompiledWorkspace): {
   const { lineItems, index, idle, tallies, segmentTargetedCount, nextEndMs } = compiled;
   const columns = new Map<string, StoredColumn>();
   for (const [name, column] of Object.entries(lineItems.columns)) if (isColumn(column)) columns.set(name, column);
-  for (const [at, { open, starts, indexes }] of index.fields.entries()) {
+  for (const [at, { open, starts, indexes, dense }] of index.fields.entries()) {
     columns.set(`open/${at}`, open);
     columns.set(`starts/${at}`, starts);
     columns.set(`indexes/${at}`, indexes);
+    columns.set(`dense/${at}`, joinBits(dense));
   }
   const about: StoredWorkspace = {
     idle: idle.map(({ id, reason, creatives, endsAtMs }) => {
@@ -60,8 +63,9 @@ export function storeWorkspace(compiled: CompiledWorkspace): {
     nextEndMs: storeTime(nextEndMs),
     indexedFields: [...lineItems.indexedFields],
     shapeNames: lineItems.columns.shapeNames,
-    fields: index.fields.map(({ name, source, openCount, values, valueCount }) => {
-      return { name, source, openCount, values: [...values.keys()].slice(0, valueCount) };
+    fields: index.fields.map(({ name, source, openCount, values, valueCount, dense }) => {
+      const denseCounts = dense.flatMap((one, v) => (one === null ? [] : [[v, one.count] as const]));
+      return { name, source, openCount, values: [...values.keys()].slice(0, valueCount), denseCounts };
     }),
   };
   return { about, columns };
@@ -78,7 +82,7 @@ export function restoreWorkspace(
     columns: readLineItemColumns(columns, about.shapeNames),
     indexedFields: new Set(about.indexedFields),
   });
-  const fields = about.fields.map(({ name, source, openCount, values }, at) => {
+  const fields = about.fields.map(({ name, source, openCount, values, denseCounts }, at) => {
     return {
       name,
       source,
@@ -88,6 +92,7 @@ export function restoreWorkspace(
       open: columnOf(columns, `open/${at}`, Uint32Array),
       starts: columnOf(columns, `starts/${at}`, Int32Array),
       indexes: columnOf(columns, `indexes/${at}`, Int32Array),
+      dense: splitBits(columnOf(columns, `dense/${at}`, Uint32Array), { denseCounts, valueCount: values.length }),
     };
   });
   return {
@@ -106,6 +111,29 @@ export function restoreWorkspace(
     floors: sortFloors(snapshot.floors),
     memory,
   };
+}
+
+/** The bit sets of a field, one after the other. */
+function joinBits(dense: IndexField['dense']): Uint32Array {
+  const all = dense.flatMap((one) => (one === null ? [] : [one.bits]));
+  const joined = new Uint32Array(all.reduce((sum, bits) => sum + bits.length, 0));
+  let end = 0;
+  for (const bits of all) {
+    joined.set(bits, end);
+    end += bits.length;
+  }
+  return joined;
+}
+
+function splitBits(
+  joined: Uint32Array,
+  { denseCounts, valueCount }: Pick<StoredWorkspace['fields'][number], 'denseCounts'> & { readonly valueCount: number },
+): IndexField['dense'] {
+  const dense: (DenseValue | null)[] = Array.from({ length: valueCount }, () => null);
+  const words = joined.length / Math.max(1, denseCounts.length);
+  for (const [at, [v, count]] of denseCounts.entries())
+    dense[v] = { bits: joined.subarray(at * words, (at + 1) * words), count };
+  return dense;
 }
 
 function readLineItemColumns(columns: StoredColumns, shapeNames: readonly string[]): LineItemColumns {

@@ -1,4 +1,4 @@
-import { countOf, patchField, restoreField } from './index-field.ts';
+import { countOf, patchField } from './index-field.ts';
 import type { FieldAdditions, IndexField } from './index-field.ts';
 import { hasBit, setBits, wordsOf } from './bit-set.ts';
 import type { LineItemEdits } from './line-item-edits.ts';
@@ -61,11 +61,8 @@ export class TargetingIndex {
   }
 
   /** An index whose fields were stored. */
-  static restore(lineItemCount: number, fields: readonly Omit<IndexField, 'dense'>[]): TargetingIndex {
-    return new TargetingIndex(
-      lineItemCount,
-      new Map(fields.map((field) => [field.name, restoreField(field, lineItemCount)])),
-    );
+  static restore(lineItemCount: number, fields: readonly IndexField[]): TargetingIndex {
+    return new TargetingIndex(lineItemCount, new Map(fields.map((field) => [field.name, field])));
   }
 
   get fields(): readonly IndexField[] {
@@ -167,7 +164,7 @@ function select(operand: Operand, range: IndexRange): void {
   const { open, dense } = field;
   operand.bits = open;
   if (found.length === 0) return;
-  const only = dense[found[0] as number] ?? null;
+  const only = dense[found[0] as number]?.bits ?? null;
   if (found.length === 1 && only !== null) {
     operand.bits = only;
     return;
@@ -178,7 +175,7 @@ function select(operand: Operand, range: IndexRange): void {
   if (endWord - firstWord > COPY_WORDS_MIN) scratch.set(open.subarray(firstWord, endWord), firstWord);
   else for (let word = firstWord; word < endWord; word += 1) scratch[word] = open[word] as number;
   for (const v of found) {
-    const many = dense[v] ?? null;
+    const many = dense[v]?.bits ?? null;
     if (many === null) {
       const end = field.starts[v + 1] as number;
       const start = lowerBound(field.indexes, field.starts[v] as number, end, range.from);

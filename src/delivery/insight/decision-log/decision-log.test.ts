@@ -78,12 +78,21 @@ interface Made {
   readonly opportunity?: Partial<Opportunity>;
   readonly state?: AskedState;
   readonly random?: () => number;
+  readonly isContested?: boolean;
 }
 
 /** Decides once; true when it was logged. */
-function decideOnce({ log, compiled, nowMs, opportunity = {}, state, random = Math.random }: Made): boolean {
+function decideOnce({
+  log,
+  compiled,
+  nowMs,
+  opportunity = {},
+  state,
+  random = Math.random,
+  isContested = false,
+}: Made): boolean {
   const asked = sampleOpportunity(opportunity);
-  const recording = log.open(compiled, asked, nowMs);
+  const recording = log.open(compiled, asked, nowMs, isContested);
   if (recording === null) return false;
   const make = () => {
     const recorded = recording.begin(state ?? fullState(() => 0), random);
@@ -123,6 +132,15 @@ describe('the decision log', () => {
     expect(replayed).toHaveLength(logged);
     expect(logged).toBe(60);
     expect(now.nowMs).toBe(START_MS);
+  });
+
+  test('the log takes every second decision that the diagnosis wants, too', () => {
+    const { log } = openLog();
+    const compiled = compile(network(5_000_000));
+    const made = Array.from({ length: 6 }, (_, at) => at).map((at) =>
+      decideOnce({ log, compiled, nowMs: START_MS + at * 1_000, isContested: true }),
+    );
+    expect(made).toEqual([false, true, false, true, false, true]);
   });
 
   test('a replay reports each difference: another result, another query, a missing snapshot, a cut line', async () => {

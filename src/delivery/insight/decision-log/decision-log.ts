@@ -1,6 +1,7 @@
 import type { Log } from '../../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { Decision } from '../../decision/decision.ts';
+import type { Draw } from '../../decision/quota-draws.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
 import { toDecisionOutcome, RecordingState } from './decision-tape.ts';
 import type { AskedState, DecisionOutcome, TapeEntry } from './decision-tape.ts';
@@ -54,6 +55,8 @@ interface Followed {
   compiled: CompiledWorkspace | null;
   version: Promise<string | null>;
   renewAtMs: number;
+  /** The last decision that the log and the diagnosis both wanted was left to the diagnosis. */
+  hasYielded: boolean;
 }
 
 /**
@@ -86,18 +89,31 @@ export class DecisionLog {
     await this.flush();
   }
 
-  /** A recording when this decision is in the sample; null for almost all. */
-  open(compiled: CompiledWorkspace, opportunity: Opportunity, nowMs: number): DecisionRecording | null {
+  /**
+   * A recording when this decision is in the sample; null for almost all. An explained decision cannot be logged: where the diagnosis
+   * wants the same ones (`isContested`), the log takes every second, so that neither starves in quiet traffic.
+   */
+  open(
+    compiled: CompiledWorkspace,
+    opportunity: Opportunity,
+    nowMs: number,
+    isContested: boolean,
+  ): DecisionRecording | null {
     if (this.#options.perSecond === 0) return null;
     const { workspaceId } = opportunity;
     const followed = this.#follow(workspaceId);
     if (nowMs < followed.nextAtMs || this.#queued >= QUEUE_MAX) return null;
+    if (isContested && !followed.hasYielded) {
+      followed.hasYielded = true;
+      return null;
+    }
     if (followed.compiled !== compiled) {
       followed.compiled = null;
       if (nowMs < followed.renewAtMs) return null;
       followed.compiled = compiled;
       followed.version = this.#saveSnapshot(followed, compiled);
     }
+    followed.hasYielded = false;
     followed.nextAtMs = nowMs + 1_000 / this.#options.perSecond;
     const { version } = followed;
     return new DecisionRecording(opportunity, nowMs, (text) => {
@@ -133,7 +149,7 @@ export class DecisionLog {
     let followed = this.#workspaces.get(workspaceId);
     if (followed === undefined) {
       if (this.#workspaces.size >= WORKSPACES_MAX) this.#workspaces.clear();
-      followed = { nextAtMs: 0, compiled: null, version: Promise.resolve(null), renewAtMs: 0 };
+      followed = { nextAtMs: 0, compiled: null, version: Promise.resolve(null), renewAtMs: 0, hasYielded: false };
       this.#workspaces.set(workspaceId, followed);
     }
     return followed;
@@ -174,7 +190,7 @@ export class DecisionRecording {
   }
 
   /** The state and the source of random numbers to decide with: they record the queries of the decision. Drops any earlier attempt. */
-  begin(state: AskedState, random: () => number): RecordingState {
+  begin(state: AskedState, random: Draw): RecordingState {
     this.#state = new RecordingState(state, random);
     return this.#state;
   }

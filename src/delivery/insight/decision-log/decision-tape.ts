@@ -1,4 +1,5 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
+import type { Draw } from '../../decision/quota-draws.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { Allocation, PlannedShare } from '../../decision/allocation.ts';
@@ -73,15 +74,15 @@ export function toDecisionOutcome({ placements, noFill }: Decision): DecisionOut
 export class RecordingState implements AskedState {
   readonly tape: TapeEntry[] = [];
   readonly #state: AskedState;
-  readonly #draw: () => number;
+  readonly #draw: Draw;
 
-  constructor(state: AskedState, random: () => number) {
+  constructor(state: AskedState, random: Draw) {
     this.#state = state;
     this.#draw = random;
   }
 
-  readonly random = (): number => {
-    const drawn = this.#draw();
+  readonly random: Draw = (quota) => {
+    const drawn = this.#draw(quota);
     this.tape.push(['draw', drawn]);
     return drawn;
   };

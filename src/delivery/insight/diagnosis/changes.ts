@@ -52,6 +52,8 @@ const newCreative =
     missing: ['input.content', 'input.clickUrl'],
   });
 
+const serveSecurely = ofCreative(() => ({ sentence: 'Serve all addresses of the creative over https.', input: {} }));
+
 function parseSize(detail: string): { width: number; height: number } | Record<string, never> {
   const [width, height] = detail.split('x').map(Number);
   return width !== undefined && height !== undefined && width > 0 ? { width, height } : {};
@@ -100,7 +102,7 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
   daypart: (input) => ofLineItem(input, 'Drop its day-parts, or widen them.', { dayParts: [] }),
   size: newCreative('Add a creative of the size that is asked for.', parseSize),
   format: newCreative('Add a creative of the format that is asked for.', () => ({})),
-  secure: ofCreative(() => ({ sentence: 'Serve all addresses of the creative over https.', input: {} })),
+  secure: (input, cause) => withMissing(serveSecurely(input, cause), 'input.content'),
   'blocked.private_auction': (input) =>
     ofLineItem(input, 'Sell it under a deal that the auction offers.', {}, ['input.dealId']),
   'blocked.seat': (input) =>

@@ -179,7 +179,7 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
 
 /**
  * "targeting.country" → a sentence's end and an advice, by the longest family that has a text; unknown reasons are shown as they are.
- * @param detail what was asked for, as behind the colon of a failed test
+ * @param detail what the request wanted, as behind the colon of a failed test
  */
 export function describeReason(reason: string, detail = ''): ReasonText {
   const parts = reason.split('.');

@@ -3,7 +3,7 @@ import type { Outcome } from './outcomes.ts';
 
 /** What would be gained by passing one test. */
 export interface Gain {
-  /** A failed test, with what was asked for most often behind its colon. */
+  /** A failed test, with what requests wanted most often behind its colon. */
   readonly test: string;
   /** Opportunities that failed this test alone. */
   readonly opportunities: number;

@@ -2,6 +2,7 @@ import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { hourOfWeek } from '../../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { zoneOffsetMs } from '../../../domain/time/time-zone.ts';
+import type { SampleEntry, TrafficSample } from '../../traffic/parse-sample.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -9,23 +10,6 @@ const WEEK_MS = 7 * DAY_MS;
 /** A sample that falls short of whole weeks or days by this share of a day counts as whole. */
 const SHORT_MS = DAY_MS / 24;
 const SPAN_MS_MIN = 60_000;
-
-/** One opportunity of the sample. `place` as in the sample; the user has a name that is valid only in this forecast. */
-export interface SampleEntry {
-  readonly atMs: number;
-  readonly bucket: number;
-  readonly opportunity: Opportunity;
-}
-
-/** All opportunities of users whose hash is below `share`, of `met` opportunities in total. */
-export interface TrafficSample {
-  readonly fromMs: number;
-  readonly untilMs: number;
-  readonly met: number;
-  readonly share: number;
-  /** In any order. */
-  readonly entries: readonly SampleEntry[];
-}
 
 /** An opportunity of the past, at an instant of the future. */
 export interface ReplayedOpportunity {

@@ -5,7 +5,7 @@ import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
 import { prepareForecast } from './forecast.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
-import type { SampleEntry, TrafficSample } from './forecast-traffic.ts';
+import type { SampleEntry, TrafficSample } from '../../traffic/parse-sample.ts';
 import { flatCurve, HOURS_PER_WEEK } from '../../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { seededRandom } from './seeded-random.ts';

@@ -1,12 +1,28 @@
 import { hash, randomBytes } from 'node:crypto';
-import { isCut } from '../../traffic/opportunity-sample.olap.ts';
-import type { SampleFrame, StreamedSample } from '../../traffic/opportunity-sample.olap.ts';
-import type { Opportunity } from '../../../domain/requests/opportunity.ts';
-import { readOpportunityJson } from '../../traffic/opportunity-json.ts';
-import type { TrafficSample } from './forecast-traffic.ts';
+import { isCut } from './opportunity-sample.olap.ts';
+import type { SampleFrame, StreamedSample } from './opportunity-sample.olap.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
+import { readOpportunityJson } from './opportunity-json.ts';
 
 const SALT_BYTES = 16;
 const USER_DIGITS = 16;
+
+/** One opportunity of the sample. `place` as in the sample; the user has a name that is valid only in this sample. */
+export interface SampleEntry {
+  readonly atMs: number;
+  readonly bucket: number;
+  readonly opportunity: Opportunity;
+}
+
+/** All opportunities of users whose hash is below `share`, of `met` opportunities in total. */
+export interface TrafficSample {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly met: number;
+  readonly share: number;
+  /** In any order. */
+  readonly entries: readonly SampleEntry[];
+}
 
 /** The sample of a frame from its rows as NDJSON. Users get names that are valid only in the sample. @throws SyntaxError */
 export function parseSample(frame: SampleFrame, ndjson: Uint8Array): TrafficSample {

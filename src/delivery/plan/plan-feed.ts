@@ -1,0 +1,159 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Log } from '../../domain/log/log.ts';
+import type { SqlOrCore } from '../../storage/sql/node-call.ts';
+import type { Allocation } from '../decision/allocation.ts';
+import { listPlans, readPlans } from './plan-calls.ts';
+import { PLANS_MAX } from './plan.sql.ts';
+import { PLAN_KEPT_MS, PlanTable } from './published-plan.ts';
+import type { PublishedPlan } from './published-plan.ts';
+
+const RELOAD_MS = 5_000;
+/** The plans on disk, in the data folder. */
+export const PLANS_FOLDER = 'plans';
+const FILE = 'plans.json';
+
+const NUMBER = z.number();
+const FILE_SCHEMA = z.array(z.unknown());
+/** A newer program may write further fields of a share; this one reads those that it knows. */
+const STORED_PLAN = z.object({
+  workspaceId: NUMBER,
+  plan: z.object({
+    madeAtMs: NUMBER,
+    isFeasible: z.boolean(),
+    meanValueMicros: NUMBER,
+    shares: z.array(z.tuple([z.string(), NUMBER, NUMBER, NUMBER, NUMBER, NUMBER]).rest(z.unknown())),
+  }),
+});
+
+/** The parts of a feed. */
+export interface PlanFeedDeps {
+  readonly sql: SqlOrCore;
+  readonly dataDir: string;
+  /** One process of a machine stores the plans on disk. */
+  readonly writesFile: boolean;
+  readonly nowMs: () => number;
+  readonly log: Log;
+}
+
+/**
+ * The allocation plans as a process knows them: read from the disk at start, and from PostgreSQL every five seconds. When a read fails, the
+ * last ones stay in use until they are half an hour old; then levels and urgency decide.
+ */
+export class PlanFeed {
+  readonly #deps: PlanFeedDeps;
+  readonly #tables = new Map<number, PlanTable>();
+  #timer: NodeJS.Timeout | null = null;
+  #reading: Promise<void> = Promise.resolve();
+  /** A core of an older program fails every read, so only the first failure is logged. */
+  #isFailing = false;
+
+  constructor(deps: PlanFeedDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the disk, then PostgreSQL again and again. Never rejects. */
+  async start(): Promise<void> {
+    await this.#readFile();
+    const read = (): void => {
+      this.#reading = this.reload();
+      void this.#reading.then(() => {
+        if (this.#timer !== null) this.#timer = setTimeout(read, RELOAD_MS).unref();
+      });
+    };
+    this.#timer = setTimeout(read, 0).unref();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    await this.#reading;
+  }
+
+  /** The plan of a workspace, unless it is too old. */
+  find(workspaceId: number, nowMs: number): Allocation | null {
+    const table = this.#tables.get(workspaceId);
+    return table !== undefined && table.isKeptAt(nowMs) ? table : null;
+  }
+
+  /** Reads the plans that are new. Never rejects. */
+  async reload(): Promise<void> {
+    const { sql, nowMs, log } = this.#deps;
+    try {
+      const versions = await listPlans(sql, Math.max(0, nowMs() - PLAN_KEPT_MS));
+      const changed = versions.filter(
+        ({ workspaceId, madeAtMs }) => this.#tables.get(workspaceId)?.plan.madeAtMs !== madeAtMs,
+      );
+      for (let from = 0; from < changed.length; from += PLANS_MAX) {
+        const ids = changed.slice(from, from + PLANS_MAX).map(({ workspaceId }) => workspaceId);
+        for (const { workspaceId, plan } of await readPlans(sql, ids))
+          this.#tables.set(workspaceId, new PlanTable(plan));
+      }
+      this.#dropOld();
+      if (changed.length > 0) await this.#writeFile();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) log.event('plan.not_read', { err: error });
+      this.#isFailing = true;
+    }
+  }
+
+  /** Adds the metrics of the plans in use. */
+  registerMetrics(registry: Registry): void {
+    const { nowMs } = this.#deps;
+    const inUse = () => [...this.#tables.values()].filter((table) => table.isKeptAt(nowMs()));
+    new Gauge({
+      name: 'placard_plan_workspaces',
+      help: 'Workspaces whose line items are served by an allocation plan.',
+      registers: [registry],
+      collect() {
+        this.set(inUse().length);
+      },
+    });
+    new Gauge({
+      name: 'placard_plan_age_seconds',
+      help: 'Age of the oldest allocation plan in use; 0 without one.',
+      registers: [registry],
+      collect() {
+        const ages = inUse().map(({ plan }) => (nowMs() - plan.madeAtMs) / 1_000);
+        this.set(Math.max(0, ...ages));
+      },
+    });
+  }
+
+  #dropOld(): void {
+    const nowMs = this.#deps.nowMs();
+    for (const [workspaceId, table] of this.#tables) if (!table.isKeptAt(nowMs)) this.#tables.delete(workspaceId);
+  }
+
+  async #readFile(): Promise<void> {
+    const { dataDir, log } = this.#deps;
+    try {
+      const text = await readFile(join(dataDir, PLANS_FOLDER, FILE), 'utf8');
+      for (const entry of FILE_SCHEMA.parse(JSON.parse(text))) {
+        const { data, error } = STORED_PLAN.safeParse(entry);
+        if (data === undefined) log.event('plan.file_not_read', { err: error });
+        else this.#tables.set(data.workspaceId, new PlanTable(data.plan as unknown as PublishedPlan));
+      }
+      this.#dropOld();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.event('plan.file_not_read', { err: error });
+    }
+  }
+
+  async #writeFile(): Promise<void> {
+    const { dataDir, writesFile, log } = this.#deps;
+    if (!writesFile) return;
+    const plans = [...this.#tables].map(([workspaceId, { plan }]) => ({ workspaceId, plan }));
+    const path = join(dataDir, PLANS_FOLDER, FILE);
+    try {
+      await mkdir(join(dataDir, PLANS_FOLDER), { recursive: true });
+      await writeFile(`${path}.new`, JSON.stringify(plans), { mode: 0o600 });
+      await rename(`${path}.new`, path);
+    } catch (error) {
+      log.event('plan.file_not_written', { err: error });
+    }
+  }
+}

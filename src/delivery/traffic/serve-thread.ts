@@ -1,0 +1,55 @@
+import { parentPort } from 'node:worker_threads';
+import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
+import { emptySnapshot } from '../decision/index/snapshot-parts.ts';
+import type { SnapshotPart, SnapshotParts } from '../decision/index/snapshot-parts.ts';
+import { parseSample } from './parse-sample.ts';
+import type { TrafficSample } from './parse-sample.ts';
+import type { FromThread, ToThread } from './workspace-thread.ts';
+
+/** Work that waits for its initial counters. */
+export interface Prepared<Result> {
+  readonly counterKeys: readonly string[];
+  /** @param counters missing ones are 0 */
+  finish(counters: ReadonlyMap<string, number>): Result;
+}
+
+/** What a thread begins with. */
+export interface ThreadTask<Job> {
+  readonly snapshot: WorkspaceSnapshot;
+  /** Null: nothing was sampled yet. */
+  readonly sample: TrafficSample | null;
+  readonly job: Job;
+}
+
+/** The program of a `WorkspaceThread`: collects rows and samples, prepares the work, and finishes it with the counters. */
+export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Prepared<Result>): void {
+  const parts = new Map<SnapshotPart, unknown[]>();
+  const pieces: Uint8Array[] = [];
+  let prepared: Prepared<Result> | null = null;
+  const run = (told: ToThread<Job>): FromThread<Result> | null => {
+    switch (told.kind) {
+      case 'records': {
+        const records = parts.get(told.part) ?? [];
+        records.push(...told.records);
+        parts.set(told.part, records);
+        return null;
+      }
+      case 'samples':
+        pieces.push(told.ndjson);
+        return null;
+      case 'begin': {
+        const { workspace, frame, job } = told;
+        const snapshot = { ...emptySnapshot(workspace), ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
+        prepared = prepare({ snapshot, sample: frame && parseSample(frame, Buffer.concat(pieces)), job });
+        return { kind: 'needCounters', keys: prepared.counterKeys };
+      }
+      case 'counters':
+        if (prepared === null) throw new Error('Counters came before the work was begun');
+        return { kind: 'done', result: prepared.finish(told.values) };
+    }
+  };
+  parentPort?.on('message', (told: ToThread<Job>) => {
+    const said = run(told);
+    if (said !== null) parentPort?.postMessage(said);
+  });
+}
