@@ -22,6 +22,7 @@ const manifestOf = (changes: Partial<Manifest> = {}): Manifest => ({
   migration: '0001',
   cutAt: '2026-03-01T10:00:00.000Z',
   finishedAt: '2026-03-01T10:01:00.000Z',
+  nodes: [],
   folders: [],
   files: [],
   ...changes,

@@ -19,6 +19,13 @@ export interface HoldOptions {
   readonly isOffline: boolean;
 }
 
+/** The shipping of a machine, held. */
+export interface ShippingHold {
+  /** Whether nobody else has shipped since. */
+  isIntact(): boolean;
+  release(): void;
+}
+
 /**
  * Runs `work` while no worker of this machine ships events: the analytics store then has the same events in all of its tables, and an
  * event is either in it or in the spool. Events are acknowledged and counted meanwhile.
@@ -27,8 +34,7 @@ export interface HoldOptions {
 export async function holdShipping<T>({ dataDir, isOffline }: HoldOptions, work: () => Promise<T>): Promise<T> {
   const spoolDir = join(dataDir, 'spool');
   if (!existsSync(spoolDir)) return work();
-  const lease = await acquireLease(spoolDir);
-  const hold = renewLease(lease);
+  const hold = await acquireHold(spoolDir);
   try {
     if (!isOffline)
       await waitFor(
@@ -38,18 +44,36 @@ export async function holdShipping<T>({ dataDir, isOffline }: HoldOptions, work:
       );
     const result = await work();
     const hasShipped = !isOffline && hasBatches(spoolDir);
-    if (hold.isLost() || !lease.isHeld() || hasShipped) throw new BackupError(SHIPPED_MEANWHILE);
+    if (!hold.isIntact() || hasShipped) throw new BackupError(SHIPPED_MEANWHILE);
     return result;
   } finally {
-    hold.stop();
-    lease.release();
+    hold.release();
   }
 }
 
 /** Also one that files are still moved into; those that the store has only wait to be deleted. */
-function hasBatches(spoolDir: string): boolean {
+export function hasBatches(spoolDir: string): boolean {
   const dir = join(spoolDir, BATCHES_FOLDER);
   return existsSync(dir) && readdirSync(dir).some((name) => !name.endsWith('.shipped'));
+}
+
+/**
+ * Keeps the workers of a machine from beginning batches until it is released. Those that have begun are to be waited for.
+ * @throws BackupError
+ */
+export async function acquireHold(spoolDir: string): Promise<ShippingHold> {
+  const lease = await acquireLease(spoolDir);
+  let isLost = false;
+  const timer = setInterval(() => {
+    if (!lease.isHeld()) isLost = true;
+  }, RENEW_MS);
+  return {
+    isIntact: () => !isLost && lease.isHeld(),
+    release: () => {
+      clearInterval(timer);
+      lease.release();
+    },
+  };
 }
 
 /** Its owner may write it at the same instant: after a moment the file says who has it. */
@@ -60,14 +84,6 @@ async function acquireLease(spoolDir: string): Promise<ShippingLease> {
     if (lease.isHeld()) return lease;
   }
   throw new BackupError('The workers of this machine cannot be kept from shipping events: try again.');
-}
-
-function renewLease(lease: ShippingLease): { isLost(): boolean; stop(): void } {
-  let lost = false;
-  const timer = setInterval(() => {
-    if (!lease.isHeld()) lost = true;
-  }, RENEW_MS);
-  return { isLost: () => lost, stop: () => clearInterval(timer) };
 }
 
 async function waitFor(isDone: () => boolean, limitMs: number, otherwise: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BackupWriter, syncFile, walkFolder } from './backup-files.ts';
+import { type CutCluster, withClusterCut } from './cluster-cut.ts';
 import { holdShipping } from './hold-shipping.ts';
 import { BackupError, MANIFEST_FILE, type Manifest, parseManifest } from './manifest.ts';
 import type { BackupPart, BackupSource } from './part.ts';
@@ -12,6 +13,7 @@ export interface BackupJob extends Omit<BackupSource, 'writer'> {
   /** Absolute. */
   readonly folder: string;
   readonly isOffline: boolean;
+  readonly cluster: CutCluster;
   /** Their names, from `partsFor`. */
   readonly parts: readonly string[];
   readonly version: string;
@@ -34,11 +36,13 @@ export async function makeBackup(job: BackupJob): Promise<Manifest> {
   const source: BackupSource = { ...job, writer };
   const partsOf = (needsStillness: boolean): readonly BackupPart[] =>
     listParts(job.parts).filter((part) => part.needsStillness === needsStillness);
-  const cutMs = await holdShipping({ dataDir, isOffline }, async () => {
-    const startMs = job.nowMs();
-    await writeParts(job, source, partsOf(true));
-    return startMs;
-  });
+  const cut = await withClusterCut(job.cluster, () =>
+    holdShipping({ dataDir, isOffline }, async () => {
+      const startMs = job.nowMs();
+      await writeParts(job, source, partsOf(true));
+      return startMs;
+    }),
+  );
   await writeParts(job, source, partsOf(false));
   const manifest = parseManifest({
     format: 2,
@@ -46,7 +50,9 @@ export async function makeBackup(job: BackupJob): Promise<Manifest> {
     platform: job.platform,
     migration: job.migration,
     parts: job.parts,
-    cutAt: new Date(cutMs).toISOString(),
+    // What other nodes acknowledged later than that may wait in their spools.
+    cutAt: new Date(cut.cutMs ?? cut.result).toISOString(),
+    nodes: cut.nodes,
     finishedAt: new Date(job.nowMs()).toISOString(),
     folders: writer.folders(),
     files: writer.files(),

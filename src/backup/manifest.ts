@@ -22,6 +22,11 @@ const manifestSchema = z.object({
   /** Every event that was acknowledged before this time is in the backup. */
   cutAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
+  /** Other nodes that the cut went through: their spools had reached the analytics store. */
+  nodes: z
+    .array(z.object({ id: z.string(), host: z.string() }))
+    .readonly()
+    .default([]),
   folders: z.array(PATH).readonly(),
   files: z.array(z.object({ path: PATH, bytes: z.int().nonnegative(), sha256: z.string().length(64) })).readonly(),
 });

@@ -12,6 +12,7 @@ import {
 } from './manifest.ts';
 import type { RestoredStores, RestoreTarget } from './part.ts';
 import { listParts } from './parts.ts';
+import { forgetRunningCluster } from './restored-cluster.sql.ts';
 import { requirePlain } from './analytics-part.olap.ts';
 
 /** A backup to restore. */
@@ -23,6 +24,8 @@ export interface RestoreJob {
   readonly passphrase: string;
   /** Stores that are not built in. */
   readonly external: { readonly postgres: boolean; readonly clickhouse: boolean };
+  /** Keys in the Redis of the installation, which is to be empty; null: it has none. */
+  readonly redisKeys: (() => Promise<number>) | null;
   readonly program: RestoringProgram;
   readonly log: Log;
   readonly progress: (step: string) => void;
@@ -58,6 +61,7 @@ export async function restoreBackup(job: RestoreJob): Promise<Manifest> {
   requireFits(manifest, job.program);
   requireStores(manifest, { ...job.external, hasClickhouseTarget: job.clickhouseTarget !== null });
   await requireEmpty(dataDir);
+  await requireEmptyRedis(job);
   await verifyBackup(folder, passphrase);
   progress('checked');
   const staging = join(dataDir, STAGING);
@@ -75,6 +79,7 @@ export async function restoreBackup(job: RestoreJob): Promise<Manifest> {
     progress('files');
     await job.withStores(staging, async (stores) => {
       for (const { fill } of listParts(manifest.parts)) await fill?.(target, stores);
+      await forgetRunningCluster(stores.postgresOwnerUrl ?? stores.postgresUrl);
     });
     progress('stores');
     for (const name of RUN_FILES) await rm(join(staging, name), { recursive: true, force: true });
@@ -96,6 +101,17 @@ async function requireEmpty(dataDir: string): Promise<void> {
     throw new BackupError(`An earlier restore into ${dataDir} was cut off: delete what is in it, and repeat.`);
   if (names.length > 0)
     throw new BackupError(`The data folder ${dataDir} is not empty. Set PLACARD_DATA to an empty folder.`);
+}
+
+/** Counters that are there would be added to. @throws BackupError */
+async function requireEmptyRedis({ redisKeys }: RestoreJob): Promise<void> {
+  const keys = await redisKeys?.().catch((cause: Error) => {
+    throw new BackupError(`The Redis of PLACARD_REDIS_URL does not respond: ${cause.message}`, { cause });
+  });
+  if ((keys ?? 0) > 0)
+    throw new BackupError(
+      `The Redis of PLACARD_REDIS_URL holds ${keys} keys: name an empty one, or another database of it. Its counters are rebuilt from the events.`,
+    );
 }
 
 /** PostgreSQL's files may be elsewhere, when its account cannot reach the data folder. */

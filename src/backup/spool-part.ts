@@ -2,6 +2,7 @@ import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BATCHES_FOLDER } from '../events/shipping/batch-folders.ts';
 import { DEAD_LETTERS_FOLDER } from '../events/spool/dead-letters.ts';
+import { writeRestoredEpochs } from '../events/recovery/spool-epochs.ts';
 import { listSpoolFiles, listWorkerIndexes, type SpoolFile } from '../events/spool/spool-files.ts';
 import { type BackupWriter, copyBack, walkFolder } from './backup-files.ts';
 import { SHIPPED_MEANWHILE } from './hold-shipping.ts';
@@ -38,6 +39,7 @@ export const spoolPart: BackupPart = {
     // A spool without a hot store orders that its counters are made again.
     await mkdir(spoolDir, { mode: 0o700 });
     await copyBack(target, { prefix: PREFIX, to: spoolDir });
+    writeRestoredEpochs(spoolDir);
   },
 };
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../test/support/stores.ts';
+import { copySettings, reloadSettings } from '../config/reload-settings.ts';
 import { readSettings, type Settings } from '../config/settings.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
 import { loadSecrets } from '../storage/secrets.ts';
@@ -100,6 +101,21 @@ test('a node with a token gets every secret of the first, in files that only the
     ok: true,
     nodes: [{ state: 'ready' }, { state: 'ready' }],
   });
+});
+
+test('cluster status compares settings as they are after a reload', async () => {
+  const live = Object.values(await makeTwo()).map(copySettings);
+  const watches = live.map((settings) => watch(settings));
+  const limitWarnings = async (): Promise<string[]> => {
+    for (const { job } of watches) await job.run();
+    return (await readClusterStatus(database.db))?.warnings.filter((one) => one.startsWith('limits')) ?? [];
+  };
+  expect(await limitWarnings()).toEqual([]);
+  for (const [at, settings] of live.entries()) {
+    const env = { PLACARD_DATA: settings.dataDir, PLACARD_POSTGRES_URL: database.url, ...SHARED };
+    reloadSettings(settings, readSettings({ ...env, PLACARD_ASSET_MEGABYTES: '77' }));
+    expect(await limitWarnings()).toHaveLength(1 - at);
+  }
 });
 
 test('rows of PostgreSQL hold no secret in the clear', async () => {

@@ -50,7 +50,6 @@ export interface ClusterWatchDeps extends Omit<ClusterDeps, 'sql'> {
 export class ClusterWatch extends RecurringJob {
   readonly #deps: ClusterWatchDeps;
   readonly #nodeId: string;
-  readonly #facts: StoredFacts;
   readonly #startedAt = new Date();
   #hasSeenHotStore = false;
   #hasEnded = false;
@@ -60,7 +59,6 @@ export class ClusterWatch extends RecurringJob {
     super({ firstMs: EVERY_MS, everyMs: EVERY_MS });
     this.#deps = deps;
     this.#nodeId = loadNodeId(deps.settings.dataDir);
-    this.#facts = readNodeFacts(deps.settings, deps.addresses, this.#nodeId);
     registerMetric(deps);
   }
 
@@ -80,11 +78,13 @@ export class ClusterWatch extends RecurringJob {
   }
 
   async run(): Promise<void> {
-    const { reports, gate, log } = this.#deps;
+    const { reports, gate, log, settings, addresses } = this.#deps;
     const truth = await this.#readTruth();
     const clusterKey = this.#followKey(truth);
     if (clusterKey !== null) this.#followLinkKeys(truth, clusterKey);
-    const facts = { ...this.#facts, ...(await this.#readHotMark(truth)) };
+    // Settings may change at SIGHUP.
+    const present = readNodeFacts(settings, addresses, this.#nodeId);
+    const facts = { ...present, ...(await this.#readHotMark(truth)) };
     const { sql } = this.#deps;
     const isAlone = truth.otherNodes === 0 && !isViaCore(sql);
     const shared = isAlone && reports ? await this.#adoptFacts(truth, facts) : truth.cluster.facts;

@@ -171,8 +171,19 @@ export class JobLeases extends RecurringJob {
       if (mayTake && job.begin(this.#termsOf(job, lease))) taken.push(job.name);
     }
     if (taken.length > 0) log.event('jobs.taken', { jobs: taken });
+    this.#dropEndedAt(untilMs);
+  }
+
+  #dropEndedAt(untilMs: number): void {
     if (this.#expiry !== null) clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#dropEnded(), Math.max(0, untilMs - performance.now()) + 1).unref();
+    this.#expiry = setTimeout(
+      () => {
+        // Timers count whole milliseconds, so they may fire a fraction of one early.
+        if (performance.now() < untilMs) this.#dropEndedAt(untilMs);
+        else this.#dropEnded();
+      },
+      Math.max(0, untilMs - performance.now()) + 1,
+    ).unref();
   }
 
   #termsOf(job: Seat, { name, ranAgoMs }: HeldLease): JobTerms {

@@ -6,6 +6,7 @@ import { JobLeases, type LeasedJob } from '../../cluster/job-leases.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
+import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
 import { ExportJob } from '../../events/export/export-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
@@ -13,7 +14,7 @@ import type { MailOutbox } from '../../mail/mail-sender.ts';
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
-import { readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import { readNetworkHours, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { ChildContext } from '../supervisor/part.ts';
@@ -56,13 +57,33 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     readRequestHours: (workspaceId, during) => readRequestHours(stores.olap, workspaceId, during),
     readMet: (workspaceId, nowMs) => readMetOpportunities(stores.olap, workspaceId, nowMs),
   });
+  const plans = new AllocationPlanJob({
+    ...common,
+    hot: stores.hot,
+    olap: stores.olap,
+    readNetworkHours: (workspaceId, during) => readNetworkHours(stores.olap, workspaceId, during),
+    registry,
+  });
+  const watching = stores.changes.watch({
+    onChange: (batch) => plans.recordChanges(batch),
+    onReconnect: () => undefined,
+  });
   const exporting = exports === null ? null : new ExportJob({ exports, nowMs: Date.now, log, registry });
-  const exported = settings.exportRetention === 'delete' ? exports : null;
   const jobs: Readonly<Record<LeasedJobName, { periodMs: number | null; job: LeasedJob['job'] | null }>> = {
     'traffic-curves': { periodMs: null, job: curves },
+    'allocation-plans': { periodMs: null, job: plans },
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
-    retention: { periodMs: DAY_MS, job: new RetentionJob({ ...common, olap: stores.olap, exported }) },
+    retention: {
+      periodMs: DAY_MS,
+      job: new RetentionJob({
+        ...common,
+        olap: stores.olap,
+        get exported() {
+          return settings.exportRetention === 'delete' ? exports : null;
+        },
+      }),
+    },
     'unused-files': { periodMs: DAY_MS, job: new AssetCollector({ ...common, assets }) },
     'audit-heads': { periodMs: null, job: new AuditHeadWriter(dataDir, { ...common, key: loadAuditKey(dataDir) }) },
   };
@@ -86,7 +107,7 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     exporting: () => (leases.holds('event-export') ? exporting : null),
     workOutCurves: () => curves.run(),
     stop: async () => {
-      await Promise.all([leases.stop(), sweeper.stop()]);
+      await Promise.all([watching.close(), leases.stop(), sweeper.stop()]);
       outbox?.close();
     },
   };

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import type { ClusterGate } from '../../cluster/cluster-gate.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import { withLease } from '../../cluster/with-lease.ts';
 import type { Settings } from '../../config/settings.ts';
+import { readVersion } from '../../config/version.ts';
+import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { DemoHistory } from '../../demo/demo-history.ts';
 import type { ReportShare } from '../../domain/reporting/report-share.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
@@ -24,6 +26,7 @@ import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/sh
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { prepareTls, type Transport } from '../../http/tls/tls.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
+import { registerMcp } from '../../mcp/mcp.routes.ts';
 import { registerManagement } from '../../management/schema/register-management.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
@@ -115,9 +118,9 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     readyLines,
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
-    stop: async ({ timeoutMs }) => {
+    stop: async ({ timeoutMs, lingerMs }) => {
       await stopInOrder([demoHistory, cluster, certificates]);
-      await server.stop(timeoutMs / 2);
+      await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
       await stopInOrder([jobs, disk, decisions, reports, tracing]);
       await watching.close();
       await access.stop();
@@ -231,8 +234,36 @@ interface CoreServices {
   readonly exporting: () => ExportJob | null;
 }
 
+async function registerAllUploads(
+  app: FastifyInstance,
+  { stores, access, assets, disk }: CoreServices,
+  quotas: QuotaLimits,
+): Promise<void> {
+  await registerSegmentUploads(app, {
+    sql: stores.sql.db,
+    hot: stores.hot,
+    userHashSecret: stores.secrets.userHashSecret,
+    get membersMax() {
+      return quotas.segmentMembers;
+    },
+    requireSpace: () => disk.requireSpace(),
+    nowMs: Date.now,
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
+  await registerUploads(app, {
+    sql: stores.sql.db,
+    nowMs: Date.now,
+    assets,
+    get bytesMax() {
+      return quotas.assetBytes;
+    },
+    requireSpace: (bytes) => disk.requireSpace(bytes),
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
+}
+
 async function serve(context: ChildContext, services: CoreServices): Promise<CoreServer> {
-  const { stores, access, mail, legacyReports, decisions, transport, registry, assets, disk } = services;
+  const { stores, access, mail, legacyReports, decisions, transport, registry, disk } = services;
   const { settings, endpoints, log } = context;
   const quotas = quotaLimits(settings);
   const server = await createCoreServer({
@@ -247,7 +278,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   if (services.tracing !== null) traceRequests(app, services.tracing.beginRequest);
   guardCore(app, services.gate);
   access.registerAccess(app);
-  registerDocs(app);
+  registerDocs(app, readVersion());
   mountRoutes(app, securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }));
   const readiness = async () => [...(await checkReadiness(services)), ...drainReadiness(server)];
   mountRoutes(app, healthRoutes({ metrics: registry, readiness }));
@@ -264,24 +295,14 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     deliveryInsight: decisions.insight,
     authenticate: (request, options) => access.authenticate(request, options),
   });
+  registerMcp(app, {
+    authenticate: (request, options) => access.authenticate(request, options),
+    secret: stores.secrets.pepper,
+    version: readVersion(),
+    nowMs: Date.now,
+  });
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
-  await registerSegmentUploads(app, {
-    sql: stores.sql.db,
-    hot: stores.hot,
-    userHashSecret: stores.secrets.userHashSecret,
-    membersMax: quotas.segmentMembers,
-    requireSpace: () => disk.requireSpace(),
-    nowMs: Date.now,
-    authenticate: (request, options) => access.authenticate(request, options),
-  });
-  await registerUploads(app, {
-    sql: stores.sql.db,
-    nowMs: Date.now,
-    assets,
-    bytesMax: quotas.assetBytes,
-    requireSpace: (bytes) => disk.requireSpace(bytes),
-    authenticate: (request, options) => access.authenticate(request, options),
-  });
+  await registerAllUploads(app, services, quotas);
   registerReports(server, services);
   registerConsolePages(app, { stores, access, dataDir: settings.dataDir });
   const streams = await openNodeRoutes(app, settings, services);
@@ -322,9 +343,9 @@ async function listen(server: CoreServer, streams: { end(): void }): Promise<Cor
       server.drain();
       streams.end();
     },
-    stop: (drainMs) => {
+    stop: (drainMs, lingerMs) => {
       streams.end();
-      return server.stop(drainMs);
+      return server.stop(drainMs, lingerMs);
     },
   };
 }

@@ -7,6 +7,8 @@ import {
   type DeliveryDeps,
   type DeliveryService,
 } from '../../delivery/serving/delivery-service.ts';
+import { CutFollower } from '../../backup/follow-cut.ts';
+import { loadNodeId } from '../../cluster/secret-files.ts';
 import type { Settings } from '../../config/settings.ts';
 import { rehearseSnapshot } from '../../delivery/snapshot/rehearse-snapshot.ts';
 import { DecisionExport } from '../../delivery/insight/decision-log/decision-export.ts';
@@ -34,6 +36,7 @@ import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
 import { type DeliveryStores, openDeliveryStores } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
+import { openTracingLater, type Tracing } from './tracing.ts';
 import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
 import { watchAccess } from './watch-access.ts';
 
@@ -90,7 +93,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     if (context.workerIndex === 0) void assets.share(log);
     void delivery.catchUp();
   });
-  const decisionExport = startDecisionExport(context, stores);
+  const machineJobs = startMachineJobs(context, stores);
   const certificates = watchCertificate({
     transport,
     renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
@@ -105,11 +108,11 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       stopped.abort();
       await cluster.stop();
       await certificates.stop();
-      await decisionExport?.stop();
+      await machineJobs.stop();
       linkKeys.stop();
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
       await events.stop(timeoutMs / 3);
-      await recovery?.stop();
+      await Promise.all([recovery?.stop(), services.tracing.stop()]);
       await memberships.stop();
       await delivery.stop();
       await watching.close();
@@ -136,13 +139,27 @@ function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
   ];
 }
 
-/** One worker exports what all workers of the machine have logged. */
-function startDecisionExport(
-  { settings, workerIndex, log }: ChildContext,
-  stores: DeliveryStores,
-): DecisionExport | null {
+/** One worker exports what all workers of the machine have logged, and holds their shipping for backups that other nodes make. */
+function startMachineJobs(context: ChildContext, stores: DeliveryStores): { stop(): Promise<void> } {
+  if (context.workerIndex !== 0) return { stop: async () => undefined };
+  const exporting = startDecisionExport(context, stores);
+  const { settings, coreUp, log } = context;
+  const { dataDir } = settings;
+  const cuts = new CutFollower({ sql: stores.sql, nodeId: loadNodeId(dataDir), dataDir, log });
+  const stopped = new AbortController();
+  // Before that, PostgreSQL may lack its tables.
+  void coreUp.event.then(() => stopped.signal.aborted || cuts.start());
+  return {
+    stop: async () => {
+      stopped.abort();
+      await Promise.all([exporting?.stop(), cuts.stop()]);
+    },
+  };
+}
+
+function startDecisionExport({ settings, log }: ChildContext, stores: DeliveryStores): DecisionExport | null {
   const target = openExportTarget(settings, 'decisions');
-  if (target === null || workerIndex !== 0) return null;
+  if (target === null) return null;
   const dir = join(settings.dataDir, DECISIONS_FOLDER);
   const job = new DecisionExport({ sql: stores.sql, target, dir, nowMs: Date.now, log });
   job.start();
@@ -156,6 +173,7 @@ interface WorkerServices {
   readonly events: EventService;
   /** Null: the hot store is this machine's own. */
   readonly recovery: HotRecovery | null;
+  readonly tracing: Pick<Tracing, 'stop'>;
 }
 
 async function openServices(
@@ -200,9 +218,12 @@ async function openServices(
     log,
   });
   delivery.registerMetrics(registry);
+  // Ads are never traced and never wait for tracing: it is loaded once the core is up.
+  const tracing = openTracingLater(settings, 'delivery', context.coreUp.event);
   const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
   const events: EventService = createEventService({
     ...(recovery === null ? {} : { gate: recovery }),
+    recordRun: tracing.recordJob,
     catalog: delivery.catalog,
     hot: stores.hot,
     olap: stores.olap,
@@ -216,7 +237,7 @@ async function openServices(
     log,
     registry,
   });
-  return { access, memberships, delivery, events, recovery };
+  return { access, memberships, delivery, events, recovery, tracing };
 }
 
 /** The settings of the decision log. When nothing is logged any more, earlier records still expire. */

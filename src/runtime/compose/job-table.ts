@@ -24,6 +24,13 @@ export const JOB_TABLE = [
     twice: 'each writes the same rows',
   },
   {
+    name: 'allocation-plans',
+    runs: 'lease',
+    every: '5 min, and on each change',
+    work: 'plans which line item gets which part of the traffic',
+    twice: 'the later plan counts',
+  },
+  {
     name: 'event-export',
     runs: 'lease',
     every: '5 min',
@@ -91,6 +98,13 @@ export const JOB_TABLE = [
     runs: 'machine',
     every: '5 min',
     work: 'exports the logged decisions of a machine',
+    twice: 'worker 0 of a data folder',
+  },
+  {
+    name: 'backup-cut',
+    runs: 'machine',
+    every: '2 s',
+    work: 'ships, then holds the events of a machine for a backup that another node makes',
     twice: 'worker 0 of a data folder',
   },
   {

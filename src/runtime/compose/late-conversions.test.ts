@@ -158,3 +158,13 @@ test('delivery drops CPM line items after a month, and all others after four', a
   expect(await known(120.9)).toEqual({ lineItems: ['21'], creatives: [], campaign: true });
   expect(await known(122)).toEqual({ lineItems: [], creatives: [], campaign: false });
 });
+
+test('a stopped line item that names activities stays as long as conversions may be credited to it, with the names', async () => {
+  const countedActivities = [{ activityId: '41', events: ['paid'] }];
+  const names = { counted_activities: JSON.stringify(countedActivities) };
+  await database.db.updateTable('line_items').set(names).where('id', '=', 22n).execute();
+  nowMs = stoppedMs + 120.9 * DAY_MS;
+  expect((await readCatalog()).findLineItem(1, '22')?.countedActivities).toEqual(countedActivities);
+  nowMs = stoppedMs + 122 * DAY_MS;
+  expect((await readCatalog()).findLineItem(1, '22')).toBeUndefined();
+});

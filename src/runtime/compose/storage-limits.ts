@@ -12,22 +12,34 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 /** The figures of all workspaces are read from PostgreSQL at most this often. */
 const USAGE_KEPT_MS = 60_000;
 
-/** The bound of each quota: from the settings if they have one, else fixed. */
+/** The bound of each quota: from the settings as they are when it is read if they have one, else fixed. */
 export function quotaLimits(settings: Settings): QuotaLimits {
   return {
-    assetBytes: settings.assetMegabytes * BYTES_PER_MEGABYTE,
+    get assetBytes() {
+      return settings.assetMegabytes * BYTES_PER_MEGABYTE;
+    },
     reportBytes: settings.reportMegabytes * BYTES_PER_MEGABYTE,
-    segmentMembers: settings.segmentMembers,
-    objects: settings.objects,
+    get segmentMembers() {
+      return settings.segmentMembers;
+    },
+    get objects() {
+      return settings.objects;
+    },
     savedViews: QUOTAS.savedViews.fixed,
     schedules: QUOTAS.schedules.fixed,
   };
 }
 
 /** Watches the disk of the data folder. */
-export function startDiskWatch({ dataDir, freeDiskMegabytes }: Settings, log: Log): DiskWatch {
-  const lowBytes = freeDiskMegabytes * BYTES_PER_MEGABYTE;
-  const disk = new DiskWatch({ dir: dataDir, lowBytes, log, nowMs: Date.now });
+export function startDiskWatch(settings: Settings, log: Log): DiskWatch {
+  const disk = new DiskWatch({
+    dir: settings.dataDir,
+    get lowBytes() {
+      return settings.freeDiskMegabytes * BYTES_PER_MEGABYTE;
+    },
+    log,
+    nowMs: Date.now,
+  });
   disk.start();
   return disk;
 }

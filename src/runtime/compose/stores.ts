@@ -109,8 +109,12 @@ export async function openDeliveryStores(context: ChildContext, poolMax: number)
   };
 }
 
-function linkReadiness({ isUp }: CoreLink): ReadinessCheck {
+function linkReadiness({ isUp, isCoreOlder }: CoreLink): ReadinessCheck {
   const name = 'core link';
+  if (isUp && isCoreOlder) {
+    const detail = 'a core does not know calls of this node, so it is older: upgrade cores first; ads and events go on';
+    return { name, ok: true, degraded: true, detail };
+  }
   if (isUp) return { name, ok: true };
   const detail = 'no core responds; ads go on from the disk, and events wait in the spool';
   return { name, ok: true, degraded: true, detail };

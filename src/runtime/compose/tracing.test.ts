@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { traceRequests } from '../../http/core/request-spans.ts';
-import { openTracing, type Tracing } from './tracing.ts';
+import { recorded } from '../../events/shipping/record-run.ts';
+import { openTracing, openTracingLater, type Tracing } from './tracing.ts';
 
 interface ReceivedSpan {
   readonly traceId: string;
@@ -109,6 +110,24 @@ test('a run of a job becomes a span with its own start', async () => {
   await tracing?.stop();
   await expect.poll(() => spans[0]).toMatchObject({ name: 'job retention', status: { code: 2 } });
   expect(BigInt(spans[0]?.startTimeUnixNano ?? 0)).toBe(BigInt(Date.UTC(2026, 0, 1)) * 1_000_000n);
+});
+
+test('shipped batches become spans from when tracing is loaded on, and those before cost nothing', async () => {
+  await serve(receiverUrl());
+  const begin = Promise.withResolvers<void>();
+  const settings = { otlpUrl: receiverUrl(), otlpToken: null, tracePercent: 100 };
+  const later = openTracingLater(settings, 'delivery', begin.promise);
+  later.recordJob('too early', 1, false);
+  begin.resolve();
+  await expect
+    .poll(async () => {
+      await recorded(later.recordJob, 'ship events', () => Promise.reject(new Error('down'))).catch(() => undefined);
+      return recorded(later.recordJob, 'ship events', () => Promise.resolve(spans.length));
+    })
+    .toBeGreaterThan(1);
+  await later.stop();
+  expect(new Set(spans.map(({ name }) => name))).toEqual(new Set(['job ship events']));
+  expect(new Set(spans.map(({ status }) => status.code ?? 0))).toEqual(new Set([0, 2]));
 });
 
 test('a collector that is down costs no request and no stop', async () => {

@@ -24,6 +24,24 @@ const HEADERS: TextMapGetter<IncomingHttpHeaders> = {
   get: (headers, name) => headers[name],
 };
 
+/** As `openTracing`, of runs alone, once `begin` has resolved: what is recorded before is left out, and nothing is loaded before. */
+export function openTracingLater(
+  settings: Parameters<typeof openTracing>[0],
+  part: string,
+  begin: Promise<void>,
+): Pick<Tracing, 'recordJob' | 'stop'> {
+  const later: { tracing: Tracing | null } = { tracing: null };
+  const opening = begin.then(async () => {
+    later.tracing = await openTracing(settings, part);
+  });
+  // Without the packages of OpenTelemetry nothing is traced.
+  opening.catch(() => undefined);
+  return {
+    recordJob: (...run) => later.tracing?.recordJob(...run),
+    stop: async () => later.tracing?.stop(),
+  };
+}
+
 /**
  * Null without a collector: nothing is loaded then. A collector that does not respond costs what it was sent, and nothing else.
  * @param part such as `core`

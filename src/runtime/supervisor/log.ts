@@ -16,29 +16,38 @@ const levelTitles: Readonly<Record<number, string>> = {
 /** Members of a log line that the pretty form writes elsewhere or omits. */
 const ownMembers: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'event', 'part', 'pid', 'err']);
 
-/** A log that writes to standard error: one JSON object a line, or one line for a person. `part` names the process. */
+/**
+ * A log that writes to standard error: one JSON object a line, or one line for a person. `part` names the process. A level that changes in
+ * `settings` takes effect with the next event.
+ */
 export function createLog(settings: Pick<Settings, 'logLevel' | 'logFormat'>, part: string): Log {
   const output = pino.destination({ fd: stderrFd, sync: true });
   // A closed terminal or pipe must not end a server.
   output.on('error', () => undefined);
-  if (settings.logFormat === 'json') return writeLogTo(output, settings.logLevel, part);
+  const level = (): Settings['logLevel'] => settings.logLevel;
+  if (settings.logFormat === 'json') return writeLinesTo(output, level, part);
   const pretty: DestinationStream = {
     write: (line: string): void => {
       output.write(`${formatPretty(line)}\n`);
     },
   };
-  return writeLogTo(pretty, settings.logLevel, part);
+  return writeLinesTo(pretty, level, part);
 }
 
 /** A log that writes its events from `level` up as JSON lines to `output`. */
 export function writeLogTo(output: DestinationStream, level: Settings['logLevel'], part: string): Log {
+  return writeLinesTo(output, () => level, part);
+}
+
+function writeLinesTo(output: DestinationStream, level: () => Settings['logLevel'], part: string): Log {
   const lines = pino(
-    { level, base: { part, pid: process.pid }, serializers: { err: (reduced: unknown) => reduced } },
+    { level: level(), base: { part, pid: process.pid }, serializers: { err: (reduced: unknown) => reduced } },
     output,
   );
   return {
     event: (code, fields) => {
       const event = LOG_EVENTS[code];
+      lines.level = level();
       if (!lines.isLevelEnabled(event.level)) return;
       lines[event.level]({ event: code, ...toLogFields(code, fields ?? {}) }, event.sentence);
     },

@@ -16,6 +16,7 @@ export interface ManagedChildOptions {
   readonly workerIndex: number;
   /** The program that is forked, with the arguments `child --role <role>`. */
   readonly modulePath: string;
+  /** Read again at each start. */
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly limits: RestartLimits;
@@ -116,6 +117,11 @@ export class ManagedChild {
     this.#send({ type: 'workerLoad', workerIndex, load });
   }
 
+  /** Tells this process that the settings have changed; each later process starts with them. */
+  announceSettings(): void {
+    this.#send({ type: 'settings', settings: this.#options.settings });
+  }
+
   /** How often a process was started. */
   get starts(): number {
     return this.#starts;
@@ -146,11 +152,11 @@ export class ManagedChild {
   }
 
   /** Asks it to stop, and kills it after `timeoutMs`. Resolves when it has ended. */
-  async stop(timeoutMs: number): Promise<void> {
+  async stop(timeoutMs: number, lingerMs = 0): Promise<void> {
     this.#stopping = true;
     this.#wake?.();
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
-    this.#requestStop(timeoutMs, 0);
+    this.#requestStop(timeoutMs, lingerMs);
     await this.#loop;
     this.#endRecycling();
   }

@@ -22,6 +22,8 @@ export type ParentMessage =
   | { readonly type: 'readMetrics'; readonly number: number }
   /** The core is up: the stores have the schema of this program. */
   | { readonly type: 'coreUp' }
+  /** The settings have changed: those that can change at run time take effect. */
+  | { readonly type: 'settings'; readonly settings: Settings }
   /** The whole service is ready: deferred work may begin. */
   | { readonly type: 'serviceReady' }
   /** To the core: what a delivery worker measured. */
@@ -77,6 +79,7 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
       endpoints: endpoints as unknown as Endpoints,
     };
   }
+  if (type === 'settings' && isRecord(settings)) return { type, settings: settings as unknown as Settings };
   if (type === 'readMetrics' && typeof number === 'number') return { type, number };
   if (type === 'stop' && typeof timeoutMs === 'number' && typeof lingerMs === 'number')
     return { type, timeoutMs, lingerMs };

@@ -28,9 +28,9 @@ export async function startMetricsServer({
 }: MetricsServerOptions): Promise<DeliveryServer | null> {
   const { metricsPort: port, bind } = settings;
   if (port === null) return null;
-  const isAllowed = callerCheck(settings);
   const handler = async (request: HttpRequest): Promise<HttpReply> => {
-    if (!isAllowed(request)) throw new PlacardError('not_found', 'There is nothing at this address.');
+    // A scrape is rare, and a reload may have changed who may read.
+    if (!isAllowed(settings, request)) throw new PlacardError('not_found', 'There is nothing at this address.');
     const headers = { 'content-type': Registry.PROMETHEUS_CONTENT_TYPE, 'cache-control': 'no-store' };
     return { status: 200, headers, body: await joinMetrics(processes()) };
   };
@@ -45,14 +45,12 @@ export async function startMetricsServer({
   });
 }
 
-function callerCheck({
-  metricsToken,
-  metricsAllowed,
-}: MetricsServerOptions['settings']): (request: HttpRequest) => boolean {
-  const isListed = compileTrustedProxies(metricsAllowed);
-  if (metricsToken === null) return ({ remoteAddress }) => isListed(remoteAddress);
-  const wanted = digest(`Bearer ${metricsToken}`);
-  return ({ headers }) => timingSafeEqual(digest(headers.authorization ?? ''), wanted);
+function isAllowed(
+  { metricsToken, metricsAllowed }: MetricsServerOptions['settings'],
+  { remoteAddress, headers }: HttpRequest,
+): boolean {
+  if (metricsToken === null) return compileTrustedProxies(metricsAllowed)(remoteAddress);
+  return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${metricsToken}`));
 }
 
 function digest(text: string): Buffer {

@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { flushCompileCache } from 'node:module';
+import { reloadSettings } from '../../config/reload-settings.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { Log } from '../../domain/log/log.ts';
 import { CoreUpSignal } from './core-up.ts';
 import { createLog } from './log.ts';
@@ -64,6 +66,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     prepareSpare(loading, spareDataDir).catch((error: unknown) => life.fail(error));
   }
   const serviceReady = Promise.withResolvers<void>();
+  const live: { settings: Settings | null } = { settings: null };
   const workerLoads = new EventEmitter<{ load: Parameters<WorkerLoadListener> }>();
   const coreUp = new CoreUpSignal(
     () => {
@@ -78,6 +81,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
     if (message?.type === 'workerLoad') workerLoads.emit('load', message.workerIndex, message.load);
+    if (message?.type === 'settings' && live.settings !== null) reloadSettings(live.settings, message.settings);
     if (message?.type === 'drain') life.drain();
     if (message?.type === 'readMetrics') life.sendMetrics(message.number);
     if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
@@ -85,6 +89,7 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     if (message?.type !== 'start') return;
     clearTimeout(startTimer);
     const { workerIndex, isRestart, isCoreUp, settings, endpoints } = message;
+    live.settings = settings;
     if (isCoreUp) coreUp.announce();
     const name = role === 'delivery' ? `delivery ${workerIndex}` : role;
     process.title = `placard ${name}`;

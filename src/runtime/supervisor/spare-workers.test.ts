@@ -11,7 +11,7 @@ afterEach(() => spares?.stop());
 test('spare workers that cannot start are logged and retried, each time after a longer delay', async () => {
   const logged: { code: LogCode; delayMs: unknown }[] = [];
   spares = new SpareWorkers({
-    count: 3,
+    count: () => 3,
     modulePath: 'nothing.ts',
     dataDir: TOO_LONG,
     log: { event: (code, fields) => logged.push({ code, delayMs: (fields as { delayMs?: unknown }).delayMs }) },

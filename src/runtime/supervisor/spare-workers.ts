@@ -7,7 +7,7 @@ import { parseChildMessage } from './messages.ts';
 /** Dependencies of spare workers. */
 export interface SpareWorkersOptions {
   /** How many spares wait; 0: none. */
-  readonly count: number;
+  readonly count: () => number;
   readonly modulePath: string;
   readonly dataDir: string;
   readonly log: Log;
@@ -49,16 +49,17 @@ export class SpareWorkers {
     return this.#spares.flatMap(({ process }) => process.pid ?? []);
   }
 
-  /** Forks what is missing. Call it when the service is ready, and after a spare that was taken serves. */
+  /** Forks missing spares and ends surplus ones. Call it when the service is ready, and once a spare that was taken serves. */
   fill(): void {
     this.#isKept = true;
+    for (const spare of this.#spares.slice(this.#options.count())) this.#end(spare);
     // After a death or a failed start the timer decides when.
-    while (this.#timer === null && this.#spares.length < this.#options.count) this.#tryFork();
+    while (this.#timer === null && this.#spares.length < this.#options.count()) this.#tryFork();
   }
 
   /** Forks a spare unless there is one; resolves when one has loaded its code, or after `waitMs`. Does nothing when none are kept. */
   async loadOne(waitMs: number): Promise<void> {
-    if (this.#options.count === 0 || this.#spares.some(({ isLoaded }) => isLoaded)) return;
+    if (this.#options.count() === 0 || this.#spares.some(({ isLoaded }) => isLoaded)) return;
     if (this.#spares.length === 0) this.#tryFork();
     const late = new AbortController();
     const loaded = new Promise<void>((resolve) => this.#onLoaded.add(resolve));
@@ -83,6 +84,12 @@ export class SpareWorkers {
     this.#timer = null;
     for (const { process } of this.#spares) process.kill('SIGKILL');
     await Promise.all(this.#ended);
+  }
+
+  #end(spare: Spare): void {
+    this.#remove(spare);
+    spare.process.kill('SIGKILL');
+    this.#options.onProcessesChanged();
   }
 
   /** Some failures of a start are thrown (no memory, arguments that are too long), others arrive as events of the process. */

@@ -10,7 +10,10 @@ export const READY_TIMEOUT_MS = 300_000;
 
 /** Options of `supervise`. Times in milliseconds. */
 export interface SuperviseOptions {
+  /** A reload changes them in place: a copy of its own (`copySettings`) with `readSettings`. */
   readonly settings: Settings;
+  /** Reads the settings again at SIGHUP; absent: they stay as they are. @throws SettingsError */
+  readonly readSettings?: () => Settings;
   readonly role: ServeRole;
   /** The program that children run, with the arguments `child --role <role>`. */
   readonly modulePath: string;

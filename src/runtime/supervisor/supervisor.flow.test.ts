@@ -68,6 +68,12 @@ function story(): string[] {
   return events().map((line) => line.split(' ').slice(0, 3).join(' '));
 }
 
+/** The quota of objects that a part saw last. */
+function lastLimit(role: string): number {
+  const path = join(dataDir, `objects-${role}`);
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
+}
+
 function pidOf(name: string): number {
   return readChildren(dataDir).find((child) => child.name === name)?.pid ?? 0;
 }
@@ -209,6 +215,45 @@ describe('restarting', () => {
     expect(story().slice(before)).toEqual(
       ['delivery 0', 'delivery 1'].flatMap((part) => steps.map((step) => `${step} ${part}`)),
     );
+  });
+
+  test('SIGHUP reads the settings file again: what may change takes effect, the rest is named, and a bad file changes nothing', async () => {
+    const file = join(dataDir, 'settings.env');
+    const write = (...lines: readonly string[]): void => writeFileSync(file, lines.join('\n'));
+    write('PLACARD_LOG_LEVEL=info');
+    const run = await new Run({ PLACARD_SETTINGS_FILE: file }).ready();
+    const lines = () => run.output.split('\n');
+    const logged = (code: string) => lines().filter((line) => line.includes(`"${code}"`));
+    const rounds = () => story().filter((line) => line === 'ready delivery 1').length;
+    const reload = async (): Promise<void> => {
+      const before = rounds();
+      run.process.kill('SIGHUP');
+      await until(
+        () => rounds() > before,
+        () => run.output,
+      );
+    };
+
+    write('PLACARD_LOG_LEVEL=info', 'PLACARD_OBJECTS=1234', 'PLACARD_WORKERS=4');
+    await reload();
+    expect(JSON.parse(logged('settings.reloaded')[0] ?? '')).toMatchObject({ names: ['PLACARD_OBJECTS'] });
+    expect(JSON.parse(logged('settings.need_restart')[0] ?? '')).toMatchObject({ names: ['PLACARD_WORKERS'] });
+    await until(() => lastLimit('core') === 1_234);
+    expect(lastLimit('delivery')).toBe(1_234);
+
+    write('PLACARD_LOG_LEVEL=info', 'PLACARD_OBJECTS=5678', 'PLACARD_DRAIN_SECONDS=soon');
+    await reload();
+    const [refused = ''] = logged('settings.not_reloaded');
+    expect(refused).toContain(`PLACARD_DRAIN_SECONDS: line 3 of ${file}: write a whole number`);
+    expect(lastLimit('delivery')).toBe(1_234);
+
+    write('PLACARD_LOG_LEVEL=error', 'PLACARD_OBJECTS=1234');
+    const reloads = logged('service.reloading').length;
+    await reload();
+    // The signal itself comes before the new level.
+    expect(logged('service.reloading')).toHaveLength(reloads + 1);
+    await reload();
+    expect(logged('service.reloading')).toHaveLength(reloads + 1);
   });
 
   test('SIGHUP again and again makes at most one further round of replacements wait', async () => {

@@ -14,12 +14,13 @@ import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
 import { type ChildRecord, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
 import { type StopSignal, watchSignals } from './signals.ts';
 import { SpareWorkers } from './spare-workers.ts';
+import { readSettingsAgain } from './read-settings-again.ts';
 import { READY_TIMEOUT_MS, type SuperviseOptions } from './supervise-options.ts';
 import { waitUntilJoined } from './wait-until-joined.ts';
 
 /** How long a scrape in hand may take when the service has stopped. */
 const METRICS_STOP_MS = 1_000;
-/** How long idle connections of a worker that is replaced stay open for a request that is on its way. */
+/** How long idle connections of a worker that is replaced, and of all parts after a drain, stay open for a request that is on its way. */
 const LINGER_MS = 1_000;
 /** How long the first worker that is replaced waits for a spare. */
 const SPARE_LOAD_MS = 20_000;
@@ -56,7 +57,10 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
       lastUrl === null ? endpoints : { ...endpoints, postgresUrl: lastUrl },
       lastUrl !== null,
     );
-    signals.onReload(() => fleet.replaceWorkers());
+    signals.onReload(() => {
+      if (readSettingsAgain(options)) fleet.announceSettings();
+      fleet.replaceWorkers();
+    });
     const metrics = await startMetricsServer({ settings, processes: () => fleet.children(), log });
     const exitCode = await fleet.run(signals.first, signals.second);
     await metrics?.stop(METRICS_STOP_MS);
@@ -118,7 +122,7 @@ class Fleet {
     this.#core = role === 'delivery' ? null : this.#makeChild(role === 'jobs' ? 'jobs' : 'core', 0);
     const workers = hasWorkers(role) ? settings.workers : 0;
     this.#spares = new SpareWorkers({
-      count: workers === 0 ? 0 : settings.spareWorkers,
+      count: () => (workers === 0 ? 0 : settings.spareWorkers),
       modulePath: options.modulePath,
       dataDir: settings.dataDir,
       log: options.log,
@@ -154,8 +158,8 @@ class Fleet {
       () => undefined,
     );
     // Nobody waits for load balancers at a terminal.
-    if (exitCode === 0 && (await stopRequested) === 'SIGTERM') await this.#drain(hurryRequested);
-    await Promise.all([this.#stopAll(), exitCode === 0 ? this.#endAllLone() : undefined]);
+    const isDrained = exitCode === 0 && (await stopRequested) === 'SIGTERM' && (await this.#drain(hurryRequested));
+    await Promise.all([this.#stopAll(isDrained ? LINGER_MS : 0), exitCode === 0 ? this.#endAllLone() : undefined]);
     await start;
     return exitCode;
   }
@@ -174,14 +178,22 @@ class Fleet {
     });
   }
 
-  async #drain(hurryRequested: Promise<void>): Promise<void> {
+  /** Workers get the settings as they are replaced. */
+  announceSettings(): void {
+    for (const child of [this.#core, this.#analytics]) child?.announceSettings();
+    this.#replaceSpares();
+  }
+
+  /** Whether it drained to the end. */
+  async #drain(hurryRequested: Promise<void>): Promise<boolean> {
     const { drainSeconds } = this.#options.settings;
-    if (drainSeconds === 0) return;
+    if (drainSeconds === 0) return false;
     for (const child of [...this.#workers, this.#core]) child?.drain();
     const waited = new AbortController();
     const wait = sleep(drainSeconds * 1_000, undefined, { signal: waited.signal }).catch(() => undefined);
-    await Promise.race([wait, hurryRequested]);
+    const isWhole = await Promise.race([wait.then(() => true), hurryRequested.then(() => false)]);
     waited.abort();
+    return isWhole;
   }
 
   async #startAll(): Promise<readonly string[]> {
@@ -252,12 +264,13 @@ class Fleet {
     return await child.start();
   }
 
-  async #stopAll(): Promise<void> {
+  /** @param lingerMs as when a worker is replaced: a slow balancer may have sent requests just now */
+  async #stopAll(lingerMs: number): Promise<void> {
     await this.#spares.stop();
     const stages = [this.#workers, this.#core, this.#analytics, this.#postgres];
     for (const stage of stages) {
       const members = [stage].flat().filter((member) => member !== null);
-      await Promise.all(members.map((member) => member.stop(this.#stageTimeoutMs)));
+      await Promise.all(members.map((member) => member.stop(this.#stageTimeoutMs, lingerMs)));
     }
   }
 

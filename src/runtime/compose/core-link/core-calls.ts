@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { readDirectory, readDirectoryPart, writeLastUsed } from '../../../access/keys/directory-calls.ts';
 import { recordAttempts } from '../../../access/sign-in/attempt-calls.ts';
+import { CUT_CALLS } from '../../../backup/cut-calls.ts';
 import { CLUSTER_CALLS } from '../../../cluster/cluster-calls.ts';
 import { DECISION_REASONS_TABLE } from '../../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import { readCurves } from '../../../delivery/pacing/pacing-curve-calls.ts';
+import { PLAN_CALLS } from '../../../delivery/plan/plan-calls.ts';
 import { SNAPSHOT_CALLS } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { OPPORTUNITY_SAMPLES_TABLE } from '../../../delivery/traffic/opportunity-sample.olap.ts';
 import type { ReadCountedSums } from '../../../domain/money/counted-sums.ts';
@@ -49,7 +51,9 @@ export const SQL_CALLS: readonly AnyCall[] = [
   ...SNAPSHOT_CALLS,
   ...RECOVERY_CALLS,
   ...CLUSTER_CALLS,
+  ...CUT_CALLS,
   readCurves,
+  ...PLAN_CALLS,
   readDirectory,
   readDirectoryPart,
   writeLastUsed,
@@ -100,4 +104,6 @@ export const NODE_OF_CALL: ReadonlyMap<string, (args: readonly unknown[]) => unk
   ['cluster.read', ([nodeId]) => nodeId],
   ['cluster.writeNode', ([report]) => (report as { nodeId: string }).nodeId],
   ['cluster.markNodeStopped', ([nodeId]) => nodeId],
+  ['backup.readCut', ([nodeId]) => nodeId],
+  ['backup.reportCut', ([report]) => (report as { nodeId: string }).nodeId],
 ]);

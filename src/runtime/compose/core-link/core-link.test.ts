@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { sql } from 'kysely';
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../../../test/support/stores.ts';
 import { markOfKey, newClusterKey } from '../../../cluster/cluster-key.ts';
@@ -12,6 +13,7 @@ import { loadNodeId, readSecretFile, writeSecretFile } from '../../../cluster/se
 import { readSettings, SettingsError } from '../../../config/settings.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { readWorkspaces } from '../../../delivery/snapshot/snapshot-calls.ts';
+import { readEventIds, readNewEventIds } from '../../../events/recovery/hot-rebuild-calls.ts';
 import { type CoreServer, createCoreServer } from '../../../http/core/core-server.ts';
 import { type Olap, OlapError, type OlapInsert } from '../../../storage/olap/olap.ts';
 import type { ChangeListener } from '../../../storage/sql/change-hub.ts';
@@ -101,6 +103,14 @@ async function joinedNode(): Promise<{ settings: Settings; link: CoreLink; nodeI
   return { settings, nodeId, link: openLink(settings) };
 }
 
+/** As a node reports a refused key. */
+const attempt = () => ({
+  by: { actor: 'anonymous', remoteAddress: '192.0.2.1', networkId: '0', workspaceId: null },
+  action: 'auth.failure',
+  objectKind: 'credential',
+  objectId: 'plc_xxxx',
+});
+
 const makeJoinToken = (): Promise<string> =>
   lockCluster(database.db, (trx) =>
     createJoinToken(trx, { clusterKey, uses: 1, lifeMs: 3_600_000, createdBy: 'test' }),
@@ -175,10 +185,39 @@ test.each([
   ['a workspace no table can hold', 'snapshot.creatives', [2 ** 40, { nowMs: 1, lineItemIds: [] }], 400, '0'],
   ['a use at no instant', 'keys.used', [new Map([['1', { workspaceId: 1, atMs: 9e15 }]]), new Map()], 400, '0.1.atMs'],
   ['an action other than an attempt', 'audit.attempts', [[{ action: 'user.delete' }], new Date(0)], 400, '0.0'],
+  [
+    'the sign-in of a person',
+    'audit.attempts',
+    [[{ ...attempt(), action: 'auth.success', objectKind: 'session' }], new Date(0)],
+    400,
+    '0.0.objectKind',
+  ],
   ['the part of another kind of node', 'cluster.markNodeStopped', ['node00000001', 'core'], 400, '1'],
 ])('%s is refused with the name of the field', async (_what, name, args, status, field) => {
   const { link } = await joinedNode();
   await expect(link.viaCore(name, args)).rejects.toMatchObject({ status, message: expect.stringContaining(field) });
+});
+
+test('attempts carry the name of their node and the time of the core, and a node writes a bounded number a minute', async () => {
+  nowMs = Date.UTC(2026, 5, 1);
+  const { link, nodeId } = await joinedNode();
+  const other = await joinedNode();
+  await link.viaCore('audit.attempts', [[{ ...attempt(), more: { node: other.nodeId } }], new Date(0)]);
+  const many = Array.from({ length: 1_000 }, attempt);
+  for (let batch = 0; batch < 4; batch += 1) await link.viaCore('audit.attempts', [many, new Date(0)]);
+  await expect(link.viaCore('audit.attempts', [many, new Date(0)])).rejects.toMatchObject({ status: 429 });
+  await other.link.viaCore('audit.attempts', [[attempt()], new Date(0)]);
+  const written = await sql<{
+    node: string;
+    at: Date;
+    count: string;
+  }>`SELECT details ->> 'node' AS node, at, count(*)
+    FROM audit_log WHERE action = 'auth.failure' GROUP BY 1, 2 ORDER BY 3 DESC`.execute(database.owner);
+  const at = new Date(nowMs);
+  expect(written.rows).toEqual([
+    { node: nodeId, at, count: 4001n },
+    { node: other.nodeId, at, count: 1n },
+  ]);
 });
 
 test('rows are inserted under their token, into the tables of nodes alone', async () => {
@@ -218,6 +257,24 @@ test('rows wait while no core responds', async () => {
   });
   await expect(inserting).rejects.toMatchObject({ code: 'unreachable', retryable: true });
   expect(unconnected.isUp).toBe(false);
+});
+
+test('a node goes on without kinds of events that an older core refuses, and says that cores come first', async () => {
+  const { link } = await joinedNode();
+  const olap = new CoreOlap(link);
+  const of = { kinds: ['kind_of_the_future'], fromMs: 0, idsMax: 10 };
+  expect(link.isCoreOlder).toBe(false);
+  await expect(Array.fromAsync(readEventIds(olap, of))).rejects.toMatchObject({
+    code: 'invalid_query',
+    retryable: true,
+  });
+  const told: string[] = [];
+  expect(await Array.fromAsync(readNewEventIds(olap, of, ({ message }) => told.push(message)))).toEqual([]);
+  expect(told).toEqual([expect.stringContaining('The core refused events.ids with 400')]);
+  expect([link.isCoreOlder, link.isUp]).toEqual([true, true]);
+  const registry = new Registry();
+  link.registerMetrics(registry);
+  expect(await registry.metrics()).toContain('placard_core_link_refused_total 2');
 });
 
 test('changes arrive, and after a connection that ended everything is read again', async () => {

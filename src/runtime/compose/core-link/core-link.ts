@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { loadNodeId, readSecretFile } from '../../../cluster/secret-files.ts';
 import type { Settings } from '../../../config/settings.ts';
 import { fromWire, toWire } from '../../../domain/wire-json.ts';
@@ -13,6 +13,9 @@ export const NODE_TOKEN_FILE = 'node-token';
 const INSERT_MS = 120_000;
 /** Analytics of a large store. */
 const CALL_MS = 600_000;
+/** A core that does not know a call, or its arguments, is older than this node; after this time without a refusal it counts as upgraded. */
+const OLDER_MS = 300_000;
+const UNKNOWN_TO_CORE: readonly number[] = [400, 404];
 
 /** Thrown when a core refuses a call: its message says why. */
 export class CoreRefusedError extends Error {
@@ -32,6 +35,8 @@ export class CoreLink implements ViaCore {
   readonly #nodeId: string;
   readonly #kept: KeptResults;
   #isUp = false;
+  #refusals = 0;
+  #refusedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @throws Error when the settings name no core, or a file of CAs that cannot be read */
   constructor({ dataDir, coreUrl, coreCaFile }: Pick<Settings, 'dataDir' | 'coreUrl' | 'coreCaFile'>) {
@@ -45,6 +50,11 @@ export class CoreLink implements ViaCore {
   /** Whether the last request got a response. */
   get isUp(): boolean {
     return this.#isUp;
+  }
+
+  /** Whether a core has lately refused a call of this node as one that it does not know. */
+  get isCoreOlder(): boolean {
+    return performance.now() - this.#refusedAtMs < OLDER_MS;
   }
 
   /** The headers that let this node in. */
@@ -85,6 +95,15 @@ export class CoreLink implements ViaCore {
       registers: [registry],
       collect: () => up.set(this.#isUp ? 1 : 0),
     });
+    const refused: Counter = new Counter({
+      name: 'placard_core_link_refused_total',
+      help: 'Calls that a core refused because it does not know them or their arguments: it is older than this node.',
+      registers: [registry],
+      collect: () => {
+        refused.reset();
+        refused.inc(this.#refusals);
+      },
+    });
   }
 
   close(): void {
@@ -114,6 +133,10 @@ export class CoreLink implements ViaCore {
     });
     this.#isUp = response.status < 500;
     if (response.status < 400) return response;
+    if (UNKNOWN_TO_CORE.includes(response.status) && response.headers[OLAP_HEADER] === undefined) {
+      this.#refusals += 1;
+      this.#refusedAtMs = performance.now();
+    }
     throw analyticsErrorOf(response) ?? new CoreRefusedError(what, response);
   }
 }
@@ -142,6 +165,9 @@ function messageOf(body: Buffer): string {
 /** A failure on the way to the analytics store: the same call may work later. */
 export function toOlapError(error: unknown): OlapError {
   if (error instanceof OlapError) return error;
+  // It works once the core is upgraded.
+  if (error instanceof CoreRefusedError && UNKNOWN_TO_CORE.includes(error.status))
+    return new OlapError('invalid_query', error.message, { retryable: true, cause: error });
   const code: OlapErrorCode =
     error instanceof CoreRefusedError && [401, 403].includes(error.status)
       ? 'unauthorized'

@@ -11,6 +11,8 @@ const REFUSALS_MAX = 30;
 const SOURCES_MAX = 10_000;
 /** Calls of one node in a second: a node of 64 workers that follows a burst of changes needs some hundreds. */
 const CALLS_PER_SECOND = 1_000;
+/** Audit entries of one node in a minute: what all workers of a node sum up while it is attacked. */
+const ENTRIES_PER_MINUTE = 5_000;
 const NODE_ID = /^[0-9a-z]{8,20}$/;
 
 /** Counts in windows of time, of a bounded number of names. */
@@ -23,9 +25,10 @@ class Windows {
     this.#windowMs = windowMs;
   }
 
-  count(name: string, nowMs: number): number {
-    const count = this.read(name, nowMs) + 1;
-    if (count > 1 || this.#counts.size < SOURCES_MAX) this.#counts.set(name, count);
+  count(name: string, nowMs: number, by = 1): number {
+    const before = this.read(name, nowMs);
+    const count = before + by;
+    if (before > 0 || this.#counts.size < SOURCES_MAX) this.#counts.set(name, count);
     return count;
   }
 
@@ -44,6 +47,7 @@ export class NodeGuard {
   readonly #nowMs: () => number;
   readonly #refusals = new Windows(WINDOW_MS);
   readonly #calls = new Windows(1_000);
+  readonly #entries = new Windows(WINDOW_MS);
   /** The tokens that were valid last, by node: as many as there are nodes. */
   readonly #known = new Map<string, string>();
 
@@ -79,6 +83,13 @@ export class NodeGuard {
         ? new PlacardError('insufficient_permissions', 'The token of this node was revoked.')
         : new PlacardError('invalid_credentials', 'This is not the token of this node.'),
     );
+  }
+
+  /** @throws PlacardError rate_limit_exceeded for a node that writes more audit entries than a real one: it sends them again later */
+  admitEntries(nodeId: string, count: number): void {
+    const nowMs = this.#nowMs();
+    if (this.#entries.read(nodeId, nowMs) + count > ENTRIES_PER_MINUTE) throw tooMany(60);
+    this.#entries.count(nodeId, nowMs, count);
   }
 
   /** Whether a node that was admitted still may stay. */

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { recordAudit } from '../../../access/audit/audit.sql.ts';
+import { type AuditEntry, recordAudit } from '../../../access/audit/audit.sql.ts';
+import { recordAttempts } from '../../../access/sign-in/attempt-calls.ts';
 import { lockCluster, readCluster } from '../../../cluster/cluster.sql.ts';
 import { redeemPresentKey } from '../../../cluster/join-cluster.ts';
 import { JoinTokenError } from '../../../cluster/join-tokens.sql.ts';
@@ -65,7 +66,7 @@ export async function registerNodeRoutes(app: FastifyInstance, deps: NodeRouteDe
   const guard = new NodeGuard(deps.sql, deps.nowMs);
   const streams = new ChangeStreams(deps.changes);
   const nodes = new WeakMap<FastifyRequest, string>();
-  const calls = callTable(deps);
+  const calls = callTable(deps, guard);
   const admit = async (request: FastifyRequest, { raw }: FastifyReply): Promise<void> => {
     nodes.set(request, await guard.admit(request));
     // The event that ends what a request holds is over.
@@ -94,9 +95,10 @@ export async function registerNodeRoutes(app: FastifyInstance, deps: NodeRouteDe
           );
         const args = readArguments(call, request.body);
         const about = NODE_OF_CALL.get(call.callName);
-        if (about !== undefined && about(args) !== nodes.get(request))
+        const nodeId = nodes.get(request) ?? '';
+        if (about !== undefined && about(args) !== nodeId)
           throw new PlacardError('insufficient_permissions', 'This token belongs to another node.');
-        return respond(request, reply, call.callName, await withAnalyticsError(reply, () => call.run(args)));
+        return respond(request, reply, call.callName, await withAnalyticsError(reply, () => call.run(args, nodeId)));
       },
     );
     scope.post(
@@ -139,10 +141,13 @@ async function join(request: FastifyRequest, { sql }: NodeRouteDeps, guard: Node
 
 /** A call with its store, by name. */
 interface BoundCall extends AnyCall {
-  readonly run: (args: never) => Promise<unknown>;
+  readonly run: (args: never, nodeId: string) => Promise<unknown>;
 }
 
-function callTable({ sql, olap, assets, areAssetsInSql }: NodeRouteDeps): ReadonlyMap<string, BoundCall> {
+function callTable(
+  { sql, olap, assets, areAssetsInSql, nowMs }: NodeRouteDeps,
+  guard: NodeGuard,
+): ReadonlyMap<string, BoundCall> {
   const bind = (all: readonly AnyCall[], store: object) =>
     all.map(
       (call): BoundCall => ({
@@ -153,7 +158,7 @@ function callTable({ sql, olap, assets, areAssetsInSql }: NodeRouteDeps): Readon
       }),
     );
   const table = new Map([...bind(SQL_CALLS, sql), ...bind(OLAP_CALLS, olap)].map((call) => [call.callName, call]));
-  const replace = (name: string, run: (args: never) => Promise<unknown>): void => {
+  const replace = (name: string, run: BoundCall['run']): void => {
     const call = table.get(name);
     if (call === undefined) throw new Error(`There is no call ${name}`);
     table.set(name, { ...call, run });
@@ -163,6 +168,12 @@ function callTable({ sql, olap, assets, areAssetsInSql }: NodeRouteDeps): Readon
     const isForDelivery = new Set(CLUSTER_SECRETS.filter((one) => one.isForDelivery).map(({ name }) => name));
     const forNode = ({ name }: { readonly name: string }): boolean => isForDelivery.has(name);
     return truth === null ? null : { ...truth, secrets: truth.secrets.filter(forNode) };
+  });
+  // An entry names the node that sent it, and has the core's time.
+  replace(recordAttempts.callName, ([entries]: [readonly AuditEntry[]], nodeId) => {
+    guard.admitEntries(nodeId, entries.length);
+    const marked = entries.map((entry) => ({ ...entry, more: { ...entry.more, node: nodeId } }));
+    return recordAttempts.run(sql, marked, new Date(nowMs()));
   });
   replace('assets.read', async ([name]: [string]) => (await assets.get(name))?.bytes ?? null);
   if (!areAssetsInSql) replace('assets.list', ([names]: [string[]]) => Promise.resolve(new Set(names)));
