@@ -23,8 +23,8 @@ const CONFIGURATION = {
 let opened: Promise<AddressedFile> | null = null;
 
 /** Adds `GET /docs`, a page for people that Scalar draws, and `GET /openapi.json`, the same for programs. */
-export function registerDocs(app: FastifyInstance): void {
-  const text = JSON.stringify(buildOpenApi());
+export function registerDocs(app: FastifyInstance, version: string): void {
+  const text = JSON.stringify(buildOpenApi(version));
   app.get('/docs', async (_request, reply) =>
     reply
       .headers({ 'content-security-policy': DOCS_POLICY, 'cache-control': CACHING })

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
+import { readVersion } from '../config/version.ts';
 import { ERROR_CODES } from '../domain/error-codes.ts';
 import { packScript, registerDocs } from './docs.routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { OPERATIONS } from './operations.ts';
 
-const description = buildOpenApi();
+const description = buildOpenApi(readVersion());
 const committed = readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8');
 
 describe('the API description', () => {
@@ -30,12 +31,26 @@ describe('the API description', () => {
     }
   });
 
+  test('servers, licence and paths are as linters of descriptions require', () => {
+    expect(description.servers.length).toBeGreaterThan(0);
+    expect(description.info).toMatchObject({ license: { identifier: 'Apache-2.0' }, version: readVersion() });
+    expect(Object.keys(description.paths).filter((path) => path.endsWith('/'))).toEqual([]);
+    expect(listArraysWithoutItems(description)).toEqual([]);
+  });
+
   test('every error code can be met somewhere, but those of sessions and of GraphQL fields', () => {
     const elsewhere = ['idempotency_conflict', 'gone'];
     const unmet = ERROR_CODES.filter((code) => !committed.includes(`${code}: `));
     expect(unmet.filter((code) => !elsewhere.includes(code))).toEqual([]);
   });
 });
+
+function listArraysWithoutItems(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { type, items } = value as { readonly type?: unknown; readonly items?: unknown };
+  const own = type === 'array' && items === undefined ? [path] : [];
+  return [...own, ...Object.entries(value).flatMap(([key, inner]) => listArraysWithoutItems(inner, `${path}/${key}`))];
+}
 
 describe('the page of the API description', () => {
   test.each([
@@ -61,7 +76,7 @@ describe('the page of the API description', () => {
 
   test('the docs page loads one script of this server, and its policy allows no other origin', async () => {
     const app = fastify();
-    registerDocs(app);
+    registerDocs(app, readVersion());
     const page = await app.inject('/docs');
     const loaded = [...page.body.matchAll(/ (?:src|data-url|href)="([^"]*)"/g)].map((match) => match[1] ?? '');
     const script = loaded.find((address) => address.startsWith('/docs/scalar.js?')) ?? '';

@@ -10,13 +10,13 @@ export type Json = { readonly [member: string]: unknown };
 /** The API description (OpenAPI 3.1), as `contract/openapi.json` and `/openapi.json` have it. */
 export interface OpenApi extends Json {
   readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: Json & { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Json[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Json>>;
   readonly components: { readonly schemas: Readonly<Record<string, Json>>; readonly securitySchemes: Json };
 }
 
-const VERSION = '1.0.0';
 const TAGS: Readonly<Record<string, string>> = {
   'Ad decision': 'OpenRTB 2.6 bid requests, from pages and their ad clients.',
   'Ad requests': 'Ads of named ad units, from servers.',
@@ -33,6 +33,7 @@ const DESCRIPTION =
   'The public REST API. All bodies are JSON in UTF-8 unless another type is named; HTTPS only. ' +
   'Staging workspaces are under the prefix /staging, with keys of their own. Every response has X-Request-Id. ' +
   'Retry 500, 502, 503, 504 and timeouts after 1 s, 2 s, 4 s, three attempts at most; never 400, 401, 403, 404; on 429 wait until reset.';
+const LICENSE: Json = { name: 'Apache 2.0', identifier: 'Apache-2.0' };
 const SECURITY: Readonly<Record<Opening, readonly Json[]>> = {
   key: [{ bearerKey: [] }],
   credentials: [{ login: [], token: [] }],
@@ -68,8 +69,8 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   id: { description: 'Id of the segment.', schema: { type: 'string', pattern: '^\\d+$' } },
 };
 
-/** Builds the description from the operations, the schemas, and the error table. Deterministic. */
-export function buildOpenApi(): OpenApi {
+/** Builds the description from the operations, the schemas, and the error table. Deterministic. `version`: of the package. */
+export function buildOpenApi(version: string): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of OPERATIONS) {
     const path = (paths[operation.path] ??= { servers: serversOf(operation), ...pathParameters(operation.path) });
@@ -77,7 +78,9 @@ export function buildOpenApi(): OpenApi {
   }
   return {
     openapi: '3.1.1',
-    info: { title: 'Placard', version: VERSION, description: DESCRIPTION },
+    info: { title: 'Placard', version, description: DESCRIPTION, license: LICENSE },
+    // Each path names its own: some are of the core, some of delivery.
+    servers: serversOf({ origin: 'both' }),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -100,6 +103,8 @@ function componentSchemas(): Record<string, Json> {
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) jsonSchema.additionalProperties = {};
+      // A tuple has no more members than it names; linters want that said.
+      if (jsonSchema.prefixItems !== undefined) jsonSchema.items = { not: {} };
     },
   });
   return Object.fromEntries(
@@ -107,7 +112,7 @@ function componentSchemas(): Record<string, Json> {
   );
 }
 
-function serversOf({ origin, once }: Operation): Json[] {
+function serversOf({ origin, once }: Pick<Operation, 'origin' | 'once'>): Json[] {
   const hosts = origin === 'both' ? ['core', 'delivery'] : [origin];
   return hosts.flatMap((host) => {
     const address = { default: host === 'core' ? 'localhost:8443' : 'localhost:8444', description: `Host of ${host}.` };

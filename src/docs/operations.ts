@@ -215,7 +215,8 @@ const download = (path: string, id: string, summary: string): Operation => ({
   id,
   tag: 'Report files',
   summary,
-  details: 'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed on request.',
+  details:
+    'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed on request. A slash at the end of the address is allowed.',
   opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
   query: { format: 'raw: one JSON object a line.' },
   headers: {
@@ -290,8 +291,8 @@ const CORE: readonly Operation[] = [
     responses: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
     errors: [],
   },
-  download('/reports/download/{token}/', 'downloadReport', 'The file of a finished report task.'),
-  download('/reports/runs/{token}/', 'downloadScheduledReport', 'The file of a scheduled report.'),
+  download('/reports/download/{token}', 'downloadReport', 'The file of a finished report task.'),
+  download('/reports/runs/{token}', 'downloadScheduledReport', 'The file of a scheduled report.'),
   {
     origin: 'core',
     method: 'post',

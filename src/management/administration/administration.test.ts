@@ -166,12 +166,18 @@ describe('the audit log', () => {
 
 describe('network settings', () => {
   const update =
-    'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages version } }';
+    'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages impressionTouches version } }';
 
   test('settings change by field, with a version, and are audited', async () => {
     const changed = await api.data(update, {
       version: 1,
-      input: { timezone: 'America/New_York', floor: '0.5', limits: { ads: 50 }, languages: ['pl', 'en'] },
+      input: {
+        timezone: 'America/New_York',
+        floor: '0.5',
+        limits: { ads: 50 },
+        languages: ['pl', 'en'],
+        impressionTouches: 'VIEWABLE_IMPRESSIONS',
+      },
     });
     expect(changed).toEqual({
       updateNetwork: {
@@ -182,6 +188,7 @@ describe('network settings', () => {
         limits: { ads: 50, management: null },
         retentionDays: null,
         languages: ['pl', 'en'],
+        impressionTouches: 'VIEWABLE_IMPRESSIONS',
         version: 2,
       },
     });

@@ -2,6 +2,7 @@ import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
 import type {
   CompanionMode,
   CreativeRotation,
+  DealKind,
   DeliveryStatus,
   FrequencyWindow,
   GoalKind,
@@ -11,7 +12,7 @@ import type {
   Roadblock,
 } from '../../domain/booking/line-item.ts';
 import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
-import type { NetworkStatus } from '../../domain/tenancy/workspace.ts';
+import type { NetworkStatus, ImpressionTouches } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 
 /** Values of an enumeration with their descriptions; the compiler checks that every value of the domain is here. */
@@ -163,4 +164,23 @@ export const NetworkStatusRef = builder.enumType('NetworkStatus', {
     PAUSED: { description: 'Serves nothing; reads and changes work.' },
     SUSPENDED: { description: 'Serves nothing; reads work, changes fail. Only the operator sets and lifts it.' },
   } satisfies Described<NetworkStatus>,
+});
+
+export const ImpressionTouchesRef = builder.enumType('ImpressionTouches', {
+  description: 'Which impressions a conversion may be credited to when there was no click.',
+  values: {
+    IMPRESSIONS: { description: 'Every impression.' },
+    VIEWABLE_IMPRESSIONS: { description: 'Only viewable impressions.' },
+  } satisfies Described<ImpressionTouches>,
+});
+
+export const DealKindRef = builder.enumType('DealKind', {
+  description: 'What a deal agrees on.',
+  values: {
+    PRIVATE: { description: 'A price for a buyer.' },
+    PROGRAMMATIC_GUARANTEED: {
+      description:
+        'An amount at a fixed price for a buyer. Its line items are STANDARD, with an impression goal at CPM; no floor of the network, an ad unit, a rule or a slot binds them.',
+    },
+  } satisfies Described<DealKind>,
 });

@@ -3,6 +3,7 @@ import type { ManagementContext } from './context.ts';
 import { queryableOf } from './transactions.sql.ts';
 import type { StoredRow } from './field.ts';
 import { resourceOfType } from './resource.ts';
+import type { SelectedColumns, SelectedLink } from './selection.ts';
 import { type Condition, countChildren, findRows, listChildren } from './resource.sql.ts';
 
 /** The most keys in one statement of a loader. */
@@ -44,14 +45,59 @@ export function onceInRequest<Value>(
   return made;
 }
 
-/** Loads one object by id, batched with all others of its type in the same request. null when absent. */
-export function loadObject(context: ManagementContext, type: string, id: bigint): Promise<StoredRow | null> {
+/** Loads one object by id, batched with all others of its type and columns in the same request. null when absent. */
+export function loadObject(
+  context: ManagementContext,
+  type: string,
+  id: bigint,
+  columns: SelectedColumns = null,
+): Promise<StoredRow | null> {
   const resource = resourceOfType(type);
-  return loaderOf<bigint, StoredRow | null>(context, `object/${type}`, async (ids) => {
-    const rows = await findRows(queryableOf(context), context.principal.workspaceId, resource.table, ids);
+  const name = objectsName(type, columns);
+  return loaderOf<bigint, StoredRow | null>(context, name, async (ids) => {
+    const rows = await findRows(queryableOf(context), context.principal.workspaceId, resource.table, { ids, columns });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.map((each) => byId.get(each) ?? null);
   }).load(id);
+}
+
+/** The object of a link: at once where {@link loadLinks} has read it. */
+export function findLinked(
+  context: ManagementContext,
+  type: string,
+  id: bigint,
+  columns: SelectedColumns,
+): StoredRow | Promise<StoredRow | null> {
+  const linked = context.loaders.get(`linked/${objectsName(type, columns)}`) as LinkedRows | undefined;
+  return linked?.get(id) ?? loadObject(context, type, id, columns);
+}
+
+type LinkedRows = Map<bigint, StoredRow>;
+
+/** Reads the objects that the rows of a page refer to, so that no row of the page waits for one. A page has few rows: one statement a link. */
+export async function loadLinks(
+  context: ManagementContext,
+  rows: readonly StoredRow[],
+  links: readonly SelectedLink[],
+): Promise<void> {
+  for (const { column, resource, selection } of links) {
+    const name = `linked/${objectsName(resource.type, selection.columns)}`;
+    const linked = (context.loaders.get(name) as LinkedRows | undefined) ?? new Map<bigint, StoredRow>();
+    context.loaders.set(name, linked);
+    const ids = new Set(rows.map((row) => row[column]));
+    const wanted = [...ids].filter((id): id is bigint => typeof id === 'bigint' && !linked.has(id));
+    if (wanted.length === 0) continue;
+    const { workspaceId } = context.principal;
+    const { columns } = selection;
+    const read = () => findRows(queryableOf(context), workspaceId, resource.table, { ids: wanted, columns });
+    const found = await context.budget.read(read);
+    for (const row of found) linked.set(row.id, row);
+    await loadLinks(context, found, selection.links);
+  }
+}
+
+function objectsName(type: string, columns: SelectedColumns): string {
+  return `object/${type}/${columns?.join() ?? '*'}`;
 }
 
 /** A query for the children of a parent; it is the same for all parents of one selection. */
@@ -60,6 +106,7 @@ export interface ChildrenRequest {
   readonly parentColumn: string;
   readonly conditions: readonly Condition[];
   readonly limit: number;
+  readonly columns: SelectedColumns;
 }
 
 /** Loads the first children of one parent, batched over all parents of the selection. */
@@ -69,7 +116,7 @@ export function loadChildren(
   parentId: bigint,
 ): Promise<StoredRow[]> {
   const resource = resourceOfType(request.type);
-  const name = `children/${keyOf(request)}/${request.limit}`;
+  const name = `children/${keyOf(request)}/${request.limit}/${request.columns?.join() ?? '*'}`;
   const load = async (parentIds: readonly bigint[]): Promise<StoredRow[][]> => {
     const rows = await listChildren(queryableOf(context), context.principal.workspaceId, resource.table, {
       ...request,

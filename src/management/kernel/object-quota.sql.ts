@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { quotaExceeded } from '../../domain/tenancy/quota.ts';
-import { lockCount } from '../../storage/sql/count-lock.ts';
+import { lockAndCount } from '../../storage/sql/count-lock.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ManagementContext } from './context.ts';
 import type { Resource } from './resource.ts';
@@ -36,8 +36,7 @@ async function countLeft(
   workspaceId: number,
   { resource, max }: { readonly resource: Resource; readonly max: number },
 ): Promise<number> {
-  await lockCount(transaction, `objects of ${workspaceId}`);
-  const { rows } = await sql<{ count: bigint }>`
-    SELECT count(*) FROM ${sql.table(resource.table)} WHERE workspace_id = ${workspaceId}`.execute(transaction);
-  return max - Number(rows[0]?.count ?? 0);
+  const count = sql<{ count: bigint }>`
+    SELECT count(*) FROM ${sql.table(resource.table)} WHERE workspace_id = ${sql.lit(workspaceId)}`;
+  return max - Number(await lockAndCount(transaction, `objects of ${workspaceId}`, count));
 }

@@ -3,9 +3,10 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
-import { type ChildrenRequest, loadChildCount, loadChildren } from './loaders.ts';
+import { type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
 import type { Resource } from './resource.ts';
 import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
+import type { Selection } from './selection.ts';
 import { queryableOf } from './transactions.sql.ts';
 
 /** Arguments of a connection, as the Relay specification names them. */
@@ -28,6 +29,23 @@ export interface Connection {
   readonly totalCount: () => Promise<number>;
 }
 
+/** An object of a list. Its cursor is encoded when it is read, because most queries select only the objects. */
+class Edge {
+  readonly node: StoredRow;
+  readonly #field: SortField;
+  readonly #value: string;
+
+  constructor(node: StoredRow, field: SortField, value: string) {
+    this.node = node;
+    this.#field = field;
+    this.#value = value;
+  }
+
+  get cursor(): string {
+    return encodeCursor(this.#field, this.#value, this.node.id);
+  }
+}
+
 /** Columns that a list can be sorted by; all are NOT NULL in every resource's table. */
 export const SORT_COLUMNS = { ID: 'id', NAME: 'name', CREATED_AT: 'created_at', UPDATED_AT: 'updated_at' } as const;
 export type SortField = keyof typeof SORT_COLUMNS;
@@ -38,6 +56,7 @@ export interface ListRequest {
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
   readonly sortField: SortField;
   readonly descending: boolean;
+  readonly selection: Selection;
 }
 
 /** Reads one page of a resource's list. @throws PlacardError `invalid_request` for a bad page size or cursor */
@@ -52,6 +71,7 @@ export async function readPage(
   const { workspaceId } = context.principal;
   const page = {
     ...request,
+    columns: request.selection.columns,
     sortColumn: SORT_COLUMNS[request.sortField],
     after: decodeCursor(args.after, request.sortField, 'after'),
     before: decodeCursor(args.before, request.sortField, 'before'),
@@ -61,7 +81,8 @@ export async function readPage(
   const rows = await context.budget.read(() => listRows(queryableOf(context), workspaceId, resource.table, page));
   const more = rows.length > size;
   const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
-  const edges = kept.map((row) => ({ node: row, cursor: encodeCursor(request.sortField, row.sort_key, row.id) }));
+  await loadLinks(context, kept, request.selection.links);
+  const edges = kept.map((row) => new Edge(row, request.sortField, row.sort_key));
   return {
     edges,
     pageInfo: {
@@ -88,7 +109,7 @@ export async function readChildren(
       ? request.conditions
       : [...request.conditions, { column: 'id', kind: 'after' as const, value: after.id }];
   const rows = await loadChildren(context, { ...request, conditions: paged, limit: size + 1 }, parentId);
-  const edges = rows.slice(0, size).map((row) => ({ node: row, cursor: encodeCursor('ID', String(row.id), row.id) }));
+  const edges = rows.slice(0, size).map((row) => new Edge(row, 'ID', String(row.id)));
   return {
     edges,
     pageInfo: {

@@ -5,6 +5,7 @@ import { loadObject } from './loaders.ts';
 import { type Filter, labelOf, type Resource } from './resource.ts';
 import type { Condition } from './resource.sql.ts';
 import { connectionRefOf, objectRefOf } from './resource-types.ts';
+import { IN_CONNECTION, selectionOf } from './selection.ts';
 import { readPage, type SortField } from './pages.ts';
 
 /** The most values in one list of a filter. */
@@ -42,9 +43,11 @@ export function defineQueries(resource: Resource): void {
       nullable: true,
       description: `One ${labelOf(resource.singular)} by id; null for an unknown id and for one of another network or environment.`,
       args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const id = String(args.id);
-        return isDecimalId(id) ? loadObject(context, resource.type, BigInt(id)) : null;
+        return isDecimalId(id)
+          ? loadObject(context, resource.type, BigInt(id), selectionOf(resource, info).columns)
+          : null;
       },
     }),
   );
@@ -58,13 +61,14 @@ export function defineQueries(resource: Resource): void {
         filter: t.arg({ type: filterType, description: 'The filter; all parts must match.' }),
         sort: t.arg({ type: SortInput, description: 'In which order; default by id, ascending.' }),
       },
-      resolve: (_root, args, context) => {
+      resolve: (_root, args, context, info) => {
         const filter = (args.filter ?? {}) as Readonly<Record<string, unknown>>;
         const request = {
           conditions: readConditions(resource, filter),
           search: readSearch(resource, filter['search']),
           sortField: args.sort?.field ?? 'ID',
           descending: args.sort?.direction === 'DESC',
+          selection: selectionOf(resource, info, IN_CONNECTION),
         };
         return readPage(context, resource, request, args) as never;
       },

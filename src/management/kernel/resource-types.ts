@@ -2,9 +2,10 @@ import type { ObjectRef } from '@pothos/core';
 import { builder } from './builder.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
-import { loadObject } from './loaders.ts';
+import { findLinked } from './loaders.ts';
 import { labelOf, type Resource, resourceOfTable, resourceOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
+import { IN_CONNECTION, linkName, selectionOf } from './selection.ts';
 
 type ResourceRef = ReturnType<typeof builder.objectRef<StoredRow>>;
 type ConnectionRef = ObjectRef<never, Connection>;
@@ -95,14 +96,16 @@ function outputOptions(field: Field) {
 /** Adds the link of a reference: `lineItem.campaign` beside `lineItem.campaignId`. */
 function defineLink(resource: Resource, from: Reference & { readonly name: string; readonly column: string }): void {
   const { type } = resourceOfTable(from.table);
-  builder.objectField(objectRefOf(resource.type), from.name.replace(/Id$/, ''), (t) =>
+  builder.objectField(objectRefOf(resource.type), linkName(from.name), (t) =>
     t.field({
       type: objectRefOf(type),
       nullable: true,
       description: from.link ?? '',
-      resolve: (row, _args, context) => {
+      resolve: (row, _args, context, info) => {
         const id = row[from.column];
-        return typeof id === 'bigint' ? loadObject(context, type, id) : null;
+        return typeof id === 'bigint'
+          ? findLinked(context, type, id, selectionOf(resourceOfType(type), info).columns)
+          : null;
       },
     }),
   );
@@ -117,10 +120,15 @@ function defineChildren(resource: Resource, children: Resource['children'][numbe
         first: t.arg.int({ description: 'Size of the page, 1…100; default 25.' }),
         after: t.arg.string({ description: 'Cursor after which the page begins.' }),
       },
-      resolve: (row, args, context) =>
+      resolve: (row, args, context, info) =>
         readChildren(
           context,
-          { type: children.child, parentColumn: children.column, conditions: [] },
+          {
+            type: children.child,
+            parentColumn: children.column,
+            conditions: [],
+            columns: selectionOf(resourceOfType(children.child), info, IN_CONNECTION).columns,
+          },
           row.id,
           args,
         ) as never,

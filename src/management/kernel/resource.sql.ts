@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { Columns, StoredRow } from './field.ts';
+import type { SelectedColumns } from './selection.ts';
 
 /** One comparison of a list's filter; all of them must hold. */
 export interface Condition {
@@ -11,6 +12,8 @@ export interface Condition {
 
 /** Which page of a list to read. `sortColumn` is never null in any row. */
 export interface PageRequest {
+  /** Default: all. */
+  readonly columns?: SelectedColumns;
   readonly conditions: readonly Condition[];
   /** The text to find, and the columns to search; null for no search. */
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
@@ -31,15 +34,19 @@ export interface PageKey {
 
 export type ListedRow = StoredRow & { readonly sort_key: string };
 
+/** Ids of rows, and the columns of them; default: all. */
+export type WantedRows = readonly bigint[] | { readonly ids: readonly bigint[]; readonly columns: SelectedColumns };
+
 /** The rows with these ids, in no particular order; absent and foreign ids are left out. At most 500 ids. */
 export async function findRows(
   db: Kysely<Database>,
   workspaceId: number,
   table: string,
-  ids: readonly bigint[],
+  wanted: WantedRows,
 ): Promise<StoredRow[]> {
+  const { ids, columns } = 'ids' in wanted ? wanted : { ids: wanted, columns: null };
   const { rows } = await sql<StoredRow>`
-    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])`.execute(
+    SELECT ${columnsSql(columns)} FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])`.execute(
     db,
   );
   return rows;
@@ -52,8 +59,10 @@ export async function lockRow(
   table: string,
   id: bigint,
 ): Promise<StoredRow | undefined> {
+  // Without parameters, so that it goes out together with the BEGIN of its transaction.
+  const [workspace, key] = [sql.lit(workspaceId), sql.lit(id)];
   const { rows } = await sql<StoredRow>`
-    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR UPDATE`.execute(db);
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspace} AND id = ${key} FOR UPDATE`.execute(db);
   return rows[0];
 }
 
@@ -110,7 +119,7 @@ export async function listRows(
   const descending = page.descending !== page.fromEnd;
   const direction = sql.raw(descending ? 'DESC' : 'ASC');
   const { rows } = await sql<ListedRow>`
-    SELECT *, ${sql.ref(page.sortColumn)}::text AS sort_key FROM ${sql.table(table)}
+    SELECT ${columnsSql(page.columns ?? null)}, ${sql.ref(page.sortColumn)}::text AS sort_key FROM ${sql.table(table)}
     WHERE ${whereOf(workspaceId, page)}
     ORDER BY ${sql.ref(page.sortColumn)} ${direction}, id ${direction} LIMIT ${page.limit}`.execute(db);
   return page.fromEnd ? rows.reverse() : rows;
@@ -139,13 +148,16 @@ export async function listChildren(
     readonly parentIds: readonly bigint[];
     readonly conditions: readonly Condition[];
     readonly limit: number;
+    readonly columns?: SelectedColumns;
   },
 ): Promise<StoredRow[]> {
   const where = whereOf(workspaceId, { conditions: request.conditions, search: null, after: null, before: null });
+  const selected = request.columns ?? null;
+  const columns = selected === null ? null : [...new Set([...selected, request.parentColumn])];
   const { rows } = await sql<StoredRow>`
     SELECT child.* FROM unnest(${idArray(request.parentIds)}::bigint[]) AS parent (parent_id)
     CROSS JOIN LATERAL (
-      SELECT * FROM ${sql.table(table)}
+      SELECT ${columnsSql(columns)} FROM ${sql.table(table)}
       WHERE ${where} AND ${sql.ref(request.parentColumn)} = parent.parent_id ORDER BY id LIMIT ${request.limit}) AS child`.execute(
     db,
   );
@@ -170,6 +182,11 @@ export async function countChildren(
     db,
   );
   return rows;
+}
+
+/** The list of columns. Their names come from our own tables. */
+function columnsSql(columns: SelectedColumns): RawBuilder<unknown> {
+  return sql.raw(columns === null ? '*' : columns.map((name) => `"${name}"`).join(', '));
 }
 
 function whereOf(

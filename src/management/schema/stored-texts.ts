@@ -7,12 +7,21 @@ import { findUnstorableText, isStorableText } from '../../domain/text/stored-tex
  * @throws PlacardError `invalid_request` naming the variable's path, or the argument or field of the literal
  */
 export function refuseUnstorableTexts(document: DocumentNode, variables: Readonly<Record<string, unknown>>): void {
-  const path = findUnstorableText(variables, '') ?? findLiteral(document);
+  const path = findUnstorableText(variables, '') ?? knownLiteral(document);
   if (path === null) return;
   const message = 'Remove U+0000 and halves of surrogate pairs: they cannot be stored.';
   throw new PlacardError('invalid_request', `${path}: ${message}`, {
     fields: [{ path, code: 'malformed', message }],
   });
+}
+
+/** Documents are kept between requests. */
+const known = new WeakMap<DocumentNode, { readonly path: string | null }>();
+
+function knownLiteral(document: DocumentNode): string | null {
+  const found = known.get(document) ?? { path: findLiteral(document) };
+  known.set(document, found);
+  return found.path;
 }
 
 /** Names from the outermost argument to the text, such as `input.html`. */

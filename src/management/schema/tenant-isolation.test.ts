@@ -136,7 +136,7 @@ function inputOf(type: string, idOf: (parent: string) => string): Record<string,
   );
 }
 
-/** The response to a stranger, with the id that was asked for taken out. */
+/** The response to a stranger, without the requested id. */
 async function askAsStranger(query: string, variables: Record<string, unknown>, id: string): Promise<unknown> {
   const response = await api.ask(query, { variables, as: 'stranger' });
   return JSON.parse(

@@ -168,8 +168,8 @@ function rewriteReferences(
     const value = rewritten[field.name];
     if (value === undefined || value === null) continue;
     if (field.reference !== undefined) rewritten[field.name] = newIdOf(newIds, field.reference.table, value);
-    if (field.name === 'targeting') rewritten[field.name] = rewriteTargeting(value, newIds, 1);
-    if (resource.table === 'segments' && field.name === 'rule') rewritten[field.name] = rewriteRule(value, newIds);
+    const rewrite = NESTED_IDS[`${resource.table}.${field.name}`];
+    if (rewrite !== undefined) rewritten[field.name] = rewrite(value, newIds);
   }
   return rewritten;
 }
@@ -188,6 +188,18 @@ function rewriteTargeting(node: unknown, newIds: ReadonlyMap<string, string>, de
   return { test: { ...(test as object), values: values.map((id) => newIdOf(newIds, table, id)) } };
 }
 
+function withNewActivity<T extends { activityId?: unknown }>(named: T, newIds: ReadonlyMap<string, string>): T {
+  return { ...named, activityId: newIdOf(newIds, 'activities', named.activityId) };
+}
+
+/** The activities that a line item names. */
+function rewriteCounted(counted: unknown, newIds: ReadonlyMap<string, string>): unknown {
+  if (!Array.isArray(counted)) return counted;
+  return counted.map((named: unknown) =>
+    typeof named === 'object' && named !== null ? withNewActivity(named, newIds) : named,
+  );
+}
+
 /** The activities that a segment's rule names. */
 function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknown {
   const { any } = rule as { any?: unknown };
@@ -196,10 +208,17 @@ function rewriteRule(rule: unknown, newIds: ReadonlyMap<string, string>): unknow
     any: any.map((condition: { activity?: { activityId?: unknown } | null } | null) => {
       const activity = condition?.activity ?? null;
       if (activity === null) return condition;
-      return { activity: { ...activity, activityId: newIdOf(newIds, 'activities', activity.activityId) } };
+      return { activity: withNewActivity(activity, newIds) };
     }),
   };
 }
+
+/** Fields that hold ids within their values. */
+const NESTED_IDS: Readonly<Record<string, (value: unknown, newIds: ReadonlyMap<string, string>) => unknown>> = {
+  'line_items.targeting': (value, newIds) => rewriteTargeting(value, newIds, 1),
+  'line_items.countedActivities': rewriteCounted,
+  'segments.rule': rewriteRule,
+};
 
 /** Returns the id in this workspace; '0', which no object has, for an id that was not imported or is malformed. */
 function newIdOf(newIds: ReadonlyMap<string, string>, table: string, id: unknown): string {

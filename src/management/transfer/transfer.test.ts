@@ -107,6 +107,7 @@ beforeAll(async () => {
     type: 'PRICE',
     price: '1.25',
     goal: { kind: 'CLICKS', amount: 9 },
+    countedActivities: [{ activityId, events: ['order'] }],
     dayParts: [{ days: [1], startMinute: 0, endMinute: 60 }],
     targeting: {
       any: [
@@ -202,9 +203,10 @@ describe('moving the configuration of one environment into another', () => {
       line('Area', { siteId: id, code: 'theirs', name: 'theirs' }),
       line('LineItem', { campaignId: id, name: 'theirs', type: 'HOUSE', targeting: targeting('SEGMENT') }),
       line('Segment', { name: 'theirs', rule: { any: [{ activity: { activityId: id } }] } }),
+      line('LineItem', { campaignId: id, name: 'theirs', type: 'HOUSE', countedActivities: [{ activityId: id }] }),
     ]);
     expect(outcome).toMatchObject({ applied: false });
-    expect(new Set(outcome.problems.map((problem) => problem.line))).toEqual(new Set([1, 2, 3, 4, 5]));
+    expect(new Set(outcome.problems.map((problem) => problem.line))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(await exportOf('admin')).toEqual(before);
   });
 
@@ -219,13 +221,14 @@ describe('moving the configuration of one environment into another', () => {
       '{"type":"LineItem","id":"7","input":{"name":"a","campaignId":"1","targeting":{"test":7}}}',
       '{"type":"__proto__","id":"8","input":{}}',
       '{"type":"Site","id":"9","input":{"__proto__":{"code":"x"},"constructor":1,"name":"n"}}',
+      '{"type":"LineItem","id":"b","input":{"name":"a","campaignId":"1","countedActivities":[null,7,{"activityId":[]}]}}',
       'null',
       '[]',
       `{"type":"LineItem","id":"a","input":{"targeting":${'{"not":'.repeat(5_000)}1${'}'.repeat(5_000)}}}`,
     ]);
     expect(outcome.applied).toBe(false);
     expect(new Set(outcome.problems.map((problem) => problem.line))).toEqual(
-      new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+      new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]),
     );
   });
 

@@ -1,7 +1,7 @@
-import { LifecycleRef } from '../../fields/enumerations.ts';
-import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Findings, type Resource, registerResource } from '../../kernel/resource.ts';
+import { DealKindRef, LifecycleRef } from '../../fields/enumerations.ts';
+import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
+import { loadDealFacts, validateDeal } from './deal.rules.ts';
 
 /** An agreement with a buyer. */
 export const DEAL: Resource = registerResource({
@@ -21,6 +21,12 @@ export const DEAL: Resource = registerResource({
     }),
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     enumField({ name: 'status', description: 'Whether it is in use.', type: LifecycleRef, initial: 'ACTIVE' }),
+    enumField({
+      name: 'kind',
+      description: 'The kind of agreement; default: PRIVATE.',
+      type: DealKindRef,
+      initial: 'PRIVATE',
+    }),
     moneyField({ name: 'floor', column: 'floor_micros', description: 'Lowest CPM; 0 = none.', initial: 0n }),
     moneyField({
       name: 'fixedPrice',
@@ -32,6 +38,7 @@ export const DEAL: Resource = registerResource({
   ],
   filters: [
     anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    anyOf('kinds', 'kind', DealKindRef, 'Only of these kinds.'),
     anyOf('codes', 'code', 'String', 'Only with one of these codes.'),
   ],
   children: [
@@ -40,17 +47,5 @@ export const DEAL: Resource = registerResource({
   searchColumns: ['name', 'code'],
   uniqueFields: { deals_workspace_id_code_key: 'code' },
   validate: validateDeal,
+  loadFacts: loadDealFacts,
 });
-
-/** A fixed price below the floor can never win. */
-export function validateDeal(row: StoredRow): Findings {
-  const { floor_micros: floor, fixed_price_micros: fixed } = row as StoredRow & {
-    floor_micros: bigint;
-    fixed_price_micros: bigint | null;
-  };
-  if (fixed === null || fixed >= floor) return { problems: [], warnings: [] };
-  return {
-    problems: [{ path: 'fixedPrice', code: 'below_floor', message: 'Give a fixed price at or over the floor.' }],
-    warnings: [],
-  };
-}

@@ -136,6 +136,9 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
   }),
 });
 
+const PLANNED_PERCENT =
+  'Percentage of opportunities like this one that the allocation plan gives it, before line items with a greater need take theirs; null = not planned.';
+
 const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
   description: 'The line item that would win a slot.',
   fields: (t) => ({
@@ -150,6 +153,7 @@ const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('Expla
       description: 'The bid price per thousand impressions.',
       resolve: (winner) => formatMicros(BigInt(winner.bidMicros)),
     }),
+    plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
   }),
 });
 
@@ -160,6 +164,7 @@ const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').implemen
     name: t.exposeString('name', { description: 'Its name.' }),
     reason: t.exposeString('reason', { description: 'Loss reason, as a code.' }),
     sentence: t.exposeString('sentence', { description: 'Loss reason, as a sentence.' }),
+    plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
   }),
 });
 

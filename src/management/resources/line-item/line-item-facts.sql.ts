@@ -11,6 +11,7 @@ import { DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { DimensionRow } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
+import { countedActivitiesOf } from './counted-activities.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 
@@ -19,12 +20,15 @@ export interface LineItemFacts {
   /** The spend so far, in micros; null when unknown. */
   readonly spentMicros: bigint | null;
   readonly campaign: StoredRow | null;
+  readonly deal: StoredRow | null;
   /** Ids of the targeting tree that are unknown in this workspace, as `site 12`. */
   readonly unknownTargets: readonly string[];
   /** Companions among its creatives that are not archived. */
   readonly companionCount: number;
   /** Formats of its creatives that are neither companions nor archived; empty where its pricing model takes all. */
   readonly formats: readonly CreativeFormat[];
+  /** The activities that it names and the workspace has. */
+  readonly countedActivities: readonly StoredRow[];
 }
 
 /** Reads the facts; counters only when a stored line item has a money cap. */
@@ -32,13 +36,16 @@ export async function loadLineItemFacts(context: ManagementContext, row: StoredR
   const { workspaceId } = context.principal;
   const [campaign] = await findRows(queryableOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
   const db = queryableOf(context);
+  const dealId = (row['deal_id'] ?? null) as bigint | null;
   const isFormatFree = row.id === 0n || requiredFormat(row['pricing_model'] as PricingModel) === null;
   const facts: LineItemFacts = {
     spentMicros: await readSpent(context, row),
     campaign: campaign ?? null,
+    deal: dealId === null ? null : ((await findRows(db, workspaceId, 'deals', [dealId]))[0] ?? null),
     unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
     companionCount: row.id === 0n ? 0 : await countCompanions(db, workspaceId, row.id),
     formats: isFormatFree ? [] : await listFormats(db, workspaceId, row.id),
+    countedActivities: await findCountedActivities(context, row),
   };
   return { ...facts };
 }
@@ -54,6 +61,11 @@ async function readSpent(context: ManagementContext, row: StoredRow): Promise<bi
   } as const;
   const [nanos] = await context.hot.readCounters([lifetimeCounterKey(subject)]);
   return (nanos ?? 0n) / NANOS_PER_MICRO;
+}
+
+async function findCountedActivities(context: ManagementContext, row: StoredRow): Promise<StoredRow[]> {
+  const ids = countedActivitiesOf(row).map(({ activityId }) => BigInt(activityId));
+  return ids.length === 0 ? [] : findRows(queryableOf(context), context.principal.workspaceId, 'activities', ids);
 }
 
 async function findUnknownTargets(context: ManagementContext, targeting: Targeting | null): Promise<string[]> {

@@ -4,26 +4,35 @@ import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
 import { pricingModelsWhere, requiredFormat } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
+import { listGuaranteeProblems } from '../deal/deal.rules.ts';
 import { validateFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
+import { validateCountedActivities } from './counted-activities.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
 
 /** Applies all cross-field rules of a line item. Pure: facts of the stores come in `facts.loaded`. */
 export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
   const known = facts.loaded as Partial<LineItemFacts>;
+  const counted = validateCountedActivities(row, facts.before, {
+    activities: known.countedActivities ?? [],
+    campaign: known.campaign ?? null,
+  });
   const problems = [
+    ...counted.problems,
     ...validateFlight(row),
     ...validateShare(row),
     ...validatePrice(row),
     ...validateFormats(row, known),
     ...validateTimezone(row),
     ...validateGoal(row),
+    ...listGuaranteeProblems(row, known.deal ?? null),
     ...validateCompanions(row),
     ...validateBudget(row, facts.before, known),
     ...validateTargets(known),
   ];
   const warnings = [
+    ...counted.warnings,
     ...warnOfPastEnd(row, facts),
     ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
     ...warnOfCampaign(row, known),

@@ -24,6 +24,7 @@ import {
   textField,
   textListField,
 } from '../../kernel/scalar-fields.ts';
+import { countedActivitiesField } from './counted-activities.ts';
 import { loadLineItemFacts } from './line-item-facts.sql.ts';
 import { validateLineItem } from './line-item.rules.ts';
 
@@ -83,6 +84,15 @@ export const LINE_ITEM: Resource = registerResource({
       initial: null,
     }),
     goalField(),
+    countedActivitiesField(),
+    numberField({
+      name: 'representativePercent',
+      description:
+        'Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network.',
+      min: 0,
+      max: 100,
+      initial: null,
+    }),
     enumField({ name: 'pacing', description: 'How delivery is spread.', type: PacingRef, initial: 'EVEN' }),
     enumField({
       name: 'pricingModel',

@@ -1,10 +1,12 @@
 import { readCeilings, readLimits } from '../../../access/keys/directory-data.ts';
 import type { LimitName } from '../../../access/permissions/permissions.ts';
+import { REPRESENTATIVE_PERCENT } from '../../../domain/tenancy/workspace.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
-import { NetworkStatusRef } from '../../fields/enumerations.ts';
+import type { ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
+import { NetworkStatusRef, ImpressionTouchesRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { report } from '../../kernel/field.ts';
@@ -19,6 +21,8 @@ interface NetworkSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly retentionDays?: number;
   readonly languages?: readonly string[];
+  readonly impressionTouches?: ImpressionTouches;
+  readonly representativePercent?: number;
 }
 
 const limitDescriptions: Record<LimitName, string> = {
@@ -31,6 +35,7 @@ const limitNames = Object.keys(limitDescriptions) as LimitName[];
 /** Languages that the "Why this ad?" page speaks. */
 const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
 const RETENTION_DAYS = { min: 30, max: 3_650 };
+const PERCENT = { min: 0, max: 100 };
 
 const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('NetworkLimits').implement({
   description: 'Rate limits, each per day or per second; null = none of its own.',
@@ -74,9 +79,19 @@ builder.objectFields(NetworkRef, (t) => ({
       'How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures.',
     resolve: (network) => (network.settings as NetworkSettings).retentionDays ?? null,
   }),
+  representativePercent: t.float({
+    description:
+      'Percentage of each goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. A line item may have its own value.',
+    resolve: (network) => (network.settings as NetworkSettings).representativePercent ?? REPRESENTATIVE_PERCENT,
+  }),
   languages: t.stringList({
     description: 'Languages of the "Why this ad?" page; the first is the fallback.',
     resolve: (network) => [...((network.settings as NetworkSettings).languages ?? LANGUAGES)],
+  }),
+  impressionTouches: t.field({
+    type: ImpressionTouchesRef,
+    description: 'Which impressions a conversion may be credited to when there was no click.',
+    resolve: (network) => (network.settings as NetworkSettings).impressionTouches ?? 'IMPRESSIONS',
   }),
 }));
 
@@ -92,7 +107,15 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
     retentionDays: t.int({
       description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.',
     }),
+    representativePercent: t.float({
+      description: `Percentage of each goal that is spread evenly over all of its traffic, 0…100; null = ${REPRESENTATIVE_PERCENT}.`,
+    }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
+    impressionTouches: t.field({
+      type: ImpressionTouchesRef,
+      description:
+        'Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to impressions from then on.',
+    }),
   }),
 });
 
@@ -183,7 +206,7 @@ function decodeFurther(
   before: NetworkRow,
   problems: FieldProblem[],
 ): Record<string, unknown> {
-  const { limits, retentionDays, languages } = input;
+  const { limits, retentionDays, representativePercent, languages, impressionTouches } = input;
   const further: Record<string, unknown> = {};
   if (limits !== undefined) {
     const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
@@ -194,6 +217,15 @@ function decodeFurther(
   if (retentionDays === null) further['retentionDays'] = undefined;
   else if (retentionDays !== undefined)
     further['retentionDays'] = checkNumber(retentionDays, 'input.retentionDays', RETENTION_DAYS, problems);
+  if (impressionTouches !== undefined) further['impressionTouches'] = impressionTouches ?? undefined;
+  if (representativePercent === null) further['representativePercent'] = undefined;
+  else if (representativePercent !== undefined)
+    further['representativePercent'] = checkNumber(
+      representativePercent,
+      'input.representativePercent',
+      PERCENT,
+      problems,
+    );
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
   return further;
