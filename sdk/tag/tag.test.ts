@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildTag } from './build.ts';
+import { gatherHeaderBids } from './src/header-bids.ts';
 import { numberOr, sizesFor } from './src/settings.ts';
 
 const GZIP_BYTES_MAX = 6_000;
@@ -62,5 +63,30 @@ describe('sizes by breakpoint', () => {
     ['soon', 5],
   ])('a number written as %j reads as %d', (text, expected) => {
     expect(numberOr(text, 5)).toBe(expected);
+  });
+});
+
+describe('the header bids of a page', () => {
+  const element = {} as Element;
+  const gather = (find: (() => unknown) | undefined, timeoutMs = 60_000) =>
+    gatherHeaderBids(find, { adUnit: 'top', element, timeoutMs });
+  const bid = { bidder: 'bidco', adId: 'ad-1', cpm: 2, currency: 'PLN', size: '300x250' };
+
+  test('the tag sends the members that the ad server reads, of at most 50 bids', async () => {
+    expect(await gather(() => [{ ...bid, ad: '<b>', meta: {} }])).toEqual([bid]);
+    expect(await gather(() => Promise.resolve(Array.from({ length: 60 }, () => bid)))).toHaveLength(50);
+  });
+
+  test.each<[string, (() => unknown) | undefined]>([
+    ['has no function for them', undefined],
+    ['returns no list', () => ({ bids: [bid] })],
+    ['fails', () => Promise.reject(new Error('no auction'))],
+    ['throws', () => JSON.parse('{') as unknown],
+  ])('the tag sends none where the page %s', async (_name, find) => {
+    expect(await gather(find)).toEqual([]);
+  });
+
+  test('the tag does not wait for late ones', async () => {
+    expect(await gather(() => new Promise(() => undefined), 1)).toEqual([]);
   });
 });

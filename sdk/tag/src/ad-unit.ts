@@ -1,5 +1,6 @@
 import { type Ask, askForAd } from './ask.ts';
 import { draw } from './draw.ts';
+import { drawHeaderBid, gatherHeaderBids } from './header-bids.ts';
 import { numberOr, sizesFor, type TagSettings } from './settings.ts';
 import type { Stage } from './stage.ts';
 import { isInView, type Stop, whenNear } from './watch.ts';
@@ -53,7 +54,7 @@ export class AdUnit {
     const turn = this.#turn;
     const ask = this.#ask();
     try {
-      const bid = ask === null ? null : await askForAd(this.#settings, ask);
+      const bid = ask === null ? null : await askForAd(this.#settings, await this.#withHeaderBids(ask));
       if (turn !== this.#turn) return;
       // A refreshed ad unit keeps its ad when there is no new one.
       if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
@@ -61,18 +62,29 @@ export class AdUnit {
       this.close();
       this.#showFallback(false);
       Object.assign(this.element.style, { display: '' });
-      if (bid.h) this.element.style.minHeight = `${Math.max(bid.h, parseInt(this.element.style.minHeight, 10) || 0)}px`;
+      const [width, height] = 'adId' in bid ? [bid.width, bid.height] : [bid.w, bid.h];
+      if (height)
+        this.element.style.minHeight = `${Math.max(height, parseInt(this.element.style.minHeight, 10) || 0)}px`;
       const stage: Stage = {
         element: this.element,
         frameUrl: this.#settings.frameUrl,
         tell: (name, detail) => this.#tell(name, detail),
       };
-      this.#stops.push(draw(stage, bid));
-      this.#tell('filled', { width: bid.w, height: bid.h, mtype: bid.mtype });
+      if ('adId' in bid) {
+        if (!drawHeaderBid(stage, bid)) return this.#showNothing('empty', {});
+      } else this.#stops.push(draw(stage, bid));
+      this.#tell('filled', { width, height, ...('adId' in bid ? { bidder: bid.bidder } : { mtype: bid.mtype }) });
       this.#scheduleRefresh();
     } catch (error) {
       if (turn === this.#turn) this.#showNothing('error', { error });
     }
+  }
+
+  async #withHeaderBids(ask: Ask): Promise<Ask> {
+    const { adUnit, element } = ask;
+    const timeoutMs = this.#settings.headerBidTimeoutMs;
+    const headerBids = await gatherHeaderBids(window.placardHeaderBids, { adUnit, element, timeoutMs });
+    return { ...ask, headerBids };
   }
 
   #ask(): Ask | null {
@@ -84,7 +96,7 @@ export class AdUnit {
     const keyValues: Record<string, string> = {};
     for (const { name, value } of this.element.attributes)
       if (name.startsWith('data-kv-')) keyValues[name.slice(8)] = value;
-    return { element: this.element, adUnit, media: kinds, sizes, position, keyValues };
+    return { element: this.element, adUnit, media: kinds, sizes, position, keyValues, headerBids: [] };
   }
 
   #sizes(): ReturnType<typeof sizesFor> {

@@ -1,3 +1,5 @@
+import type { PlacardHeaderBid } from '../tag.d.ts';
+import type { WonHeaderBid } from './header-bids.ts';
 import { awaitConsent, userId } from './consent.ts';
 import type { Size, TagSettings } from './settings.ts';
 
@@ -10,6 +12,7 @@ export interface Ask {
   readonly position: string;
   /** Names without `data-kv-`. */
   readonly keyValues: Readonly<Record<string, string>>;
+  readonly headerBids: readonly PlacardHeaderBid[];
 }
 
 /** The members of a bid that the tag reads. `mtype`: 1 banner, 2 video, 4 native. */
@@ -24,7 +27,7 @@ export interface Bid {
 
 interface Waiting {
   readonly ask: Ask;
-  readonly resolve: (bid: Bid | null) => void;
+  readonly resolve: (bid: Bid | WonHeaderBid | null) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -34,8 +37,8 @@ const IMPS_MAX = 50;
 
 let waiting: Waiting[] = [];
 
-/** The bid for an ad unit; null when there is none. Rejects without a response. */
-export function askForAd(settings: TagSettings, ask: Ask): Promise<Bid | null> {
+/** What won an ad unit: a bid, or a header bid; null when there is none. Rejects without a response. */
+export function askForAd(settings: TagSettings, ask: Ask): Promise<Bid | WonHeaderBid | null> {
   return new Promise((resolve, fail) => {
     if (waiting.push({ ask, resolve, fail }) === 1) setTimeout(() => sendAll(settings), GATHER_MS);
   });
@@ -85,18 +88,21 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     signal: AbortSignal.timeout(settings.timeoutMs),
   });
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
-  const result = (response.status === 204 ? {} : await response.json()) as { seatbid?: { bid: Bid[] }[] };
-  const bids = (result.seatbid ?? []).flatMap((seat) => seat.bid);
+  const result = (response.status === 204 ? {} : await response.json()) as {
+    seatbid?: { bid: Bid[] }[];
+    ext?: { hb?: WonHeaderBid[] };
+  };
+  const bids = [...(result.ext?.hb ?? []), ...(result.seatbid ?? []).flatMap((seat) => seat.bid)];
   part.forEach(({ resolve }, index) => resolve(bids.find((bid) => bid.impid === String(index)) ?? null));
 }
 
-function toImp({ adUnit, media, sizes, position }: Ask, index: number): object {
+function toImp({ adUnit, media, sizes, position, headerBids }: Ask, index: number): object {
   const [width, height] = sizes[0] ?? [];
   return {
     id: String(index),
     tagid: adUnit,
     secure: 1,
-    ext: position ? { pos: position } : {},
+    ext: { ...(position ? { pos: position } : {}), ...(headerBids.length > 0 ? { hb: headerBids } : {}) },
     ...(media.includes('banner') ? { banner: { format: sizes.map(([w, h]) => ({ w, h })) } } : {}),
     ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
     ...(media.includes('video')

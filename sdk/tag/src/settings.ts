@@ -15,6 +15,8 @@ export interface TagSettings {
   readonly consentTimeoutMs: number;
   /** Milliseconds until a response must come. */
   readonly timeoutMs: number;
+  /** Milliseconds that the page's header bids may take. */
+  readonly headerBidTimeoutMs: number;
   /** Ad units are drawn again when the address changes under them. */
   readonly singlePage: boolean;
 }
@@ -39,6 +41,7 @@ export function readSettings(script: HTMLScriptElement): TagSettings | null {
     gdpr: dataset.gdpr === undefined ? null : dataset.gdpr === '1' ? 1 : 0,
     consentTimeoutMs: numberOr(dataset.consentTimeout, 2_000),
     timeoutMs: numberOr(dataset.timeout, 3_000),
+    headerBidTimeoutMs: numberOr(dataset.headerBidTimeout, 1_000),
     singlePage: dataset.spa !== undefined && dataset.spa !== 'off',
   };
 }
