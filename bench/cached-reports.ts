@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../test/support/http-client.ts';
-import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
+import { makeDataDir, runPlacard, startPlacard } from '../test/support/placard-process.ts';
 import { cpuMicros, runLoad } from './load.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
@@ -18,6 +18,8 @@ interface Target {
   readonly url: string;
   readonly pid: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Sends the entity tag of the response at this moment: the demo's history may still arrive. */
+  readonly isConditional?: boolean;
 }
 
 interface Figure {
@@ -38,6 +40,10 @@ const server = await startPlacard({
   demoHistory: 'whole',
   env: { PLACARD_TLS: 'loopback', PLACARD_WORKERS: '1', PLACARD_DEMO: 'true', PLACARD_LOG_LEVEL: 'warn' },
 });
+// The default limit of a day would last for half a minute.
+const limited = ['limits', 'set', server.demo.networkId, 'reports', '1000000000'];
+const { code, err } = await runPlacard(limited, { PLACARD_DATA: dataDir });
+if (code !== 0) throw new Error(err);
 const client = createClient(null);
 const bare = { child: null as ReturnType<typeof spawn> | null };
 try {
@@ -48,15 +54,13 @@ try {
     'content-type': 'application/json',
   };
   const first = await client.send(url, { method: 'POST', headers, body });
-  const etag = first.headers['etag'];
-  if (first.status !== 200 || typeof etag !== 'string')
-    throw new Error(`The Reports API responded with ${first.status}`);
+  if (first.status !== 200) throw new Error(`The Reports API responded with ${first.status}`);
   const floor = await startFloor(first.text.length);
   const core = childPid('core');
   const targets: Target[] = [
     { name: 'cached report', url, pid: core, headers },
     { name: 'bare node:http, same bytes', url: `http://127.0.0.1:${floor.port}/`, pid: floor.pid, headers },
-    { name: 'not modified (304)', url, pid: core, headers: { ...headers, 'if-none-match': etag } },
+    { name: 'not modified (304)', url, pid: core, headers, isConditional: true },
   ];
   console.log(`${first.text.length} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s; core ${core}`);
   for (const target of targets) await measure(target);
@@ -78,11 +82,22 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function measure({ url, pid, headers, name }: Target): Promise<Figure> {
+async function measure(target: Target, triesLeft = 5): Promise<Figure> {
+  const { url, pid, headers: own, name, isConditional = false } = target;
+  const headers = isConditional ? { ...own, 'if-none-match': await readEtag(url, own) } : own;
   const before = cpuMicros(pid);
   const load = await runLoad({ url, bodies: [body], headers, connections: CONNECTIONS, seconds: SECONDS });
+  // Data that arrives changes the tag.
+  if (load.errors > 0 && isConditional && triesLeft > 0) return measure(target, triesLeft - 1);
   if (load.errors > 0) throw new Error(`${load.errors} requests failed: ${name}`);
   return { cpuUs: (cpuMicros(pid) - before) / load.requests, perSecond: load.requestsPerSecond, p99Ms: load.p99Ms };
+}
+
+async function readEtag(url: string, headers: Target['headers']): Promise<string> {
+  const response = await client.send(url, { method: 'POST', headers, body });
+  const { etag } = response.headers;
+  if (typeof etag !== 'string') throw new Error(`No entity tag in ${response.status}: ${response.text.slice(0, 500)}`);
+  return etag;
 }
 
 function middle(figures: readonly Figure[], key: keyof Figure): number {

@@ -1,5 +1,5 @@
 /**
- * How long one decision takes, one change, and compiling everything, by number of line items:
+ * How long one decision takes, with an allocation plan and without one, one change, and compiling everything, by number of line items:
  * `node --expose-gc bench/decide.ts [line items …]` (default 100 1000 10000 100000).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,9 +10,13 @@ import { compileSteps } from '../src/delivery/decision/index/compile-workspace.t
 import type { CompiledWorkspace } from '../src/delivery/decision/index/compiled-workspace.ts';
 import { CompiledNetworks, createCatalog } from '../src/delivery/snapshot/compiled-networks.ts';
 import { decide } from '../src/delivery/decision/decide.ts';
+import type { DeliveryState } from '../src/delivery/decision/delivery-state.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../test/worlds/sample-workspace.ts';
+import { RateMemory } from '../src/delivery/value/rate-memory.ts';
 import { writeSnapshotFile } from '../src/delivery/snapshot/snapshot-file.ts';
 import { patchSnapshot } from '../src/delivery/decision/index/snapshot-parts.ts';
+import { PlanTable } from '../src/delivery/plan/published-plan.ts';
+import type { PublishedShare } from '../src/delivery/plan/published-plan.ts';
 import type { LineItem } from '../src/domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
 import type { Targeting } from '../src/domain/targeting/targeting.ts';
@@ -20,6 +24,8 @@ import type { Targeting } from '../src/domain/targeting/targeting.ts';
 const WARM_UP = 2_000;
 const RUNS = 10_000;
 const CHANGES = 120;
+/** Of {@link WARM_UP} decisions each; the first warms up. */
+const TURNS = 21;
 const LINE_ITEMS_OF_CAMPAIGN = 20;
 const CAMPAIGNS_OF_ADVERTISER = 4;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -184,6 +190,64 @@ function measureDecisions(compiled: CompiledWorkspace, random: () => number): vo
   console.log(`  decide: p50 ${at(0.5)} µs, p99 ${at(0.99)} µs, filled ${fill} %`);
 }
 
+/** A worker that learns rates, in counters that hold nothing. */
+function learningState(nowMs: () => number): DeliveryState {
+  const rates = new RateMemory();
+  const read = (): number => 0;
+  return {
+    ...stateOf({}),
+    pacer: {},
+    rate: (asked, parent) => rates.evidence(asked, parent, { read, nowMs: nowMs() }),
+  };
+}
+
+/** CPU of decisions at 1,000 requests a second, the draws of each second included. */
+function measureLearned(what: string, compiled: CompiledWorkspace): void {
+  const random = seeded(43);
+  let nowMs = NOW_MS;
+  const state = learningState(() => nowMs);
+  let startedOfThread = process.threadCpuUsage();
+  for (let run = 0; run < WARM_UP + RUNS; run += 1) {
+    if (run === WARM_UP) startedOfThread = process.threadCpuUsage();
+    nowMs += 1;
+    const slots = [sampleSlot({ adUnitId: String(1 + Math.floor(random() * 500)) })];
+    decide(compiled, sampleOpportunity({ slots }), { state, nowMs, random });
+  }
+  const { user, system } = process.threadCpuUsage(startedOfThread);
+  console.log(`  CPU of a decision by learned rates, ${what}: ${((user + system) / RUNS).toFixed(1)} µs`);
+}
+
+/** CPU time of the thread for each decision with a plan for all goals and without one, by turns, on the same requests. */
+function measurePlan(compiled: CompiledWorkspace): void {
+  const { snapshot } = compiled;
+  const random = seeded(7);
+  const goals = [...snapshot.lineItems].filter(({ type, goal }) => type === 'STANDARD' && goal !== null);
+  const untilMs = NOW_MS + 86_400_000;
+  const shares = goals.map(({ id }): PublishedShare => [id, untilMs, random() / 4, random(), random() / 4, random()]);
+  const table = new PlanTable({ madeAtMs: NOW_MS, isFeasible: true, meanValueMicros: 1_000_000, shares });
+  const states = { without: stateOf({}), with: { ...stateOf({}), plan: () => table } };
+  const times: Record<keyof typeof states, number[]> = { without: [], with: [] };
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const kind of ['without', 'with'] as const) {
+      const draws = seeded(turn);
+      const startedOfThread = process.threadCpuUsage();
+      for (let run = 0; run < WARM_UP; run += 1) {
+        const opportunity = sampleOpportunity({
+          keyValues: new Map([['topic', [`t${1 + Math.floor(draws() * 200)}`]]]),
+          slots: [sampleSlot({ adUnitId: String(1 + Math.floor(draws() * 500)) })],
+        });
+        decide(compiled, opportunity, { state: states[kind], nowMs: NOW_MS, random: draws });
+      }
+      const { user, system } = process.threadCpuUsage(startedOfThread);
+      if (turn > 0) times[kind].push((user + system) / WARM_UP);
+    }
+  }
+  const median = (kind: keyof typeof states) => quantiles(times[kind])(0.5);
+  console.log(
+    `  CPU of a decision: ${median('without')} µs without a plan, ${median('with')} µs by a plan of ${goals.length} goals`,
+  );
+}
+
 /** Bytes in use on the heap and in buffers, after a collection where `--expose-gc` allows one. */
 function usedBytes(): number {
   globalThis.gc?.();
@@ -217,6 +281,13 @@ async function measure(count: number): Promise<void> {
     `  compiled in ${tookMs.toFixed(0)} ms, at most ${longestMs.toFixed(1)} ms at a stretch; each holds ${memory}`,
   );
   measureDecisions(compiled, random);
+  const byClicks = snapshot.lineItems.map((row) => ({ ...row, pricingModel: 'CPC' as const }));
+  const { compiled: ofClicks } = compile({ ...snapshot, lineItems: byClicks }, null);
+  for (let round = 0; round < 2; round += 1) {
+    measureLearned('paid by impressions', compiled);
+    measureLearned('paid by clicks', ofClicks);
+  }
+  measurePlan(compiled);
   measureChanges(compiled);
   await measureFile(snapshot);
 }

@@ -3,7 +3,7 @@
  * gets the same requests and returns as many bytes, and beside the disk: the same lines appended and synced in batches.
  *
  *   node bench/events.ts [--kinds impression,click] [--rounds 3] [--seconds 4] [--connections 256]
- *                        [--overload 20]    seconds of an open loop at three times the capacity, over 4,000 connections; default 0
+ *                        [--overload 20]    seconds of an open loop at three times the capacity, over 8,000 connections; default 0
  *                        [--total 10000000] impressions in one run, with the worker's memory after each tenth; default 0
  *
  * Every request is new: a repeat would be cheaper. Line items have frequency caps, limits of the day, budgets and all pricing models.
@@ -40,7 +40,8 @@ import { cpuMicros, cpuMicrosOfTree } from './load.ts';
 const LINE_ITEMS = 1_000;
 /** More than a worker can take in a second: a round never runs out of requests. */
 const PER_SECOND_MAX = 40_000;
-const OVERLOAD_CONNECTIONS = 4_000;
+/** More than a worker lets wait, so that it has to refuse. */
+const OVERLOAD_CONNECTIONS = 8_000;
 const { values } = parseArgs({
   options: {
     kinds: { type: 'string', default: EVENT_KINDS_MEASURED.join(',') },

@@ -2,7 +2,7 @@
  * The cost of the management API: CPU µs a request, the time of lists over 10,000 line items, and how fast oversized documents are
  * refused.
  *
- *   node bench/management.ts [requests per shape, default 400] [words of the only shapes to measure, such as "one"]
+ *   npm run bench:management -- [requests per shape, default 400] [words of the only shapes to measure, such as "one"]
  *
  * Starts a PostgreSQL of its own and empties it afterwards. CPU is this process's own (the API without TLS and sockets, the client
  * apart); beside each shape stands the same document's cost on a bare yoga schema that returns constants.
@@ -41,6 +41,7 @@ const SHAPES = {
   '50 line items with their campaigns':
     '{ lineItems(first: 50) { nodes { id name status type price campaign { id name status } } } }',
   'one update': 'mutation { updateAdvertiser(id: 1, input: {name: "N%"}) { advertiser { id version } } }',
+  'one creation': 'mutation { createAdvertiser(input: {name: "N%"}) { advertiser { id version } } }',
 } as const;
 
 const LISTS = {
@@ -68,11 +69,13 @@ async function seed(postgres: Sql): Promise<void> {
     SELECT 1, i, 1 + i % 100, 'line item ' || i, (ARRAY['HOUSE', 'STANDARD', 'PRICE'])[1 + i % 3], (ARRAY['ACTIVE', 'PAUSED'])[1 + i % 2],
       '{"kind": "IMPRESSIONS", "amount": 100000, "period": "LIFETIME"}', now() + interval '30 days'
     FROM generate_series(1, ${LINE_ITEMS}::int) AS i`.execute(db);
+  // New advertisers get ids behind the one above.
+  await sql`SELECT setval(pg_get_serial_sequence('advertisers', 'id'), 1000)`.execute(db);
   await sql`ANALYZE`.execute(db);
 }
 
 const bareSchema = createSchema({
-  typeDefs: `type Query { network(id: ID): Network lineItems(first: Int): Items } type Mutation { updateAdvertiser(id: ID, input: In): Pay } input In { name: String }
+  typeDefs: `type Query { network(id: ID): Network lineItems(first: Int): Items } type Mutation { updateAdvertiser(id: ID, input: In): Pay createAdvertiser(input: In): Pay } input In { name: String }
     type Network { id: ID name: String status: String } type Items { nodes: [Item] } type Item { id: ID name: String status: String type: String price: String delivery: Delivery campaign: Campaign } type Campaign { id: ID name: String status: String }
     type Delivery { lifetime: Figures progress: Progress } type Figures { impressions: Int clicks: Int spend: String } type Progress { pacingPercent: Float }
     type Pay { advertiser: Advertiser } type Advertiser { id: ID version: Int }`,
@@ -91,7 +94,10 @@ const bareSchema = createSchema({
         })),
       }),
     },
-    Mutation: { updateAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }) },
+    Mutation: {
+      updateAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }),
+      createAdvertiser: () => ({ advertiser: { id: '1', version: 1 } }),
+    },
   },
 });
 

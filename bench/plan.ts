@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compileWorkspace } from '../src/delivery/decision/index/compile-workspace.ts';
-import { makePlan } from '../src/delivery/plan/allocation-plan.ts';
+import { makePlan, needsOf } from '../src/delivery/plan/allocation-plan.ts';
 import { listDemands } from '../src/delivery/plan/plan-demands.ts';
 import { SampledSupply } from '../src/delivery/plan/sampled-supply.ts';
 import { flatCurve } from '../src/domain/pacing/traffic-curve.ts';
@@ -76,13 +76,13 @@ timed(`${values.samples} sampled requests`, () => {
 });
 const demands = listDemands(compiled, {
   ...horizon,
-  representative: 0.5,
+  representativeOf: () => 0.5,
   deliveredOf: () => ({ delivered: 0, yield: 1, reach: 1 }),
 });
 const supply = timed(`supply for ${demands.length} demands`, () => sampled.build(demands, horizon));
 console.log(`${supply.volumes.length} groups, ${supply.members.length} members`);
-const options = { countedOn: 0.95, roundsMax: 30 };
+const options = { countedOn: () => 0.95, roundsMax: 30 };
 const plan = timed('first plan', () => makePlan(supply, demands, options));
 console.log(`${plan.rounds} rounds, ${plan.isFeasible ? 'all fit' : 'not all fit'}`);
-const next = timed('next plan', () => makePlan(supply, demands, { ...options, previous: plan }));
+const next = timed('next plan', () => makePlan(supply, demands, { ...options, previous: needsOf(plan) }));
 console.log(`${next.rounds} rounds`);

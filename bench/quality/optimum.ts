@@ -98,10 +98,10 @@ export class OptimumOfWorld {
   }
 
   /**
-   * @param representative the part of each goal for `representativeRevenue`, 0 to 1
+   * @param representative the part of each goal for `representativeRevenue`, 0 to 1; null: without revenues
    * @throws Error when the solver finds no optimum
    */
-  async solve(representative = 0): Promise<Optimum> {
+  async solve(representative: number | null = 0): Promise<Optimum> {
     const highs = await openSolver();
     const solve = (text: string) => {
       const { Status: status, ObjectiveValue: value } = highs.solve(text, { output_flag: false });
@@ -110,7 +110,7 @@ export class OptimumOfWorld {
     };
     const isPrice = ({ lineItem }: Demand) => lineItem.type === 'PRICE';
     const guaranteed = solve(this.#program((demand) => (isPrice(demand) ? 0 : 1), []));
-    const hasPrice = this.#demands.some(isPrice);
+    const hasPrice = representative !== null && this.#demands.some(isPrice);
     const worth = (demand: Demand) => (isPrice(demand) ? (demand.lineItem.priceMicros ?? 0) / (MICROS * THOUSAND) : 0);
     const kept = this.#sum((demand) => (isPrice(demand) ? 0 : 1));
     const revenue = hasPrice ? solve(this.#program(worth, [`kept: ${kept} >= ${guaranteed - 0.001}`])) : 0;

@@ -4,7 +4,7 @@ import type { SimulationInput } from '../../test/simulation/simulation.ts';
 import { OptimumOfWorld } from './optimum.ts';
 import type { Optimum } from './optimum.ts';
 import { WorldPlanner } from './world-planner.ts';
-import { STARTS_MS } from './world.ts';
+import { DAY_MS, lastBookings, STARTS_MS } from './world.ts';
 import type { World, WorldLineItem, WorldScale } from './world.ts';
 
 /** The delivery in one world beside the optimum. */
@@ -17,6 +17,11 @@ export interface Quality {
   readonly worst: { readonly name: string; readonly share: number };
   /** Of all responses. */
   readonly houseShare: number;
+  /**
+   * The largest distance, from the change of bookings to the end, between the share of the rest of the goals that is delivered and the share of
+   * the traffic that came; null without such a change.
+   */
+  readonly uneven: number | null;
   /** Of PRICE; null where a world is not about it. */
   readonly revenue: RevenueShare | null;
 }
@@ -38,15 +43,17 @@ export interface PlayedScale extends WorldScale {
   readonly seed: number;
   /** Decisions use the allocation plan; otherwise levels and urgency decide. */
   readonly isPlanned: boolean;
+  /** Plans stop to arrive after so many days; absent: they never do. */
+  readonly plannedDays?: number;
   readonly log: Log;
 }
 
 /** Plays a world with the real decisions and pacing, and compares the delivery with the optimum of the same requests. */
 export async function playWorld(
   world: World,
-  { seed, days, requestsPerHour, log, isPlanned }: PlayedScale,
+  { seed, days, requestsPerHour, log, isPlanned, plannedDays = Number.POSITIVE_INFINITY }: PlayedScale,
 ): Promise<Quality> {
-  const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
+  const all = lastBookings(world);
   const best = new OptimumOfWorld(all, STARTS_MS);
   const timezone = 'Europe/Warsaw';
   const input: SimulationInput = {
@@ -75,6 +82,7 @@ export async function playWorld(
     traffic,
     curve: simulation.curve,
     representative: REPRESENTATIVE,
+    lastsUntilMs: STARTS_MS + plannedDays * DAY_MS,
     counter: (key) => Number(simulation.hot.asHotStore().readCountersNow([key])?.[0] ?? 0n),
   });
   if (world.later === undefined) await simulation.advance(days);
@@ -88,8 +96,8 @@ export async function playWorld(
   return compare({
     world,
     days,
-    requests: sum(requestsByHour),
-    optimum: await best.solve(REPRESENTATIVE),
+    requestsByHour,
+    optimum: await best.solve(world.isAboutRevenue === true ? REPRESENTATIVE : null),
     hoursOf: ({ id }) => lineItems.get(id)?.ads ?? [],
   });
 }
@@ -100,13 +108,14 @@ type HoursOf = (lineItem: WorldLineItem) => readonly number[];
 interface Played {
   readonly world: World;
   readonly days: number;
-  readonly requests: number;
+  readonly requestsByHour: readonly number[];
   readonly optimum: Optimum;
   readonly hoursOf: HoursOf;
 }
 
-function compare({ world, days, requests, optimum, hoursOf }: Played): Quality {
-  const all = [...world.lineItems, ...(world.later?.lineItems ?? [])];
+function compare({ world, days, requestsByHour, optimum, hoursOf }: Played): Quality {
+  const requests = sum(requestsByHour);
+  const all = lastBookings(world);
   const adsOf = (type: WorldLineItem['type']) =>
     sum(all.filter((one) => one.type === type).map((one) => sum(hoursOf(one))));
   const guaranteed = all.filter(({ type }) => type === 'STANDARD' || type === 'SPONSORSHIP');
@@ -118,6 +127,8 @@ function compare({ world, days, requests, optimum, hoursOf }: Played): Quality {
     delivered: sum(counted.map(({ ads }) => ads)) / optimum.guaranteed,
     worst: shares.reduce((worst, one) => (one.share < worst.share ? one : worst)),
     houseShare: adsOf('HOUSE') / requests,
+    uneven:
+      world.later === undefined ? null : unevenness({ requestsByHour, hoursOf, world, fromHour: world.later.day * 24 }),
     revenue: world.isAboutRevenue === true ? revenueOf(hoursOf) : null,
   };
 
@@ -131,6 +142,27 @@ function compare({ world, days, requests, optimum, hoursOf }: Played): Quality {
     if (type === 'SPONSORSHIP') return optimum.counted(id, [Number.MAX_SAFE_INTEGER]) || (sharePercent ?? 100);
     return (goal?.amount ?? 0) * (goal?.period === 'DAY' ? days : 1);
   }
+}
+
+/** Of the goals that were booked from the start. */
+function unevenness({
+  requestsByHour,
+  hoursOf,
+  world,
+  fromHour,
+}: Pick<Played, 'requestsByHour' | 'hoursOf' | 'world'> & { readonly fromHour: number }): number {
+  const requests = sharesUpTo(requestsByHour.slice(fromHour));
+  const goals = world.lineItems.filter(({ type }) => type === 'STANDARD');
+  return goals.reduce((most, one) => {
+    const shares = sharesUpTo(hoursOf(one).slice(fromHour));
+    return shares.reduce((far, share, hour) => Math.max(far, Math.abs(share - (requests[hour] as number))), most);
+  }, 0);
+}
+
+function sharesUpTo(counts: readonly number[]): number[] {
+  const all = sum(counts);
+  let sofar = 0;
+  return counts.map((count) => (sofar += count) / Math.max(1, all));
 }
 
 function priceOf({ priceMicros = 0 }: WorldLineItem): number {

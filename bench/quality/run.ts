@@ -28,14 +28,20 @@ const scale = {
 console.log('| World | Requests | Delivered of the optimum | Least of its goal | HOUSE |');
 console.log('|---|---|---|---|---|');
 const revenues: string[] = [];
+const uneven: string[] = [];
 for (const makeWorld of WORLDS) {
   const world = makeWorld(scale);
   if (!world.name.includes(values.world)) continue;
   const quality = await playWorld(world, scale);
   console.log(rowOf(quality));
+  if (quality.uneven !== null) uneven.push(`| ${world.name} | ${percent(quality.uneven)} |`);
   if (quality.revenue === null) continue;
   const { ofOptimum, ofRepresentative } = quality.revenue;
   revenues.push(`| ${world.name} | ${percent(ofOptimum)} | ${percent(ofRepresentative)} |`);
+}
+if (uneven.length > 0) {
+  console.log('\n| After a change of bookings | Most off even, as a share of the rest of the goal |');
+  console.log(`|---|---|\n${uneven.join('\n')}`);
 }
 if (revenues.length > 0) {
   console.log('\n| PRICE in this world | Of its optimum | Of that at half representative |');

@@ -31,6 +31,8 @@ interface PlannerInput {
   readonly representative: number;
   /** A counter of the hot store. */
   readonly counter: (key: string) => number;
+  /** No plan is made from then on: the last one is used until it is too old. */
+  readonly lastsUntilMs: number;
 }
 
 /** Makes the allocation plans of a world as the core does: from a sample of past requests, the traffic curve of the past, and the counters. */
@@ -53,8 +55,9 @@ export class WorldPlanner {
 
   /** Replaces the bookings from now on. */
   book(lineItems: readonly WorldLineItem[]): void {
-    const { startMs, curve } = this.#input;
-    this.#compiled = compileWorkspace(sampleSnapshot({ lineItems }), startMs, (_id, error) => {
+    const { startMs, curve, representative } = this.#input;
+    const workspace = { representativePercent: 100 * representative };
+    this.#compiled = compileWorkspace(sampleSnapshot({ workspace, lineItems }), startMs, (_id, error) => {
       throw error;
     });
     this.#supply = new SampledSupply(this.#compiled, { timezone: curve.timezone, fromMs: startMs });
@@ -67,11 +70,12 @@ export class WorldPlanner {
     this.#requests += 1;
   }
 
-  /** The plan at present: made again every quarter of an hour. */
-  planAt(nowMs: number): Allocation {
+  /** The plan at present: made again every quarter of an hour; null where the last one is too old. */
+  planAt(nowMs: number): Allocation | null {
+    if (nowMs >= this.#input.lastsUntilMs) return this.#table?.isKeptAt(nowMs) === true ? this.#table : null;
     if (this.#table === null || nowMs >= this.#table.plan.madeAtMs + REPLAN_MS) {
       this.#endQuarter(nowMs);
-      const { curve, traffic, representative, counter } = this.#input;
+      const { curve, traffic, counter } = this.#input;
       const plan = this.#maker.make({
         compiled: this.#compiled,
         supply: this.#supply,
@@ -80,7 +84,6 @@ export class WorldPlanner {
         recent: this.#recent,
         workspaceId: WORKSPACE_ID,
         nowMs,
-        representative,
         counter,
       });
       this.#table = new PlanTable(plan);

@@ -21,12 +21,20 @@ export interface World {
   readonly name: string;
   readonly about: string;
   readonly lineItems: readonly WorldLineItem[];
-  /** Line items that are booked on this day only, beside the others. */
+  /** Line items that are booked, or changed, on this day only; the others stay. */
   readonly later?: { readonly day: number; readonly lineItems: readonly WorldLineItem[] };
   readonly drawVisit: (random: () => number, atMs: number) => Partial<Opportunity>;
   readonly surprises?: readonly Surprise[];
   /** The revenue of PRICE is measured beside the goals. */
   readonly isAboutRevenue?: boolean;
+}
+
+/** The line items of a world as they are booked at last. */
+export function lastBookings({ lineItems, later }: World): WorldLineItem[] {
+  const changed = new Map((later?.lineItems ?? []).map((one) => [one.id, one]));
+  const kept = lineItems.map((one) => changed.get(one.id) ?? one);
+  const known = new Set(lineItems.map(({ id }) => id));
+  return [...kept, ...[...changed.values()].filter(({ id }) => !known.has(id))];
 }
 
 /** The sections of the site; each request belongs to one. */

@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import type { Pacing } from '../../src/domain/booking/line-item.ts';
-import { Bookings, DAY_MS, inSections, SECTIONS, STARTS_MS, visitsOf } from './world.ts';
+import { Bookings, DAY_MS, HOUR_MS, inSections, SECTIONS, STARTS_MS, visitsOf } from './world.ts';
 import type { Section, World, WorldScale } from './world.ts';
 
 type MakeWorld = (scale: WorldScale) => World;
@@ -217,6 +217,38 @@ function manyLineItems(scale: WorldScale): World {
   };
 }
 
+function lastHoursOut(scale: WorldScale): World {
+  const of = new Bookings(scale);
+  const endMs = STARTS_MS + scale.days * DAY_MS;
+  return {
+    name: 'outage of the last hours',
+    about:
+      'The last three hours have no traffic. One for all traffic needs 55 %, one for a fifth 80 % of it, PRICE has the rest.',
+    drawVisit: visitsOf({ sport: 0.2 }),
+    surprises: [{ fromMs: endMs - 3 * HOUR_MS, toMs: endMs, factor: 0 }],
+    lineItems: [
+      of.goal('broad', of.requests() * 0.55, { level: 4 }),
+      of.goal('narrow', of.requests() * 0.2 * 0.8, { targeting: inSections('sport') }),
+      of.price('CPM 1', 1),
+    ],
+  };
+}
+
+function extendedEnd(scale: WorldScale): World {
+  const of = new Bookings(scale);
+  const day = Math.floor((scale.days * 2) / 7);
+  const endsAtMs = STARTS_MS + Math.floor((scale.days * 3) / 7) * DAY_MS;
+  const extended = of.goal('extended', of.requests() * 0.3);
+  return {
+    name: 'end extended mid-flight',
+    about:
+      'After two thirds of the flight, its end is moved: the rest of the goal has seven times as long. PRICE has the rest.',
+    drawVisit: visitsOf({}),
+    lineItems: [{ ...extended, endsAtMs }, of.price('CPM 1', 1)],
+    later: { day, lineItems: [extended] },
+  };
+}
+
 /** The worlds of contention that delivery is measured in. */
 export const WORLDS: readonly MakeWorld[] = [
   broadAbove,
@@ -231,4 +263,6 @@ export const WORLDS: readonly MakeWorld[] = [
   bookedMidFlight,
   dailyGoals,
   manyLineItems,
+  lastHoursOut,
+  extendedEnd,
 ];

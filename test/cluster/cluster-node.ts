@@ -36,14 +36,19 @@ export class ClusterNode {
     this.#logDir = of.logDir;
   }
 
-  /** Resolves when it says that it is ready. @param more settings of this start alone */
-  async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
+  /**
+   * Resolves when it says that it is ready.
+   * @param more settings of this start alone
+   * @param mainPath another program than that of this tree
+   */
+  async start(more: Readonly<Record<string, string>> = {}, mainPath?: string): Promise<void> {
     this.saveLog();
     this.#process = await startPlacard({
       dataDir: this.dataDir,
       args: ['--role', this.role],
       env: { ...this.settings, ...more },
       demoHistory: 'none',
+      ...(mainPath === undefined ? {} : { mainPath }),
     });
   }
 

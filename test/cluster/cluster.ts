@@ -81,19 +81,37 @@ export class Cluster {
     const [first, ...others] = this.nodes;
     if (first === undefined) return;
     await first.start();
-    const token = await makeToken(first, others.length);
+    const token = await this.makeToken(others.length);
     for (const node of others) await node.start({ PLACARD_JOIN_TOKEN: token });
-    this.#watch = this.#watchReadiness();
+    this.watchReadiness();
     await this.untilReady();
+  }
+
+  /** A join token, made on the first core. */
+  makeToken(uses: number): Promise<string> {
+    return makeToken(this.#first, uses);
+  }
+
+  /** From now on the balancers know which nodes are ready. */
+  watchReadiness(): void {
+    this.#watch ??= this.#watchReadiness();
   }
 
   get management(): Management {
     const demo = this.#first.running.demo;
     return createManagement({
-      coreUrl: () => `http://127.0.0.1:${this.#balancers.core.port}`,
+      coreUrl: () => this.coreUrl,
       networkId: demo.networkId,
-      adminKey: demo.keys.admin,
+      adminKey: this.adminKey,
     });
+  }
+
+  get coreUrl(): string {
+    return `http://127.0.0.1:${this.#balancers.core.port}`;
+  }
+
+  get adminKey(): string {
+    return this.#first.running.demo.keys.admin;
   }
 
   /** A key that may record conversions. */
@@ -119,12 +137,13 @@ export class Cluster {
     };
   }
 
-  /** Resolves when every node is ready. */
-  async untilReady(): Promise<void> {
+  /** Resolves when these nodes are ready, and the balancers know of some; default: all. */
+  async untilReady(nodes: readonly ClusterNode[] = this.nodes): Promise<void> {
     for (const untilMs = performance.now() + READY_MAX_MS; ; await pause(100)) {
-      const states = await Promise.all(this.nodes.map((node) => node.isReady()));
-      if (states.every(Boolean)) return;
-      const missing = this.nodes.filter((_node, at) => !states[at]).map(({ name }) => name);
+      const states = await Promise.all(nodes.map((node) => node.isReady()));
+      const isBalanced = Object.values(this.#balancers).every(({ targets }) => targets.length > 0);
+      if (states.every(Boolean) && (isBalanced || this.#watch === null)) return;
+      const missing = nodes.filter((_node, at) => !states[at]).map(({ name }) => name);
       if (performance.now() > untilMs) throw new Error(`Not ready: ${missing.join(', ')}`);
     }
   }

@@ -27,35 +27,56 @@ export interface OwnStores {
   end(): Promise<void>;
 }
 
+/** A PostgreSQL of a test behind proxies. */
+export interface OwnPostgres {
+  /** A proxy of its own, for one process. */
+  addProxy(): Promise<{ readonly proxy: FaultProxy } & PostgresUrls>;
+  /** Ends it and starts it again at another port, with the same data. */
+  restart(how: 'stop' | 'kill'): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** Starts a PostgreSQL in a folder. It ends with this process. */
+export async function startOwnPostgres(dir: string): Promise<OwnPostgres> {
+  const postgres = startChild('postgres-process.ts', dir);
+  let urls = await nextMessage<PostgresUrls>(postgres);
+  const proxies: FaultProxy[] = [];
+  return {
+    addProxy: async () => {
+      const proxy = await startFaultProxy([portOf(urls.url)]);
+      proxies.push(proxy);
+      return { proxy, url: withPort(urls.url, proxy.port), ownerUrl: withPort(urls.ownerUrl, proxy.port) };
+    },
+    restart: async (how) => {
+      const back = nextMessage<PostgresUrls>(postgres);
+      postgres.send(how);
+      urls = await back;
+      for (const proxy of proxies) proxy.targets = [portOf(urls.url)];
+    },
+    end: async () => {
+      for (const proxy of proxies) await proxy.end();
+      await endChild(postgres);
+    },
+  };
+}
+
 /** Starts all stores in a folder. They end with this process. */
 export async function startOwnStores(dir: string, redisBinary: string): Promise<OwnStores> {
-  const postgres = startChild('postgres-process.ts', join(dir, 'postgres'));
   const analytics = startChild('../support/analytics-child.ts', join(dir, 'analytics'));
-  const started = [nextMessage<PostgresUrls>(postgres), nextMessage<{ url: string }>(analytics)] as const;
-  const [first, { url: analyticsUrl }] = await Promise.all(started);
-  let urls = first;
+  const started = [startOwnPostgres(join(dir, 'postgres')), nextMessage<{ url: string }>(analytics)] as const;
+  const [postgres, { url: analyticsUrl }] = await Promise.all(started);
   const redis = await startCluster(redisBinary);
   const analyticsProxy = await startFaultProxy([portOf(analyticsUrl)]);
-  const postgresProxies: FaultProxy[] = [];
   return {
     redis,
     analyticsProxy,
     analyticsUrl,
     analyticsProxyUrl: withPort(analyticsUrl, analyticsProxy.port),
-    addPostgresProxy: async () => {
-      const proxy = await startFaultProxy([portOf(urls.url)]);
-      postgresProxies.push(proxy);
-      return { proxy, url: withPort(urls.url, proxy.port), ownerUrl: withPort(urls.ownerUrl, proxy.port) };
-    },
-    restartPostgres: async (how) => {
-      const back = nextMessage<PostgresUrls>(postgres);
-      postgres.send(how);
-      urls = await back;
-      for (const proxy of postgresProxies) proxy.targets = [portOf(urls.url)];
-    },
+    addPostgresProxy: () => postgres.addProxy(),
+    restartPostgres: (how) => postgres.restart(how),
     end: async () => {
-      for (const proxy of [analyticsProxy, ...postgresProxies]) await proxy.end();
-      await Promise.all([postgres, analytics].map(endChild));
+      await analyticsProxy.end();
+      await Promise.all([postgres.end(), endChild(analytics)]);
       await redis.end();
     },
   };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:rolling`: three delivery nodes are restarted one after the other, again and again, under bids and events, behind a balancer that
- * follows `/readyz`. Not one response may be an error. `ROLLING_ROUNDS=20` restarts each of them 20 times.
+ * `npm run test:rolling`: two cores and three delivery nodes are restarted one after the other, again and again, under management calls, bids and
+ * events, behind balancers that follow `/readyz`. Not one response may be an error. `ROLLING_ROUNDS=20` restarts each of them 20 times.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,11 +14,12 @@ import { Load } from '../torture/load.ts';
 import { randomOf } from '../torture/random.ts';
 import { verify } from '../torture/verify.ts';
 import { Cluster } from './cluster.ts';
+import { type ManagementLoad, startManagementLoad } from './management-load.ts';
 
 const ROUNDS = Number(process.env['ROLLING_ROUNDS'] ?? '3');
 const USERS = 6;
 const PAUSE_MS = 100;
-const SIZE = { cores: 1, deliveryNodes: 3, workers: 1, drainSeconds: 5 };
+const SIZE = { cores: 2, deliveryNodes: 3, workers: 1, drainSeconds: 5 };
 
 async function roll(cluster: Cluster, dir: string): Promise<boolean> {
   await cluster.startNodes();
@@ -40,10 +41,15 @@ async function roll(cluster: Cluster, dir: string): Promise<boolean> {
     countsBids: true,
   });
   load.start();
+  const calls = startManagementLoad({
+    coreUrl: () => cluster.coreUrl,
+    adminKey: cluster.adminKey,
+    advertiserId: booking.advertiserId,
+  });
   await untilAcknowledged(journal, 'the start');
   const startedMs = performance.now();
   for (let round = 1; round <= ROUNDS; round += 1) {
-    for (const node of cluster.delivery) {
+    for (const node of [...cluster.cores, ...cluster.delivery]) {
       await node.stop();
       await node.start();
       await cluster.untilReady();
@@ -51,17 +57,25 @@ async function roll(cluster: Cluster, dir: string): Promise<boolean> {
     }
     const { requests } = load;
     console.log(
-      `round ${round}/${ROUNDS}: ${requests} bids, ${journal.acknowledged.size} events, ${journal.refused} failed`,
+      `round ${round}/${ROUNDS}: ${requests} bids, ${journal.acknowledged.size} events, ${journal.refused} failed; ${calls.calls()} management calls, ${countOf(calls)} failed`,
     );
   }
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   await load.stop();
+  await calls.stop();
   const { acknowledged, stored, problems } = await verify(cluster.compared, journal, booking);
-  console.log(`${ROUNDS * SIZE.deliveryNodes} restarts in ${seconds} s: ${load.requests} bids, ${acknowledged} events`);
+  console.log(
+    `${ROUNDS * (SIZE.cores + SIZE.deliveryNodes)} restarts in ${seconds} s: ${load.requests} bids, ${acknowledged} events`,
+  );
   console.log(`${stored.length} stored (${countKinds(stored)})`);
   for (const [why, count] of journal.refusals) console.log(`failed: ${why}: ${count}`);
+  for (const [why, count] of calls.failures()) console.log(`management failed: ${why}: ${count}`);
   for (const problem of problems.slice(0, 20)) console.log(problem);
-  return journal.refused === 0 && problems.length === 0 && stored.length > 0;
+  return journal.refused === 0 && calls.failures().size === 0 && problems.length === 0 && stored.length > 0;
+}
+
+function countOf(calls: ManagementLoad): number {
+  return [...calls.failures().values()].reduce((sum, count) => sum + count, 0);
 }
 
 const redisBinary = findRedisServer();

@@ -36,7 +36,7 @@ interface Booked {
 }
 
 /** An advertiser with one line item on a separate site. */
-async function book(name: string): Promise<Booked> {
+async function book(name: string, more: object = {}): Promise<Booked> {
   const code = `${name}-${unique}`;
   const siteId = await create('Site', { code, name, domain: `${name}.example` });
   const advertiserId = await create('Advertiser', { name, domains: ['ads.example'], dsaBehalf: 'A', dsaPaid: 'A' });
@@ -48,6 +48,7 @@ async function book(name: string): Promise<Booked> {
     price: '5',
     status: 'ACTIVE',
     targeting: { test: { dimension: 'SITE', values: [siteId] } },
+    ...more,
   });
   await create('Creative', {
     lineItemId,
@@ -190,6 +191,47 @@ describe('members that a network defines', () => {
     ];
     const shown = async () =>
       (await ask()).map((row) => [row[member('line_item_id')], ...measures.map((measure) => row[measure] ?? null)]);
+    const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 60_000);
+    expect(rows).toEqual(expected);
+  }, 120_000);
+
+  // Conformance: P3
+  test('an order counts for the line item that names its activity and event, and models of attribution share it among both ads', async () => {
+    const actgid = `orders_${unique}`;
+    const activityId = await create('Activity', { actgid, name: 'Orders' });
+    const first = await book('named', { countedActivities: [{ activityId, events: ['paid', 'cart'] }] });
+    const second = await book('other', { countedActivities: [{ activityId, events: ['cart'] }] });
+    const lu = `orders-${unique}`;
+    for (const booked of [first, second]) {
+      const impression = await serve(booked, lu);
+      expect((await fire(impression)).status).toBe(200);
+      expect((await fire(impression.replace('/imp/', '/click/'))).status).toBe(302);
+    }
+    for (const event of ['cart', 'paid']) {
+      await eventually(
+        () =>
+          send(`${server.deliveryUrl}/api/v1/events`, {
+            headers: { authorization: `Bearer ${server.demo.keys.audience}` },
+            json: { network: '1000', actgid, event, cost: '12.50', ord: `${actgid}-1`, lu },
+          }),
+        ({ status }) => status === 202,
+      );
+    }
+    const measures = ['activities', 'first_touch_conversions', 'linear_conversions', 'position_based_conversions'];
+    const shown = async () => {
+      const rows = await rowsOf({
+        measures: measures.map(member),
+        dimensions: [member('line_item_id')],
+        filters: [{ member: member('activity_id'), operator: 'equals', values: [activityId] }],
+        order: { [member('line_item_id')]: 'asc' },
+      });
+      return rows.map((row) => [row[member('line_item_id')], ...measures.map((one) => row[member(one)] ?? null)]);
+    };
+    // The cart is the second line item's, which was clicked last; the order paid is the first one's, which alone counts it.
+    const expected = [
+      [first.lineItemId, '1', '2', '1.5', '1.5'],
+      [second.lineItemId, '1', '0', '0.5', '0.5'],
+    ];
     const rows = await eventually(shown, (found) => JSON.stringify(found) === JSON.stringify(expected), 60_000);
     expect(rows).toEqual(expected);
   }, 120_000);

@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   app = fastify();
-  registerDocs(app);
+  registerDocs(app, '0.0.0');
   origin = await app.listen({ host: '127.0.0.1', port: 0 });
   browser = await openChromium();
 });

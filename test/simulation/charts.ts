@@ -12,7 +12,7 @@ const MARGIN = { left: 80, right: 20, top: 40, bottom: 40 } as const;
 /** More points would show nothing more. */
 const POINTS_MAX = 350;
 
-/** A line chart as SVG. `xUnit` names what one step stands for, such as 24 steps a day. */
+/** A line chart as SVG. `xUnit` names one step, such as 24 steps a day. */
 export function renderLineChart(title: string, series: readonly Series[], stepsPerDay: number): string {
   const steps = Math.max(1, ...series.map(({ values }) => values.length));
   const top = niceTop(Math.max(1, ...series.flatMap(({ values }) => values)));

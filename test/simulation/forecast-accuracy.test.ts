@@ -5,7 +5,7 @@ import { NO_CAPS } from '../../src/domain/booking/line-item.ts';
 import { sampleSnapshot } from '../worlds/sample-workspace.ts';
 import type { SampleInput } from '../worlds/sample-workspace.ts';
 import { prepareForecast } from '../../src/delivery/insight/forecast/forecast.ts';
-import { parseSample } from '../../src/delivery/insight/forecast/forecast-sample.ts';
+import { parseSample } from '../../src/delivery/traffic/parse-sample.ts';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import { OpportunityRecorder } from '../../src/delivery/traffic/opportunity-sample.ts';
 import type { OpportunitySampleRow } from '../../src/delivery/traffic/opportunity-sample.olap.ts';

@@ -48,8 +48,8 @@ export interface SimulationInput {
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
   /** Called and awaited at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
-  /** The allocation plan at a moment; absent: there is none. */
-  readonly planAt?: (nowMs: number) => Allocation;
+  /** The allocation plan at a moment; absent or null: there is none. */
+  readonly planAt?: (nowMs: number) => Allocation | null;
   readonly log: Log;
 }
 

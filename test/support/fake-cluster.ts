@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { formatAs } from './rewrite-engines.ts';
 
-/** Of the fake cluster: two analytics processes, which stand for two replicas of one shard. */
+/** Of the fake cluster: two analytics processes, which play two replicas of one shard. */
 export interface FakeCluster {
   /** The address of the cluster, without its name. */
   readonly url: string;

@@ -61,19 +61,25 @@ export async function startPlacard(options: {
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
   demoHistory?: 'none' | 'background' | 'whole';
+  /** The src/main.ts of another program than this tree's. */
+  mainPath?: string;
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', LEASH, MAIN, 'serve', ...(options.args ?? [])], {
-    env: ownEnvironment({
-      PLACARD_DATA: options.dataDir,
-      PLACARD_CORE_PORT: '0',
-      PLACARD_DELIVERY_PORT: '0',
-      PLACARD_LOG_LEVEL: 'info',
-      PLACARD_DRAIN_SECONDS: '0',
-      ...options.env,
-    }),
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', LEASH, options.mainPath ?? MAIN, 'serve', ...(options.args ?? [])],
+    {
+      env: ownEnvironment({
+        PLACARD_DATA: options.dataDir,
+        PLACARD_CORE_PORT: '0',
+        PLACARD_DELIVERY_PORT: '0',
+        PLACARD_LOG_LEVEL: 'info',
+        PLACARD_DRAIN_SECONDS: '0',
+        ...options.env,
+      }),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  );
   const printed: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));

@@ -55,7 +55,7 @@ export class Journal {
     this.#linkKeys = linkKeys;
   }
 
-  /** The ad that a tracking link stands for. */
+  /** The ad of a tracking link. */
   recordAd(link: string, of: Asked): ServedAd {
     const token = new URL(link).pathname.split('/').at(-1) ?? '';
     const ad = openServedAd(token, this.#linkKeys);

@@ -29,7 +29,7 @@ const DISORDER_MS = 1_500;
 const LATER_MAX = 2_000;
 const TRIES_MAX = 20;
 
-/** How often each line item is asked for, of all requests. */
+/** The share of each line item of all requests. */
 const SHARES: Readonly<Record<string, number>> = {
   cpm: 0.25,
   vcpm: 0.2,
