@@ -141,6 +141,12 @@ function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, f
   });
 }
 
+/** All columns, with the shapes of ads by name: their numbers depend on the order of changes. */
+function columnsOf({ lineItems: { columns } }: CompiledWorkspace): object {
+  const { shapes, shapeNames, ...others } = columns;
+  return { ...others, shapes: Array.from(shapes, (shape) => shapeNames[shape]) };
+}
+
 test('the index finds line items that are added, removed and moved as a new index does', {
   timeout: 120_000,
 }, () => {
@@ -158,6 +164,7 @@ test('the index finds line items that are added, removed and moved as a new inde
           expect([...onTop.lineItems].map(({ booked: { id } }) => id)).toEqual(
             [...rebuilt.lineItems].map(({ booked: { id } }) => id),
           );
+          expect(columnsOf(onTop)).toEqual(columnsOf(rebuilt));
           expect(onTop.stretches).toEqual(rebuilt.stretches);
           expect(onTop.idle.map(({ id }) => id)).toEqual(rebuilt.idle.map(({ id }) => id));
           for (const asked of questions) {

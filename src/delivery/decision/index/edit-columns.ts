@@ -56,7 +56,7 @@ function* moveCreatives(
   added: readonly LineItemDraft[],
 ): WorkSteps<Creatives> {
   if (positionsStay(edits) && edits.added.every((position, at) => hasCreatives(before, position, added[at])))
-    return before;
+    return { creativeStarts: before.creativeStarts, creativeIds: before.creativeIds };
   const { count, runs } = edits;
   const creativeStarts = new Int32Array(count + 1);
   const creativeIds = new BigInt64Array(countAllCreatives(before, edits, added));
