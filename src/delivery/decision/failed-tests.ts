@@ -68,13 +68,15 @@ export function listFailedTests(lineItem: CompiledLineItem, context: SlotContext
   add(lacksDsaFacts(lineItem, opportunity), 'dsa_missing');
   add(lineItem.exclusionLabels.length > 0 && isExcluded(lineItem, context), 'exclusion.label');
   const { creatives, refusals } = fewestRefusals(lineItem, context);
-  failed.push(...refusals, ...listFailedPrices(lineItem, creatives, { deal, context }));
+  const bid = bidOf(lineItem, deal, context);
+  failed.push(...refusals, ...listFailedPrices(lineItem, creatives, bid));
   const frequency = findFrequency(lineItem.frequencyChecks, lineItem, context);
   if (frequency !== null)
     failed.push(
       frequency.startsWith('capped.') && frequency !== 'capped.no_user' ? `${frequency}.frequency` : frequency,
     );
-  add(creatives.length > 0 && creatives.every((one) => isCreativeCapped(one, lineItem, context)), 'capped.creative');
+  const affordable = findAffordable(lineItem, creatives, bid);
+  add(affordable.length > 0 && affordable.every((one) => isCreativeCapped(one, lineItem, context)), 'capped.creative');
   add(!paceOf(lineItem, context).mayDeliver, 'pacing');
   return failed;
 }
@@ -90,26 +92,36 @@ function fewestRefusals(
   return { creatives: best.map(({ creative }) => creative), refusals: best[0]?.refusals ?? [] };
 }
 
-/** Floors and hard limits. */
-function listFailedPrices(
-  lineItem: CompiledLineItem,
-  creatives: readonly CompiledCreative[],
-  { deal, context }: { readonly deal: OfferedDeal | null; readonly context: SlotContext },
-): FailedTest[] {
-  const valueMicros = expectedCpmMicros(lineItem, context.opportunity.workspaceId, context.state);
-  const bidMicros = deal?.fixedPrice === true ? (deal.floorMicros ?? valueMicros) : valueMicros;
-  const failed = lineItem.capChecks
-    .filter((check) => isCapReached(check, { lineItem, bidMicros }, context))
-    .map((check) => testOfCap(check, lineItem));
-  const floor = failedFloor(lineItem, creatives, { deal, context, bidMicros, valueMicros });
-  return floor === null ? failed : [floor, ...failed];
-}
-
 interface Bid {
   readonly deal: OfferedDeal | null;
   readonly context: SlotContext;
   readonly bidMicros: number;
   readonly valueMicros: number;
+}
+
+function bidOf(lineItem: CompiledLineItem, deal: OfferedDeal | null, context: SlotContext): Bid {
+  const valueMicros = expectedCpmMicros(lineItem, context.opportunity.workspaceId, context.state);
+  const bidMicros = deal?.fixedPrice === true ? (deal.floorMicros ?? valueMicros) : valueMicros;
+  return { deal, context, bidMicros, valueMicros };
+}
+
+/** The creatives whose own floor the bid reaches, or all of them if it reaches none. */
+function findAffordable(
+  lineItem: CompiledLineItem,
+  creatives: readonly CompiledCreative[],
+  { deal, context, bidMicros }: Bid,
+): readonly CompiledCreative[] {
+  const aboveFloor = findAboveFloor(creatives, lineItem, { context, offered: deal, bidMicros });
+  return aboveFloor.length > 0 ? aboveFloor : creatives;
+}
+
+/** Floors and hard limits. */
+function listFailedPrices(lineItem: CompiledLineItem, creatives: readonly CompiledCreative[], bid: Bid): FailedTest[] {
+  const failed = lineItem.capChecks
+    .filter((check) => isCapReached(check, { lineItem, bidMicros: bid.bidMicros }, bid.context))
+    .map((check) => testOfCap(check, lineItem));
+  const floor = failedFloor(lineItem, creatives, bid);
+  return floor === null ? failed : [floor, ...failed];
 }
 
 /** The highest floor that the bid does not reach, and whose it is; `currency` for one in a currency that is not the network's. */
