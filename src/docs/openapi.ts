@@ -26,6 +26,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Reports: 'Rows and members of the semantic model.',
   'Report files': 'Finished reports.',
   Uploads: 'Files and audiences.',
+  Agents: 'Tools for agents.',
   Files: 'What pages load.',
   Health: 'For load balancers and monitoring.',
 };

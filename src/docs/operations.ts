@@ -321,6 +321,24 @@ const CORE: readonly Operation[] = [
     responses: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
     errors: [400, 404, 408, 409, 413, 415, 507],
   },
+  {
+    origin: 'core',
+    method: 'post',
+    path: '/mcp',
+    id: 'mcp',
+    tag: 'Agents',
+    summary: 'One message of the Model Context Protocol.',
+    details:
+      'Streamable HTTP without sessions and without streams of the server: each message is one request, and its response is JSON. ' +
+      'Tools call the other APIs with the key of this request.',
+    opening: 'key',
+    request: { type: 'application/json' },
+    responses: {
+      200: { means: 'The response to a request.', body: { type: 'application/json' } },
+      202: { means: 'A notification was accepted.' },
+    },
+    errors: [400, 405, 413, 415],
+  },
 ];
 
 const HEALTH: readonly Operation[] = [

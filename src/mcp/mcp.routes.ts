@@ -39,7 +39,8 @@ export function registerMcp(app: FastifyInstance, { authenticate, secret, versio
   for (const environment of ENVIRONMENTS) {
     const url = `${pathPrefix(environment)}/mcp`;
     app.route({
-      method: ['GET', 'POST', 'DELETE'],
+      // Nothing is kept between messages, so there is no stream to open (GET) and no session to end (DELETE).
+      method: 'POST',
       url,
       bodyLimit: BODY_BYTES_MAX,
       // Authentication runs before the body is read: unknown callers cannot make us parse anything.
@@ -82,9 +83,11 @@ async function respond(
     maxRequestBodySize: BODY_BYTES_MAX,
   });
   try {
-    const { method } = request;
-    const body = method === 'POST' ? { body: JSON.stringify(request.body) } : {};
-    const asked = new Request(address, { method, headers: headersOf(request), ...body });
+    const asked = new Request(address, {
+      method: 'POST',
+      headers: headersOf(request),
+      body: JSON.stringify(request.body),
+    });
     return await handler.fetch(asked, { parsedBody: request.body });
   } finally {
     await handler.close();
