@@ -197,6 +197,17 @@ describe('a settings file', () => {
   });
 });
 
+test('no rule over several settings reads one that a reload changes: it could be taken over without the others', () => {
+  const source = readFileSync(new URL('settings.ts', import.meta.url), 'utf8');
+  const rules = source.slice(source.indexOf('function findContradictions'));
+  const read = [...rules.matchAll(/\bsettings\.(\w+)|\{ (tls) \} = settings/g)].map(
+    ([, dotted, named]) => dotted ?? named,
+  );
+  expect(new Set(read).size).toBeGreaterThan(15);
+  const table = settingsTable as Readonly<Record<string, SettingSpec>>;
+  expect(read.filter((field) => table[field ?? ''] === undefined || table[field ?? '']?.reload === true)).toEqual([]);
+});
+
 describe('docs/configuration.md', () => {
   const specs: readonly SettingSpec[] = Object.values(settingsTable);
   const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');

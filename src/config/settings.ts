@@ -172,7 +172,10 @@ function findUnknownNames(env: Environment): SettingProblem[] {
   });
 }
 
-/** Rules over more than one setting. A rule is skipped when one of its settings is already known to be bad. */
+/**
+ * Rules over more than one setting. A rule is skipped when one of its settings is already known to be bad. None reads a setting that a reload
+ * changes: a reload takes over those alone, so that the rest of its file would not count.
+ */
 function findContradictions(settings: Settings, env: Environment, bad: ReadonlySet<string>): SettingProblem[] {
   const problems: SettingProblem[] = [];
   const require = (name: string, holds: boolean, message: string): void => {

@@ -177,9 +177,8 @@ export class LmdbChanges {
     { key, ttlMs }: { readonly key: string; readonly ttlMs: number },
     { owner, name }: UserKey,
   ): UserRecord | null {
-    if (this.#hasOwn(kind, key)) return null;
     const record = this.#recordOf(owner);
-    if (!record.has(name) && !record.hasSpace()) {
+    if (this.#hasOwn(kind, key) || (!record.has(name) && !record.hasSpace())) {
       // A list lives somewhat longer than requested.
       const aheadMs = Math.ceil(ttlMs / RENEWED_AHEAD);
       record.setOthers(this.nowMs + ttlMs + aheadMs, aheadMs);

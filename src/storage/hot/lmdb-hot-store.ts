@@ -146,7 +146,6 @@ class LmdbHotStore implements HotStore {
   async #deletePrefix(prefix: string): Promise<number> {
     let deleted = 0;
     await this.#joint.finished();
-    for (const members of memberPrefixesOf(prefix)) deleted += await this.#users.deleteMembers(members, this.#nowMs());
     for (const kind of [VALUE, COUNTER, LIST]) {
       const start = storedKey(kind, prefix);
       const end = Buffer.concat([start, Buffer.from([0xff])]);
@@ -158,6 +157,8 @@ class LmdbHotStore implements HotStore {
         });
       }
     }
+    // Members last: a record goes when it is empty and nothing stands beside it.
+    for (const members of memberPrefixesOf(prefix)) deleted += await this.#users.deleteMembers(members, this.#nowMs());
     return deleted;
   }
 

@@ -1,12 +1,13 @@
 import type { LmdbEnv } from './lmdb-changes.ts';
 import { COUNTER, decodeList, LIST, readCount, readExpiry, storedKey, within64Bits } from './lmdb-entries.ts';
 import type { OldUserEntries } from './old-user-entries.ts';
-import { userKeyOf } from './user-key.ts';
+import { MEMBER_PREFIXES, userKeyOf } from './user-key.ts';
 import type { MemberKind, MemberPrefix } from './user-key.ts';
-import { hasOthers, readRecordCounter, readRecordList, recordKey, UserRecord } from './user-record.ts';
+import { hasOthers, ownerOf, readRecordCounter, readRecordList, recordKey, UserRecord } from './user-record.ts';
 
 const RECORDS_TOGETHER = 1_000;
 const NOTHING = Buffer.alloc(0);
+const SLASH = Buffer.from('/');
 
 /** Reads and deletes the entries of users: members of records, and entries that stand by themselves. */
 export class LmdbUserEntries {
@@ -68,8 +69,20 @@ export class LmdbUserEntries {
     if (entry === undefined) return;
     const record = new UserRecord(stored, entry, nowMs);
     change(record);
-    if (record.isEmpty) this.#env.removeSync(stored);
+    // An empty record still says that entries of its user stand beside it.
+    if (record.isEmpty && !(record.hasOthers && this.#hasOwnEntries(stored))) this.#env.removeSync(stored);
     else if (record.isChanged) this.#env.putSync(stored, record.entry);
+  }
+
+  /** Whether an entry of a record's user stands by itself. */
+  #hasOwnEntries(stored: Buffer): boolean {
+    const owner = ownerOf(stored);
+    return MEMBER_PREFIXES.some(({ prefix, kind }) => {
+      const own = storedKey(kind === 'counter' ? COUNTER : LIST, prefix + owner);
+      if (this.#env.getBinaryFast(own) !== undefined) return true;
+      const start = Buffer.concat([own, SLASH]);
+      return [...this.#env.getKeys({ start, end: Buffer.concat([start, Buffer.from([0xff])]), limit: 1 })].length > 0;
+    });
   }
 
   #hasOthers(record: Buffer | null, nowMs: number): boolean {

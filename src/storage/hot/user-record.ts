@@ -25,6 +25,11 @@ export function recordKey(owner: string): Buffer {
   return storedKey(LIST, RECORD_PREFIX + owner);
 }
 
+/** The user of a record, from its key. */
+export function ownerOf(stored: Buffer): string {
+  return stored.toString('utf8', 1 + RECORD_PREFIX.length);
+}
+
 /** Whether a stored key is the key of a record. */
 export function isRecordKey(stored: Uint8Array): boolean {
   return stored[0] === LIST && stored[1] === 0x75 && stored[2] === 0x2f;

@@ -153,6 +153,100 @@ test('records of users give what entries of their own give, also over entries of
   );
 });
 
+const USER = OWNERS[0] ?? '';
+const keysOfUser = (prefix: string): fc.Arbitrary<string> =>
+  fc.constantFrom('', '/7', '/78').map((rest) => `${prefix}/${USER}${rest}`);
+const longPush = fc.record({
+  key: keysOfUser('tv'),
+  value: fc.constant('x'.repeat(4_000)),
+  max: fc.constantFrom(1, 4),
+  ttlMs,
+});
+const counterOfUser = fc.constantFrom('li/1/imp/1DAY', 'li/12/imp/1DAY', 'li/1/seq').map((rest) => `f/${USER}/${rest}`);
+/** Turns that fill the record of one user and empty it again, several changes in one transaction. */
+const fullTurn = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .record({
+        pushes: fc.array(longPush, { maxLength: 6, size: 'max' }),
+        increments: fc.array(fc.record({ key: counterOfUser, by: fc.bigInt({ min: 1n, max: 9n }), ttlMs }), {
+          maxLength: 3,
+        }),
+      })
+      .map(
+        ({ pushes, increments }): Turn => ({
+          text: `push ${pushes.map(({ key, ttlMs: ms }) => `${key} ${ms}`).join()} add ${increments.map(({ key, ttlMs: ms }) => `${key} ${ms}`).join()}`,
+          run: (store, keyOf) =>
+            store.applyOnce({
+              key: `once/${(opened += 1)}`,
+              value: '',
+              ttlMs: 1,
+              pushes: pushes.map((one) => ({ ...one, key: keyOf(one.key) })),
+              increments: increments.map((one) => ({ ...one, key: keyOf(one.key) })),
+            }),
+        }),
+      ),
+  },
+  fc
+    .oneof(counterOfUser, keysOfUser('tv'))
+    .map((key): Turn => ({ text: `delete ${key}`, run: (store, keyOf) => store.delete(keyOf(key)) })),
+  fc.constantFrom('f', 'tv').map(
+    (family): Turn => ({
+      text: `delete all that begin with ${family}/${USER}`,
+      run: async (store, keyOf) => void (await store.deletePrefixes([keyOf(`${family}/${USER}`)])),
+    }),
+  ),
+  fc.constantFrom(500, 1_000, 30_000).map(
+    (ms): Turn => ({
+      text: `${ms} ms pass`,
+      run: async (_store, keyOf) => {
+        if (keyOf === plainKey) nowMs += ms;
+      },
+    }),
+  ),
+);
+
+test('a full record of a user gives what entries of their own give, whatever is added, deleted and expires', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fullTurn, { minLength: 8, maxLength: 16 }), async (turns) => {
+      nowMs = START_MS;
+      const stores = { records: openStore(newDir()), plain: openStore(newDir()) };
+      try {
+        await runBeside(turns, stores);
+      } finally {
+        await Promise.all([stores.records.close(), stores.plain.close()]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('a counter beside a full record is read after the last member of the record is deleted', async () => {
+  nowMs = START_MS;
+  const store = openStore(newDir());
+  const key = `f/${USER}/li/1/imp/1DAY`;
+  const pushes = [1, 2, 3].map((at) => ({ key: `tv/${USER}/${at}`, value: 'x'.repeat(4_000), max: 1, ttlMs: DAY_MS }));
+  await store.applyOnce({ key: 'a', value: '', ttlMs: 1, pushes });
+  await store.addToCounters([{ key, by: 2n, ttlMs: DAY_MS }]);
+  await store.deletePrefixes([`tv/${USER}`]);
+  expect(store.readCountersNow([key])).toEqual([2n]);
+  await store.addToCounters([{ key, by: 1n, ttlMs: DAY_MS }]);
+  expect(store.readCountersNow([key])).toEqual([3n]);
+  await store.close();
+});
+
+test('an entry beside a full record lives as long as its last change of one transaction says', async () => {
+  nowMs = START_MS;
+  const store = openStore(newDir());
+  const push = (at: string, ms: number) => ({ key: `tv/${USER}/${at}`, value: 'x'.repeat(4_000), max: 2, ttlMs: ms });
+  await store.applyOnce({ key: 'a', value: '', ttlMs: 1, pushes: ['1', '2', '3'].map((at) => push(at, 1_000)) });
+  await store.applyOnce({ key: 'b', value: '', ttlMs: 1, pushes: [push('4', 1_000), push('4', DAY_MS)] });
+  nowMs += 30_000;
+  expect(store.readListNow(`tv/${USER}/4`)).toHaveLength(2);
+  await store.close();
+});
+
 test('an entry that an older program writes beside a record is added to it', async () => {
   nowMs = START_MS;
   const dir = newDir();

@@ -11,15 +11,15 @@ export async function lockCount<T>(trx: Kysely<T>, what: string): Promise<void> 
 }
 
 /**
- * As {@link lockCount}, together with the count itself: `count` is a SELECT of one bigint `count`. Two statements in one round trip, because the
+ * As {@link lockCount}, together with the count itself: `count` is a SELECT of one row. Two statements in one round trip, because the
  * count must not begin before the lock is held: so `count` has no parameters.
  */
-export async function lockAndCount<T>(
+export async function lockAndCount<T, Row>(
   trx: Transaction<T>,
   what: string,
-  count: RawBuilder<{ count: bigint }>,
-): Promise<bigint> {
+  count: RawBuilder<Row>,
+): Promise<Row | undefined> {
   const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${sql.lit(`count ${what}`)}, 0))`;
-  const { rows } = await sql<{ count: bigint }>`${lock}; ${count}`.execute(trx);
-  return rows[0]?.count ?? 0n;
+  const { rows } = await sql<Row>`${lock}; ${count}`.execute(trx);
+  return rows[0];
 }

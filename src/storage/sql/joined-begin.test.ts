@@ -56,7 +56,72 @@ test('the first statement returns its rows, and a committed transaction stays', 
   const count = await database.db
     .transaction()
     .execute((trx) => lockAndCount(trx, 'rows of a test', sql`SELECT count(*) FROM generate_series(1, 7)`));
-  expect(count).toBe(7n);
+  expect(count).toEqual({ count: 7n });
+});
+
+test.each([
+  ['a syntax error that the server finds after BEGIN', 'INSERT INTO joined VALUES (1, 2)'],
+  ['a syntax error of a text inside a function', `DO $$ BEGIN EXECUTE 'SELEC 1'; END $$`],
+  ['a canceled statement', 'SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(600)'],
+  ['a syntax error that the server finds before BEGIN', 'SELEC 1'],
+])('the pool gets a connection back without a transaction after %s', async (_name, first) => {
+  await database.db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(connection);
+    const failing = connection.transaction().execute((trx) => sql.raw(first).execute(trx));
+    await expect(failing).rejects.toThrow(/syntax error|more expressions|canceling statement/);
+    const after = await sql<{ pid: number; own: boolean }>`
+      SELECT pg_backend_pid() AS pid, now() = statement_timestamp() AS own`.execute(connection);
+    expect(after.rows).toEqual([{ pid: rows[0]?.pid, own: true }]);
+  });
+});
+
+test.each([
+  ['SELEC 1', 'ran nothing'],
+  ['INSERT INTO joined VALUES (1, 2)', 'began the transaction'],
+])('statements beside a first statement %s, of which the server %s, write nothing', async (wrong) => {
+  const failing = database.db
+    .transaction()
+    .execute((trx) =>
+      Promise.all([
+        sql.raw(wrong).execute(trx),
+        insert.execute(trx).catch(() => undefined),
+        insert.execute(trx).catch(() => undefined),
+      ]),
+    );
+  await expect(failing).rejects.toMatchObject({ code: '42601' });
+  expect(await countRows()).toBe(0n);
+});
+
+test('a transaction that began wrong refuses every further statement until its end', async () => {
+  const failing = database.db.transaction().execute(async (trx) => {
+    await expect(sql.raw('SELEC 1').execute(trx)).rejects.toMatchObject({ code: '42601' });
+    await expect(insert.execute(trx)).rejects.toMatchObject({ code: '25P02' });
+  });
+  await failing;
+  expect(await countRows()).toBe(0n);
+});
+
+test('the pool destroys a connection whose transaction did not end', async () => {
+  const released: unknown[] = [];
+  let isOpen = false;
+  const query = (text: string) => {
+    if (text.startsWith('begin')) isOpen = true;
+    return text === 'rollback' || text === 'wrong' ? Promise.reject(new Error(text)) : Promise.resolve();
+  };
+  const client = {
+    query,
+    getTransactionStatus: () => (isOpen ? 'T' : 'I'),
+    release: (isBroken: unknown) => released.push(isBroken),
+  };
+  const pool = joinBegin({ connect: () => Promise.resolve(client) as never, end: () => Promise.resolve() });
+  const joined = await pool.connect();
+  await joined.query('SELECT 1', []);
+  joined.release();
+  await joined.query('begin', []);
+  await joined.query('SELECT 1', []);
+  await expect(joined.query('rollback', [])).rejects.toThrow('rollback');
+  joined.release();
+  expect(released).toEqual([false, true]);
 });
 
 test('BEGIN is sent with the first statement, and a transaction without one sends nothing', async () => {

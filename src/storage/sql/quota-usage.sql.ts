@@ -41,6 +41,9 @@ const EXPRESSIONS: Readonly<Record<QuotaName, ReturnType<typeof sql>>> = {
   )})`,
   savedViews: sql`(SELECT count(*) FROM saved_views WHERE workspace_id = w.id)`,
   schedules: sql`(SELECT count(*) FROM report_schedules WHERE workspace_id = w.id)`,
+  webhooks: sql`(SELECT count(*) FROM webhooks WHERE workspace_id = w.id)`,
+  bulkJobs: sql`(SELECT count(*) FROM bulk_jobs WHERE workspace_id = w.id AND state IN ('receiving', 'waiting', 'running'))`,
+  bulkJobBytes: sql`(SELECT coalesce(sum(stored_bytes), 0) FROM bulk_jobs WHERE workspace_id = w.id)`,
 };
 
 /** The use of one workspace, or of each one where none is named (at most 100,000, in the order of their ids). */

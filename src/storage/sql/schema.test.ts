@@ -28,7 +28,15 @@ interface TypeFile {
 
 /** The tables of {@link Database}, each with its columns: name → "null" or "not null". */
 function readDeclaredTables(): Record<string, Record<string, string>> {
-  const files = ['schema', 'access-schema', 'cluster-schema', 'quota-schema', 'report-schema'].map(readTypes);
+  const files = [
+    'schema',
+    'access-schema',
+    'bulk-job-schema',
+    'cluster-schema',
+    'quota-schema',
+    'report-schema',
+    'webhook-schema',
+  ].map(readTypes);
   const find = (name: string) => {
     for (const file of files) {
       const found = file.interfaces.get(name);

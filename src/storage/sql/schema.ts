@@ -7,19 +7,22 @@ import type {
   DealKind,
   DeliveryCaps,
   DeliveryStatus,
-  FrequencyCap,
   Goal,
   LineItemType,
 } from '../../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import type { CompanionMode, CreativeRotation, Pacing, Roadblock } from '../../domain/booking/line-item.ts';
+import type { OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import type { PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { SegmentRule } from '../../domain/targeting/segment.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
+import type { BulkJobTables } from './bulk-job-schema.ts';
 import type { ClusterTables } from './cluster-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
+import type { WebhookTables } from './webhook-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
 type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
@@ -79,6 +82,7 @@ export interface AdvertisersTable extends Owned {
   dsa_behalf: string | null;
   dsa_paid: string | null;
   exclusion_labels: Defaulted<string[]>;
+  labels: Defaulted<string[]>;
   categories: Defaulted<string[]>;
   frequency_caps: DefaultJson<FrequencyCap[]>;
   credit_micros: NullableInt8;
@@ -93,6 +97,7 @@ export interface CampaignsTable extends Owned {
   ends_at: Instant;
   caps: DefaultJson<Partial<DeliveryCaps>>;
   frequency_caps: DefaultJson<FrequencyCap[]>;
+  labels: Defaulted<string[]>;
   external_id: string | null;
 }
 
@@ -138,8 +143,10 @@ export interface LineItemsTable extends Owned {
   roadblock: Defaulted<Roadblock>;
   companion_mode: Defaulted<CompanionMode>;
   exclusion_labels: Defaulted<string[]>;
+  labels: Defaulted<string[]>;
   counted_activities: DefaultJson<CountedActivity[]>;
   representative_percent: number | null;
+  optimisation_goal: OptimisationGoal | null;
   external_id: string | null;
 }
 
@@ -296,6 +303,17 @@ export interface IdempotentResponsesTable {
   created_at: ColumnType<Date, Date, Date>;
 }
 
+export interface ContextModelsTable {
+  workspace_id: number;
+  made_at: ColumnType<Date, Date, Date>;
+  /** When the analytics store had received the last events that it was trained on. */
+  trained_to: ColumnType<Date, Date, Date>;
+  /** `PublishedContextModel` of delivery. */
+  weights: Json<unknown>;
+  /** Of its trainer. */
+  state: Uint8Array;
+}
+
 export interface AllocationPlansTable {
   workspace_id: number;
   made_at: ColumnType<Date, Date, Date>;
@@ -317,7 +335,7 @@ export interface TrafficCurvesTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One module owns each; others may read. */
-export interface Database extends AccessTables, ClusterTables, QuotaTables, ReportTables {
+export interface Database extends AccessTables, BulkJobTables, ClusterTables, QuotaTables, ReportTables, WebhookTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;
@@ -340,4 +358,5 @@ export interface Database extends AccessTables, ClusterTables, QuotaTables, Repo
   idempotent_answers: IdempotentResponsesTable;
   traffic_curves: TrafficCurvesTable;
   allocation_plans: AllocationPlansTable;
+  context_models: ContextModelsTable;
 }

@@ -33,6 +33,13 @@ import * as countedActivities from './0057-counted-activities.sql.ts';
 import * as dealKinds from './0059-deal-kinds.sql.ts';
 import * as allocationPlans from './0060-allocation-plans.sql.ts';
 import * as backupCuts from './0061-backup-cuts.sql.ts';
+import * as externalIds from './0062-external-ids.sql.ts';
+import * as webhooks from './0065-webhooks.sql.ts';
+import * as goalStatus from './0066-goal-status.sql.ts';
+import * as optimisationGoals from './0067-optimisation-goals.sql.ts';
+import * as labels from './0068-labels.sql.ts';
+import * as contextModels from './0069-context-models.sql.ts';
+import * as bulkJobs from './0070-bulk-jobs.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -70,4 +77,11 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0059-deal-kinds': dealKinds as Migration,
   '0060-allocation-plans': allocationPlans as Migration,
   '0061-backup-cuts': backupCuts as Migration,
+  '0062-external-ids': externalIds as Migration,
+  '0065-webhooks': webhooks as Migration,
+  '0066-goal-status': goalStatus as Migration,
+  '0067-optimisation-goals': optimisationGoals as Migration,
+  '0068-labels': labels as Migration,
+  '0069-context-models': contextModels as Migration,
+  '0070-bulk-jobs': bulkJobs as Migration,
 };

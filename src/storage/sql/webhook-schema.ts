@@ -1,0 +1,65 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+
+/** ACTIVE webhooks send; PAUSED ones wait where they are. */
+export type WebhookStatus = 'ACTIVE' | 'PAUSED';
+
+/** The state of one message: it waits for a try, was accepted, or was given up. */
+export type WebhookMessageStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+/** Addresses that are told of changes. Owned by the management module. */
+export interface WebhooksTable {
+  workspace_id: number;
+  id: ColumnType<bigint, never, never>;
+  name: string;
+  url: string;
+  /** Types of changes: `*`, `lineItem.*`, `lineItem.update`. */
+  types: ColumnType<string[], readonly string[], readonly string[]>;
+  status: WebhookStatus;
+  /** Both this and the installation's own secret give the webhook's. */
+  salt: string;
+  /** The number of the change up to which messages were made. */
+  position: ColumnType<bigint, bigint, bigint>;
+  /** A process works on it until then. */
+  leased_until: Instant;
+  /** Since when every try has failed; null when the last one was accepted. */
+  failing_since: Instant;
+  created_by: string;
+  version: Generated<number>;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** Messages to webhooks. A message is made from its change when it is sent. */
+export interface WebhookDeliveriesTable {
+  workspace_id: number;
+  id: ColumnType<bigint, never, never>;
+  webhook_id: bigint;
+  /** The number of the change; null for a test. */
+  sequence: ColumnType<bigint | null, bigint | null, never>;
+  type: string;
+  status: WebhookMessageStatus;
+  attempts: Generated<number>;
+  next_at: Instant;
+  error: string | null;
+  created_at: ColumnType<Date, Date | undefined, never>;
+  ended_at: Instant;
+}
+
+/** The status of a line item's goal. Owned by the management module. */
+export interface LineItemGoalStatusTable {
+  workspace_id: number;
+  line_item_id: bigint;
+  /** The last status that was found. */
+  found: string;
+  /** The last status in the feed of changes. */
+  told: string;
+}
+
+/** The tables of webhooks and of the progress of goals. */
+export interface WebhookTables {
+  line_item_goal_status: LineItemGoalStatusTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+}
