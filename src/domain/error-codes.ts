@@ -73,6 +73,12 @@ export const ERRORS = {
     meaning: 'One or more fields are invalid.',
     remedy: '`fields` lists each with `path`, `code`, `message`. Nothing was changed.',
   },
+  not_acceptable: {
+    status: 406,
+    message: 'Accept names no form that this response has.',
+    meaning: '`Accept` names no form that this response has.',
+    remedy: 'Send one of the media types that the message names.',
+  },
   not_found: {
     status: 404,
     message: 'There is nothing at this address, or it belongs to another network.',

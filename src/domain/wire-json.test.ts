@@ -10,8 +10,17 @@ test.each([
   ['arguments without one', [1, undefined, 'x']],
   ['an object with the name of a tag', { $: 'bigint', v: 'no number' }],
   ['null', { a: null, b: [] }],
+  ['the name of a tag as a text', { a: '$', b: '{"$":"date","v":0}' }],
+  ['an object within plain ones', { a: [{ b: { c: new Date(0) } }] }],
 ])('%s is read as it was written', (_name, value) => {
   expect(fromWire(toWire(value))).toEqual(value);
+});
+
+test('a member without a value is left out, also beside one that has a tag', () => {
+  expect([toWire({ a: undefined, b: 1 }), toWire({ a: undefined, b: 1n })]).toEqual([
+    '{"b":1}',
+    '{"b":{"$":"bigint","v":"1"}}',
+  ]);
 });
 
 test('any value of JSON is read as it was written', () => {

@@ -60,12 +60,21 @@ const BY_NAME = new Map(TAGS.map((tag) => [tag.name, tag]));
 
 /** JSON that keeps bigints, dates, bytes, maps and sets. @throws TypeError for a function or a symbol */
 export function toWire(value: unknown): string {
-  return JSON.stringify(encode(value));
+  return JSON.stringify(isPlain(value) ? value : encode(value));
 }
 
 /** What `toWire` wrote. @throws SyntaxError, TypeError for anything else */
 export function fromWire(text: string): unknown {
-  return decode(JSON.parse(text));
+  const value: unknown = JSON.parse(text);
+  return text.includes('"$"') ? decode(value) : value;
+}
+
+/** Whether JSON has a type for all of it: a copy with tags would cost four times as much. */
+function isPlain(value: unknown): boolean {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true;
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype || '$' in value) return false;
+  return Object.values(value).every((one) => one === undefined || isPlain(one));
 }
 
 function encode(value: unknown): unknown {

@@ -62,7 +62,7 @@ export function parseAdsRequest(value: unknown): AdsRequest {
     ...parsePage(root),
     keywords: parseKeywords(root['keywords']),
     keyValues: parseKeyValues(root['keyValues']),
-    userIds: { lu: textOf(ids['lu']), aid: textOf(ids['aid']) },
+    userIds: { lu: textOf(ids['lu']), aid: textOf(ids['aid']), hh: textOf(ids['hh']) },
     privacy: readPrivacySignals(root),
     device: objectIn(root, 'device'),
     dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],

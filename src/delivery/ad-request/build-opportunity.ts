@@ -9,7 +9,7 @@ import { readDevice, resolveGeo } from './device.ts';
 import type { Device } from './device.ts';
 import type { FindGeo, Geo } from './geo-lookup.ts';
 import type { PrivacyVerdict } from './privacy.ts';
-import { hashUserIds } from './user-identity.ts';
+import { hashHousehold, hashUserIds } from './user-identity.ts';
 
 /** The content of a request in any form. Texts as sent, unless noted. */
 export interface AdRequest {
@@ -38,6 +38,8 @@ export interface RequestContext {
   readonly dsa: DsaRequest | null;
   /** '' under npa, and without user. */
   readonly userHash: string;
+  /** '' under npa, and where the caller names no household. */
+  readonly householdHash: string;
 }
 
 /** The input of a context. */
@@ -68,6 +70,7 @@ export function resolveContext(source: ContextSource, workspaceId: number, deps:
     privacy,
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, deps.userHashSecret),
+    householdHash: privacy.npa ? '' : hashHousehold(userIds, workspaceId, deps.userHashSecret),
   };
 }
 
@@ -103,6 +106,7 @@ export function buildOpportunity(
     segments: privacy.npa ? [] : request.segments,
     npa: privacy.npa,
     userHash: context.userHash,
+    householdHash: context.householdHash,
     blockedCategories: toSet(request.blockedCategories),
     blockedDomains: toLowerSet(request.blockedDomains),
     allowedSeats: toSet(request.allowedSeats),

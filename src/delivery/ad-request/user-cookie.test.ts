@@ -5,7 +5,7 @@ import { recogniseUser, type UserSignals } from './user-cookie.ts';
 const id = 'AAAAAAAAAAAAAAAAAAAAAA';
 const cookie = `a=b; __Host-placard-user-7=${id}; c=d`;
 const browser = { origin: 'https://www.publisher.example' };
-const nobody = { lu: '', aid: '' };
+const nobody = { lu: '', aid: '', hh: '' };
 const asked = (change: Partial<UserSignals>): ReturnType<typeof recogniseUser> =>
   recogniseUser({
     userIds: nobody,
@@ -26,12 +26,12 @@ test('a browser that may be recognised gets an id that it returns only from thir
 });
 
 test('a returning id names the user', () => {
-  expect(asked({ headers: { ...browser, cookie } })).toEqual({ userIds: { lu: id, aid: '' }, setCookie: null });
+  expect(asked({ headers: { ...browser, cookie } })).toEqual({ userIds: { lu: id, aid: '', hh: '' }, setCookie: null });
 });
 
 test.each<[string, Partial<UserSignals>]>([
-  ['the page knows the user', { userIds: { lu: 'theirs', aid: '' } }],
-  ['the page knows the account', { userIds: { lu: '', aid: 'theirs' } }],
+  ['the page knows the user', { userIds: { lu: 'theirs', aid: '', hh: '' } }],
+  ['the page knows the account', { userIds: { lu: '', aid: 'theirs', hh: '' } }],
   ['the request does not mention GDPR', { signals: { gdpr: null } }],
   ['the caller is a server', { headers: { cookie } }],
 ])('no cookie is read or set where %s', (_title, change) => {

@@ -38,7 +38,7 @@ export function recogniseUser({ userIds, signals, verdict, headers, workspaceId 
     return { userIds, setCookie: known === '' ? null : formatUserCookie(name, '', 0) };
   if (userIds.lu !== '' || userIds.aid !== '' || signals.gdpr === null || !isBrowser(headers))
     return { userIds, setCookie: null };
-  if (known !== '') return { userIds: { lu: known, aid: '' }, setCookie: null };
+  if (known !== '') return { userIds: { ...userIds, lu: known }, setCookie: null };
   return { userIds, setCookie: formatUserCookie(name, randomBytes(ID_BYTES).toString('base64url'), MAX_AGE_S) };
 }
 

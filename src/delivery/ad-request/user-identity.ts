@@ -19,6 +19,11 @@ export function hashUserIds(ids: UserIds, workspaceId: number, secret: Buffer): 
   return ids.aid === '' ? '' : hashKnown(secret, workspaceId, 'aid', ids.aid);
 }
 
+/** The hash under which the caps of the user's household are counted; '' without. Never call it under npa. */
+export function hashHousehold({ hh }: UserIds, workspaceId: number, secret: Buffer): string {
+  return hh === '' ? '' : hashKnown(secret, workspaceId, 'hh', hh);
+}
+
 function hashKnown(secret: Buffer, workspaceId: number, kind: UserIdKind, id: string): string {
   if (known?.secret !== secret) known = { secret, hashes: new RecentCache(USERS_REMEMBERED) };
   const key = `${kind}${workspaceId}/${id}`;

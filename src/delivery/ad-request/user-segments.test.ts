@@ -51,7 +51,7 @@ async function segmentsOf(
   const opportunity = sampleOpportunity({ userHash: hashOf('lu', lu), ...change });
   const known = await withSegments({ hot, userHashSecret: secret, nowMs: () => nowMs }, options.index ?? index, {
     opportunity,
-    userIds: { lu, aid },
+    userIds: { lu, aid, hh: '' },
   });
   if (opportunity.npa) expect(read).toEqual([]);
   return known.segments;

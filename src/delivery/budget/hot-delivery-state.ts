@@ -7,8 +7,11 @@ import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import type { Allocation } from '../decision/allocation.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
+import { liftEvidence } from '../value/context-model.ts';
+import type { ContextModel, RateLifts } from '../value/context-model.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import type { AskedRate } from '../value/rate-evidence.ts';
+import type { RecentDraws, UnitBar } from '../value/recent-draws.ts';
 import type { RateMemory } from '../value/rate-memory.ts';
 
 /** How long a delivery counter is valid after a read, in milliseconds. Users' frequency counters are read at every decision. */
@@ -79,8 +82,11 @@ export interface LiveKnowledge {
   ): PacingState;
   isUsedUp(check: CapCheck, nowMs: number): boolean;
   readonly rates: RateMemory;
+  readonly unitDraws: RecentDraws;
   /** The allocation plan of a workspace; null: there is none, or it is too old. */
   planOf(workspaceId: number, nowMs: number): Allocation | null;
+  /** How rates of creatives depend on the context; null: nothing is known, or it is too old. */
+  contextModelOf(workspaceId: number, nowMs: number): ContextModel | null;
 }
 
 /**
@@ -128,7 +134,19 @@ export class HotDeliveryState implements DeliveryState {
   }
 
   rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
-    return this.#live.rates.evidence(asked, parent, { read: this.#read, nowMs: this.nowMs });
+    const evidence = this.#live.rates.evidence(asked, parent, { read: this.#read, nowMs: this.nowMs });
+    if (asked.context === undefined) return evidence;
+    const model = this.#live.contextModelOf(asked.workspaceId, this.nowMs);
+    return model === null ? evidence : liftEvidence(evidence, model.lift(asked, asked.context));
+  }
+
+  lifts(workspaceId: number): RateLifts | null {
+    const model = this.#live.contextModelOf(workspaceId, this.nowMs);
+    return model?.knowsLineItems === true ? model : null;
+  }
+
+  unitBar(lineItemId: string): UnitBar {
+    return this.#live.unitDraws.barOf(lineItemId);
   }
 
   isUsedUp(check: CapCheck): boolean {

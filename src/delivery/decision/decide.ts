@@ -14,6 +14,8 @@ import { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf, makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
 import { explainLosers } from './explain-losers.ts';
+import { UnitChoice } from './unit-choice.ts';
+import type { UnitDraw } from './unit-choice.ts';
 
 const NO_SLOTS: readonly Slot[] = [];
 
@@ -37,6 +39,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   const lastPosition = opportunity.slots.length - 1;
   const allocation = context.state.plan?.({ workspaceId: opportunity.workspaceId, nowMs: context.nowMs }) ?? null;
   const refused: CompiledLineItem[] = [];
+  const weighed: UnitDraw[] = [];
   let headerBids: (HeaderBid | null)[] | undefined;
   for (const position of opportunity.slots.keys()) {
     const slotContext = slots.contextAt(position);
@@ -48,6 +51,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
       context,
       allocation,
       refused,
+      units: new UnitChoice(weighed),
       isReserved: sets.isReserved(slotContext),
     };
     const continued = sets.continueIn(slotContext, ahead);
@@ -74,12 +78,12 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   addCompanions(placements, compiled, opportunity, context);
   const isEmpty = placements.every((placement) => placement === null);
   const won = headerBids === undefined ? {} : { headerBids };
-  if (!isEmpty) return { placements, noFill: null, losers, refused, ...won };
-  if (headerBids !== undefined) return { placements, noFill: 'header_bid', losers, refused, ...won };
+  if (!isEmpty) return { placements, noFill: null, losers, refused, weighed, ...won };
+  if (headerBids !== undefined) return { placements, noFill: 'header_bid', losers, refused, weighed, ...won };
   if (seen.metPacing)
     for (const slot of opportunity.slots)
       recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);
-  return { placements, noFill: seen.summarize(), losers, refused };
+  return { placements, noFill: seen.summarize(), losers, refused, weighed };
 }
 
 /** The sets that have an ad in an earlier slot of the response. */

@@ -4,6 +4,7 @@ import type { DeliveryState } from './delivery-state.ts';
 import type { LoserReason } from './eligibility.ts';
 import type { FailedTest } from './failed-tests.ts';
 import type { Draw } from './quota-draws.ts';
+import type { UnitDraw } from './unit-choice.ts';
 import type { HeaderBid, Slot } from '../../domain/requests/opportunity.ts';
 
 /** An ad for a slot. */
@@ -50,6 +51,8 @@ export interface Decision {
   readonly losers: readonly Loser[];
   /** Line items that were drawn by the plan and may not serve: one entry for each draw. Absent: none. */
   readonly refused?: readonly CompiledLineItem[];
+  /** The draws by which line items chose their units. Absent: none. */
+  readonly weighed?: readonly UnitDraw[];
 }
 
 /** The input of a decision besides the snapshot and the request. */

@@ -1,6 +1,8 @@
 import type { CapCheck } from '../../domain/money/limit.ts';
+import type { RateLifts } from '../value/context-model.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import type { AskedRate } from '../value/rate-evidence.ts';
+import type { UnitBar } from '../value/recent-draws.ts';
 import type { Allocation } from './allocation.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
@@ -12,7 +14,7 @@ export interface DeliveryState {
   pace?(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
   /**
    * What is learned of a rate, of which decisions then draw. Absent: decisions expect what the counters say.
-   * @param parent the evidence of the line item, for a creative; null for a line item
+   * @param parent the evidence of the line item, for a creative or unit; null for a line item
    */
   rate?(asked: AskedRate, parent: RateEvidence | null): RateEvidence;
   /**
@@ -30,4 +32,8 @@ export interface DeliveryState {
   isUsedUp?(check: CapCheck): boolean;
   /** The allocation plan at this moment; null or absent: urgency decides within levels. */
   plan?(at: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null;
+  /** How the rates of line items depend on the context; null or absent: not at all. */
+  lifts?(workspaceId: number): RateLifts | null;
+  /** The bar for the units that a line item chooses; null or absent: it chooses none. */
+  unitBar?(lineItemId: string): UnitBar | null;
 }

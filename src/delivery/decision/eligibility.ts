@@ -1,6 +1,7 @@
 import { dayCounterKey } from '../../domain/money/counter-key.ts';
 import { earnedPriceMicros, firmNanos, nanosEach } from '../../domain/money/earning.ts';
 import type { FloorRule } from '../../domain/booking/floor.ts';
+import { seerOf } from '../../domain/frequency/frequency-key.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck, LoserCapReason } from '../../domain/money/limit.ts';
 import { PRICING } from '../../domain/pricing/pricing-models.ts';
@@ -12,6 +13,7 @@ import type { CreativeRefusal } from './creative-fit.ts';
 import { refuseCreative } from './creative-fit.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { expectedCpmMicros } from './expected-value.ts';
+import type { SlotLifts } from './expected-value.ts';
 import { floorByRules } from './index/floors.ts';
 import type { LocalMoment } from './index/local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
@@ -32,9 +34,11 @@ export type LoserReason =
   | 'blocked.category'
   | 'floor'
   | LoserCapReason
+  | 'capped.label'
   | 'capped.no_user'
   | 'consent'
   | 'pacing'
+  | 'better_unit'
   | 'dsa_missing'
   | 'roadblock'
   | 'companion'
@@ -93,6 +97,7 @@ export class ResponseSoFar {
       this.#impressions.set(owner, this.impressionsOf(owner) + 1);
       this.#nanos.set(owner, this.nanosOf(owner) + firmNanos(lineItem, bidMicros));
     }
+    for (const label of cappedLabelsOf(lineItem)) this.#impressions.set(label, this.impressionsOf(label) + 1);
   }
 
   impressionsOf(owner: string): number {
@@ -102,6 +107,11 @@ export class ResponseSoFar {
   nanosOf(owner: string): number {
     return this.#nanos.get(owner) ?? 0;
   }
+}
+
+/** The owners of the caps of its labels, each once. */
+function cappedLabelsOf({ frequencyChecks }: CompiledLineItem): ReadonlySet<string> {
+  return new Set(frequencyChecks.filter(({ scope }) => scope === 'la').map(({ scope, id }) => `${scope}/${id}`));
 }
 
 /** The input of checking a line item for one slot. */
@@ -119,6 +129,8 @@ export interface SlotContext {
   readonly floorRules: readonly FloorRule[];
   /** The input of pacing besides the line item. */
   readonly paceAt: { readonly workspaceId: number; readonly nowMs: number };
+  /** How the values of line items differ in this context; null: not at all. */
+  readonly lifts: SlotLifts | null;
   /** How many ads of a line item its caps must allow at once; 0 = the ad joins one that is counted for both. */
   readonly together: number;
 }
@@ -146,7 +158,7 @@ export function checkLineItem(
   const fitting = findCreatives(lineItem, context);
   if (typeof fitting === 'string') return fitting;
   if (lineItem.exclusionLabels.length > 0 && isExcluded(lineItem, context)) return 'exclusion';
-  const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, context.state);
+  const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, context.state, context.lifts);
   const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
   if (valueMicros < bidMicros || bidMicros < floorOf(lineItem, offered, context)) return 'floor';
   const creatives = findAboveFloor(fitting, lineItem, { context, offered, bidMicros });
@@ -347,13 +359,14 @@ export function findFrequency(
   context: SlotContext,
 ): LoserReason | null {
   if (checks.length === 0) return null;
-  const { userHash, npa, workspaceId } = context.opportunity;
-  if (userHash === '') {
-    if (lineItem.booked.serveWithoutUser) return null;
-    return npa ? 'consent' : 'capped.no_user';
-  }
+  const { npa, workspaceId } = context.opportunity;
   for (const check of checks) {
-    const counted = context.state.counter(frequencyCheckKey(check, workspaceId, userHash));
+    const seer = seerOf(check.cap, context.opportunity);
+    if (seer === '') {
+      if (lineItem.booked.serveWithoutUser) continue;
+      return npa ? 'consent' : 'capped.no_user';
+    }
+    const counted = context.state.counter(frequencyCheckKey(check, workspaceId, seer));
     const pending =
       check.cap.event === 'IMPRESSIONS' ? context.response.impressionsOf(`${check.scope}/${check.id}`) : 0;
     const next = check.scope === 'cr' ? 1 : context.together;

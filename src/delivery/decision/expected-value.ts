@@ -1,5 +1,7 @@
 import { PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
+import type { RateContext } from '../../domain/events/context-outcome.ts';
+import type { RateLifts } from '../value/context-model.ts';
 import { drawRate, meanRate } from '../value/draw-rate.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import { evidenceByCounters } from '../value/rate-evidence.ts';
@@ -16,8 +18,32 @@ const THOUSAND_BY_UNIT = { thousand: 1, each: 1_000, day: 1_000 } as const;
  * Expected earning of one thousand impressions in micros, which is what a line item bids. CPM is known. Other models use the rate of the event that earns
  * per impression of the line item. FLAT is spread over 10,000 impressions a day.
  */
-export function expectedCpmMicros(lineItem: CompiledLineItem, workspaceId: number, state: DeliveryState): number {
-  return cpmMicrosBy(lineItem, (kind) => meanRate(rateEvidence(kind, lineItem, workspaceId, state)));
+export function expectedCpmMicros(
+  lineItem: CompiledLineItem,
+  workspaceId: number,
+  state: DeliveryState,
+  lifts: SlotLifts | null = null,
+): number {
+  const micros = cpmMicrosBy(lineItem, (kind) => meanRate(rateEvidence(kind, lineItem, workspaceId, state)));
+  return lifts === null ? micros : liftedCpmMicros(micros, lineItem, lifts);
+}
+
+/** How rates depend on the context of one slot. */
+export interface SlotLifts {
+  readonly lifts: RateLifts;
+  readonly context: RateContext;
+}
+
+/** A value in one context: as much higher as the rate of the event that earns, and at most what an event with each impression earns. */
+export function liftedCpmMicros(
+  micros: number,
+  { booked, pricingModel, priceMicros }: CompiledLineItem,
+  { lifts, context }: SlotLifts,
+): number {
+  const { event, unit } = PRICING[pricingModel];
+  if (event === null || event === 'impression') return micros;
+  const lift = lifts.lift({ kind: event, lineItemId: booked.id, creativeId: '' }, context);
+  return lift === 1 ? micros : Math.min(Math.round(micros * lift), priceMicros * THOUSAND_BY_UNIT[unit]);
 }
 
 /**

@@ -73,6 +73,7 @@ function explainInReach(
   const own = { slotId: slotContext.slot.slotId, lineItemId: lineItem.booked.id };
   const found = checkLineItem(lineItem, slotContext);
   if (typeof found !== 'string') {
+    if (ahead.units.waits(lineItem)) return { ...own, reason: 'better_unit', failed: ['better_unit'] };
     const reason = explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner, ahead);
     return { ...own, reason, failed: [reason] };
   }
@@ -80,18 +81,26 @@ function explainInReach(
   return { ...own, reason: found, failed: [...failed, ...lossTo(winner, lineItem, { slotContext, ahead })] };
 }
 
-/** Whether the winner would have beaten the line item, had it passed all tests; an even draw does not count. */
+/** Whether the winner or header bidder would have beaten the line item, had it passed all tests; an even draw does not count. */
 function lossTo(
   winner: Candidate | null,
   lineItem: CompiledLineItem,
   { slotContext, ahead }: { readonly slotContext: SlotContext; readonly ahead: PickInput },
 ): FailedTest[] {
-  if (winner === null) return [];
-  const { opportunity, state } = slotContext;
-  const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, state);
+  const { wonHeaderBid = null } = ahead;
+  if (winner === null && wonHeaderBid === null) return [];
+  const { opportunity, state, lifts } = slotContext;
+  const valueMicros = expectedCpmMicros(lineItem, opportunity.workspaceId, state, lifts);
+  if (winner === null) return lossToHeaderBid(lineItem, valueMicros, wonHeaderBid?.cpmMicros ?? 0);
   const reason = lossReasonOf({ lineItem, creatives: [], valueMicros, bidMicros: valueMicros }, winner, ahead);
   const isCertain = reason !== 'lost.draw' && reason !== 'lost.plan' && lineItem.group >= winner.lineItem.group;
   return isCertain ? [reason] : [];
+}
+
+/** Tiers above PRICE beat a header bid, or the allocation plan decides; at equal prices the line item wins. */
+function lossToHeaderBid({ booked }: CompiledLineItem, valueMicros: number, cpmMicros: number): FailedTest[] {
+  if (booked.type === 'HOUSE') return ['lost.tier'];
+  return booked.type === 'PRICE' && valueMicros < cpmMicros ? ['lost.price'] : [];
 }
 
 /** Why a line item with a set of ads cannot begin the set; null when it can, or when its ads are independent. */

@@ -100,7 +100,7 @@ interface Bid {
 }
 
 function bidOf(lineItem: CompiledLineItem, deal: OfferedDeal | null, context: SlotContext): Bid {
-  const valueMicros = expectedCpmMicros(lineItem, context.opportunity.workspaceId, context.state);
+  const valueMicros = expectedCpmMicros(lineItem, context.opportunity.workspaceId, context.state, context.lifts);
   const bidMicros = deal?.fixedPrice === true ? (deal.floorMicros ?? valueMicros) : valueMicros;
   return { deal, context, bidMicros, valueMicros };
 }

@@ -2,7 +2,7 @@ import type { Allocation } from './allocation.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import { beginSet } from './creative-set.ts';
 import type { SlotsAhead } from './creative-set.ts';
-import { drawnCpmMicros } from './expected-value.ts';
+import { drawnCpmMicros, liftedCpmMicros } from './expected-value.ts';
 import type { DecideContext } from './decision.ts';
 import { NO_GOAL, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
@@ -11,6 +11,7 @@ import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { competingHeaderBid, HEADER_BID_WINS } from './header-bids.ts';
 import { PlannedPick } from './planned-pick.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
+import type { UnitChoice } from './unit-choice.ts';
 import type { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf } from './slot-context.ts';
 import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
@@ -24,6 +25,8 @@ export interface PickInput extends SlotsAhead {
   readonly allocation: Allocation | null;
   /** Gets the line items that the plan's draw chose and that may not serve. */
   readonly refused: CompiledLineItem[];
+  /** Which line items want the unit of the slot. */
+  readonly units: UnitChoice;
   /** In an explanation: the header bid that won the slot; null or absent = none won. */
   readonly wonHeaderBid?: HeaderBid | null;
 }
@@ -54,6 +57,7 @@ const ORDERED_SHARE_MIN = 1 / 8;
 class GroupPicker {
   readonly #slotContext: SlotContext;
   readonly #refused: CompiledLineItem[];
+  readonly #units: UnitChoice;
   readonly #rules: Omit<Group, 'start' | 'end'>;
   /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
   readonly #pacer: object | null;
@@ -65,7 +69,10 @@ class GroupPicker {
     const { compiled, nowMs, state } = slotContext;
     this.#slotContext = slotContext;
     this.#refused = input.refused;
-    this.#pacer = compiled.index.admittedShareMax < ORDERED_SHARE_MIN ? null : (state.pacer ?? null);
+    this.#units = input.units;
+    // An order holds for all contexts.
+    const isOrdered = slotContext.lifts === null && compiled.index.admittedShareMax >= ORDERED_SHARE_MIN;
+    this.#pacer = isOrdered ? (state.pacer ?? null) : null;
     this.#rules = {
       competition: compiled.competition,
       positions: compiled.matches,
@@ -118,7 +125,9 @@ class GroupPicker {
     const count = compiled.index.collect(standard, planned.matches);
     if (count === 0) return null;
     const refuse = (lineItem: CompiledLineItem) => void this.#refused.push(lineItem);
-    return new PlannedPick({ ...this.#rules, allocation, facts, count, priceValue, refuse });
+    const wantedShareOf = (lineItem: CompiledLineItem, least: number) =>
+      this.#units.shareOf(lineItem, this.#slotContext, this.#rules.random, least);
+    return new PlannedPick({ ...this.#rules, allocation, facts, count, priceValue, refuse, wantedShareOf });
   }
 
   pickIn(stretch: Stretch): Candidate | null {
@@ -215,7 +224,10 @@ function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, inpu
     input.seen.record(found);
     return null;
   }
-  return beginSet(found, slotContext, input);
+  const begun = beginSet(found, slotContext, input);
+  if (begun === null || input.units.shareOf(lineItem, slotContext, input.context.random) > 0) return begun;
+  input.seen.record('better_unit');
+  return null;
 }
 
 /** The urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
@@ -242,7 +254,13 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
 const VALUE_KEPT_MS = 1_000;
 
 /** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
-function valueFor(
+function valueFor(position: number, slotContext: SlotContext, random: () => number): number {
+  const { lifts, compiled } = slotContext;
+  const value = valueEverywhere(position, slotContext, random);
+  return lifts === null ? value : liftedCpmMicros(value, compiled.competition.lineItemAt(position), lifts);
+}
+
+function valueEverywhere(
   position: number,
   { state, nowMs, compiled, opportunity: { workspaceId } }: SlotContext,
   random: () => number,

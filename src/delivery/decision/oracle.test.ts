@@ -12,6 +12,7 @@ import { paceLineItem } from './even-pacing.ts';
 import type { Decision } from './decision.ts';
 import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
 import type { OracleWorld, PlacedAd } from '../../../test/worlds/oracle-contender.ts';
+import { choosyWorldOf } from '../../../test/worlds/choosy-world.ts';
 import { filmWorld } from '../../../test/worlds/film-world.ts';
 import { randomWorld } from '../../../test/worlds/random-world.ts';
 import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
@@ -153,6 +154,44 @@ test(`decisions by an allocation plan follow the plain rules in ${worlds} random
     { numRuns: worlds, seed },
   );
   expect(drawn / worlds).toBeGreaterThan(0.05);
+});
+
+test(`line items that choose their units follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
+  timeout: 60_000 + worlds * 40,
+}, () => {
+  let chose = 0;
+  let waited = 0;
+  const shares = fc.array(fc.option(plannedShare), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(choosyWorldOf(anyWorld), draws, shares, fc.boolean(), (plain, drawnNumbers, given, isPlanned) => {
+      const plan = new Map(
+        plain.snapshot.lineItems.flatMap(({ id, type, goal }, at) => {
+          const share = given[at % given.length] ?? null;
+          return share === null || type !== 'STANDARD' || goal === null ? [] : [[id, share] as const];
+        }),
+      );
+      const allocation = { isConstant: false, meanValueMicros: 1_000_000, find: (id: string) => plan.get(id) ?? null };
+      const world = isPlanned ? { ...plain, plan } : plain;
+      const compiled = compile(world);
+      for (const state of [plain.state, rememberedState(plain)]) {
+        const decideOnce = (explain: boolean): Decision => {
+          let at = 0;
+          const random = () => drawnNumbers[at++ % drawnNumbers.length] as number;
+          const asked = isPlanned ? { ...state, plan: () => allocation } : state;
+          return decide(compiled, world.opportunity, { state: asked, nowMs: world.nowMs, random, explain });
+        };
+        const decision = decideOnce(true);
+        expect(checkDecision(world, decision)).toBeNull();
+        expect(checkDecision(world, decideOnce(false))).toBeNull();
+        if ((decision.weighed?.length ?? 0) > 0) chose += 1;
+        if (decision.losers.some(({ reason }) => reason === 'better_unit')) waited += 1;
+      }
+    }),
+    { numRuns: worlds, seed },
+  );
+  // Of two decisions a world. Otherwise the oracle would not test the choice.
+  expect(chose / worlds).toBeGreaterThan(0.1);
+  expect(waited / worlds).toBeGreaterThan(0.1);
 });
 
 /** The state of a world, with a pacer whose paces hold for a second. */

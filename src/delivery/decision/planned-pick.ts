@@ -4,7 +4,7 @@ import type { Candidate } from './eligibility.ts';
 import { isInDayPart } from './eligibility.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Competition } from './index/competition.ts';
-import { PLANNED, SOON, TESTED } from './index/planned-columns.ts';
+import { CHOOSES, PLANNED, SOON, TESTED } from './index/planned-columns.ts';
 import type { PlannedColumns } from './index/planned-columns.ts';
 import type { TargetingFacts } from './index/targeting.ts';
 import { costOfValue } from './opportunity-cost.ts';
@@ -20,6 +20,12 @@ const DRAWS_MAX = 8;
  */
 const AHEAD_MAX = 0.06;
 
+/**
+ * A line item that chooses its units wants at least so many times its share by the plan. The plan may serve it ahead of its pacing, because others need later
+ * opportunities; and what others take of the units that it wants, it must find in the rest.
+ */
+const WANTED_MIN = 1.25;
+
 /** The input of a draw by the plan, beside the rules of all groups. */
 export interface PlannedInput extends Omit<Group, 'positions' | 'start' | 'end'> {
   readonly allocation: Allocation;
@@ -30,6 +36,8 @@ export interface PlannedInput extends Omit<Group, 'positions' | 'start' | 'end'>
   readonly priceValue: () => number;
   /** Told of each line item that was drawn and may not serve. */
   readonly refuse: (lineItem: CompiledLineItem) => void;
+  /** The share of its opportunities that a line item wants, at least this one; 0 = it waits for others, of which the plan is told nothing. */
+  readonly wantedShareOf: (lineItem: CompiledLineItem, least: number) => number;
 }
 
 /** How the line items of STANDARD share an opportunity by the plan: those that the index finds, are in flight, and not ahead of their plan. */
@@ -80,6 +88,12 @@ export class PlannedPick {
       }
       const urgency = urgencyAt(position);
       if (urgency === NOT_ELIGIBLE || ((flags & TESTED) !== 0 && !this.#isOpen(position))) continue;
+      if ((flags & CHOOSES) !== 0) {
+        const least = this.#leastWanted(own);
+        const wanted = this.#input.wantedShareOf(this.#competition.lineItemAt(position), least);
+        columns.wanted[own] = wanted;
+        if (wanted <= 0) continue;
+      }
       if ((flags & SOON) !== 0) columns.left[this.#left++] = position;
       else if (urgency > -AHEAD_MAX - (columns.need[own] as number)) columns.idle[this.#idle++] = position;
       columns.members[this.#members++] = position;
@@ -87,6 +101,14 @@ export class PlannedPick {
     }
     if (heedsCost && allocation.meanValueMicros > 0)
       this.#cost = costOfValue(this.#input.priceValue(), allocation.meanValueMicros);
+  }
+
+  /** The share of its opportunities that a line item wants at least, so that it gets what the plan gives it. */
+  #leastWanted(own: number): number {
+    const { fair, need, costFair, costNeed } = this.#columns;
+    const even = (fair[own] as number) * (1 + (need[own] as number));
+    const rest = (costFair[own] as number) * (1 + (costNeed[own] as number));
+    return WANTED_MIN * (even + rest);
   }
 
   #load(position: number): void {
@@ -105,7 +127,9 @@ export class PlannedPick {
     columns.costNeed[own] = found.costNeed;
     const { residual, dayParts, booked } = this.#competition.lineItemAt(position);
     const isTested = residual !== null || dayParts.length > 0;
-    columns.flags[own] = PLANNED | (isTested ? TESTED : 0) | (booked.pacing === 'ASAP' ? SOON : 0);
+    columns.wanted[own] = 1;
+    const chooses = booked.optimisationGoal === undefined ? 0 : CHOOSES;
+    columns.flags[own] = PLANNED | chooses | (isTested ? TESTED : 0) | (booked.pacing === 'ASAP' ? SOON : 0);
   }
 
   /** As the plan knows it: those that the opportunity does not admit have no share of it. */
@@ -118,13 +142,15 @@ export class PlannedPick {
 
   /** The share of each member, and what that is more than before. */
   #divide(isFirst: boolean): void {
-    const { fair, need, costFair, costNeed, members, scales, wants, shares, gains, from } = this.#columns;
+    const { fair, need, costFair, costNeed, wanted, members, scales, wants, shares, gains, from } = this.#columns;
     const count = this.#members;
     for (let at = 0; at < count; at += 1) {
       const own = (members[at] as number) - from;
-      scales[2 * at] = fair[own] as number;
+      // What a line item leaves elsewhere, it has more of here.
+      const part = wanted[own] as number;
+      scales[2 * at] = (fair[own] as number) / part;
       wants[2 * at] = 1 + (need[own] as number);
-      scales[2 * at + 1] = costFair[own] as number;
+      scales[2 * at + 1] = (costFair[own] as number) / part;
       wants[2 * at + 1] = 1 + (costNeed[own] as number) - this.#cost;
     }
     const price = sharePrice(scales, wants, 2 * count);

@@ -1,15 +1,17 @@
+import { rotatedEvent } from '../../domain/booking/optimisation-goal.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
-import { sequenceCounterKey } from '../../domain/booking/frequency-key.ts';
+import { sequenceCounterKey } from '../../domain/frequency/frequency-key.ts';
 import { drawRate } from '../value/draw-rate.ts';
 import { evidenceByCounters } from '../value/rate-evidence.ts';
 import { rateEvidence } from './expected-value.ts';
+import { rateContextOf } from './slot-context.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
 import type { DecideContext } from './decision.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 
 /**
  * Chooses one of the fitting creatives. EVEN: an even draw. WEIGHTED: a draw by weight. SEQUENTIAL: the next in order for each user;
- * requests without a user share one order. OPTIMISED: the best of draws from what is known of each click rate (Thompson sampling).
+ * requests without a user share one order. OPTIMISED: the best of draws from what is known of each rate (Thompson sampling).
  */
 export function rotateCreatives(
   candidate: Candidate,
@@ -67,24 +69,22 @@ function nextInSequence({ lineItem, creatives }: Candidate, { opportunity, state
   return creatives[0] as CompiledCreative;
 }
 
-/** A creative is shown as often as its click rate may be the best one. */
+/** A creative is shown as often as its rate may be the best one. */
 function drawBestRate(
   { lineItem, creatives }: Candidate,
-  { opportunity: { workspaceId }, state }: SlotContext,
+  { opportunity, slot, state, nowMs }: SlotContext,
   { random }: DecideContext,
 ): CompiledCreative {
-  const parent = rateEvidence('click', lineItem, workspaceId, state);
-  const of = {
-    kind: 'click',
-    workspaceId,
-    advertiserId: lineItem.advertiser.id,
-    lineItemId: lineItem.booked.id,
-  } as const;
+  const { workspaceId } = opportunity;
+  const context = rateContextOf(opportunity, slot, nowMs);
+  const kind = rotatedEvent(lineItem.booked);
+  const parent = rateEvidence(kind, lineItem, workspaceId, state);
+  const of = { kind, workspaceId, advertiserId: lineItem.advertiser.id, lineItemId: lineItem.booked.id };
   const read = (key: string) => state.counter(key);
   let best = creatives[0] as CompiledCreative;
   let bestRate = Number.NEGATIVE_INFINITY;
   for (const one of creatives) {
-    const asked = { ...of, creativeId: one.creative.id };
+    const asked = { ...of, creativeId: one.creative.id, context };
     const rate = drawRate(state.rate?.(asked, parent) ?? evidenceByCounters(asked, parent, read), random);
     if (rate <= bestRate) continue;
     best = one;

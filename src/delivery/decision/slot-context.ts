@@ -1,3 +1,4 @@
+import type { RateContext } from '../../domain/events/context-outcome.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { DecideContext } from './decision.ts';
 import type { ResponseSoFar, SlotContext } from './eligibility.ts';
@@ -21,6 +22,7 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   const ownFloorMicros = ownFloorOf(compiled, slot);
   const floorRules = matchFloors(compiled.floors, slot, opportunity);
   const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
+  const lifts = state.lifts?.(opportunity.workspaceId) ?? null;
   return {
     compiled,
     opportunity,
@@ -32,8 +34,15 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
     ownFloorMicros,
     floorRules,
     paceAt,
+    lifts: lifts === null ? null : { lifts, context: rateContextOf(opportunity, slot, nowMs) },
     together: 1,
   };
+}
+
+/** Where and when an ad is shown, as its events will report it. */
+export function rateContextOf({ reported }: Opportunity, slot: Slot, nowMs: number): RateContext {
+  const { siteId, adUnitId } = slot;
+  return { siteId, adUnitId, deviceType: reported.deviceType, country: reported.country, timeMs: nowMs };
 }
 
 /** The floor of network and ad unit, CPM micros. */

@@ -19,6 +19,7 @@ import { DecisionReasons } from './diagnosis/decision-reasons.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
 import { PlanTable } from '../plan/published-plan.ts';
 import type { PublishedPlan } from '../plan/published-plan.ts';
+import { FLOORS_THREAD } from './floors/floors-thread.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
@@ -61,7 +62,9 @@ beforeAll(async () => {
     sql: database.db,
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
+    floors: new ForecastThreads(hot, FLOORS_THREAD),
     planOf: () => new PlanTable(plan),
+    contextModelOf: () => null,
     readNetworkHours: () => Promise.resolve([]),
     nowMs: () => nowMs,
     random: () => 0,

@@ -4,6 +4,8 @@ import type {
   DeliveryInsight,
   ExplainedDecision,
   ExplainedSlot,
+  FloorQuestion,
+  FloorSuggestion,
 } from '../../domain/booking/delivery-insight.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -21,6 +23,8 @@ import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.t
 import { loadDiagnoses } from './diagnosis/load-diagnosis.ts';
 import type { DiagnosisDeps } from './diagnosis/load-diagnosis.ts';
 import { readDsaRequest } from '../openrtb/dsa.ts';
+import { narrowToPrice } from './floors/floor-offers.ts';
+import type { FloorJob } from './floors/suggest-floors.ts';
 import { narrowSnapshot } from './forecast/forecast-draft.ts';
 import type { ForecastThreads } from './forecast/forecast-thread.ts';
 import type { ForecastJob } from './forecast/forecast-worker.ts';
@@ -29,6 +33,8 @@ import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.ol
 import { CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
+import { RecentDraws } from '../value/recent-draws.ts';
+import type { ContextModel } from '../value/context-model.ts';
 import { RateMemory } from '../value/rate-memory.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { resolvePrivacy } from '../ad-request/privacy.ts';
@@ -49,12 +55,15 @@ export interface InsightDeps extends Omit<DiagnosisDeps, 'curveOf' | 'hot'> {
   readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
   /** The allocation plan that workers serve by. */
   readonly planOf: (workspaceId: number, nowMs: number) => Allocation | null;
+  /** How rates of creatives depend on the context, as workers know it. */
+  readonly contextModelOf: (workspaceId: number, nowMs: number) => ContextModel | null;
   /** Requests of a whole network by hour; both bounds are whole hours of UTC, the end is exclusive. */
   readonly readNetworkHours: (
     workspaceId: number,
     during: readonly [fromMs: number, toMs: number],
   ) => Promise<readonly HourlyRequests[]>;
   readonly forecasts: ForecastThreads;
+  readonly floors: ForecastThreads<FloorJob, FloorSuggestion[]>;
   readonly random: () => number;
 }
 
@@ -64,6 +73,8 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight {
     diagnose: (workspaceId, lineItemIds) =>
       loadDiagnoses(deps, deps.current().findById(workspaceId), { workspaceId, lineItemIds }),
     forecast: (workspaceId, draft) => deps.forecasts.run(workspaceId, () => loadForecast(deps, workspaceId, draft)),
+    suggestFloors: (workspaceId, question) =>
+      deps.floors.run(workspaceId, () => loadOffers(deps, workspaceId, question)),
     explain: (workspaceId, bidRequest, options) => explainRequest(deps, workspaceId, bidRequest, options),
   };
 }
@@ -85,6 +96,23 @@ async function loadForecast(
     snapshot: narrowSnapshot(snapshot, draft, nowMs),
     frame,
     job: { draft, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
+    samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
+  };
+}
+
+/** The input of a thread that suggests floors. */
+async function loadOffers(
+  deps: InsightDeps,
+  workspaceId: number,
+  question: FloorQuestion,
+): Promise<ThreadInput<FloorJob>> {
+  const nowMs = deps.nowMs();
+  const frame = await readSampleFrame(deps.olap, workspaceId, nowMs);
+  const { snapshot } = findCompiled(deps, workspaceId);
+  return {
+    snapshot: narrowToPrice(snapshot),
+    frame,
+    job: { question, nowMs },
     samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
   };
 }
@@ -133,7 +161,11 @@ async function explainRequest(
 }
 
 /** Paces as a worker that starts at this moment. */
-function newState({ hot, curveOf, planOf }: InsightDeps, compiled: CompiledWorkspace, nowMs: number): HotDeliveryState {
+function newState(
+  { hot, curveOf, planOf, contextModelOf }: InsightDeps,
+  compiled: CompiledWorkspace,
+  nowMs: number,
+): HotDeliveryState {
   const pacer = new Pacer({
     peers: { processes: 1, workerIndex: 0 },
     curveOf: (_workspaceId, lineItem) => curveOf(compiled, lineItem),
@@ -147,7 +179,10 @@ function newState({ hot, curveOf, planOf }: InsightDeps, compiled: CompiledWorks
       pacer: undefined,
       isUsedUp: () => false,
       rates: new RateMemory(),
+      // It knows no bars, so every line item is shown as wanting the unit.
+      unitDraws: new RecentDraws(),
       planOf,
+      contextModelOf,
       pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
     },
     { nowMs },

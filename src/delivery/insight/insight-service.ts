@@ -1,14 +1,17 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
-import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
+import type { DeliveryInsight, FloorSuggestion } from '../../domain/booking/delivery-insight.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
 import type { InsightDeps } from './delivery-insight.ts';
+import type { FloorJob } from './floors/suggest-floors.ts';
+import { FLOORS_THREAD } from './floors/floors-thread.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { ContextFeed } from '../contexts/context-feed.ts';
 import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
@@ -54,8 +57,10 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
   const curves = new CurveFeed(deps.sql, deps.log);
   const { dataDir, nowMs: clock, log } = deps;
   const plans = new PlanFeed({ sql: deps.sql, dataDir, writesFile: false, nowMs: clock, log });
+  const contexts = new ContextFeed({ sql: deps.sql, nowMs: clock, log });
   const inventories = new PacingInventories();
   const forecasts = new ForecastThreads(hot);
+  const floors = new ForecastThreads<FloorJob, FloorSuggestion[]>(hot, FLOORS_THREAD);
   return {
     insight: createDeliveryInsight({
       current: () => feed.current(),
@@ -71,8 +76,10 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
         return own ?? curves.find(workspaceId, timezone, inventories.of(lineItem, snapshot));
       },
       planOf: (workspaceId, atMs) => plans.find(workspaceId, atMs),
+      contextModelOf: (workspaceId, atMs) => contexts.find(workspaceId, atMs),
       readNetworkHours: deps.readNetworkHours,
       forecasts,
+      floors,
       nowMs,
       random,
     }),
@@ -80,11 +87,12 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
       return feed.isReady;
     },
     start: async () => {
+      contexts.start();
       await Promise.all([feed.start(), curves.start(), plans.start()]);
     },
     stop: async () => {
-      await forecasts.stop();
-      await Promise.all([feed.stop(), curves.stop(), plans.stop()]);
+      await Promise.all([forecasts.stop(), floors.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), plans.stop(), contexts.stop()]);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { LinkKey, ServedAd } from '../../domain/events/served-ad.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import { isCompanion, NOTHING_CARRIED } from '../decision/companions.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
+import type { FrequencyCheck } from '../decision/index/frequency-checks.ts';
 import type { Placement } from '../decision/decision.ts';
 import type { HostedAssets } from './hosted-assets.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
@@ -99,6 +100,7 @@ function toServedAd(
     keyValues,
     npa: opportunity.npa,
     userHash: opportunity.userHash,
+    householdHash: countsHouseholds(placement) ? (opportunity.householdHash ?? '') : '',
     pricingModel: lineItem.pricingModel,
     priceMicros: earnedPriceMicros(lineItem, placement.bidMicros),
     decidedAtMs: nowMs,
@@ -107,4 +109,12 @@ function toServedAd(
     heldLimits: isCompanion(creative) ? 0 : limitBits(lineItem.capChecks),
     chosenBy: lineItem.dimensions,
   };
+}
+
+function countsHouseholds({ lineItem, creative }: Placement): boolean {
+  return lineItem.frequencyChecks.some(isPerHousehold) || creative.frequencyChecks.some(isPerHousehold);
+}
+
+function isPerHousehold({ cap }: FrequencyCheck): boolean {
+  return cap.per === 'HOUSEHOLD';
 }

@@ -26,6 +26,7 @@ function parse(body: unknown) {
     privacy,
     dsa: readDsaRequest(request.dsa),
     userHash: '',
+    householdHash: '',
   });
 }
 

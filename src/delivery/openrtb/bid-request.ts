@@ -35,10 +35,11 @@ const KEYWORDS_KEPT_CHARS_MAX = 512;
 /** The words of `site.ext.kwrd`: a page sends the same ones with each request. */
 const keywords = new RecentCache<string, readonly string[]>(5_000);
 
-/** User ids as callers send them; '' = none. `lu`: the caller's first-party cookie; `aid`: a hashed account id. */
+/** Ids as callers send them; '' = none. `lu`: the caller's first-party cookie; `aid`: a hashed account id; `hh`: the household. */
 export interface UserIds {
   readonly lu: string;
   readonly aid: string;
+  readonly hh: string;
 }
 
 /** Deals as sent: floors in currency units. */
@@ -306,7 +307,7 @@ function lowerTextsOf(raw: unknown): string[] {
 
 function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
   const ids = objectIn(objectIn(user, 'ext'), 'ids');
-  const userIds = { lu: textOf(ids['lu']), aid: textOf(ids['aid']) };
+  const userIds = { lu: textOf(ids['lu']), aid: textOf(ids['aid']), hh: textOf(ids['hh']) };
   if (user['data'] === undefined) return { userIds, segments: [] };
   const segments = arrayOf(user['data'], 50).flatMap((data) =>
     arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => textOf(asObject(segment)?.['id']).toLowerCase()),

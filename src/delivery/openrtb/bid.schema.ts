@@ -15,6 +15,7 @@ const size = z.looseObject({ w: z.int().min(1).max(PIXELS_MAX), h: z.int().min(1
 export const UserIds = z.looseObject({
   lu: text("The caller's first-party user id; used only with consent.").optional(),
   aid: text('Hashed account id; used when there is no lu.').optional(),
+  hh: text('Id of the household, for frequency caps per household; used only with consent.').optional(),
 });
 
 /** A bid that a header bidder made before the request. */

@@ -17,6 +17,8 @@ import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.t
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
 import { rateEvidence } from '../decision/expected-value.ts';
 import { meanRate } from '../value/draw-rate.ts';
+import { RecentDraws } from '../value/recent-draws.ts';
+import type { ContextModel } from '../value/context-model.ts';
 import { RateMemory } from '../value/rate-memory.ts';
 import { FlatHeadroom } from '../budget/flat-headroom.ts';
 import type { FlatDay } from '../budget/flat-headroom.ts';
@@ -40,6 +42,8 @@ export interface DeliveryControlDeps {
   readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
   /** The allocation plan of a workspace, unless it is too old; absent: there is none. */
   readonly planOf?: (workspaceId: number, nowMs: number) => Allocation | null;
+  /** How rates of creatives depend on the context; absent: nothing is known. */
+  readonly contextModelOf?: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
   readonly log: Log;
 }
@@ -51,6 +55,7 @@ export class DeliveryControl {
   readonly #flatHeadroom: FlatHeadroom;
   readonly #pacer: Pacer;
   readonly #peers: Peers;
+  readonly #unitDraws = new RecentDraws();
   readonly #live: LiveKnowledge;
   #timer: NodeJS.Timeout | null = null;
   #maintaining: Promise<void> | null = null;
@@ -74,8 +79,10 @@ export class DeliveryControl {
       pacer: this.#pacer,
       pace: (lineItem, at, read) => this.#pacer.pace(lineItem, at, read),
       rates: new RateMemory(),
+      unitDraws: this.#unitDraws,
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
       planOf,
+      contextModelOf: deps.contextModelOf ?? (() => null),
     };
   }
 
@@ -147,8 +154,9 @@ export class DeliveryControl {
     }
   }
 
-  /** Records that the ads of a decision are served, and the line items that its plan drew in vain. */
-  recordServed({ placements, refused = [] }: Pick<Decision, 'placements' | 'refused'>): void {
+  /** Records that the ads of a decision are served, the line items that its plan drew in vain, and the draws by which others chose. */
+  recordServed({ placements, refused = [], weighed = [] }: Pick<Decision, 'placements' | 'refused' | 'weighed'>): void {
+    for (const { lineItem, drawn } of weighed) this.#unitDraws.record(lineItem.booked.id, drawn);
     for (const lineItem of refused) this.#pacer.recordRefused(lineItem);
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;

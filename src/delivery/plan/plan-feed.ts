@@ -6,7 +6,7 @@ import type { Log } from '../../domain/log/log.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import type { Allocation } from '../decision/allocation.ts';
 import { listPlans, readPlans } from './plan-calls.ts';
-import { PLANS_MAX } from './plan.sql.ts';
+import { PLANS_MAX, type PlanVersion } from './plan.sql.ts';
 import { PLAN_KEPT_MS, PlanTable } from './published-plan.ts';
 import type { PublishedPlan } from './published-plan.ts';
 
@@ -18,15 +18,13 @@ const FILE = 'plans.json';
 const NUMBER = z.number();
 const FILE_SCHEMA = z.array(z.unknown());
 /** A newer program may write further fields of a share; this one reads those that it knows. */
-const STORED_PLAN = z.object({
-  workspaceId: NUMBER,
-  plan: z.object({
-    madeAtMs: NUMBER,
-    isFeasible: z.boolean(),
-    meanValueMicros: NUMBER,
-    shares: z.array(z.tuple([z.string(), NUMBER, NUMBER, NUMBER, NUMBER, NUMBER]).rest(z.unknown())),
-  }),
+const PLAN = z.object({
+  madeAtMs: NUMBER,
+  isFeasible: z.boolean(),
+  meanValueMicros: NUMBER,
+  shares: z.array(z.tuple([z.string(), NUMBER, NUMBER, NUMBER, NUMBER, NUMBER]).rest(z.unknown())),
 });
+const STORED_PLAN = z.object({ workspaceId: NUMBER, plan: PLAN });
 
 /** The parts of a feed. */
 export interface PlanFeedDeps {
@@ -45,6 +43,8 @@ export interface PlanFeedDeps {
 export class PlanFeed {
   readonly #deps: PlanFeedDeps;
   readonly #tables = new Map<number, PlanTable>();
+  /** When the plans that cannot be used were made: they are not read again. */
+  readonly #unusable = new Map<number, number>();
   #timer: NodeJS.Timeout | null = null;
   #reading: Promise<void> = Promise.resolve();
   /** A core of an older program fails every read, so only the first failure is logged. */
@@ -84,13 +84,11 @@ export class PlanFeed {
     try {
       const versions = await listPlans(sql, Math.max(0, nowMs() - PLAN_KEPT_MS));
       const changed = versions.filter(
-        ({ workspaceId, madeAtMs }) => this.#tables.get(workspaceId)?.plan.madeAtMs !== madeAtMs,
+        ({ workspaceId, madeAtMs }) =>
+          this.#tables.get(workspaceId)?.plan.madeAtMs !== madeAtMs && this.#unusable.get(workspaceId) !== madeAtMs,
       );
-      for (let from = 0; from < changed.length; from += PLANS_MAX) {
-        const ids = changed.slice(from, from + PLANS_MAX).map(({ workspaceId }) => workspaceId);
-        for (const { workspaceId, plan } of await readPlans(sql, ids))
-          this.#tables.set(workspaceId, new PlanTable(plan));
-      }
+      for (let from = 0; from < changed.length; from += PLANS_MAX)
+        await this.#read(changed.slice(from, from + PLANS_MAX));
       this.#dropOld();
       if (changed.length > 0) await this.#writeFile();
       this.#isFailing = false;
@@ -123,8 +121,26 @@ export class PlanFeed {
     });
   }
 
+  /** Reads some plans. One that cannot be used leaves the last one of its workspace in use. */
+  async #read(versions: readonly PlanVersion[]): Promise<void> {
+    const { sql, log } = this.#deps;
+    const madeAtMs = new Map(versions.map((version) => [version.workspaceId, version.madeAtMs]));
+    for (const { workspaceId, plan } of await readPlans(sql, [...madeAtMs.keys()])) {
+      const { data, error } = PLAN.safeParse(plan);
+      if (data === undefined) {
+        log.event('plan.not_usable', { err: error, workspaceId });
+        this.#unusable.set(workspaceId, madeAtMs.get(workspaceId) ?? 0);
+      } else {
+        this.#tables.set(workspaceId, new PlanTable(data as unknown as PublishedPlan));
+        this.#unusable.delete(workspaceId);
+      }
+    }
+  }
+
   #dropOld(): void {
     const nowMs = this.#deps.nowMs();
+    for (const [workspaceId, madeAtMs] of this.#unusable)
+      if (nowMs >= madeAtMs + PLAN_KEPT_MS) this.#unusable.delete(workspaceId);
     for (const [workspaceId, table] of this.#tables) if (!table.isKeptAt(nowMs)) this.#tables.delete(workspaceId);
   }
 

@@ -18,8 +18,8 @@ import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.
 import { PlanFeed, PLANS_FOLDER } from './plan-feed.ts';
 import { AllocationPlanJob } from './plan-job.ts';
 import { listPlans, readPlans, writePlan } from './plan.sql.ts';
-import { PLAN_KEPT_MS } from './published-plan.ts';
-import type { PublishedPlan } from './published-plan.ts';
+import { PLAN_KEPT_MS, withoutUnusable } from './published-plan.ts';
+import type { PublishedPlan, PublishedShare } from './published-plan.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -311,6 +311,41 @@ describe('the feed of allocation plans', () => {
     remove();
   });
 
+  test.each([
+    ['a text', 'text'],
+    ['null', null],
+    ['without shares', { madeAtMs: startMs, isFeasible: true, meanValueMicros: 0 }],
+    ['with a share of null', { ...plan, shares: [['11', startMs, null, 0, 0, 0]] }],
+    ['with a share of nothing', { ...plan, shares: [null] }],
+    ['without a mean value', { ...plan, meanValueMicros: null }],
+  ])('a stored plan that is %s is logged once, and the plans of other networks are in use', async (_name, bad) => {
+    const stored = [
+      { workspaceId: 1, plan: bad },
+      { workspaceId: 2, plan },
+    ];
+    const asked: unknown[] = [];
+    const viaCore: ViaCore = {
+      viaCore: async (name, [argument]) => {
+        if (name === 'plans.list') return stored.map(({ workspaceId }) => ({ workspaceId, madeAtMs: startMs }));
+        asked.push(argument);
+        return stored.filter(({ workspaceId }) => (argument as number[]).includes(workspaceId));
+      },
+    };
+    const logged: unknown[] = [];
+    const log = {
+      ...silentLog,
+      event: (code: string, fields: object = {}) =>
+        void logged.push([code, 'workspaceId' in fields && fields.workspaceId]),
+    };
+    const feed = new PlanFeed({ sql: viaCore, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
+    await feed.reload();
+    await feed.reload();
+    expect(feed.find(1, nowMs)).toBeNull();
+    expect(feed.find(2, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
+    expect(logged).toEqual([['plan.not_usable', 1]]);
+    expect(asked).toEqual([[1, 2]]);
+  });
+
   test('reads that fail one after the other are logged once, until one succeeds', async () => {
     let isDown = true;
     const viaCore: ViaCore = {
@@ -361,4 +396,27 @@ describe('the feed of allocation plans', () => {
       remove();
     },
   );
+});
+
+describe('a published plan', () => {
+  const share: PublishedShare = ['11', startMs + DAY_MS, 0.4, 0, 0, 0];
+  const plan: PublishedPlan = { madeAtMs: startMs, isFeasible: true, meanValueMicros: 5, shares: [share] };
+
+  test('a published plan leaves out line items whose share holds NaN or infinity, and keeps the others', () => {
+    for (let at = 1; at < share.length; at += 1)
+      for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        const bad = share.with(at, wrong) as unknown as PublishedShare;
+        const other: PublishedShare = ['12', startMs + DAY_MS, 0.1, 0, 0, 0];
+        const first: PublishedShare = ['11', startMs + HOUR_MS, 0.1, 0, 0, 0];
+        expect(withoutUnusable({ ...plan, shares: [first, bad, other] })).toEqual({
+          plan: { ...plan, shares: [other] },
+          lineItemIds: ['11'],
+        });
+      }
+    expect(withoutUnusable(plan)).toEqual({ plan, lineItemIds: [] });
+  });
+
+  test('a plan whose mean value is NaN is refused', () => {
+    expect(() => withoutUnusable({ ...plan, meanValueMicros: Number.NaN })).toThrow('mean value');
+  });
 });

@@ -15,6 +15,7 @@ import { ThreadFailed, WorkspaceThread } from '../traffic/workspace-thread.ts';
 import type { PlannerState } from './plan-maker.ts';
 import type { PlanJob, PlanResult } from './plan-worker.ts';
 import { listPlannedWorkspaces, writePlan } from './plan.sql.ts';
+import { withoutUnusable } from './published-plan.ts';
 import { RECENT_HOURS } from './recent-traffic.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,6 +29,7 @@ const CHANGE_WAIT_MS_MAX = 30_000;
 const REST = 4;
 /** Most workspaces whose last plan is held in memory for the next one. */
 const STATES_MAX = 1_000;
+const LOGGED_IDS_MAX = 20;
 
 /** Kinds of objects whose change requires a new plan: bookings, and the inventory and deals that decide what they match. */
 const BOOKINGS: ReadonlySet<string> = new Set([
@@ -180,7 +182,7 @@ export class AllocationPlanJob extends RecurringJob {
   }
 
   async #make(workspaceId: number, curve: InventoryCurve | null): Promise<Outcome> {
-    const { sql, olap, nowMs: clock, readNetworkHours } = this.#deps;
+    const { sql, olap, nowMs: clock, readNetworkHours, log } = this.#deps;
     const nowMs = clock();
     const frame = await readSampleFrame(olap, workspaceId, nowMs);
     if (frame === null) return 'no_traffic';
@@ -198,9 +200,15 @@ export class AllocationPlanJob extends RecurringJob {
     // A job that was stopped while reading starts no thread.
     if (this.isStopped) throw new ThreadFailed('time: the job is stopping');
     const samples = streamSamples(olap, workspaceId, frame);
-    const { plan, state } = await this.#thread.run({ snapshot, frame, job, samples });
+    const made = await this.#thread.run({ snapshot, frame, job, samples });
+    const { plan, lineItemIds } = withoutUnusable(made.plan);
     if (this.#states.size >= STATES_MAX) this.#states.clear();
-    this.#states.set(workspaceId, state);
+    this.#states.set(workspaceId, made.state);
+    if (lineItemIds.length > 0) {
+      log.event('plan.line_items_left_out', { workspaceId, lineItemIds: lineItemIds.slice(0, LOGGED_IDS_MAX) });
+      // The next plan begins without the numbers that led here.
+      this.#states.delete(workspaceId);
+    }
     await writePlan(sql, workspaceId, plan);
     return 'made';
   }

@@ -19,7 +19,7 @@ import type { SampledSupply } from './sampled-supply.ts';
 
 const DAY_MS = 86_400_000;
 /** Goals that end later are planned in proportion. */
-const HORIZON_MS = 28 * DAY_MS;
+export const HORIZON_MS = 28 * DAY_MS;
 const ROUNDS_MAX = 30;
 /** The reach is a mean of about so many draws. */
 const REACH_DRAWS = 300;
@@ -45,6 +45,8 @@ export interface PlanInput {
   readonly nowMs: number;
   /** A counter of the hot store; 0 where nothing was counted. */
   readonly counter: (key: string) => number;
+  /** How long the plan may be used; absent: as long as workers use one. */
+  readonly keptMs?: number;
 }
 
 /** What the next plan of a workspace begins from. */
@@ -98,7 +100,7 @@ export class PlanMaker {
       previous: this.#needs,
     });
     this.#needs = needsOf(plan);
-    return publishPlan(plan, { madeAtMs: nowMs, meanValueMicros });
+    return publishPlan(plan, { madeAtMs: nowMs, meanValueMicros, keptMs: input.keptMs });
   }
 
   #deliveredOf({ booked }: CompiledLineItem, { workspaceId, nowMs, counter }: PlanInput): DeliveredSoFar {

@@ -23,13 +23,20 @@ export interface PublishedPlan {
   readonly shares: readonly PublishedShare[];
 }
 
+/** When a plan was made, what PRICE pays on average, and how long the plan may be used. */
+export interface PublishedFor {
+  readonly madeAtMs: number;
+  readonly meanValueMicros: number;
+  readonly keptMs?: number | undefined;
+}
+
 /** What decisions need of a plan until the next one is made. */
 export function publishPlan(
   { demands, isFeasible }: AllocationPlan,
-  { madeAtMs, meanValueMicros }: { readonly madeAtMs: number; readonly meanValueMicros: number },
+  { madeAtMs, meanValueMicros, keptMs = PLAN_KEPT_MS }: PublishedFor,
 ): PublishedPlan {
   const byPart = Map.groupBy(
-    demands.filter(({ demand }) => demand.startsAtMs < madeAtMs + PLAN_KEPT_MS),
+    demands.filter(({ demand }) => demand.startsAtMs < madeAtMs + keptMs),
     ({ demand }) => `${demand.lineItemId}/${demand.startsAtMs}`,
   );
   const shares = [...byPart.values()].map((parts): PublishedShare => {
@@ -39,6 +46,20 @@ export function publishPlan(
     return [lineItemId, endsAtMs, even?.fair ?? 0, even?.need ?? 0, cost?.fair ?? 0, cost?.need ?? 0];
   });
   return { madeAtMs, isFeasible, meanValueMicros, shares };
+}
+
+/**
+ * A plan without the line items of which a number is none: JSON has no NaN, and a receiver refuses a plan with a share that it cannot read.
+ *
+ * @throws RangeError when a number of the whole plan is none
+ */
+export function withoutUnusable(plan: PublishedPlan): { readonly plan: PublishedPlan; readonly lineItemIds: string[] } {
+  const { madeAtMs, meanValueMicros, shares } = plan;
+  if (!Number.isFinite(madeAtMs) || !Number.isFinite(meanValueMicros))
+    throw new RangeError(`The plan has no usable time or mean value: ${madeAtMs}, ${meanValueMicros}`);
+  const bad = new Set(shares.filter(([, ...numbers]) => !numbers.every(Number.isFinite)).map(([id]) => id));
+  if (bad.size === 0) return { plan, lineItemIds: [] };
+  return { plan: { ...plan, shares: shares.filter(([id]) => !bad.has(id)) }, lineItemIds: [...bad] };
 }
 
 /** A published plan, ready for decisions. */

@@ -43,6 +43,7 @@ export class SampledSupply {
   readonly #hours: Admitted[][] = Array.from({ length: HOURS_PER_WEEK }, () => []);
   #valueSum = 0;
   #count = 0;
+  #pairs = 0;
 
   /** @param by the time zone of the weeks, as that of the traffic curve; PRICE counts as it is at that time */
   constructor(compiled: CompiledWorkspace, by: { readonly timezone: string; readonly fromMs: number }) {
@@ -58,9 +59,15 @@ export class SampledSupply {
     for (const slot of opportunity.slots) {
       const admitted = findAdmitted(this.#compiled, { opportunity, slot, atMs, flightMs });
       this.#hours[hour]?.push(admitted);
+      this.#pairs += admitted.goals.length;
       this.#valueSum += admitted.valueMicros;
       this.#count += 1;
     }
+  }
+
+  /** Pairs of a goal and a recorded slot that it admits. */
+  get pairs(): number {
+    return this.#pairs;
   }
 
   /** What PRICE would pay for a thousand opportunities, mean. */

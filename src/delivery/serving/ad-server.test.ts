@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
-import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
-import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../../domain/frequency/frequency-key.ts';
+import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { limitBit, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -84,7 +84,7 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     random: () => 0,
     log: silentLog,
   };
-  const options = { userIds: { lu: '', aid: '' }, explain: false };
+  const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false };
   return fillOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
 }
 

@@ -20,6 +20,7 @@ import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { HostedAssets } from '../markup/hosted-assets.ts';
 import { createCatalog } from '../snapshot/compiled-networks.ts';
 import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
+import { ContextFeed } from '../contexts/context-feed.ts';
 import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
 import { QuotaDraws } from '../decision/quota-draws.ts';
@@ -165,8 +166,9 @@ function createDeliveryControl(
     feed,
     curves,
     plans,
+    contexts,
     circuit,
-  }: { feed: SnapshotFeed; curves: CurveFeed; plans: PlanFeed; circuit: HotCircuit | null },
+  }: { feed: SnapshotFeed; curves: CurveFeed; plans: PlanFeed; contexts: ContextFeed; circuit: HotCircuit | null },
 ): DeliveryControl {
   const inventories = new PacingInventories();
   return new DeliveryControl({
@@ -182,6 +184,7 @@ function createDeliveryControl(
       return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventories.of(lineItem, snapshot));
     },
     planOf: (workspaceId, nowMs) => plans.find(workspaceId, nowMs),
+    contextModelOf: (workspaceId, nowMs) => contexts.find(workspaceId, nowMs),
     nowMs: deps.nowMs,
     log: deps.log,
   });
@@ -195,8 +198,9 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const curves = new CurveFeed(deps.sql, deps.log);
   const { sql, dataDir, writesSnapshotFile: writesFile, nowMs, log } = deps;
   const plans = new PlanFeed({ sql, dataDir, writesFile, nowMs, log });
+  const contexts = new ContextFeed({ sql, nowMs, log });
   const circuit = createCircuit(deps);
-  const control = createDeliveryControl(deps, { feed, curves, plans, circuit });
+  const control = createDeliveryControl(deps, { feed, curves, plans, contexts, circuit });
   const samplers = createSamplers(deps);
   const deliveryUrl = deps.deliveryUrl.replace(/\/+$/, '');
   const { reasons, recorder, decisionLog } = samplers;
@@ -231,9 +235,11 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
       metrics.register(registry);
       snapshotMetrics.register(registry, () => feed.stats);
       plans.registerMetrics(registry);
+      contexts.registerMetrics(registry);
       if (circuit !== null) registerCircuitMetrics(registry, circuit);
     },
     start: async () => {
+      contexts.start();
       await Promise.all([
         feed.start(),
         deps.isRestart === true ? null : curves.start(),
@@ -247,7 +253,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     },
     catchUp: () => (deps.isRestart === true ? curves.start() : Promise.resolve()),
     stop: async () => {
-      await Promise.all([feed.stop(), curves.stop(), plans.stop(), retries.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), plans.stop(), contexts.stop(), retries.stop()]);
       await control.stop();
       await reasons.stop();
       await recorder.stop();

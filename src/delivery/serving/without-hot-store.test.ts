@@ -5,8 +5,8 @@ import { LINK_KEY } from '../../../test/support/running-delivery.ts';
 import { silentLog } from '../../../test/support/stores.ts';
 import { VirtualTime } from '../../../test/support/virtual-time.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
-import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
-import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import { frequencyCounterKey, frequencyWindowMs } from '../../domain/frequency/frequency-key.ts';
+import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { DECISION_WAIT_MS, HotCircuit } from '../../storage/hot/hot-circuit.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
@@ -71,7 +71,7 @@ function startWorker() {
   };
   /** The line item that wins, and how long the decision waited. */
   const serve = async (userHash: string): Promise<{ winner: string | null; waitedMs: number }> => {
-    const options = { userIds: { lu: '', aid: '' }, explain: false };
+    const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false };
     const opportunity = sampleOpportunity({ userHash });
     const filled = Promise.resolve(fillOpportunity(deps, compiled, opportunity, options));
     const { value, tookMs } = await time.until(filled);

@@ -6,7 +6,7 @@ import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 import { reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
 import type { Identified, Records } from '../decision/index/stored-records.ts';
 import { sliceSteps } from './slice-steps.ts';
-import { readSnapshots } from './snapshot-calls.ts';
+import { readSnapshotInPagesOfCore } from './snapshot-pages-of-core.ts';
 import { readSnapshotInPages } from './snapshot-pages.sql.ts';
 
 /** Thrown when a record of the former lists cannot be read from its file. */
@@ -26,20 +26,17 @@ interface WorkspaceToRead {
 
 /**
  * Reads all lists of a workspace; null = it is gone. Line items and creatives are read and compared in pages, so that those that stay on
- * disk are never in memory together. A core sends them as a whole.
+ * disk are never in memory together.
  * @throws FormerListsError
  */
 export async function readLists(sql: SqlOrCore, toRead: WorkspaceToRead): Promise<SnapshotLists | null> {
-  const { workspaceId, nowMs, former } = toRead;
-  if (isViaCore(sql)) {
-    const [read] = await readSnapshots(sql, nowMs, [workspaceId]);
-    return read === undefined || former === null
-      ? (read ?? null)
-      : compare(sliceSteps(reconcileSnapshot(former, read)));
-  }
+  const { former } = toRead;
   const lineItems = beginReconciliation(former?.lineItems ?? []);
   const creatives = beginReconciliation(former?.creatives ?? []);
-  const short = await readSnapshotInPages(sql, toRead, { lineItems: addTo(lineItems), creatives: addTo(creatives) });
+  const pages = { lineItems: addTo(lineItems), creatives: addTo(creatives) };
+  const short = await (isViaCore(sql)
+    ? readSnapshotInPagesOfCore(sql, toRead, pages)
+    : readSnapshotInPages(sql, toRead, pages));
   if (short === null) return null;
   const long = {
     lineItems: await compare(sliceSteps(lineItems.end())),

@@ -8,7 +8,7 @@ import { readCreatives, readLineItems, readShortParts, readWorkspaces } from './
 type Sql = Kysely<Database>;
 
 /** Records of a page. */
-const PAGE_RECORDS = 2_000;
+export const PAGE_RECORDS = 2_000;
 
 /** Takes the pages of the long lists, each in ascending order of id. */
 export interface SnapshotPages {
@@ -41,13 +41,15 @@ export async function readSnapshotInPages(
     });
 }
 
-async function readPages<T extends { readonly id: string }>(
+/** Reads a list from its first page to the one that is not full. */
+export async function readPages<T extends { readonly id: string }>(
   records: number,
-  read: (page: { readonly after: string; readonly records: number }) => Promise<T[]>,
+  read: (page: { readonly after: string; readonly records: number; readonly number: number }) => Promise<T[]>,
   add: (page: readonly T[]) => Promise<void>,
 ): Promise<void> {
-  for (let after = '0'; ; ) {
-    const page = await read({ after, records });
+  let after = '0';
+  for (let number = 0; ; number += 1) {
+    const page = await read({ after, records, number });
     await add(page);
     const last = page.at(-1);
     if (last === undefined || page.length < records) return;

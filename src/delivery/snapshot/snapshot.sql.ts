@@ -1,5 +1,6 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import type { Creative } from '../../domain/booking/creative.ts';
+import { readLabelCaps } from '../../domain/frequency/label-cap.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
 import { pricingModelsWhere } from '../../domain/pricing/pricing-models.ts';
@@ -52,6 +53,7 @@ export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promis
       ? { impressionTouches: 'VIEWABLE_IMPRESSIONS' }
       : {}),
     ...readRepresentative(row.settings['representativePercent']),
+    ...readLabelCaps(row.settings),
   }));
 }
 
@@ -173,6 +175,10 @@ function toInt8(ids: readonly string[]): bigint[] {
   return ids.map(BigInt);
 }
 
+function labelsOf({ labels }: { readonly labels: readonly string[] }): { labels?: readonly string[] } {
+  return labels.length === 0 ? {} : { labels };
+}
+
 async function readAdvertisers(sql: Sql, workspaceId: number, ids: readonly string[] | null): Promise<Advertiser[]> {
   const query = sql.selectFrom('advertisers').selectAll().where('workspace_id', '=', workspaceId);
   const rows = await (ids === null ? query : query.where('id', 'in', toInt8(ids))).orderBy('id').execute();
@@ -184,6 +190,7 @@ async function readAdvertisers(sql: Sql, workspaceId: number, ids: readonly stri
     dsaBehalf: row.dsa_behalf,
     dsaPaid: row.dsa_paid,
     exclusionLabels: row.exclusion_labels,
+    ...labelsOf(row),
     frequencyCaps: row.frequency_caps,
     creditMicros: row.credit_micros === null ? null : Number(row.credit_micros),
     categories: row.categories,
@@ -206,6 +213,7 @@ async function readCampaigns(sql: Sql, workspaceId: number, { nowMs, ids }: Kept
     endsAtMs: row.ends_at?.getTime() ?? null,
     caps: { ...NO_CAPS, ...row.caps },
     frequencyCaps: row.frequency_caps,
+    ...labelsOf(row),
   }));
 }
 
@@ -265,7 +273,9 @@ function toLineItem(row: Selectable<Database['line_items']>, networkTimezone: st
     roadblock: row.roadblock,
     companionMode: row.companion_mode,
     exclusionLabels: row.exclusion_labels,
+    ...labelsOf(row),
     ...(row.representative_percent === null ? {} : { representativePercent: row.representative_percent }),
+    ...(row.optimisation_goal === null ? {} : { optimisationGoal: row.optimisation_goal }),
     ...(row.counted_activities.length === 0 ? {} : { countedActivities: row.counted_activities }),
   };
 }

@@ -12,6 +12,7 @@ import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
 import { createDeliveryInsight } from '../insight/delivery-insight.ts';
 import { parseSample } from './parse-sample.ts';
+import { FLOORS_THREAD } from '../insight/floors/floors-thread.ts';
 import { ForecastThreads } from '../insight/forecast/forecast-thread.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { OpportunityRecorder } from './opportunity-sample.ts';
@@ -294,7 +295,9 @@ describe('forecasts from the samples of all nodes', () => {
       sql: undefined as never,
       curveOf: () => flatCurve('Europe/Warsaw'),
       forecasts,
+      floors: new ForecastThreads(hot, FLOORS_THREAD),
       planOf: () => null,
+      contextModelOf: () => null,
       readNetworkHours: () => Promise.resolve([]),
       nowMs: () => startMs + 3 * HOUR_MS,
       random: () => 0.5,

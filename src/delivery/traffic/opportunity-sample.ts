@@ -103,7 +103,7 @@ export class OpportunityRecorder {
     slice.met += 1;
     const bucket = userHash === '' ? Math.floor(this.#deps.random() * BUCKETS) : bucketOf(userHash);
     if (bucket >= slice.share || hasTooMany(slice.entries, bucket)) return;
-    const json = writeWithin({ ...opportunity, userHash: '' });
+    const json = writeWithin({ ...opportunity, userHash: '', householdHash: '' });
     if (json === null) return;
     slice.entries.push({ atMs: nowMs, bucket, hasUser: userHash !== '', json });
     this.#kept += 1;

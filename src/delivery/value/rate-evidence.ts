@@ -1,4 +1,5 @@
-import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import type { RateContext } from '../../domain/events/context-outcome.ts';
+import { creativeRateId, lifetimeCounterKey, unitRateId } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
@@ -11,8 +12,21 @@ export interface AskedRate {
   readonly workspaceId: number;
   readonly advertiserId: string;
   readonly lineItemId: string;
-  /** '' = the line item as a whole. Creatives have click rates alone, where their line item rotates by them. */
+  /** '' = the line item as a whole. Creatives have the rate of the event by which their line item rotates. */
   readonly creativeId: string;
+  /** Absent: everywhere. The line item in one unit, as `rateUnitOf` names it, has the rate of the event of its optimisation goal. */
+  readonly unit?: string;
+  /** Absent: everywhere. Of creatives alone. */
+  readonly context?: RateContext;
+}
+
+/** The owner of the counters of a rate: the line item, or one of its creatives or units. */
+export function ratedOwner({ kind, lineItemId, creativeId, unit }: AskedRate): {
+  readonly scope: CounterScope;
+  readonly id: string;
+} {
+  if (unit !== undefined) return { scope: 'un', id: unitRateId(kind, lineItemId, unit) };
+  return creativeId === '' ? { scope: 'li', id: lineItemId } : { scope: 'cr', id: creativeRateId(kind, creativeId) };
 }
 
 /** Impressions and events of one object. */
@@ -57,7 +71,7 @@ export function evidenceByCounters(
   parent: RateEvidence | null,
   read: (key: string) => number,
 ): RateEvidence {
-  return parent === null
-    ? plainEvidence(asked, lifetimeTally(asked, 'li', asked.lineItemId, read))
-    : shrunkEvidence(asked.kind, parent, lifetimeTally(asked, 'cr', asked.creativeId, read));
+  const { scope, id } = ratedOwner(asked);
+  const own = lifetimeTally(asked, scope, id, read);
+  return parent === null ? plainEvidence(asked, own) : shrunkEvidence(asked.kind, parent, own);
 }

@@ -55,6 +55,32 @@ test('a line item without a history has the rate of its advertiser, and that the
   expect(meanRate(other.rateOf())).toBeGreaterThan(0.004);
 });
 
+test('a creative has a history of its own for each event, with its own impressions', () => {
+  const world = new World();
+  const viewability = { ...ofLineItem, kind: 'viewable', creativeId: '31' } as const;
+  world.counters.set('d/1/cr/31/imp/all', 9_000);
+  world.counters.set('d/1/cr/31.view/imp/all', 1_000);
+  world.counters.set('d/1/cr/31.view/view/all', 900);
+  const counters = { read: (key: string) => world.counters.get(key) ?? 0, nowMs: world.nowMs };
+  const evidence = world.memory.evidence(viewability, { hits: 500, trials: 1_000 }, counters);
+  expect(meanRate(evidence)).toBeCloseTo(0.88, 2);
+  expect(world.rateOf('31').trials).toBeGreaterThan(9_000);
+});
+
+test('a line item has a history of its own in each unit, which begins with the rate of the whole', () => {
+  const world = new World();
+  world.counters.set('d/1/un/21.4.clk/imp/all', 1_000);
+  world.counters.set('d/1/un/21.4.clk/clk/all', 50);
+  world.counters.set('d/1/cr/4/imp/all', 9_000);
+  const counters = { read: (key: string) => world.counters.get(key) ?? 0, nowMs: world.nowMs };
+  const rateIn = (unit: string) =>
+    meanRate(world.memory.evidence({ ...ofLineItem, unit }, { hits: 10, trials: 1_000 }, counters));
+  expect(rateIn('4')).toBeCloseTo(0.048, 3);
+  expect(rateIn('5')).toBeCloseTo(0.01, 6);
+  // A creative of the same id is another rate.
+  expect(world.rateOf('4').trials).toBeGreaterThan(9_000);
+});
+
 test('the history of a line item counts once, though its advertiser and its network have it too', () => {
   const world = new World();
   world.count('li', '21', 20_000, 0);

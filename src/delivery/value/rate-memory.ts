@@ -2,7 +2,7 @@ import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
 import type { RateEvidence } from './draw-rate.ts';
-import { plainEvidence, shrunkEvidence } from './rate-evidence.ts';
+import { plainEvidence, ratedOwner, shrunkEvidence } from './rate-evidence.ts';
 import type { AskedRate, Tally } from './rate-evidence.ts';
 
 /** After so many impressions of its line item, an impression weighs 1/e; at least as many as bring this many events. */
@@ -44,16 +44,17 @@ export class RateMemory {
   readonly #known = new Map<string, Known>();
   /** The line items of each network whose rates were read. */
   readonly #networks = new Map<string, SummedTally>();
-  /** The creatives of each line item whose rates were read. */
+  /** The creatives, and the units, of each line item whose rates were read. */
   readonly #siblings = new Map<string, Siblings>();
 
   /**
    * The evidence at a moment: priors from the network over the advertiser and the line item to the creative. Valid for a second.
-   * @param parent the evidence of the line item, for a creative; null for a line item
+   * @param parent the evidence of the line item, for a creative or unit; null for a line item
    */
   evidence(asked: AskedRate, parent: RateEvidence | null, { read, nowMs }: RateSource): RateEvidence {
-    const group = `${asked.kind}/${asked.workspaceId}/${asked.lineItemId}`;
-    const name = parent === null ? group : `${group}/${asked.creativeId}`;
+    const lineItem = `${asked.kind}/${asked.workspaceId}/${asked.lineItemId}`;
+    const group = asked.unit === undefined ? lineItem : `${lineItem}/un`;
+    const name = parent === null ? lineItem : `${group}/${asked.unit ?? asked.creativeId}`;
     const known = this.#known.get(name) ?? this.#begin(name, asked, parent === null ? null : group);
     if (nowMs < known.freshUntilMs && nowMs >= known.freshUntilMs - FRESH_MS) return known.evidence;
     const trials = read(known.keys.trials);
@@ -71,7 +72,7 @@ export class RateMemory {
     return known.evidence;
   }
 
-  /** @param group the line item of a creative; null for a line item */
+  /** @param group the line item of a creative, or its units; null for a line item */
   #begin(name: string, asked: AskedRate, group: string | null): Known {
     if (this.#known.size >= REMEMBERED_MAX)
       for (const map of [this.#known, this.#networks, this.#siblings]) map.clear();
@@ -141,13 +142,11 @@ class Known {
 
   /** @param of.siblings null for a line item */
   constructor(asked: AskedRate, of: { readonly network: SummedTally; readonly siblings: Siblings | null }) {
-    const { workspaceId, kind, advertiserId, lineItemId, creativeId } = asked;
-    const { counter, prior } = COUNTED_EVENTS[kind];
+    const { workspaceId, advertiserId, lineItemId } = asked;
+    const { counter, prior } = COUNTED_EVENTS[asked.kind];
     const lineItem = { scope: 'li', id: lineItemId } as const;
     const [own, above] =
-      of.siblings === null
-        ? [lineItem, { scope: 'ad', id: advertiserId } as const]
-        : [{ scope: 'cr', id: creativeId } as const, lineItem];
+      of.siblings === null ? [lineItem, { scope: 'ad', id: advertiserId } as const] : [ratedOwner(asked), lineItem];
     const keyOf = (one: { readonly scope: CounterScope; readonly id: string }, what: CounterKind) =>
       lifetimeCounterKey({ workspaceId, ...one, kind: what });
     this.keys = {

@@ -1,4 +1,4 @@
-import type { FrequencyCap } from './line-item.ts';
+import type { FrequencyCap } from '../frequency/frequency-cap.ts';
 
 export const MEDIA_TYPES = ['banner', 'video', 'native'] as const;
 /** OpenRTB's kinds of impression. */

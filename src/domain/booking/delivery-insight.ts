@@ -1,6 +1,7 @@
 import type { MediaType } from './creative.ts';
 import type { Size } from './inventory.ts';
-import type { DayPart, DeliveryCaps, FrequencyCap, Goal, LineItemType, Pacing } from './line-item.ts';
+import type { DayPart, DeliveryCaps, Goal, LineItemType, Pacing } from './line-item.ts';
+import type { FrequencyCap } from '../frequency/frequency-cap.ts';
 import type { Targeting } from '../targeting/targeting.ts';
 
 /** How often a line item met one outcome. Estimated from a sample of decisions. */
@@ -139,7 +140,7 @@ export interface Forecast {
   readonly opportunities: number;
   /** Slots that it may have by targeting, format and day-parts. */
   readonly matched: number;
-  /** Of these: not held by a higher tier or level. */
+  /** Of these: not held by a higher tier or level, or left to it by the allocation plan. */
   readonly available: number;
   /** Of these: won in the replay, at this price and share, within its goal and limits. */
   readonly possible: number;
@@ -162,12 +163,48 @@ export interface Forecast {
   }[];
 }
 
+/** Which floors to suggest. */
+export interface FloorQuestion {
+  /** Null = all ad units. */
+  readonly adUnitIds: readonly string[] | null;
+  /** How far header bidders bid below what an impression is worth to them, 0…90. 0: they never pay more than they bid. */
+  readonly headerBidShadingPercent: number;
+}
+
+export const FLOOR_SUGGESTIONS_MAX = 100;
+export const HEADER_BID_SHADING_PERCENT_MAX = 90;
+
+/** A floor of an ad unit that would have earned more with the bids of the sample. Nothing changes it but a person. */
+export interface FloorSuggestion {
+  readonly adUnitId: string;
+  readonly name: string;
+  /** Of the ad unit itself, CPM micros. */
+  readonly floorMicros: number;
+  readonly suggestedFloorMicros: number;
+  /** Slots of the sampled time that somebody pays for, with the present floor and with the suggested one. */
+  readonly paidSlots: number;
+  readonly suggestedPaidSlots: number;
+  /** What these slots earn with the present floor, and the change with the suggested one with its 95 % interval: micros. */
+  readonly revenueMicros: number;
+  readonly gainMicros: number;
+  readonly gainLowMicros: number;
+  readonly gainHighMicros: number;
+  /** Slots of the sample with a bid. */
+  readonly sampleSize: number;
+  readonly sampledHours: number;
+}
+
 /** Explains decisions to people. */
 export interface DeliveryInsight {
   /** One diagnosis for each id, in order; at most 1_000. */
   diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;
   /** @throws PlacardError `unavailable` while too many forecasts are being made */
   forecast(workspaceId: number, draft: ForecastDraft): Promise<Forecast>;
+  /**
+   * At most {@link FLOOR_SUGGESTIONS_MAX}, the largest gain first; none where too little was sampled.
+   * @throws PlacardError `unavailable` while too many are being made
+   */
+  suggestFloors(workspaceId: number, question: FloorQuestion): Promise<FloorSuggestion[]>;
   /**
    * @param bidRequest an OpenRTB bid request, as the bid endpoint takes it
    * @throws PlacardError `invalid_request` for one that the bid endpoint would refuse

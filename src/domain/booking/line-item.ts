@@ -1,5 +1,7 @@
+import type { FrequencyCap } from '../frequency/frequency-cap.ts';
 import type { PricingModel } from '../pricing/pricing-models.ts';
 import type { Targeting } from '../targeting/targeting.ts';
+import type { OptimisationGoal } from './optimisation-goal.ts';
 
 /** Statuses of campaigns and line items. Only ACTIVE serves, and only while all its parents are ACTIVE. */
 export const DELIVERY_STATUSES = ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
@@ -31,9 +33,6 @@ export type Roadblock = (typeof ROADBLOCKS)[number];
 export const COMPANION_MODES = ['NONE', 'OPTIONAL', 'AT_LEAST_ONE', 'ALL'] as const;
 export type CompanionMode = (typeof COMPANION_MODES)[number];
 
-export const FREQUENCY_WINDOWS = ['MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
-export type FrequencyWindow = (typeof FREQUENCY_WINDOWS)[number];
-
 /** The goal of a line item. It steers pacing; only caps are hard limits. */
 export interface Goal {
   readonly kind: GoalKind;
@@ -59,14 +58,6 @@ export const NO_CAPS: DeliveryCaps = {
   spendMicrosPerDay: null,
   spendMicrosLifetime: null,
 };
-
-/** At most `count` events per user in a window of `every` units, opened by the user's first event. */
-export interface FrequencyCap {
-  readonly event: 'IMPRESSIONS' | 'CLICKS';
-  readonly count: number;
-  readonly window: FrequencyWindow;
-  readonly every: number;
-}
 
 /** A span of the week in the line item's time zone: day 1 = Monday … 7 = Sunday, minutes from midnight, end exclusive. */
 export interface DayPart {
@@ -127,8 +118,12 @@ export interface LineItem {
   readonly companionMode: CompanionMode;
   /** Competitive exclusion labels; two ads that share one are never in one response. */
   readonly exclusionLabels: readonly string[];
+  /** Labels that caps of the network count; absent = none. */
+  readonly labels?: readonly string[];
   /** The percentage of its goal that is spread evenly over all of its traffic, whatever PRICE would pay; absent = the network's value. */
   readonly representativePercent?: number;
+  /** What it maximises besides reaching its goal; absent = nothing. */
+  readonly optimisationGoal?: OptimisationGoal;
   /** What counts as its conversions; absent = every activity. */
   readonly countedActivities?: readonly CountedActivity[];
 }
@@ -143,6 +138,8 @@ export interface Campaign {
   readonly endsAtMs: number | null;
   readonly caps: DeliveryCaps;
   readonly frequencyCaps: readonly FrequencyCap[];
+  /** Labels of all its line items; absent = none. */
+  readonly labels?: readonly string[];
 }
 
 /** Who pays. `dsaBehalf` and `dsaPaid` are the facts of the Digital Services Act; both needed where DSA is required. */
@@ -154,6 +151,8 @@ export interface Advertiser {
   readonly dsaBehalf: string | null;
   readonly dsaPaid: string | null;
   readonly exclusionLabels: readonly string[];
+  /** Labels of all its line items; absent = none. */
+  readonly labels?: readonly string[];
   readonly frequencyCaps: readonly FrequencyCap[];
   /** The total budget, in micros; null = no limit. */
   readonly creditMicros: number | null;

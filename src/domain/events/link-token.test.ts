@@ -54,6 +54,7 @@ const servedAd: fc.Arbitrary<ServedAd> = fc.record({
   npa: fc.boolean(),
   test: fc.boolean(),
   userHash: fc.oneof(fc.constant(''), hex(16)),
+  householdHash: fc.oneof(fc.constant(''), hex(16)),
   pricingModel: fc.constantFrom(...PRICING_MODELS),
   priceMicros: fc.maxSafeNat(),
   decidedAtMs: fc.maxSafeNat(),
@@ -130,6 +131,7 @@ describe('the token of a served ad', () => {
     ['a price that is not a whole number', { priceMicros: 1.5 }],
     ['a negative time', { decidedAtMs: -1 }],
     ['a user hash of another length', { userHash: 'abc' }],
+    ['a household hash of another length', { householdHash: 'abc' }],
     ['a key that is not an id', { keyValues: { section: 'news' } }],
   ])('sealing is refused for %s', (_title, change) => {
     expect(() => sealServedAd({ ...sample, ...change }, key)).toThrow(RangeError);

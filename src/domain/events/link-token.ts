@@ -22,6 +22,8 @@ const LANDING_BYTES = 6;
 const FLAG_KEY_VALUES = 16;
 const FLAG_COMPANION = 32;
 const FLAG_LIMITS = 64;
+/** Programs without caps per household do not know it, and find the link invalid. */
+const FLAG_HOUSEHOLD = 128;
 
 /** One token is written at a time. */
 const sealing = new ByteWriter();
@@ -119,7 +121,8 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
       (ad.userHash === '' ? 0 : FLAG_USER) |
       (ad.keyValues === NO_KEY_VALUES ? 0 : FLAG_KEY_VALUES) |
       (ad.companion ? FLAG_COMPANION : 0) |
-      (ad.heldLimits === 0 ? 0 : FLAG_LIMITS),
+      (ad.heldLimits === 0 ? 0 : FLAG_LIMITS) |
+      (ad.householdHash === '' ? 0 : FLAG_HOUSEHOLD),
   );
   writer.ulid(ad.impressionId);
   writer.integer(ad.workspaceId);
@@ -146,6 +149,7 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
   writer.text(ad.os);
   writer.text(ad.browser);
   if (ad.userHash !== '') writer.hex(ad.userHash, 8);
+  if (ad.householdHash !== '') writer.hex(ad.householdHash, 8);
   if (ad.keyValues !== NO_KEY_VALUES) writeKeyValues(ad.keyValues, writer);
   if (ad.heldLimits !== 0) writer.integer(ad.heldLimits);
   const chosenBy = ad.chosenBy.slice(0, CHOSEN_BY_MAX);
@@ -192,6 +196,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
   const decidedAtMs = parser.integer();
   const texts = readTexts(parser);
   const userHash = (flags & FLAG_USER) === 0 ? '' : parser.hex(8);
+  const householdHash = (flags & FLAG_HOUSEHOLD) === 0 ? '' : parser.hex(8);
   if ((flags & FLAG_LANDING) !== 0) parser.hex(LANDING_BYTES);
   const keyValues = (flags & FLAG_KEY_VALUES) === 0 ? NO_KEY_VALUES : readKeyValues(parser);
   const heldLimits = (flags & FLAG_LIMITS) === 0 ? 0 : parser.integer();
@@ -212,6 +217,7 @@ function decodeServedAd(payload: Buffer): ServedAd | null {
     ...texts,
     keyValues,
     userHash,
+    householdHash,
     heldLimits,
     chosenBy,
     npa: (flags & FLAG_NPA) !== 0,

@@ -37,6 +37,8 @@ export interface ServedAd {
   readonly npa: boolean;
   /** Keyed hash of the user id, 16 hex digits; empty without user or under npa. */
   readonly userHash: string;
+  /** Likewise of the household; empty also where no cap of the ad counts households. */
+  readonly householdHash: string;
   readonly pricingModel: PricingModel;
   /** The line item's price at decision time, micros. */
   readonly priceMicros: number;

@@ -1,7 +1,8 @@
 import { hmacSha256 } from './keyed-hash.ts';
 
-/** Which identifier of a user: the caller's first-party cookie (`lu`) or a hashed account id (`aid`). */
-export type UserIdKind = 'lu' | 'aid';
+/** Which identifier: the caller's first-party cookie (`lu`) or a hashed account id (`aid`) of a user, or of a household (`hh`). */
+export const USER_ID_KINDS = ['lu', 'aid', 'hh'] as const;
+export type UserIdKind = (typeof USER_ID_KINDS)[number];
 
 /**
  * The keyed hash under which a user's state is kept: 16 hex digits. Differs between workspaces, so that nothing can be

@@ -67,6 +67,16 @@ export const DELIVERY_LOG_EVENTS = {
     sentence: 'Allocation plans cannot be read; the last ones stay in use until they are half an hour old',
     action: 'Check PostgreSQL, or the core that this node reaches.',
   },
+  'plan.not_usable': {
+    level: 'error',
+    sentence: 'The allocation plan of a network cannot be used; its last one stays in use until it is half an hour old',
+    action: 'Check that all processes run the same version; if they do, report the problem with this line.',
+  },
+  'plan.line_items_left_out': {
+    level: 'error',
+    sentence: 'An allocation plan has no usable numbers for some line items; levels and urgency decide for them',
+    action: 'Report the problem with this line.',
+  },
   'plan.file_not_read': {
     level: 'warn',
     sentence: 'The allocation plans on disk cannot be read; levels and urgency decide until PostgreSQL responds',
@@ -85,6 +95,26 @@ export const DELIVERY_LOG_EVENTS = {
   'plan.job_failed': {
     level: 'warn',
     sentence: 'Allocation plans cannot be made; the last ones stay in use until they are half an hour old',
+    action: 'Check PostgreSQL.',
+  },
+  'context_model.not_read': {
+    level: 'warn',
+    sentence: 'Context models cannot be read; the last ones stay in use until they are a day old',
+    action: 'Check PostgreSQL, or the core that this node reaches.',
+  },
+  'context_model.not_usable': {
+    level: 'error',
+    sentence: 'The context model of a network cannot be used; its last one stays in use until it is a day old',
+    action: 'Check that cores and delivery nodes have the same version.',
+  },
+  'context_model.not_trained': {
+    level: 'warn',
+    sentence: 'The context model of a network cannot be trained; its last one stays in use until it is a day old',
+    action: 'Check PostgreSQL and the analytics store.',
+  },
+  'context_model.job_failed': {
+    level: 'warn',
+    sentence: 'Context models cannot be trained; the last ones stay in use until they are a day old',
     action: 'Check PostgreSQL.',
   },
   'pacing.curves_failed': {

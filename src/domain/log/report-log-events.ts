@@ -13,6 +13,41 @@ export const REPORT_LOG_EVENTS = {
     sentence: 'Reached goals cannot be looked up; the next look follows shortly',
     action: 'Check PostgreSQL and the hot store. Line items at their goal stay active until then.',
   },
+  'goals.status_failed': {
+    level: 'warn',
+    sentence: 'The progress of goals cannot be looked up; the next look follows in five minutes',
+    action: 'Check PostgreSQL and the hot store. The feed of changes tells of goals later.',
+  },
+  'webhooks.check_failed': {
+    level: 'warn',
+    sentence: 'Webhooks cannot be looked up; the next look follows shortly',
+    action: 'Check PostgreSQL. Messages wait in the log of changes.',
+  },
+  'webhooks.state_unknown': {
+    level: 'warn',
+    sentence: 'The result of messages to a webhook cannot be recorded; they are sent again, under the same ids',
+    action: 'Check PostgreSQL.',
+  },
+  'bulk_jobs.check_failed': {
+    level: 'warn',
+    sentence: 'Bulk jobs cannot be looked up; the next look follows shortly',
+    action: 'Check PostgreSQL. The jobs wait.',
+  },
+  'bulk_jobs.portion_failed': {
+    level: 'warn',
+    sentence: 'A portion of a bulk job could not be processed, and nothing of it is stored; it is tried again',
+    action: 'Check PostgreSQL. If it repeats, the error says why.',
+  },
+  'bulk_jobs.row_failed': {
+    level: 'warn',
+    sentence: 'PostgreSQL refused a row of a bulk job for a reason that no rule foresaw; the row failed',
+    action: 'Report the error: a rule is missing.',
+  },
+  'bulk_jobs.given_up': {
+    level: 'error',
+    sentence: 'A bulk job failed, because the same portion failed too often',
+    action: 'Look for the errors of its portion before this line. The rows before that portion are stored.',
+  },
   'assets.collected': {
     level: 'info',
     sentence: 'Unused uploaded files were deleted',

@@ -170,8 +170,9 @@ export const STORE_LOG_EVENTS = {
   },
   'change_feed.connection_lost': {
     level: 'warn',
-    sentence: 'The change feed lost its connection to PostgreSQL; it connects again',
-    action: 'Nothing for single cases; else check PostgreSQL and the network.',
+    sentence: 'The change feed lost its connection to PostgreSQL, or to the core; it connects again',
+    action:
+      'Nothing for single cases; else check PostgreSQL, the core of a node that reaches nothing else, and the network.',
   },
   'change_feed.listener_failed': {
     level: 'error',

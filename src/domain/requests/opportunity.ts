@@ -108,6 +108,8 @@ export interface Opportunity extends TargetedRequest {
   /** No personalised ads. */
   readonly npa: boolean;
   readonly userHash: string;
+  /** Absent or '' = unknown, as under `npa`. */
+  readonly householdHash?: string;
   readonly blockedCategories: ReadonlySet<string>;
   readonly blockedDomains: ReadonlySet<string>;
   /** Empty = any. */

@@ -17,6 +17,9 @@ export const QUOTAS = {
   objects: { unit: 'count', title: 'Objects of the largest kind' },
   savedViews: { unit: 'count', title: 'Saved views', fixed: 5_000 },
   schedules: { unit: 'count', title: 'Report schedules', fixed: 100 },
+  webhooks: { unit: 'count', title: 'Webhooks', fixed: 20 },
+  bulkJobs: { unit: 'count', title: 'Bulk jobs that wait or run', fixed: 10 },
+  bulkJobBytes: { unit: 'bytes', title: 'Rows and results of bulk jobs', fixed: 1_000_000_000 },
 } as const satisfies Readonly<Record<string, Quota>>;
 
 export type QuotaName = keyof typeof QUOTAS;

@@ -1,3 +1,5 @@
+import type { LabelCap } from '../frequency/label-cap.ts';
+
 /** Production and staging are two workspaces of one network; nothing but users is shared between them. */
 export const ENVIRONMENTS = ['production', 'staging'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
@@ -43,6 +45,8 @@ export interface Workspace {
   readonly representativePercent?: number;
   /** Languages of the "Why this ad?" page, the first is the fallback; absent = all that it speaks. */
   readonly whyLanguages?: readonly string[];
+  /** How often one user sees ads that bear a label; absent = no limits. */
+  readonly labelCaps?: readonly LabelCap[];
   /** Absent = every impression. */
   readonly impressionTouches?: ImpressionTouches;
 }

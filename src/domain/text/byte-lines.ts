@@ -17,7 +17,19 @@ export interface LineBound {
  * @throws what the stream throws, and what `tooLong` makes
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, bound: LineBound): AsyncGenerator<string> {
-  const { lineBytesMax, tooLong } = bound;
+  for await (const line of splitByteLines(chunks, bound)) yield line.toString('utf8');
+}
+
+/**
+ * As {@link splitLines}, in bytes. Without `tooLong`, a line over its bound is cut to one byte more than the bound, and the reading goes on
+ * behind it.
+ */
+export async function* splitByteLines(
+  chunks: AsyncIterable<Uint8Array>,
+  { lineBytesMax, tooLong }: Pick<LineBound, 'lineBytesMax'> & Partial<LineBound>,
+): AsyncGenerator<Buffer> {
+  // The carriage return may be one more.
+  const heldMax = lineBytesMax + 1;
   let rest: Buffer[] = [];
   let restBytes = 0;
   let line = 1;
@@ -25,25 +37,30 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, bound: Line
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let start = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
-      // The carriage return may be one more.
-      if (restBytes + end - start > lineBytesMax + 1) throw tooLong(line);
+      const isLong = restBytes + end - start > heldMax;
+      if (isLong && tooLong !== undefined) throw tooLong(line);
       const piece = chunk.subarray(start, end);
-      yield decodeLine(restBytes === 0 ? piece : Buffer.concat([...rest, piece]));
+      const whole = restBytes === 0 ? piece : Buffer.concat([...rest, piece]);
+      yield isLong ? whole.subarray(0, heldMax) : withoutReturn(whole);
       rest = [];
       restBytes = 0;
       start = end + 1;
       line += 1;
     }
     if (start === chunk.length) continue;
+    const isLong = restBytes + chunk.length - start > heldMax;
+    if (isLong && tooLong !== undefined) throw tooLong(line);
+    // One byte more than is held marks the line as too long; what follows of it counts for nothing.
+    const end = Math.min(chunk.length, start + heldMax + 1 - restBytes);
+    if (end === start) continue;
     // A copy: the chunk's memory must not stay for the sake of its last bytes.
-    rest.push(Buffer.from(chunk.subarray(start)));
-    restBytes += chunk.length - start;
-    if (restBytes > lineBytesMax + 1) throw tooLong(line);
+    rest.push(Buffer.from(chunk.subarray(start, end)));
+    restBytes += end - start;
   }
-  if (restBytes > 0) yield decodeLine(Buffer.concat(rest));
+  if (restBytes > heldMax) yield Buffer.concat(rest).subarray(0, heldMax);
+  else if (restBytes > 0) yield withoutReturn(Buffer.concat(rest));
 }
 
-function decodeLine(bytes: Buffer): string {
-  const end = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length;
-  return bytes.toString('utf8', 0, end);
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
 }

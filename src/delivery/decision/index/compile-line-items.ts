@@ -223,7 +223,7 @@ export function compileLineItem(
     pricingModel: lineItem.pricingModel,
     priceMicros: draft.priceMicros,
     capChecks: shareEmpty(compileCapChecks(owners)),
-    frequencyChecks: shareEmpty(compileFrequencyChecks(owners)),
+    frequencyChecks: shareEmpty(compileFrequencyChecks(owners, workspace.labelCaps)),
     isIndependent: lineItem.roadblock === 'ONE' && lineItem.companionMode === 'NONE',
     sharePercent: lineItem.sharePercent,
     group: groupOfBucket(draft.bucket),

@@ -25,9 +25,10 @@ export function compileWorkspace(
   return finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: null }));
 }
 
-/** Whether line items compile to the same with both settings: they use the id and the time zone. Decisions read the other settings. */
+/** Whether line items compile to the same with both settings: they use the id, the time zone and the caps of labels. */
 export function compileAlike(one: Workspace, other: Workspace): boolean {
-  return one.workspaceId === other.workspaceId && one.timezone === other.timezone;
+  if (one.workspaceId !== other.workspaceId || one.timezone !== other.timezone) return false;
+  return one.labelCaps === other.labelCaps || JSON.stringify(one.labelCaps) === JSON.stringify(other.labelCaps);
 }
 
 /**

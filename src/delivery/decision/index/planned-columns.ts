@@ -4,6 +4,8 @@ export const PLANNED = 1;
 export const TESTED = 2;
 /** It takes what is left over as soon as possible. */
 export const SOON = 4;
+/** It may wait for better units. */
+export const CHOOSES = 8;
 
 /**
  * The allocation plan by position of the index, and the buffers of a decision by it. Values are looked up when a decision first needs them.
@@ -14,6 +16,8 @@ export class PlannedColumns {
   readonly need: Float64Array;
   readonly costFair: Float64Array;
   readonly costNeed: Float64Array;
+  /** The share of its opportunities that each wants, of which this is one. */
+  readonly wanted: Float64Array;
   readonly flags: Uint8Array;
   readonly untilMs: Float64Array;
   /** The line items that the index finds, those that compete, those that may have what is left over, and those that may have what is idle. */
@@ -41,6 +45,7 @@ export class PlannedColumns {
     this.need = numbers();
     this.costFair = numbers();
     this.costNeed = numbers();
+    this.wanted = numbers();
     this.untilMs = numbers();
     this.flags = new Uint8Array(size);
     this.matches = new Int32Array(size);

@@ -57,6 +57,8 @@ function fullState(counter: (key: string) => number): AskedState {
     isUsedUp: () => false,
     rate: (asked, parent) => evidenceByCounters(asked, parent, counter),
     plan: () => null,
+    lifts: () => null,
+    unitBar: () => null,
     pace: (lineItem, at) =>
       paceLineItem(lineItem, { ...at, local: clock.at(at.nowMs, lineItem.booked.timezone) }, { counter }),
   };

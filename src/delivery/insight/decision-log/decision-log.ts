@@ -10,6 +10,7 @@ import { writeOpportunityJson } from '../../traffic/opportunity-json.ts';
 
 /** Replaces the user in the log, so that it shows neither the user nor that two decisions were for the same one. */
 const SOME_USER = '5e1ec7ed5e1ec7ed';
+const SOME_HOUSEHOLD = '5e1ec7ed0005e000';
 const FLUSH_MS = 1_000;
 /** A workspace's snapshot is stored at most this often, and takes at most a fiftieth of a worker's time. */
 const VERSION_EVERY_MS = 2_000;
@@ -207,7 +208,8 @@ export class DecisionRecording {
       tape,
       answer: toDecisionOutcome(decision),
     });
-    const { userHash } = opportunity;
-    this.#write(userHash === '' ? text : text.replaceAll(userHash, SOME_USER));
+    const { userHash, householdHash = '' } = opportunity;
+    const withoutUser = userHash === '' ? text : text.replaceAll(userHash, SOME_USER);
+    this.#write(householdHash === '' ? withoutUser : withoutUser.replaceAll(householdHash, SOME_HOUSEHOLD));
   }
 }

@@ -105,7 +105,7 @@ function concerns({ answer, tape }: DecisionRecord, lineItemId: string): boolean
   if (answer.placements.some((placement) => placement?.lineItemId === lineItemId)) return true;
   const part = `/li/${lineItemId}/`;
   return tape.some(([kind, subject]) =>
-    kind === 'pace' ? subject === lineItemId : kind !== 'draw' && subject.includes(part),
+    kind === 'pace' || kind === 'units' ? subject === lineItemId : kind !== 'draw' && subject.includes(part),
   );
 }
 

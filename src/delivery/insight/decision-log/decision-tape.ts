@@ -5,6 +5,9 @@ import type { CompiledLineItem, PacingState } from '../../decision/index/compile
 import type { Allocation, PlannedShare } from '../../decision/allocation.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { UnitBar } from '../../value/recent-draws.ts';
+import type { RateLifts } from '../../value/context-model.ts';
+import { ownerName } from '../../value/rate-context.ts';
 import type { RateEvidence } from '../../value/draw-rate.ts';
 import type { AskedRate } from '../../value/rate-evidence.ts';
 
@@ -14,7 +17,7 @@ export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' |
 /**
  * The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, the allocation plan (its
  * mean value of PRICE; null = there is none), a line item's share by the plan, a rate's
- * events and trials, a draw.
+ * events and trials, whether rates depend on the context, by which factor one does, whether a line item chooses its units, the bar that their draws must reach, a draw.
  */
 export type TapeEntry =
   | readonly ['counter', string, number]
@@ -24,6 +27,10 @@ export type TapeEntry =
   | readonly ['rate', string, number, number]
   | readonly ['plan', string, number | null]
   | readonly ['share', string, LoggedShare | null]
+  | readonly ['contexts', string, boolean]
+  | readonly ['lift', string, number]
+  | readonly ['units', string, boolean]
+  | readonly ['bar', string, number]
   | readonly ['draw', number];
 
 /** A share of the plan, without its end: a decision does not depend on it. */
@@ -129,10 +136,35 @@ export class RecordingState implements AskedState {
     };
     return { isConstant: false, meanValueMicros: plan.meanValueMicros, find };
   }
+
+  lifts(workspaceId: number): RateLifts | null {
+    const lifts = this.#state.lifts(workspaceId);
+    this.tape.push(['contexts', '', lifts !== null]);
+    if (lifts === null) return null;
+    const lift: RateLifts['lift'] = (owner, context) => {
+      const factor = lifts.lift(owner, context);
+      this.tape.push(['lift', ownerName(owner), factor]);
+      return factor;
+    };
+    return { lift };
+  }
+
+  unitBar(lineItemId: string): UnitBar | null {
+    const bar = this.#state.unitBar(lineItemId);
+    this.tape.push(['units', lineItemId, bar !== null]);
+    if (bar === null) return null;
+    const at = (share: number): number => {
+      const least = bar.at(share);
+      this.tape.push(['bar', lineItemId, least]);
+      return least;
+    };
+    return { at };
+  }
 }
 
 /** What is known of whose rate of which event. */
-function rateName({ kind, lineItemId, creativeId }: AskedRate): string {
+function rateName({ kind, lineItemId, creativeId, unit }: AskedRate): string {
+  if (unit !== undefined) return `${kind}/li/${lineItemId}/un/${unit}`;
   return creativeId === '' ? `${kind}/li/${lineItemId}/` : `${kind}/li/${lineItemId}/cr/${creativeId}`;
 }
 
@@ -191,6 +223,19 @@ export class ReplayingState implements AskedState {
       return { fair, need, costFair, costNeed, untilMs: Number.POSITIVE_INFINITY };
     };
     return { isConstant: false, meanValueMicros, find };
+  }
+
+  /** Logs of earlier versions know no contexts: their values were the same everywhere. */
+  lifts(): RateLifts | null {
+    if (this.#tape[this.#at]?.[0] !== 'contexts') return null;
+    if (!this.#next('contexts', '')[2]) return null;
+    return { lift: (owner) => this.#next('lift', ownerName(owner))[2] };
+  }
+
+  /** Logs of earlier versions know no bars: their line items chose no units. */
+  unitBar(lineItemId: string): UnitBar | null {
+    if (this.#tape[this.#at]?.[0] !== 'units') return null;
+    return this.#next('units', lineItemId)[2] ? { at: () => this.#next('bar', lineItemId)[2] } : null;
   }
 
   #next<Kind extends TapeEntry[0]>(kind: Kind, subject: string): Extract<TapeEntry, readonly [Kind, ...unknown[]]> {

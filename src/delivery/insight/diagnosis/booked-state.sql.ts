@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { readLabelCaps } from '../../../domain/frequency/label-cap.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
@@ -39,7 +40,7 @@ export interface TargetState {
 
 /** A line item with all that must be live for it to serve, as it is stored now: with versions, whatever its status. */
 export interface BookedState {
-  readonly network: Pick<Workspace, 'status' | 'currency'> & { readonly version: number };
+  readonly network: Pick<Workspace, 'status' | 'currency' | 'labelCaps'> & { readonly version: number };
   readonly lineItem: Row<'line_items'>;
   readonly campaign: Row<'campaigns'>;
   readonly advertiser: Row<'advertisers'>;
@@ -110,12 +111,15 @@ export async function readBookedStates(
 }
 
 async function readNetwork(sql: Kysely<Database>, workspaceId: number): Promise<BookedState['network'] | undefined> {
-  return sql
+  const found = await sql
     .selectFrom('workspaces')
     .innerJoin('networks', 'networks.id', 'workspaces.network_id')
-    .select(['networks.status', 'networks.currency', 'networks.version'])
+    .select(['networks.status', 'networks.currency', 'networks.version', 'networks.settings'])
     .where('workspaces.id', '=', workspaceId)
     .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { settings, ...network } = found;
+  return { ...network, ...readLabelCaps(settings) };
 }
 
 async function readCreatives(

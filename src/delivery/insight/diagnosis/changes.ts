@@ -141,6 +141,7 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
   consent: (input) => ofLineItem(input, 'Let it serve to users who cannot be told apart.', { serveWithoutUser: true }),
   'capped.no_user': (input) => ofLineItem(input, 'Let it serve to unknown users.', { serveWithoutUser: true }),
   pacing: (input) => ofLineItem(input, 'Deliver as soon as possible.', { pacing: 'ASAP' }),
+  better_unit: (input) => ofLineItem(input, 'Drop its optimisation goal.', { optimisationGoal: null }),
   roadblock: (input) => ofLineItem(input, 'Show its creatives one at a time.', { roadblock: 'ONE' }),
   companion: (input) => ofLineItem(input, 'Let it serve without its companions.', { companionMode: 'OPTIONAL' }),
   'lost.tier': outrank,

@@ -126,7 +126,8 @@ function findSampled(input: DiagnosisInput, sampled: SampledCauses): Finding {
   const all = [...obstacles, ...widenings];
   if (won > lost && !isBehind) return isNotShown(input) ? notShown(input, sampled) : delivering(input, sampled);
   if (!isBehind) return because(input, sampled, all);
-  const gaining = all.filter(({ test }) => test !== 'pacing');
+  // One that is behind its plan waits for nothing: its earlier refusals are not the cause.
+  const gaining = all.filter(({ test }) => test !== 'pacing' && test !== 'better_unit');
   // A line item that loses most of its reach has an obstacle; one that wins most of it has too little reach.
   const sorted = won > lost ? gaining.toSorted((one, other) => other.opportunities - one.opportunities) : gaining;
   return sorted.length === 0 ? tooLittle(input, sampled) : because(input, sampled, sorted);

@@ -1,5 +1,7 @@
-import type { DeliveryCaps, FrequencyCap, Goal } from '../../../domain/booking/line-item.ts';
+import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../../domain/frequency/frequency-cap.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
+import { labelCapsOf } from '../../../domain/frequency/label-cap.ts';
 import { ofCreative, ofLevel, ofLineItem } from './change.ts';
 import type { Change, ChangeInput, MakeChange } from './change.ts';
 
@@ -9,6 +11,7 @@ export const RAISED = 2;
 /** Raises the cap, budget or frequency cap that is reached. */
 export const raiseLimit: MakeChange = (input, { code }) => {
   const [, level = '', unit = ''] = code.split('.');
+  if (level === 'label') return raiseLabelFrequency(input);
   if (unit === 'frequency') return raiseFrequency(input, level);
   if (level === 'creative') return raiseCreativeFrequency(input, { code, detail: '' });
   if (level === 'advertiser') {
@@ -55,6 +58,26 @@ function raiseFrequency(input: ChangeInput, level: string): Change | null {
       input: { frequencyCaps: doubled(owner?.frequency_caps ?? []) },
     };
   });
+}
+
+/** The whole list of the network, of which those of the line item's labels are doubled. */
+function raiseLabelFrequency({ booked }: ChangeInput): Change | null {
+  const { labelCaps = [] } = booked.network;
+  const own = labelCapsOf(labelCaps, booked);
+  if (own.length === 0) return null;
+  const raised = labelCaps.map((one) =>
+    own.includes(one) ? { ...one, frequencyCaps: doubled(one.frequencyCaps) } : one,
+  );
+  const labels = own.map(({ label }) => `“${label}”`).join(', ');
+  const sentence = `Double the frequency caps of its labels: ${labels}.`;
+  return {
+    sentence,
+    object: 'Network',
+    id: null,
+    version: booked.network.version,
+    input: { labelCaps: raised },
+    missing: [],
+  };
 }
 
 function doubled(caps: readonly FrequencyCap[]): FrequencyCap[] {

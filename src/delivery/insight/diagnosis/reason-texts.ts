@@ -96,6 +96,10 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     because: 'users have reached the frequency caps of its advertiser',
     advice: 'Raise the frequency cap.',
   },
+  'capped.label.frequency': {
+    because: 'users have reached the frequency caps of its labels',
+    advice: 'Raise the frequency cap of the label in the settings of the network.',
+  },
   'capped.creative': {
     because: 'users have reached the frequency caps of its creatives',
     advice: 'Raise the frequency cap of the creative, or add creatives.',
@@ -146,6 +150,10 @@ const TEXTS: Readonly<Record<string, ReasonText>> = {
     advice: 'Allow serving without user where the caps may be passed over.',
   },
   pacing: { because: 'it is ahead of its plan', advice: '' },
+  better_unit: {
+    because: 'it waits for ad units where the event of its optimisation goal is more likely',
+    advice: 'Nothing, while the line item reaches its goal; otherwise remove the optimisation goal.',
+  },
   exclusion: {
     because: 'a competitor, or the same creative, is already in the response',
     advice: 'Check the exclusion labels.',

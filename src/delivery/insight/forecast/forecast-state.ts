@@ -1,13 +1,15 @@
 import { EVENT_COUNTERS, PRICING } from '../../../domain/pricing/pricing-models.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
-import { frequencyWindowMs } from '../../../domain/booking/frequency-key.ts';
+import type { CounterKind } from '../../../domain/money/counter-key.ts';
+import { frequencyWindowMs } from '../../../domain/frequency/frequency-key.ts';
 import { capCounterKey, GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { Goal } from '../../../domain/booking/line-item.ts';
 import { isCompanion } from '../../decision/companions.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
-import type { Placement } from '../../decision/decision.ts';
+import type { Allocation } from '../../decision/allocation.ts';
+import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { ForecastRates, Yield } from './forecast-rates.ts';
 import { frequencyCheckKey } from '../../decision/index/frequency-checks.ts';
@@ -38,6 +40,9 @@ export interface ForecastRules {
 
 interface GoalState {
   readonly key: string;
+  /** Counters of responses, and of draws by the plan that could not serve. */
+  readonly servedKey: string;
+  readonly refusedKey: string;
   readonly endMs: number;
   /** Null: all of the goal at once. */
   readonly plan: Plan | null;
@@ -81,6 +86,7 @@ export class ForecastState implements DeliveryState {
   readonly #goalStates: Map<string, GoalState>;
   #nowMs = 0;
   #weight = 1;
+  #allocation: Allocation | null = null;
 
   constructor(rules: ForecastRules, from: Forked = NOTHING_YET) {
     this.#rules = rules;
@@ -107,6 +113,15 @@ export class ForecastState implements DeliveryState {
     this.#weight = weight;
   }
 
+  /** Decides by this plan from now on. */
+  use(allocation: Allocation): void {
+    this.#allocation = allocation;
+  }
+
+  plan(): Allocation | null {
+    return this.#allocation;
+  }
+
   counter(key: string): number {
     const seen = this.#seen.get(key);
     if (seen !== undefined) return seen.expiresAtMs > this.#nowMs ? seen.count : 0;
@@ -126,12 +141,16 @@ export class ForecastState implements DeliveryState {
     const delivered = this.#isOnPlan(plan) ? (this.#added.get(key) ?? 0) : this.counter(key);
     const rounding = this.#yieldOf(lineItem)[GOAL_COUNTERS[goal.kind]] * this.#weight * this.#chanceOf(key);
     const target = plan === null ? goal.amount : planTarget(plan, this.#nowMs) - behind * this.#catchUpLeft();
-    const limit = plan === null ? goal.amount : Math.min(plan.base + plan.amount, target + goal.amount * HEAD_START);
+    const isPlanned = this.#allocation !== null && this.#allocation.find(lineItem.booked.id, this.#nowMs) !== null;
+    const most = plan === null ? goal.amount : plan.base + plan.amount;
+    // A line item of the allocation plan gets its rate by it.
+    const limit = plan === null || isPlanned ? most : Math.min(most, target + goal.amount * HEAD_START);
     return { mayDeliver: delivered + rounding < limit, urgency: (target - delivered) / goal.amount };
   }
 
-  /** Serves these ads. @param shown whether the user sees them */
-  record(placements: readonly (Placement | null)[], userHash: string, shown: boolean): void {
+  /** Serves the ads of a decision. @param shown whether the user sees them */
+  record({ placements, refused = [] }: Decision, userHash: string, shown: boolean): void {
+    for (const lineItem of refused) this.#countDraw(lineItem, 'refusedKey');
     for (const placement of placements) {
       if (placement === null) continue;
       const { lineItem, creative } = placement;
@@ -140,6 +159,7 @@ export class ForecastState implements DeliveryState {
       const own = isCompanion(creative) ? [] : lineItem.frequencyChecks;
       for (const [key, kind] of isCompanion(creative) ? [] : this.#countersOf(lineItem))
         this.#added.set(key, (this.#added.get(key) ?? 0) + gains[kind] * this.#weight);
+      this.#countDraw(lineItem, 'servedKey');
       if (!shown || userHash === '') continue;
       for (const check of [...own, ...creative.frequencyChecks]) {
         if (check.cap.event === 'CLICKS' && this.#rules.random() >= gains.clk) continue;
@@ -155,6 +175,14 @@ export class ForecastState implements DeliveryState {
       this.#shared.yields.set(lineItem.booked.id, gains);
       for (const check of lineItem.capChecks) this.#shared.units.set(check, gains[check.subject.kind as keyof Yield]);
     }
+  }
+
+  /** The plan reads how often a line item served, and how often it could not. */
+  #countDraw(lineItem: CompiledLineItem, name: 'servedKey' | 'refusedKey'): void {
+    const { goal } = lineItem.booked;
+    if (goal === null || goal.amount <= 0) return;
+    const key = this.#goalStateOf(lineItem, goal)[name];
+    this.#added.set(key, (this.#added.get(key) ?? 0) + this.#weight);
   }
 
   #yieldOf(lineItem: CompiledLineItem): Yield {
@@ -187,10 +215,13 @@ export class ForecastState implements DeliveryState {
   #plan(lineItem: CompiledLineItem, goal: Goal): GoalState {
     const { pacing, timezone, dayParts } = lineItem.booked;
     const { curve, startMs } = this.#rules;
-    const key = goalCounterKey(lineItem, goal, this.#rules.workspaceId, this.#nowMs);
+    const { workspaceId } = this.#rules;
+    const keyOf = (kind: CounterKind) => goalCounterKey({ lineItem, goal, kind, workspaceId }, this.#nowMs);
+    const key = keyOf(GOAL_COUNTERS[goal.kind]);
+    const keys = { key, servedKey: keyOf('ans'), refusedKey: keyOf('ref') };
     const span = planSpan(lineItem, goal, this.#nowMs);
     const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
-    if (span === null || pacing === 'ASAP') return { key, endMs, plan: null, behind: 0 };
+    if (span === null || pacing === 'ASAP') return { ...keys, endMs, plan: null, behind: 0 };
     const timeline = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
     // A flight without a start begins now, with its remaining goal.
     const isOpen = !Number.isFinite(span.startMs);
@@ -203,7 +234,7 @@ export class ForecastState implements DeliveryState {
       timeline,
     };
     const begun = this.#isOnPlan(plan) ? 0 : (this.#rules.counters.get(key) ?? 0);
-    return { key, endMs, plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
+    return { ...keys, endMs, plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
   }
 
   #isOnPlan(plan: Plan | null): boolean {
@@ -238,7 +269,9 @@ export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace,
     for (const check of lineItem.capChecks)
       keys.add(capCounterKey(check, check.timezone === null ? '' : clock.at(nowMs, check.timezone).day));
     const { goal, id, pricingModel } = lineItem.booked;
-    if (goal !== null) keys.add(goalCounterKey(lineItem, goal, workspaceId, nowMs));
+    if (goal !== null)
+      for (const kind of [GOAL_COUNTERS[goal.kind], 'ans', 'ref'] as const)
+        keys.add(goalCounterKey({ lineItem, goal, kind, workspaceId }, nowMs));
     if (goal === null && PRICING[pricingModel].event === 'impression' && lineItem.capChecks.length === 0) continue;
     for (const kind of [...EVENT_COUNTERS, 'ans'] as const)
       keys.add(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind }));
@@ -246,9 +279,15 @@ export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace,
   return [...keys];
 }
 
-function goalCounterKey({ booked }: CompiledLineItem, goal: Goal, workspaceId: number, nowMs: number): string {
-  const subject = { workspaceId, scope: 'li', id: booked.id, kind: GOAL_COUNTERS[goal.kind] } as const;
-  return goal.period === 'DAY'
-    ? dayCounterKey(subject, clock.at(nowMs, booked.timezone).day)
-    : lifetimeCounterKey(subject);
+interface GoalCounter {
+  readonly lineItem: CompiledLineItem;
+  readonly goal: Goal;
+  readonly kind: CounterKind;
+  readonly workspaceId: number;
+}
+
+function goalCounterKey({ lineItem, goal, kind, workspaceId }: GoalCounter, nowMs: number): string {
+  const { id, timezone } = lineItem.booked;
+  const subject = { workspaceId, scope: 'li', id, kind } as const;
+  return goal.period === 'DAY' ? dayCounterKey(subject, clock.at(nowMs, timezone).day) : lifetimeCounterKey(subject);
 }

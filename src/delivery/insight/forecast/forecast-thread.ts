@@ -9,25 +9,35 @@ import type { ForecastJob } from './forecast-worker.ts';
 const PENDING_MAX = 8;
 const PENDING_OF_NETWORK_MAX = 3;
 
-/** Makes forecasts in a separate thread, one after the other, so that this process stays responsive. */
-export class ForecastThreads {
-  readonly #thread: WorkspaceThread<ForecastJob, Forecast>;
+/** What a thread makes: the program, and the word for its results in errors. */
+export interface MadeInThread {
+  readonly module: URL;
+  readonly title: string;
+}
+
+const FORECASTS: MadeInThread = { module: new URL('./forecast-worker.ts', import.meta.url), title: 'forecasts' };
+
+/** Makes forecasts, or something like them, in a separate thread, one after the other, so that this process stays responsive. */
+export class ForecastThreads<Job = ForecastJob, Result = Forecast> {
+  readonly #thread: WorkspaceThread<Job, Result>;
+  readonly #title: string;
   readonly #pending = new Map<number, number>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(hot: Pick<HotStore, 'readCounters'>) {
-    this.#thread = new WorkspaceThread(hot, new URL('./forecast-worker.ts', import.meta.url));
+  constructor(hot: Pick<HotStore, 'readCounters'>, { module, title } = FORECASTS) {
+    this.#thread = new WorkspaceThread(hot, module);
+    this.#title = title;
   }
 
   /**
    * Waits for its turn, then loads and makes a forecast.
    * @throws PlacardError `unavailable` when too many wait, when it takes too long or too much memory, and after `stop`
    */
-  async run(workspaceId: number, load: () => Promise<ThreadInput<ForecastJob>>): Promise<Forecast> {
+  async run(workspaceId: number, load: () => Promise<ThreadInput<Job>>): Promise<Result> {
     const all = [...this.#pending.values()].reduce((sum, count) => sum + count, 0);
     const own = this.#pending.get(workspaceId) ?? 0;
     if (all >= PENDING_MAX || own >= PENDING_OF_NETWORK_MAX)
-      throw new PlacardError('unavailable', 'Too many forecasts are being made; try again in a few seconds.');
+      throw new PlacardError('unavailable', `Too many ${this.#title} are being made; try again in a few seconds.`);
     this.#pending.set(workspaceId, own + 1);
     const made = this.#last.then(async () => this.#make(await load()));
     this.#last = made.catch(() => {});
@@ -44,13 +54,13 @@ export class ForecastThreads {
     await this.#last;
   }
 
-  async #make(input: ThreadInput<ForecastJob>): Promise<Forecast> {
+  async #make(input: ThreadInput<Job>): Promise<Result> {
     try {
       return await this.#thread.run(input);
     } catch (error) {
       if (!(error instanceof ThreadFailed)) throw error;
       if (this.#thread.isStopped) throw new PlacardError('unavailable', 'The server is stopping.', { cause: error });
-      throw new PlacardError('unavailable', `The forecast took too much ${error.took}.`, { cause: error });
+      throw new PlacardError('unavailable', `Making ${this.#title} took too much ${error.took}.`, { cause: error });
     }
   }
 }

@@ -112,7 +112,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('rivals with a goal take their remaining goal, as they are paced', () => {
+  test('rivals with a goal take their remaining goal by the plan, and what is idle ahead of it', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
     const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
@@ -120,9 +120,28 @@ describe('a forecast', () => {
     expect(forecast({}, { network, counters: counters(30_000) }).possible).toEqual(near(70_000));
     expect(forecast({}, { network, counters: counters(60_000) }).possible, 'it has reached its goal').toBe(100_000);
     const first = { endsAtMs: nowMs + DAY_MS };
+    // Nobody else wants the opportunities of the first day: it may be 6 % of its goal ahead of a plan that counts on 6 to 25 % less traffic.
+    const ahead = 0.06 * goal.amount;
     expect(forecast(first, { network, counters: counters(30_000) }).contending[0]?.opportunities).toEqual(
-      near(30_000 / 7, 0.1),
+      near(30_000 / 7 + ahead, 0.1),
     );
+  });
+
+  test('goals share the opportunities as the allocation plan of delivery divides them', () => {
+    const goal = (amount: number) => ({ kind: 'IMPRESSIONS', amount, period: 'LIFETIME' }) as const;
+    const broad = { type: 'STANDARD', level: 4, startsAtMs: nowMs, endsAtMs: nowMs + WEEK_MS } as const;
+    // By levels, the broad one would have 60 % of Germany as well: 15,000 of 25,000 opportunities.
+    const narrow = forecast(
+      { type: 'STANDARD', level: 12, goal: goal(21_000), targeting: GERMANY },
+      { network: { lineItems: [{ ...broad, goal: goal(60_000) }] } },
+    );
+    expect(narrow.possible).toEqual(near(21_000));
+    // By urgency, it would have 60 % of the last two days as well: 17,000 of 28,600 opportunities.
+    const late = forecast(
+      { type: 'STANDARD', level: 12, goal: goal(25_000), startsAtMs: nowMs + 5 * DAY_MS },
+      { network: { lineItems: [{ ...broad, goal: goal(60_000) }] } },
+    );
+    expect(late.possible).toEqual(near(25_000));
   });
 
   test('a rival stops taking opportunities at its cap, its budget or the end of its flight', () => {

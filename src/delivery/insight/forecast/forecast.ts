@@ -8,6 +8,8 @@ import type { Placement } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import { ResponseSoFar, checkLineItem } from '../../decision/eligibility.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
+import { PlannedWorld } from './forecast-plans.ts';
+import type { ReplayedPlans } from './forecast-plans.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
@@ -76,14 +78,33 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
 }
 
 /** With the traffic that is expected, and with the bounds of it: goals, caps and budgets need not follow the traffic. */
-function forecastThreeTimes(input: ForecastInput, worlds: Worlds): Forecast {
+function forecastThreeTimes(input: ForecastInput, compiled: CompiledWorlds): Forecast {
   const volume = volumeOf(input);
+  const worlds: Worlds = { ...compiled, planned: planWorlds(input, compiled, volume?.expected ?? 1) };
   const run = (share: number, replayedMax: number): ForecastRun =>
     new ForecastRun(input, worlds, { share, replayedMax }).run();
   const expected = run(volume?.expected ?? 1, REPLAYED_MAX);
   if (volume === null || input.sample === null) return expected.report(null);
   const [low, high] = [run(volume.low, REPLAYED_MAX / 3).possible, run(volume.high, REPLAYED_MAX / 3).possible];
   return expected.report({ ...volume, possible: { low, high } });
+}
+
+/** Null where no goal is to be planned, as without a sample. */
+function planWorlds(
+  { sample, curve, draft, nowMs }: ForecastInput,
+  { without, withDraft }: CompiledWorlds,
+  share: number,
+): Worlds['planned'] {
+  if (sample === null || sample.entries.length === 0 || !hasGoals(withDraft)) return null;
+  const span = { fromMs: nowMs, toMs: draft.endsAtMs, curve, share };
+  return {
+    without: new PlannedWorld(without, sample, span),
+    withDraft: new PlannedWorld(withDraft, sample, span),
+  };
+}
+
+function hasGoals({ lineItems }: CompiledWorkspace): boolean {
+  return [...lineItems].some(({ booked }) => booked.type === 'STANDARD' && booked.goal !== null);
 }
 
 /** Null where the history is too short. */
@@ -98,10 +119,15 @@ interface Bounds extends VolumeForecast {
   readonly possible: { readonly low: number; readonly high: number };
 }
 
-interface Worlds {
+interface CompiledWorlds {
   readonly without: CompiledWorkspace;
   readonly withDraft: CompiledWorkspace;
   readonly counters: ReadonlyMap<string, number>;
+}
+
+interface Worlds extends CompiledWorlds {
+  /** The input of their allocation plans; null: levels and urgency decide. */
+  readonly planned: { readonly without: PlannedWorld; readonly withDraft: PlannedWorld } | null;
 }
 
 /** The traffic of a replay: its volume as a share of that of the sample, and the most opportunities of it. */
@@ -110,10 +136,11 @@ interface Traffic {
   readonly replayedMax: number;
 }
 
-/** A world and its state. */
+/** A world, its state, and its plans: null where levels and urgency decide. */
 interface World {
   readonly compiled: CompiledWorkspace;
   readonly state: ForecastState;
+  readonly plans: ReplayedPlans | null;
 }
 
 class ForecastRun {
@@ -167,37 +194,44 @@ class ForecastRun {
 
   #replay(traffic: ReplayedTraffic): void {
     const { draft, nowMs, curve, seed } = this.#input;
-    const { without, withDraft, counters } = this.#worlds;
+    const { without, withDraft, counters, planned } = this.#worlds;
     const { workspaceId } = without.snapshot.workspace;
     const rules = { workspaceId, curve, counters, startMs: nowMs, isPast: false, random: seededRandom(seed) };
     const past = new ForecastState({ ...rules, startMs: nowMs - PAST_MS, isPast: true });
     past.open(without, this.#rates);
-    let before: World = { compiled: without, state: past };
+    let before: World = { compiled: without, state: past, plans: null };
     let after: World | null = null;
     let number = seed;
+    // A plan knows a goal from the day it is booked: others are delivered ahead of it.
+    const isPlanned = planned !== null && draft.type === 'STANDARD' && draft.goal !== null;
+    const worldsPartMs = isPlanned ? nowMs : Math.max(nowMs, draft.startsAtMs);
     for (const one of traffic.replay()) {
       number += 1;
-      if (one.atMs >= nowMs && before.state === past) before = { compiled: without, state: past.succeed(rules) };
-      if (one.atMs < Math.max(nowMs, draft.startsAtMs)) {
+      if (one.atMs >= nowMs && before.state === past)
+        before = { compiled: without, state: past.succeed(rules), plans: planned?.without.newPlans() ?? null };
+      if (one.atMs < worldsPartMs) {
         this.#decide(before, one, number);
         continue;
       }
       if (after === null) {
-        after = { compiled: withDraft, state: before.state.fork() };
+        const plans = planned?.withDraft.newPlans() ?? null;
+        after = { compiled: withDraft, state: before.state.fork(), plans };
         after.state.open(withDraft, this.#rates);
       }
-      this.#compare(one, this.#decide(before, one, number), this.#decide(after, one, number));
+      const [placedBefore, placedAfter] = [this.#decide(before, one, number), this.#decide(after, one, number)];
+      if (one.atMs >= draft.startsAtMs) this.#compare(one, placedBefore, placedAfter);
     }
   }
 
   /** The same draws in both worlds, so that only the draft causes differences. */
-  #decide({ compiled, state }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
+  #decide({ compiled, state, plans }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
     const random = seededRandom(seed);
     const isShown = random() < this.#rates.shownShare;
     state.advance(one.atMs, one.weight);
-    const { placements } = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
-    state.record(placements, one.opportunity.userHash, isShown);
-    return placements;
+    if (plans !== null) state.use(plans.at(one.atMs, (key) => state.counter(key)));
+    const decision = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
+    state.record(decision, one.opportunity.userHash, isShown);
+    return decision.placements;
   }
 
   #compare(
@@ -215,8 +249,10 @@ class ForecastRun {
       this.#sums.matched += weight;
       const holder = before[at]?.lineItem ?? null;
       if (holder !== null) this.#holders.set(holder.booked.id, (this.#holders.get(holder.booked.id) ?? 0) + weight);
-      if (holder === null || holder.group >= this.#draft.group) this.#sums.available += weight;
-      if (after[at]?.lineItem.booked.id !== DRAFT_ID) continue;
+      const isWon = after[at]?.lineItem.booked.id === DRAFT_ID;
+      // The plan also gives it opportunities of higher levels that can do with others.
+      if (isWon || holder === null || holder.group >= this.#draft.group) this.#sums.available += weight;
+      if (!isWon) continue;
       this.#sums.possible += weight;
       this.#won[userIndex] = (this.#won[userIndex] ?? 0) + weight;
     }

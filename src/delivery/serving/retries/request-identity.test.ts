@@ -14,7 +14,7 @@ const request: IdentifiedRequest = {
   value,
   id: 'r',
   workspaceId: 1,
-  userIds: { lu: '', aid: '' },
+  userIds: { lu: '', aid: '', hh: '' },
   headers: { 'user-agent': 'x', 'x-request-id': '1' },
   remoteAddress: '192.0.2.1',
 };
@@ -34,7 +34,8 @@ test.each<[string, Partial<IdentifiedRequest>]>([
   ['user', { value: { ...value, user: { id: 'v' } } }],
   ['page', { value: { ...value, site: { ...value.site, page: 'https://s.example/2' } } }],
   ['device', { value: { ...value, device: { ua: 'y' } } }],
-  ['cookie', { userIds: { lu: 'c', aid: '' } }],
+  ['cookie', { userIds: { lu: 'c', aid: '', hh: '' } }],
+  ['household', { userIds: { lu: '', aid: '', hh: 'h' } }],
   ['address', { remoteAddress: '192.0.2.2' }],
   ['user agent', { headers: { 'user-agent': 'y' } }],
   ['language of the browser', { headers: { 'user-agent': 'x', 'accept-language': 'pl' } }],

@@ -81,7 +81,7 @@ export class RequestIdentities {
 function textOf({ value, workspaceId, userIds, headers, remoteAddress }: IdentifiedRequest): string {
   const root = asObject(value) ?? {};
   // JSON separates the parts, so that one text cannot look like two.
-  const parts: unknown[] = [workspaceId, remoteAddress, userIds.lu, userIds.aid];
+  const parts: unknown[] = [workspaceId, remoteAddress, userIds.lu, userIds.aid, userIds.hh];
   for (const name of CONTENT_HEADERS) parts.push(headers[name]);
   for (const name of CONTENT_MEMBERS) parts.push(root[name]);
   return JSON.stringify(parts);

@@ -1,12 +1,23 @@
-import type { FrequencyCap } from './line-item.ts';
+import type { FrequencyCap } from './frequency-cap.ts';
 
-/** The owner of a frequency cap: line item, campaign, advertiser, creative. */
-export type FrequencyScope = 'li' | 'ca' | 'ad' | 'cr';
+/** The owner of a frequency cap: line item, campaign, advertiser, creative, label. */
+export type FrequencyScope = 'li' | 'ca' | 'ad' | 'cr' | 'la';
 
-/** One user's counter of one frequency cap. */
+/** Who sees ads, as hashes of 16 hex digits; '' or absent = unknown. Both are unknown without consent. */
+export interface Seers {
+  readonly userHash: string;
+  readonly householdHash?: string | undefined;
+}
+
+/** Whose counter a cap reads and adds to; '' = nobody is known. */
+export function seerOf({ per }: FrequencyCap, { userHash, householdHash = '' }: Seers): string {
+  return per === 'HOUSEHOLD' && householdHash !== '' ? householdHash : userHash;
+}
+
+/** One user's or household's counter of one frequency cap. */
 export interface FrequencySubject {
   readonly workspaceId: number;
-  /** 16 hex digits, never empty. */
+  /** Of the user or the household; 16 hex digits, never empty. */
   readonly userHash: string;
   readonly scope: FrequencyScope;
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { frequencyEveryMax, frequencyWindowMs } from './frequency-key.ts';
-import { FREQUENCY_WINDOWS } from './line-item.ts';
+import { FREQUENCY_WINDOWS } from './frequency-cap.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 5 * 365 * DAY_MS;

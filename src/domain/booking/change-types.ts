@@ -1,0 +1,45 @@
+/** The kinds of objects whose changes are told, as the audit log and the root fields of the management API name them. */
+export const CHANGE_KINDS = [
+  'advertiser',
+  'advertisingProduct',
+  'deal',
+  'site',
+  'area',
+  'adUnit',
+  'floor',
+  'activity',
+  'keyValue',
+  'segment',
+  'campaign',
+  'lineItem',
+  'creative',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** What can happen to an object, as the audit log calls it. */
+export const CHANGE_VERBS = ['create', 'update', 'archive', 'complete', 'progress'] as const;
+export type ChangeVerb = (typeof CHANGE_VERBS)[number];
+
+/** Verbs of line items alone: Placard tells how they come along, and completes those that reach their goal. */
+const LINE_ITEM_VERBS: readonly ChangeVerb[] = ['complete', 'progress'];
+
+/** The type of the message that `testWebhook` sends. */
+export const TEST_TYPE = 'webhook.test';
+
+/** Every type of change, such as `lineItem.update`. */
+export const CHANGE_TYPES: readonly string[] = CHANGE_KINDS.flatMap((kind) =>
+  CHANGE_VERBS.filter((verb) => kind === 'lineItem' || !LINE_ITEM_VERBS.includes(verb)).map(
+    (verb) => `${kind}.${verb}`,
+  ),
+);
+
+/** Whether one of the chosen types includes a change: `*` includes all, `lineItem.*` those of line items. */
+export function includesType(chosen: readonly string[], type: string): boolean {
+  const kind = type.split('.')[0];
+  return chosen.some((one) => one === '*' || one === type || one === `${kind}.*`);
+}
+
+/** The entries of a choice that name no type. */
+export function unknownTypes(chosen: readonly string[]): readonly string[] {
+  return chosen.filter((one) => !CHANGE_TYPES.some((type) => includesType([one], type)));
+}
