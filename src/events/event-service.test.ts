@@ -5,6 +5,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT_LOG } from '../domain/log/log.ts';
 import type { Creative } from '../domain/booking/creative.ts';
+import { NO_CAPS } from '../domain/booking/line-item.ts';
 import type { LineItem } from '../domain/booking/line-item.ts';
 import type { EventRow } from '../domain/events/event.ts';
 import { hashUser } from '../domain/ids/user-hash.ts';
@@ -543,6 +544,17 @@ describe('the activity pixel API', () => {
       expect(await count('d/1/li/21/conv/all')).toBe(1n);
     });
 
+    test('each conversion counts once for its creative where the line item maximises conversions', async () => {
+      const rate = async () => [await count('d/1/cr/31.conv/imp/all'), await count('d/1/cr/31.conv/conv/all')];
+      await post({ ...event, clickId: await click() });
+      expect(await rate()).toEqual([0n, 0n]);
+      booked = { creativeRotation: 'OPTIMISED', optimisationGoal: 'CONVERSIONS' };
+      const clickId = await click();
+      await send(`/1000/imp/${sealServedAd(makeServedAd(nowMs), linkKey)}`);
+      for (const name of ['cart_seen', 'paid', 'paid']) await post({ ...event, event: name, clickId, ord: 'A-3' });
+      expect(await rate()).toEqual([1n, 2n]);
+    });
+
     test('an order earns once when its events arrive together, and are sent again', async () => {
       const clickId = await click();
       /** An event that waited in vain for another one of its order is sent again. */
@@ -555,6 +567,25 @@ describe('the activity pixel API', () => {
       expect(await Promise.all(names.map(postOnce))).toEqual([200, 200, 200, 200]);
       expect((await earned()).sort()).toEqual(['0', '0', '0', '10000000000']);
       expect(await count('d/1/li/21/spend/all')).toBe(10_000_000_000n);
+    });
+
+    test('an order earns by the first of its events that a budget allows', async () => {
+      booked = { caps: { ...NO_CAPS, spendMicrosLifetime: 9_000_000 } };
+      const clickId = await click();
+      await post({ ...event, event: 'cart_seen', clickId });
+      booked = {};
+      for (const name of ['address_given', 'paid']) await post({ ...event, event: name, clickId });
+      expect(await earned()).toEqual(['0', '10000000000', '0']);
+      expect(await count('d/1/li/21/spend/all')).toBe(10_000_000_000n);
+    });
+
+    test('events of an order that arrive together reserve nothing for longer than they need', async () => {
+      booked = { caps: { ...NO_CAPS, spendMicrosLifetime: 20_000_000 } };
+      const clickId = await click();
+      await Promise.all(names.map((name) => post({ ...event, event: name, clickId })));
+      await post({ ...event, event: 'paid', clickId });
+      await post({ ...event, clickId, ord: 'A-2' });
+      expect(await count('d/1/li/21/spend/all')).toBe(20_000_000_000n);
     });
 
     test('the same order reference of another advertiser is another order', async () => {

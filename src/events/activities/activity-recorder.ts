@@ -18,12 +18,13 @@ import type { ActivityInput } from './activity-input.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
 import { findPath, touchRows } from './touch-path.ts';
-import { claimOrderBill, ORDER_CLAIM_TTL_MS, orderBillIncrement } from './order-bills.ts';
+import { claimOrderBill, isOrderBilled, ORDER_CLAIM_TTL_MS, orderBillIncrement } from './order-bills.ts';
 import type { NamedOrder } from './order-bills.ts';
-import { NO_BILL, recordBilled, reserveBill } from '../billing/billing.ts';
+import { NO_BILL, recordBilled, releaseBill, reserveBill } from '../billing/billing.ts';
 import type { Bill } from '../billing/billing.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from '../billing/delivery-counters.ts';
 import type { CountedAt } from '../billing/delivery-counters.ts';
+import { rateIncrements } from '../billing/rotation-counters.ts';
 import { EMPTY_EVENT_ROW, setAdColumns, userHashColumn } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { eventKey } from '../recording/recorder.ts';
@@ -207,17 +208,26 @@ async function billOf(
 ): Promise<Bill> {
   const nanos = touch === null ? 0n : earnedNanos('activity', touch.ad);
   if (touch === null || nanos === 0n) return NO_BILL;
-  if (order !== null && !(await asUnavailable(claimOrderBill(deps.hot, order, eventId)))) return NO_BILL;
+  if (order !== null && (await asUnavailable(isOrderBilled(deps.hot, order)))) return NO_BILL;
   const bill = await reserveBill(deps, limitsOf(touch.ad, at), { nanos, timeMs: at.timeMs });
   if (bill === null)
     throw new PlacardError('unavailable', 'The budget store is unavailable; send the event again shortly.');
-  return bill;
+  // An event that earns nothing leaves the price to a later event of its order.
+  if (order === null || bill.nanos === 0n) return bill;
+  let isOwn = false;
+  try {
+    isOwn = await asUnavailable(claimOrderBill(deps.hot, order, eventId));
+  } finally {
+    if (!isOwn) await releaseBill(deps, bill);
+  }
+  return isOwn ? bill : NO_BILL;
 }
 
 /** Uses the time of the contact for that of the decision, a moment earlier. The touch does not hold the reservations of the decision. */
 function conversionIncrements({ ad, timeMs }: Touch, at: CountedAt, bill: Bill): CounterIncrement[] {
   return [
     ...deliveryIncrements('activity', ad, at, bill.nanos),
+    ...rateIncrements('activity', { ...ad, workspaceId: at.workspaceId }, at.catalog),
     ...releaseReservations('activity', { ...ad, decidedAtMs: timeMs, heldLimits: ALL_LIMITS }, at),
   ];
 }

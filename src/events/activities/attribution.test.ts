@@ -127,8 +127,29 @@ test('an advertiser with an activity of its own has touch lists that the ads of 
 
 test('a decoded touch has every field that a conversion takes over', () => {
   const served = makeServedAd(nowMs);
-  const { workspaceId, decidedAtMs, userHash, npa, test: isTest, companion, heldLimits, chosenBy, ...ad } = served;
-  expect([workspaceId, decidedAtMs, userHash, npa, isTest, companion, heldLimits, chosenBy]).toHaveLength(8);
+  const {
+    workspaceId,
+    decidedAtMs,
+    userHash,
+    householdHash,
+    npa,
+    test: isTest,
+    companion,
+    heldLimits,
+    chosenBy,
+    ...ad
+  } = served;
+  expect([
+    workspaceId,
+    decidedAtMs,
+    userHash,
+    householdHash,
+    npa,
+    isTest,
+    companion,
+    heldLimits,
+    chosenBy,
+  ]).toHaveLength(9);
   expect(decodeTouch(encodeTouch({ timeMs: 5, ad }))).toEqual({ timeMs: 5, ad });
   expect(decodeTouch('[1,2]')).toBeNull();
   const withValues = { ...ad, keyValues: { '5': 'sport' } };

@@ -30,6 +30,11 @@ export function orderBillIncrement(order: NamedOrder): CounterIncrement {
   return { key: orderBillKey(order), by: 1n, ttlMs: ORDER_CLAIM_TTL_MS };
 }
 
+/** Whether an event of the order has earned its price. */
+export async function isOrderBilled(hot: Pick<HotStore, 'readCounters'>, order: NamedOrder): Promise<boolean> {
+  return ((await hot.readCounters([orderBillKey(order)]))[0] ?? 0n) > 0n;
+}
+
 /**
  * Whether this event may earn the price of its order: one event does, whatever activities the order passes. While another event of the
  * order is being recorded, this one waits for it.
@@ -41,12 +46,11 @@ export async function claimOrderBill(
   eventId: string,
 ): Promise<boolean> {
   const key = orderBillKey(order);
-  const isBilled = async (): Promise<boolean> => ((await hot.readCounters([key]))[0] ?? 0n) > 0n;
   for (let step = 0; step < WAIT_STEPS_MAX; step += 1) {
-    if (await isBilled()) return false;
+    if (await isOrderBilled(hot, order)) return false;
     const holder = await hot.applyOnce({ key, value: eventId, ttlMs: HOLD_MS });
     // The event before may have been counted between the two calls.
-    if (holder.first || holder.value === eventId) return !(await isBilled());
+    if (holder.first || holder.value === eventId) return !(await isOrderBilled(hot, order));
     if (await hot.isCounted(eventKey(holder.value))) return false;
     await sleep(WAIT_STEP_MS);
   }

@@ -44,6 +44,14 @@ test('a path leaves out what attribution leaves out', () => {
   ]);
 });
 
+test('a path of too many touches keeps the credited click, however old', () => {
+  const clicks = Array.from({ length: 8 }, (_one, at) => touch(`c${at}`, 10 + at));
+  const impressions = Array.from({ length: 8 }, (_one, at) => touch(`v${at}`, 30 + at));
+  const path = findPath({ namedClick: touch('named', 90), clicks, impressions }, rule, nowMs);
+  expect(path).toHaveLength(PATH_TOUCHES_MAX);
+  expect([idsOf(path)[0], idsOf(path)[1]]).toEqual(['named', 'v6']);
+});
+
 test('the rows of a path have the ads of its touches, and the time, activity and user of the conversion', () => {
   const rows = touchRows([touch('a', 90, '20'), touch('b', 40), touch('c', 5)], end);
   expect(rows.map((row) => [row.event_id, row.line_item_id, row.impression_id, row.attribution])).toEqual([
@@ -64,18 +72,20 @@ test('the rows of a path have the ads of its touches, and the time, activity and
   });
 });
 
-test('a path has touches exactly when its event is attributed, and never too many', () => {
+test('a path has the credited touch exactly when its event is attributed, and never too many', () => {
   const touches = fc.array(
     fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: -5, max: 120 }), fc.constantFrom('21', '29')),
     { maxLength: 20 },
   );
   fc.assert(
-    fc.property(touches, touches, (clicked, seen) => {
+    fc.property(touches, touches, fc.option(touches), (clicked, seen, named) => {
       const make = (given: typeof clicked): Touch[] => given.map(([id, ago, of]) => touch(`i${id}`, ago, of));
-      const given = { namedClick: null, clicks: make(clicked), impressions: make(seen) };
+      const namedClick = make(named ?? [])[0] ?? null;
+      const given = { namedClick, clicks: make(clicked), impressions: make(seen) };
       const path = findPath(given, rule, nowMs);
       const attribution = attribute(given, rule, nowMs);
       expect(path.length > 0).toBe(attribution !== null);
+      if (attribution !== null) expect(idsOf(path)).toContain(attribution.touch.ad.impressionId);
       expect(path.length).toBeLessThanOrEqual(PATH_TOUCHES_MAX);
       expect(new Set(idsOf(path)).size).toBe(path.length);
       expect(path.toSorted((left, right) => left.timeMs - right.timeMs)).toEqual(path);

@@ -3,10 +3,10 @@ import type { ActivityColumns, EventRow } from '../../domain/events/event.ts';
 import { EMPTY_EVENT_ROW, setAdColumns, userHashColumn } from '../recording/event-rows.ts';
 import type { NewEventRow } from '../recording/event-rows.ts';
 import type { Touch } from '../tracking/touch.ts';
-import { creditedTouches } from './attribution.ts';
+import { attribute, creditedTouches } from './attribution.ts';
 import type { AttributionRule, Touches } from './attribution.ts';
 
-/** Most touches of one path; the newest are kept. */
+/** Most touches of one path; the newest are kept, and the one that the event is attributed to. */
 export const PATH_TOUCHES_MAX = 16;
 
 /** The position of a touch in its path; attribution models are computed from it and the length of the path. */
@@ -18,10 +18,16 @@ export type PathPosition = (typeof PATH_POSITIONS)[number];
  * exactly when the event is not attributed.
  */
 export function findPath(touches: Touches, rule: AttributionRule, eventTimeMs: number): Touch[] {
+  const attribution = attribute(touches, rule, eventTimeMs);
+  if (attribution === null) return [];
   const { named, clicks, impressions } = creditedTouches(touches, rule, eventTimeMs);
   const byImpression = new Map<string, Touch>();
   for (const touch of [...impressions, ...clicks, ...named]) byImpression.set(touch.ad.impressionId, touch);
-  return [...byImpression.values()].sort((left, right) => left.timeMs - right.timeMs).slice(-PATH_TOUCHES_MAX);
+  const path = [...byImpression.values()].sort((left, right) => left.timeMs - right.timeMs);
+  const credited = byImpression.get(attribution.touch.ad.impressionId);
+  // The touch that the event is attributed to may be the oldest one: a click that the event names.
+  const isLost = credited !== undefined && path.indexOf(credited) < path.length - PATH_TOUCHES_MAX;
+  return isLost ? [credited, ...path.slice(1 - PATH_TOUCHES_MAX)] : path.slice(-PATH_TOUCHES_MAX);
 }
 
 /** The position of a touch in a path of this length, counted from 0. */

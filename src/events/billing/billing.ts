@@ -107,8 +107,9 @@ async function recordHeld(...[deps, event]: Parameters<typeof recordBilled>): Pr
   return { first };
 }
 
-/** Never throws: an amount that cannot be released expires with its bucket. */
-async function releaseBill({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
+/** Gives back what an event reserved and does not earn. Never throws: an amount that cannot be released expires with its bucket. */
+export async function releaseBill({ hot, log }: Pick<BillingDeps, 'hot' | 'log'>, { releases }: Bill): Promise<void> {
+  if (releases.length === 0) return;
   try {
     await hot.addToCounters(releases);
   } catch (error) {

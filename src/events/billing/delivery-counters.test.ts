@@ -3,7 +3,7 @@ import { earnedNanos } from '../../domain/money/earning.ts';
 import type { CountedKind, PricingModel } from '../../domain/pricing/pricing-models.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import { COUNTED_KINDS, PRICING_MODELS } from '../../domain/pricing/pricing-models.ts';
-import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { ALL_LIMITS, limitBits } from '../../domain/money/reservation.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { deliveryIncrements, limitsOf, releaseReservations } from './delivery-counters.ts';
@@ -80,6 +80,54 @@ test('an impression counts for the frequency caps of the advertiser too', () => 
   expect(frequencyIncrements('click', makeServedAd(timeMs), capped)).toEqual([
     { key: 'f/1/00000000000000ff/ad/7/clk/2HOUR', by: 1n, ttlMs: 7_200_000 },
   ]);
+});
+
+test('an impression counts once for each window of the caps of its labels, at any level', () => {
+  const cap = (window: 'HOUR' | 'DAY', count: number): FrequencyCap => ({
+    event: 'IMPRESSIONS',
+    count,
+    window,
+    every: 1,
+  });
+  const base = createTestCatalog({
+    lineItem: { frequencyCaps: [], labels: ['bets'] },
+    advertiser: { labels: ['bets', 'a/b'] },
+  });
+  const labelCaps = [
+    { label: 'bets', frequencyCaps: [cap('HOUR', 1), cap('DAY', 3), cap('DAY', 5)] },
+    { label: 'a/b', frequencyCaps: [cap('DAY', 2)] },
+    { label: 'others', frequencyCaps: [cap('DAY', 2)] },
+  ];
+  const capped: Catalog = {
+    ...base,
+    findWorkspaceById: (id) => ({
+      ...(base.findWorkspaceById(id) as NonNullable<ReturnType<Catalog['findWorkspaceById']>>),
+      labelCaps,
+    }),
+  };
+  const keys = (kind: 'impression' | 'click', change = {}) =>
+    frequencyIncrements(kind, makeServedAd(timeMs, change), capped).map(({ key }) => key);
+  expect(keys('impression')).toEqual([
+    'f/1/00000000000000ff/la/bets/imp/1HOUR',
+    'f/1/00000000000000ff/la/bets/imp/1DAY',
+    'f/1/00000000000000ff/la/a%2Fb/imp/1DAY',
+  ]);
+  expect(keys('click')).toEqual([]);
+  expect(keys('impression', { companion: true })).toEqual([]);
+  expect(keys('impression', { npa: true })).toEqual([]);
+});
+
+test.each([
+  ['the household where it is known', { householdHash: '00000000000000aa' }, ['aa/li/21', 'ff/li/21']],
+  ['the household alone where the user is unknown', { householdHash: '00000000000000aa', userHash: '' }, ['aa/li/21']],
+  ['the user, once, where the household is unknown', {}, ['ff/li/21']],
+  ['nobody where both are unknown', { userHash: '' }, []],
+  ['nobody when consent is refused', { householdHash: '00000000000000aa', npa: true }, []],
+])('an impression counts for the caps per household and per user of %s', (_title, change, expected) => {
+  const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 };
+  const capped = createTestCatalog({ lineItem: { frequencyCaps: [{ ...cap, count: 2, per: 'HOUSEHOLD' }, cap] } });
+  const keys = frequencyIncrements('impression', makeServedAd(timeMs, change), capped).map(({ key }) => key);
+  expect(keys.toSorted()).toEqual(expected.map((one) => `f/1/00000000000000${one}/imp/1DAY`));
 });
 
 test('a companion impression counts only for the frequency caps of its creative', () => {

@@ -50,6 +50,7 @@ type AdFields = Omit<
   | 'workspaceId'
   | 'decidedAtMs'
   | 'userHash'
+  | 'householdHash'
   | 'npa'
   | 'test'
   | 'companion'

@@ -1,5 +1,6 @@
 import { localDay } from '../../domain/time/calendar.ts';
 import {
+  creativeRateId,
   DAY_COUNTER_TTL_MS,
   dayCounterKey,
   LIFETIME_COUNTER_TTL_MS,
@@ -8,6 +9,7 @@ import {
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
+import { rotatedEvent } from '../../domain/booking/optimisation-goal.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 
 /** The expected value of a counter, and how long it is kept. */
@@ -65,7 +67,7 @@ function addScopes(
   expected: Map<string, ExpectedCounter>,
   sum: CountedSum,
   catalog: Catalog,
-  scopes: readonly Exclude<CounterScope, 'cr'>[],
+  scopes: readonly Exclude<CounterScope, 'cr' | 'un'>[],
 ): void {
   const ids = { li: sum.lineItemId, ca: sum.campaignId, ad: sum.advertiserId };
   const isCompanion = (catalog.findCreative(sum.workspaceId, sum.creativeId)?.masterCreativeId ?? null) !== null;
@@ -83,13 +85,17 @@ function addScopes(
   }
 }
 
-/** As `rotationIncrements`: creatives are counted where the line item rotates by click rate. */
+/** As `rateIncrements`: creatives are counted where the line item rotates by the rate of an event. */
 function addCreative(expected: Map<string, ExpectedCounter>, sum: CountedSum, catalog: Catalog): void {
-  if (catalog.findLineItem(sum.workspaceId, sum.lineItemId)?.creativeRotation !== 'OPTIMISED') return;
-  for (const kind of ['imp', 'clk'] as const) {
+  const { workspaceId, lineItemId, creativeId } = sum;
+  const lineItem = catalog.findLineItem(workspaceId, lineItemId);
+  if (lineItem?.creativeRotation !== 'OPTIMISED' || creativeId === '') return;
+  const rotated = rotatedEvent(lineItem);
+  const id = creativeRateId(rotated, creativeId);
+  for (const kind of ['imp', COUNTED_EVENTS[rotated].counter] as const) {
     const by = sum.counts[kind];
-    const key = lifetimeCounterKey({ workspaceId: sum.workspaceId, scope: 'cr', id: sum.creativeId, kind });
-    if (by !== 0n && sum.creativeId !== '') addExpected(expected, { key, by, ttlMs: LIFETIME_COUNTER_TTL_MS });
+    const key = lifetimeCounterKey({ workspaceId, scope: 'cr', id, kind });
+    if (by !== 0n) addExpected(expected, { key, by, ttlMs: LIFETIME_COUNTER_TTL_MS });
   }
 }
 

@@ -82,6 +82,7 @@ export const countByUser = nodeCall(
       workspaceId: z.number().int().positive(),
       column: z.enum(['creative_id', 'line_item_id', 'campaign_id', 'advertiser_id']),
       id: z.string().max(100),
+      moreIds: z.array(z.string().max(100)).max(1_000_000).optional(),
       kind: z.enum(['impression', 'click']),
       withoutCreatives: z.array(z.string().max(100)).max(100_000),
       fromMs: INSTANT,

@@ -84,11 +84,13 @@ async function* readCompactRows(
   }
 }
 
-/** The events that a frequency cap counts: of one kind, with one id in one column. */
+/** The events that a frequency cap counts: of one kind, with these ids in one column. */
 export interface CappedEvents {
   readonly workspaceId: number;
   readonly column: 'creative_id' | 'line_item_id' | 'campaign_id' | 'advertiser_id';
   readonly id: string;
+  /** A label is borne by many line items. */
+  readonly moreIds?: readonly string[] | undefined;
   readonly kind: 'impression' | 'click';
   /** Companions: their impressions count for themselves alone. */
   readonly withoutCreatives: readonly string[];
@@ -105,14 +107,14 @@ export async function countByUser(
     sql: `SELECT lower(leftPad(hex(user_hash), 16, '0')) AS user, toString(count()) AS total,
         toString(toUnixTimestamp64Milli(min(time))) AS first
       FROM ${EVENTS_TABLE} WHERE workspace_id = {workspaceId: UInt32} AND kind = {kind: String} AND invalid_reason = ''
-        AND user_hash != 0 AND NOT npa AND toString(${of.column}) = {id: String}
+        AND user_hash != 0 AND NOT npa AND toString(${of.column}) IN {ids: Array(String)}
         AND NOT startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND NOT has({without: Array(String)}, toString(creative_id))
         AND time >= fromUnixTimestamp64Milli({from: Int64}, 'UTC')
       GROUP BY user_hash ORDER BY max(time) DESC LIMIT {max: UInt32}`,
     params: {
       workspaceId: of.workspaceId,
       kind: of.kind,
-      id: of.id,
+      ids: [of.id, ...(of.moreIds ?? [])],
       without: of.withoutCreatives,
       from: of.fromMs,
       max: of.usersMax,

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
-import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
-import { frequencyCounterKey, frequencyWindowMs } from '../../domain/booking/frequency-key.ts';
-import type { FrequencyScope } from '../../domain/booking/frequency-key.ts';
-import type { FrequencyCap } from '../../domain/booking/line-item.ts';
+import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { EventLine } from '../../storage/hot/event-counts.ts';
 import type { RebuildTarget } from '../../storage/hot/recoverable-shards.ts';
@@ -15,8 +12,9 @@ import { DEAD_LETTERS_FOLDER, openDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import { addExpected, expectDeliveryCounters } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { countByUser, readBilledOrders, readEventIds, readNewEventIds } from './hot-rebuild-calls.ts';
-import type { CappedEvents } from './hot-rebuild.olap.ts';
+import { readBilledOrders, readEventIds, readNewEventIds } from './hot-rebuild-calls.ts';
+import { setFrequencies } from './rebuild-frequencies.ts';
+import { CHUNK, setCounters } from './set-counters.ts';
 import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
 import { eventKey } from '../recording/recorder.ts';
 import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
@@ -47,9 +45,6 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Most seen ids that are rebuilt for each row, newest first. */
 const IDS_MAX = 2_000_000;
-/** Most users of one cap whose counters are rebuilt, latest first. */
-const USERS_MAX = 500_000;
-const CHUNK = 1_000;
 /** Names of things that no worker counts: the event table, and a counted file before the name of the file that it came from. */
 const TABLE = 'rebuild/table';
 const COUNTED = 'rebuild/counted';
@@ -268,118 +263,5 @@ async function setBilledOrders({ hot, olap, nowMs }: Pick<HotRebuildDeps, 'hot' 
     if (part.size >= CHUNK) await set();
   }
   await set();
-  return counters;
-}
-
-/** Corrects each counter by its difference from the expected value. */
-async function setCounters(hot: RebuildTarget, expected: ReadonlyMap<string, ExpectedCounter>): Promise<void> {
-  const all = [...expected];
-  for (let start = 0; start < all.length; start += CHUNK) {
-    const part = all.slice(start, start + CHUNK);
-    const standing = await hot.readCounters(part.map(([key]) => key));
-    const increments = part
-      .map(([key, { value, ttlMs }], at) => ({ key, by: value - (standing[at] ?? 0n), ttlMs }))
-      .filter(({ by }) => by !== 0n);
-    if (increments.length > 0) await hot.addToCounters(increments);
-  }
-}
-
-interface CapOwner {
-  readonly scope: FrequencyScope;
-  readonly column: CappedEvents['column'];
-  readonly idOf: (sum: CountedSum) => string;
-  readonly capsOf: (catalog: Catalog, workspaceId: number, id: string) => readonly FrequencyCap[] | undefined;
-}
-
-const CAP_OWNERS: readonly CapOwner[] = [
-  {
-    scope: 'cr',
-    column: 'creative_id',
-    idOf: (sum) => sum.creativeId,
-    capsOf: (catalog, at, id) => catalog.findCreative(at, id)?.frequencyCaps,
-  },
-  {
-    scope: 'li',
-    column: 'line_item_id',
-    idOf: (sum) => sum.lineItemId,
-    capsOf: (catalog, at, id) => catalog.findLineItem(at, id)?.frequencyCaps,
-  },
-  {
-    scope: 'ca',
-    column: 'campaign_id',
-    idOf: (sum) => sum.campaignId,
-    capsOf: (catalog, at, id) => catalog.findCampaign(at, id)?.frequencyCaps,
-  },
-  {
-    scope: 'ad',
-    column: 'advertiser_id',
-    idOf: (sum) => sum.advertiserId,
-    capsOf: (catalog, at, id) => catalog.findAdvertiser(at, id)?.frequencyCaps,
-  },
-];
-
-/**
- * Frequency counters of events that name their user, plus the additions of counted lines, which are taken out of `expected`: one cap's
- * users at a time, since all caps together may not fit into memory. A window begins with the user's first event within its length: when
- * windows followed each other, it may end later than the lost one, never earlier.
- * @returns how many counters
- */
-async function setFrequencies(
-  deps: Omit<HotRebuildDeps, 'spoolDir'>,
-  expected: Map<string, ExpectedCounter>,
-): Promise<number> {
-  const sums = await deps.readSums({ timezone: null, fromMs: 0 });
-  let counters = 0;
-  for (const owner of CAP_OWNERS) {
-    const byOwner = Map.groupBy(sums, (sum) => `${sum.workspaceId}/${owner.idOf(sum)}`);
-    for (const own of byOwner.values()) counters += await setFrequenciesOf(deps, expected, { owner, own });
-  }
-  return counters;
-}
-
-/** @param of.own the sums of one object */
-async function setFrequenciesOf(
-  { hot, olap, catalog, nowMs }: Omit<HotRebuildDeps, 'spoolDir'>,
-  expected: Map<string, ExpectedCounter>,
-  { owner, own }: { readonly owner: CapOwner; readonly own: readonly CountedSum[] },
-): Promise<number> {
-  const { scope, column } = owner;
-  const [first] = own;
-  if (first === undefined) return 0;
-  const { workspaceId } = first;
-  const id = owner.idOf(first);
-  const isCompanion = (creativeId: string): boolean =>
-    (catalog.findCreative(workspaceId, creativeId)?.masterCreativeId ?? null) !== null;
-  const besides = scope === 'cr' ? [] : own.map(({ creativeId }) => creativeId).filter(isCompanion);
-  // Caps of one window and event share a counter.
-  const caps = Map.groupBy(owner.capsOf(catalog, workspaceId, id) ?? [], (cap) =>
-    frequencyCounterKey({ workspaceId, userHash: '', scope, id, cap }),
-  );
-  let counters = 0;
-  for (const [cap] of caps.values()) {
-    if (cap === undefined) continue;
-    const windowMs = frequencyWindowMs(cap);
-    const kind = cap.event === 'CLICKS' ? 'click' : 'impression';
-    const users = await countByUser(olap, {
-      workspaceId,
-      column,
-      id,
-      kind,
-      withoutCreatives: kind === 'impression' ? besides : [],
-      fromMs: Math.max(0, nowMs() - windowMs),
-      usersMax: USERS_MAX,
-    });
-    for (let start = 0; start < users.length; start += CHUNK) {
-      const part = new Map<string, ExpectedCounter>();
-      for (const { userHash, count, firstMs } of users.slice(start, start + CHUNK)) {
-        const key = frequencyCounterKey({ workspaceId, userHash, scope, id, cap });
-        const value = count + (expected.get(key)?.value ?? 0n);
-        expected.delete(key);
-        part.set(key, { value, ttlMs: Math.max(1_000, firstMs + windowMs - nowMs()) });
-      }
-      await setCounters(hot, part);
-    }
-    counters += users.length;
-  }
   return counters;
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { frequencyUserPrefix } from '../../domain/booking/frequency-key.ts';
+import { frequencyUserPrefix } from '../../domain/frequency/frequency-key.ts';
 import { segmentUserPrefixes } from '../../domain/targeting/segment-membership.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';

@@ -57,21 +57,30 @@ export function spoolFilePath(dir: string, fileId: string, state: SpoolFile['sta
   return join(dir, state === 'open' ? `${fileId}.open` : `${fileId}.${bytes}.${state}`);
 }
 
+/** How often a folder is read again because a file was sealed meanwhile. Each time takes another file that is sealed at that moment. */
+const READS_MAX = 10;
+
 /** The files of a worker's folder, oldest first, without other files. Empty when there is no folder. */
 export function listSpoolFiles(dir: string): SpoolFile[] {
-  const folder = dir.slice(dir.lastIndexOf('/') + 1);
-  return namesIn(dir)
-    .sort()
-    .flatMap((name) => {
-      const match = FILE_NAME.exec(name);
-      if (match === null) return [];
-      const path = join(dir, name);
-      const state = match[3] as SpoolFile['state'];
-      const bytes = state === 'open' ? statSync(path, { throwIfNoEntry: false })?.size : Number(match[2] ?? 0);
-      // It was sealed since the folder was read: the next look finds it under its new name.
-      if (bytes === undefined) return [];
-      return [{ dir, folder, fileId: match[1] ?? '', state, bytes, path }];
-    });
+  let found: SpoolFile[] = [];
+  for (let read = 0; read < READS_MAX; read += 1) {
+    const names = namesIn(dir);
+    found = names.sort().flatMap((name) => spoolFileOf(dir, name) ?? []);
+    const listed = names.filter((name) => FILE_NAME.test(name)).length;
+    // A missing one was sealed since the folder was read: it has a new name.
+    if (found.length === listed) break;
+  }
+  return found;
+}
+
+function spoolFileOf(dir: string, name: string): SpoolFile | null {
+  const match = FILE_NAME.exec(name);
+  if (match === null) return null;
+  const path = join(dir, name);
+  const state = match[3] as SpoolFile['state'];
+  const bytes = state === 'open' ? statSync(path, { throwIfNoEntry: false })?.size : Number(match[2] ?? 0);
+  if (bytes === undefined) return null;
+  return { dir, folder: dir.slice(dir.lastIndexOf('/') + 1), fileId: match[1] ?? '', state, bytes, path };
 }
 
 /** The folders `w<number>` in the spool's folder. */

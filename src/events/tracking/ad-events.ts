@@ -19,7 +19,7 @@ import { servedAdRow } from '../recording/event-rows.ts';
 import type { InvalidReason } from '../recording/event-rows.ts';
 import { FlatDays } from '../billing/flat-days.ts';
 import { frequencyIncrements } from '../billing/frequency-counters.ts';
-import { rotationIncrements } from '../billing/rotation-counters.ts';
+import { rateIncrements, sequenceIncrements } from '../billing/rotation-counters.ts';
 import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import type { Claim, SharedIncrements } from '../spool/spool-line.ts';
@@ -208,11 +208,14 @@ function incrementsOf(
   { counted, bill }: Omit<CountedEvent, 'timeMs'>,
 ): Claim['increments'] {
   const releases = isBeside(counted, ad) ? [] : bill.releases;
-  if (counted !== 'impression' && counted !== 'click') return releases;
+  const learned = rateIncrements(counted, ad, deps.catalog);
+  if (counted !== 'impression' && counted !== 'click')
+    return learned.length === 0 ? releases : [...releases, ...learned];
   return [
     ...releases,
     ...frequencyIncrements(counted, ad, deps.catalog),
-    ...rotationIncrements(counted, ad, deps.catalog),
+    ...learned,
+    ...(counted === 'impression' ? sequenceIncrements(ad, deps.catalog) : []),
   ];
 }
 

@@ -7,7 +7,15 @@ import type { ListPush } from '../../storage/hot/hot-store.ts';
 /** The fields that a conversion takes over from the impression or click that it is attributed to. */
 export type TouchedAd = Omit<
   ServedAd,
-  'workspaceId' | 'decidedAtMs' | 'userHash' | 'npa' | 'test' | 'companion' | 'heldLimits' | 'chosenBy'
+  | 'workspaceId'
+  | 'decidedAtMs'
+  | 'userHash'
+  | 'householdHash'
+  | 'npa'
+  | 'test'
+  | 'companion'
+  | 'heldLimits'
+  | 'chosenBy'
 >;
 
 /** A user's contact with an ad. */
