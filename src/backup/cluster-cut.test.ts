@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } fr
 import { acquireShippingLease, openShippingLease } from '../events/shipping/shipping-lease.ts';
 import { listSpoolFiles } from '../events/spool/spool-files.ts';
 import { type CutCluster, type CutNode, withClusterCut } from './cluster-cut.ts';
-import { listCutNodes } from './cluster-cut.sql.ts';
+import { beginCut, listCutNodes } from './cluster-cut.sql.ts';
 import { CutFollower } from './follow-cut.ts';
 
 const OFTEN_MS = 10;
@@ -176,4 +177,37 @@ test('nodes ship on when a backup dies, and a second backup is refused until the
     await expect.poll(() => node.stored).toContain(fileId);
   });
   await expect(second).rejects.toThrow('out of reach for too long');
+});
+
+test.each([
+  ['before its nodes are ready', { drainMs: 600_000 }, true],
+  ['while it copies', {}, false],
+])('a backup says that another one began %s', async (_name, waits, isStuck) => {
+  const node = new Node('nodeaaaaaa');
+  node.ships = !isStuck;
+  node.acknowledge();
+  // As if this process had been stopped for longer than its cut was held.
+  const replace = async (): Promise<void> => {
+    await database.db
+      .updateTable('backup_cut')
+      .set({ held_until: new Date(0) })
+      .execute();
+    expect(await beginCut(database.db, { cutId: randomUUID(), nodeIds: [node.id], heldMs: 30_000 })).toBe(true);
+  };
+  const cut = withClusterCut(
+    clusterOf(() => found(node), waits),
+    () => replace(),
+  );
+  const refused = expect(cut).rejects.toThrow(
+    isStuck ? 'Another backup of this cluster began' : 'nodes shipped events',
+  );
+  if (isStuck) {
+    await expect
+      .poll(async () =>
+        (await database.db.selectFrom('backup_cut_nodes').selectAll().execute()).map(({ step }) => step),
+      )
+      .toEqual(['draining']);
+    await replace();
+  }
+  await refused;
 });

@@ -113,11 +113,16 @@ class ClusterCut {
   async #until(step: CutStep, limitMs: number): Promise<void> {
     for (const untilMs = performance.now() + limitMs; ; await sleep(POLL_MS)) {
       const rows = await listCutNodes(this.#cluster.db, this.#cutId);
+      // All rows of a cut are written before it begins, and only the next cut deletes them.
+      if (rows.length < this.#nodes.length)
+        throw new BackupError(
+          'Another backup of this cluster began meanwhile, so nodes shipped events: repeat this one.',
+        );
       const failed = rows.find((row) => row.step === 'failed');
       if (failed !== undefined)
         throw new BackupError(`Node ${this.#titleOf(failed)}: ${failed.detail}. Repeat the backup.`);
       const waiting = rows.filter((row) => ORDER.indexOf(row.step) < ORDER.indexOf(step));
-      if (rows.length === this.#nodes.length && waiting.length === 0) return;
+      if (waiting.length === 0) return;
       if (performance.now() > untilMs) throw new BackupError(waiting.map((row) => this.#explain(row)).join(' '));
     }
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ErasedUser, ErasureStores } from '../events/retention/user-erasure.ts';
+import { USER_ID_KINDS, type UserIdKind } from '../domain/ids/user-hash.ts';
 import { ENVIRONMENTS } from '../domain/tenancy/workspace.ts';
 import { operator } from './access-session.ts';
 import { type CliCommand, type CliContext, formatTable, UsageError } from './cli-context.ts';
@@ -9,6 +10,7 @@ interface EraseOptions {
   readonly network: string;
   readonly lu?: string;
   readonly aid?: string;
+  readonly hh?: string;
 }
 
 /** `placard privacy`: retention and erasure of users' data. */
@@ -22,12 +24,13 @@ export const privacyCommand: CliCommand = {
       .requiredOption('-n, --network <id>', 'id of the network')
       .option('--lu <id>', 'the user id as pages send it in ids.lu (or as the cookie of the bid endpoint holds it)')
       .option('--aid <id>', 'the account id as pages send it in ids.aid')
+      .option('--hh <id>', 'the id of the household as pages send it in ids.hh')
       .action(async (options: EraseOptions, command: Command) => {
-        const ids = (['lu', 'aid'] as const).flatMap((kind) => {
+        const ids = USER_ID_KINDS.flatMap((kind) => {
           const id = options[kind];
           return id === undefined || id === '' ? [] : [{ kind, id }];
         });
-        if (ids.length === 0) throw new UsageError('Say whom: --lu <id>, --aid <id>, or both.');
+        if (ids.length === 0) throw new UsageError('Say whom: --lu <id>, --aid <id>, --hh <id>, or several.');
         const rows = await eraseEverywhere(context, options.network, ids);
         const isExported = context.settings().exportDir !== null || context.settings().exportS3Url !== null;
         context.print(command, rows, [
@@ -69,7 +72,7 @@ interface ErasedRow extends ErasedUser {
 async function eraseEverywhere(
   context: CliContext,
   networkId: string,
-  ids: readonly { readonly kind: 'lu' | 'aid'; readonly id: string }[],
+  ids: readonly { readonly kind: UserIdKind; readonly id: string }[],
 ): Promise<ErasedRow[]> {
   const { requireWorkspaceId } = await import('../access/permissions/workspaces.sql.ts');
   const { recordAudit } = await import('../access/audit/audit.sql.ts');

@@ -1,5 +1,6 @@
 import type { CreativeFormat } from '../domain/creative-format.ts';
-import type { FrequencyCap, Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
+import type { Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../domain/frequency/frequency-cap.ts';
 import type { PricingModel } from '../domain/pricing/pricing-models.ts';
 
 /** Id of the demo network. */

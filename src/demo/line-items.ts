@@ -1,4 +1,5 @@
-import type { FrequencyCap, Goal } from '../domain/booking/line-item.ts';
+import type { Goal } from '../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../domain/frequency/frequency-cap.ts';
 import type { DemoCreative, DemoLineItem } from './booking.ts';
 
 const MREC: DemoCreative = ['IMAGE', 300, 250];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ERROR_CODES, ERRORS, type ErrorCode } from '../domain/error-codes.ts';
 import { VIDEO_EVENTS } from '../domain/events/ad-links.ts';
-import { type Body, type Opening, OPERATIONS, type Operation } from './operations.ts';
+import type { Body, Opening, Operation } from './operation.ts';
+import { OPERATIONS } from './operations.ts';
 import { SCHEMAS } from './schemas.ts';
 
 /** A JSON object of the description. */
@@ -26,6 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Reports: 'Rows and members of the semantic model.',
   'Report files': 'Finished reports.',
   Uploads: 'Files and audiences.',
+  'Bulk jobs': 'Many objects in the background.',
   Agents: 'Tools for agents.',
   Files: 'What pages load.',
   Health: 'For load balancers and monitoring.',
@@ -67,7 +69,7 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
   token: { description: 'Signed token, unchanged.', schema: { type: 'string' } },
   event: { description: 'What happened.', schema: { type: 'string', enum: VIDEO_EVENTS } },
   name: { description: 'Name of the file.', schema: { type: 'string' } },
-  id: { description: 'Id of the segment.', schema: { type: 'string', pattern: '^\\d+$' } },
+  id: { description: 'Decimal id of the segment or job.', schema: { type: 'string', pattern: '^\\d+$' } },
 };
 
 /** Builds the description from the operations, the schemas, and the error table. Deterministic. `version`: of the package. */

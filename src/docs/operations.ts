@@ -1,53 +1,9 @@
-import type { z } from 'zod';
 import { SegmentUploadQuery } from '../management/resources/segment/segment-upload.schema.ts';
-import { ReportAddress } from '../reports/load/load.schema.ts';
+import { BULK_OPERATIONS } from './bulk-operations.ts';
+import { json } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { REPORT_OPERATIONS } from './report-operations.ts';
 
-/** Where an operation is: the core server, the delivery server, or each of them. */
-export type Origin = 'core' | 'delivery' | 'both';
-
-/** Who may call: a bearer key, header credentials, either, or anybody. */
-export type Opening = 'key' | 'credentials' | 'keyOrCredentials' | 'none';
-
-/** A body: the schema's name for JSON, else its media type. */
-export type Body = { readonly schema: string } | { readonly type: string };
-
-/** A response that is not an error. */
-export interface SuccessResponse {
-  readonly means: string;
-  /** Several: which one, the caller chooses (by `Accept` or a parameter). */
-  readonly body?: Body | readonly Body[];
-  /** Headers besides those of all responses: name → description. */
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** One operation of the REST surface, as the API description has it. */
-export interface Operation {
-  readonly origin: Origin;
-  readonly method: 'get' | 'post';
-  /** Under the origin's base address; parameters in braces. */
-  readonly path: string;
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly details?: string;
-  readonly opening: Opening;
-  /** Query parameters, as a schema: the one that checks them where there is one. */
-  readonly address?: z.ZodObject;
-  /** Query parameters that have none: name → what it is; a name that ends in `!` is required. */
-  readonly query?: Readonly<Record<string, string>>;
-  /** Request headers that change the response: name → description. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly request?: Body;
-  /** Status → meaning and body of a success. */
-  readonly responses: Readonly<Record<number, SuccessResponse>>;
-  /** Statuses of errors beside those that every operation of its kind has. */
-  readonly errors: readonly number[];
-  /** Not under `/staging`. */
-  readonly once?: boolean;
-  readonly deprecated?: boolean;
-}
-
-const json = (schema: string): Body => ({ schema });
 const PIXEL = {
   200: { means: 'A 1×1 GIF, whether or not anything was recorded.', body: { type: 'image/gif' } },
 } as const;
@@ -187,52 +143,6 @@ const DELIVERY: readonly Operation[] = [
   ),
 ];
 
-const UNCHANGED = { 'If-None-Match': 'An earlier ETag: 304 with an empty body until something changes.' } as const;
-const TAGGED = { ETag: 'ETag of this content; send it as If-None-Match.' } as const;
-
-/** The responses of both ways to load a report. */
-const ROWS: Operation['responses'] = {
-  200: {
-    means:
-      'Rows as JSON; with Accept: text/csv or application/x-ndjson every row as a stream, without the limit of 50,000 (plain queries only; a ' +
-      'stream that breaks off before its end is incomplete). Cube clients (queryType multi) whose query takes longer than some seconds get ' +
-      '{"error": "Continue wait"}: ask again at once; all others get 504.',
-    body: [json('ReportAnswer'), { type: 'text/csv' }, { type: 'application/x-ndjson' }],
-    headers: {
-      ...TAGGED,
-      'X-Data-As-Of': 'When the newest counted batch of events reached the store, ISO 8601.',
-    },
-  },
-  304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
-};
-
-const FILE_TYPES: readonly Body[] = [{ type: 'text/csv' }, { type: 'application/x-ndjson' }];
-
-const download = (path: string, id: string, summary: string): Operation => ({
-  origin: 'core',
-  method: 'get',
-  path,
-  id,
-  tag: 'Report files',
-  summary,
-  details:
-    'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed on request. A slash at the end of the address is allowed.',
-  opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
-  query: { format: 'raw: one JSON object a line.' },
-  headers: {
-    ...UNCHANGED,
-    Range: 'bytes=…',
-    'If-Range': 'An earlier ETag: the whole file when it has changed.',
-  },
-  responses: {
-    200: { means: 'The whole file.', body: FILE_TYPES, headers: TAGGED },
-    206: { means: 'The requested part.', body: FILE_TYPES, headers: TAGGED },
-    304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
-  },
-  errors: [404, 410, 416],
-  deprecated: id === 'downloadReport',
-});
-
 const CORE: readonly Operation[] = [
   ...(['post', 'get'] as const).map(
     (method): Operation => ({
@@ -251,48 +161,7 @@ const CORE: readonly Operation[] = [
       errors: method === 'post' ? [400, 409, 413, 415] : [400, 405],
     }),
   ),
-  {
-    origin: 'core',
-    method: 'post',
-    path: '/reports/{network}/v1/load',
-    id: 'loadReport',
-    tag: 'Reports',
-    summary: 'Rows of a query.',
-    details:
-      'Every query needs a dateRange of at most 90 days. The address works as apiUrl of @cubejs-client/core. Besides the members of all ' +
-      "networks there are the network's own: kv_… for keys that are reported, activity_… for its activities (see /meta).",
-    opening: 'keyOrCredentials',
-    request: json('ReportRequest'),
-    headers: UNCHANGED,
-    responses: ROWS,
-    errors: [400, 413, 415, 504],
-  },
-  {
-    origin: 'core',
-    method: 'get',
-    path: '/reports/{network}/v1/load',
-    id: 'loadReportByAddress',
-    tag: 'Reports',
-    summary: 'Rows of a query from the address.',
-    opening: 'keyOrCredentials',
-    address: ReportAddress,
-    headers: UNCHANGED,
-    responses: ROWS,
-    errors: [400, 504],
-  },
-  {
-    origin: 'core',
-    method: 'get',
-    path: '/reports/{network}/v1/meta',
-    id: 'reportMeta',
-    tag: 'Reports',
-    summary: 'Every measure and dimension of the network, with title and description.',
-    opening: 'keyOrCredentials',
-    responses: { 200: { means: 'What can be queried.', body: json('ReportMeta') } },
-    errors: [],
-  },
-  download('/reports/download/{token}', 'downloadReport', 'The file of a finished report task.'),
-  download('/reports/runs/{token}', 'downloadScheduledReport', 'The file of a scheduled report.'),
+  ...REPORT_OPERATIONS,
   {
     origin: 'core',
     method: 'post',
@@ -321,6 +190,7 @@ const CORE: readonly Operation[] = [
     responses: { 200: { means: 'What was done.', body: json('SegmentUploadAnswer') } },
     errors: [400, 404, 408, 409, 413, 415, 507],
   },
+  ...BULK_OPERATIONS,
   {
     origin: 'core',
     method: 'post',

@@ -7,10 +7,18 @@ import { AdsAnswer, AdsRequest } from '../delivery/ad-request/ads.schema.ts';
 import { BidRequest, BidResponse } from '../delivery/openrtb/bid.schema.ts';
 import { ActivityAnswer, ActivityEvent } from '../events/activities/activity.schema.ts';
 import { ErrorBody, Health } from '../http/shared/error-body.schema.ts';
+import { BulkJob, BulkJobList } from '../management/bulk-jobs/bulk-job.schema.ts';
 import { GraphqlAnswer, GraphqlRequest } from '../management/schema/request.schema.ts';
 import { SegmentUploadAnswer } from '../management/resources/segment/segment-upload.schema.ts';
 import { UploadedFile } from '../management/resources/upload/upload.schema.ts';
-import { ReportAnswer, ReportError, ReportMeta, ReportRequest } from '../reports/load/load.schema.ts';
+import {
+  ReportAnswer,
+  ReportDryRun,
+  ReportError,
+  ReportMeta,
+  ReportRequest,
+  ReportStatements,
+} from '../reports/load/load.schema.ts';
 import { ReportFilter, ReportQuery } from '../reports/query/query.schema.ts';
 
 /** Every named body. */
@@ -26,11 +34,15 @@ export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ReportFilter,
   ReportQuery,
   ReportRequest,
+  ReportStatements,
   ReportAnswer,
+  ReportDryRun,
   ReportMeta,
   GraphqlRequest,
   GraphqlAnswer,
   UploadedFile,
   SegmentUploadAnswer,
+  BulkJob,
+  BulkJobList,
   Health,
 };

@@ -1,8 +1,10 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ToolError } from './call-api.ts';
 
 /** How long a proposal can be confirmed. */
 const VALID_MS = 10 * 60_000;
+/** Tells proposals of the same change apart. */
+const NONCE_BYTES = 12;
 
 /**
  * Tokens that tie a confirmation to what was proposed: to exactly this change, by this caller, for ten minutes. They hold no state, so that any
@@ -20,18 +22,19 @@ export class Confirmations {
 
   issue(change: object, caller: string): { readonly token: string; readonly expiresAt: string } {
     const untilMs = this.#nowMs() + VALID_MS;
+    const lead = `${untilMs}.${randomBytes(NONCE_BYTES).toString('base64url')}`;
     return {
-      token: `${untilMs}.${this.#sign(untilMs, change, caller).toString('base64url')}`,
+      token: `${lead}.${this.#sign(lead, change, caller).toString('base64url')}`,
       expiresAt: new Date(untilMs).toISOString(),
     };
   }
 
   /** @throws ToolError for a token of another change or caller, and for one that is too old */
   check(token: string, change: object, caller: string): void {
-    const match = /^(\d{1,15})\.([\w-]{43})$/.exec(token);
-    const untilMs = Number(match?.[1] ?? 0);
-    const given = Buffer.from(match?.[2] ?? '', 'base64url');
-    const expected = this.#sign(untilMs, change, caller);
+    const match = /^((\d{1,15})\.[\w-]{16})\.([\w-]{43})$/.exec(token);
+    const untilMs = Number(match?.[2] ?? 0);
+    const given = Buffer.from(match?.[3] ?? '', 'base64url');
+    const expected = this.#sign(match?.[1] ?? '', change, caller);
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       throw new ToolError(
         'The confirmation token does not belong to this change. Send the change exactly as propose_change returned it, or propose it again.',
@@ -39,9 +42,9 @@ export class Confirmations {
     if (this.#nowMs() >= untilMs) throw new ToolError('The proposal has expired. Propose the change again.');
   }
 
-  #sign(untilMs: number, change: object, caller: string): Buffer {
+  #sign(lead: string, change: object, caller: string): Buffer {
     return createHmac('sha256', this.#key)
-      .update(JSON.stringify([untilMs, caller, canonical(change)]))
+      .update(JSON.stringify([lead, caller, canonical(change)]))
       .digest();
   }
 }

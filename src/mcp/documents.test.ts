@@ -52,3 +52,14 @@ test('a confirmation token fits one change of one caller for ten minutes', () =>
     }),
   );
 });
+
+test('two proposals of the same change in one millisecond have tokens of their own', () => {
+  const confirmations = new Confirmations(Buffer.alloc(32, 1), () => 1_000_000);
+  const change = { kind: 'site', action: 'create', input: { name: 'x' } };
+  const tokens = [1, 2].map(() => confirmations.issue(change, 'caller').token);
+  // The token is the idempotency key of the change: with one token, the second site would not be made.
+  expect(new Set(tokens).size).toBe(2);
+  for (const token of tokens) confirmations.check(token, change, 'caller');
+  const [[until, , mac], [, nonce]] = tokens.map((token) => token.split('.')) as [string[], string[]];
+  expect(() => confirmations.check(`${until}.${nonce}.${mac}`, change, 'caller')).toThrow('does not belong');
+});

@@ -138,9 +138,11 @@ export const TOOLS: readonly Tool[] = [
     run: async ({ call, networkId }, { query, rows = REPORT_ROWS }) => {
       const path = `/reports/${await networkId()}/v1/load`;
       // One more than wanted shows whether there are more.
-      const body = { query: { ...query, limit: rows + 1 } };
-      const { data } = (await readJson(call, path, body)) as { readonly data: readonly object[] };
-      return { rows: data.slice(0, rows), hasMore: data.length > rows };
+      const body = { query: { ...query, responseFormat: 'default', limit: rows + 1 }, queryType: 'multi' };
+      // Ranges that are compared have a result each, and their rows say which.
+      const { results } = (await readJson(call, path, body)) as { readonly results: readonly LoadedResult[] };
+      const all = results.flatMap(({ data }) => data);
+      return { rows: all.slice(0, rows), hasMore: all.length > rows };
     },
   }),
   tool({
@@ -192,6 +194,10 @@ function requireReadOnly(query: string): void {
   }
   const isReadOnly = definitions.every((one) => one.kind !== 'OperationDefinition' || one.operation === 'query');
   if (!isReadOnly) throw new ToolError('This tool only reads. Use propose_change and confirm_change for changes.');
+}
+
+interface LoadedResult {
+  readonly data: readonly object[];
 }
 
 async function readJson(call: CallApi, path: string, body?: object): Promise<unknown> {

@@ -92,6 +92,11 @@ export function redact(details: Readonly<Record<string, unknown>>): Record<strin
   return { tooLong: { characters: text.length, sha256: createHash('sha256').update(text).digest('hex') } };
 }
 
+/** Whether {@link redact} replaced details that are too long. */
+export function isTooLong(details: Readonly<Record<string, unknown>>): boolean {
+  return details['tooLong'] !== undefined;
+}
+
 function plainValue(value: unknown, depth: number): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') {
     return typeof value === 'string' ? cleanText(value) : value;

@@ -270,9 +270,10 @@ export async function listAuditedNetworks(db: Kysely<Database>): Promise<string[
 }
 
 /** The instant of an entry to the microsecond, which a `Date` cannot hold. */
-const EPOCH_MICROS = sql<string>`trunc(extract(epoch FROM at) * 1000000)::text`.as('epoch_micros');
+export const EPOCH_MICROS = sql<string>`trunc(extract(epoch FROM at) * 1000000)::text`.as('epoch_micros');
 
-function fromRow(row: Selectable<AuditLogTable> & { readonly epoch_micros: string }): StoredAuditRecord {
+/** An entry as callers know it. */
+export function fromRow(row: Selectable<AuditLogTable> & { readonly epoch_micros: string }): StoredAuditRecord {
   return {
     networkId: String(row.network_id),
     sequence: BigInt(row.sequence),

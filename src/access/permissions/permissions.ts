@@ -73,6 +73,10 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   mcp: field('read-only', 'any', KEY),
   'assets.upload': field('read-write', ['DELIVERY']),
   'segments.upload': field('read-write', ['AUDIENCE']),
+  /** Each portion of a job is checked by the name of the upsert that it does. */
+  'bulkJobs.submit': field('read-write', ['DELIVERY']),
+  'bulkJobs.read': field('read-only', ['DELIVERY']),
+  'bulkJobs.cancel': field('read-write', ['DELIVERY']),
   /** Saved views of the Lens: any signed-in member has them with any permission; keys have none. */
   'console.views': field('read-only', 'any', SESSION),
   /** Members, not keys, decide who can sign in to a network. */
@@ -110,9 +114,18 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...resourceFields('creative', 'creatives', 'DELIVERY'),
   ...resourceFields('deal', 'deals', 'DELIVERY'),
   ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  'mutation.upsertAdvertisers': field('read-write', ['DELIVERY']),
+  'mutation.upsertCampaigns': field('read-write', ['DELIVERY']),
+  'mutation.upsertLineItems': field('read-write', ['DELIVERY']),
+  'mutation.upsertCreatives': field('read-write', ['DELIVERY']),
+  'mutation.saveCampaign': field('read-write', ['DELIVERY']),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
   'query.explainDecision': field('read-only', ['DELIVERY']),
   'query.forecast': field('read-only', ['DELIVERY']),
+  'query.floorSuggestions': field('read-only', ['DELIVERY']),
+
+  /** Each kind of object is checked by the name of its own query. */
+  'query.changes': field('read-only', 'any'),
 
   // GraphQL: inventory
   ...resourceFields('site', 'sites', 'INVENTORY', TARGETED),
@@ -143,6 +156,15 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.invitations': shared(),
   'mutation.revokeInvitation': shared(),
   'query.auditLog': shared(),
+
+  // GraphQL: webhooks, which are told of all changes of an environment
+  'query.webhooks': field('admin', 'all'),
+  'query.webhook': field('admin', 'all'),
+  'mutation.createWebhook': field('admin', 'all'),
+  'mutation.updateWebhook': field('admin', 'all'),
+  'mutation.deleteWebhook': field('admin', 'all'),
+  'mutation.testWebhook': field('admin', 'all'),
+  'mutation.redeliverWebhook': field('admin', 'all'),
 };
 
 /** Whether a permission includes another: read-only < read-write < admin. */
@@ -180,6 +202,13 @@ export function requirePermission(principal: AuthenticatedPrincipal, operation: 
   if (allowed === undefined) throw tooNarrow(operation, rule);
   if (allowed.kind === 'session') requireVerification(allowed.verification ?? 'none', operation);
   return allowed;
+}
+
+/** Whether a caller may read what an operation reads. For reads only: a write may need a new verification as well. */
+export function mayRead(principal: AuthenticatedPrincipal, operation: string): boolean {
+  const rule = ruleOf(operation);
+  const candidates = principal.also === undefined ? [principal] : [principal, principal.also];
+  return candidates.some((candidate) => rule.schemes.includes(candidate.kind) && isWithinScope(candidate, rule));
 }
 
 function isWithinScope(principal: Principal, rule: OperationRule): boolean {

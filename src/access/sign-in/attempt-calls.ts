@@ -6,14 +6,20 @@ import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../audit/audit.sq
 import { inTransaction } from '../audit/transaction.sql.ts';
 
 const OBJECT_ID = z.string().max(1_000);
+const INT8_MAX = 2n ** 63n - 1n;
+/** The id is part of the hash of an entry, so it has one form. */
+const NETWORK_ID = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,18})$/)
+  .refine((text) => BigInt(text) <= INT8_MAX, 'is not the id of a network');
 
 /** A node may write of authentication alone, only that it was tried, with a key or a pair: delivery takes no sessions. */
 const ENTRY_FIELDS = z.object({
   by: z.looseObject({
     actor: z.string().max(1_000),
     remoteAddress: z.string().max(200),
-    networkId: z.string().regex(/^\d{1,19}$/),
-    workspaceId: z.number().int().nullable(),
+    networkId: NETWORK_ID,
+    workspaceId: z.number().int().positive().max(2_147_483_647).nullable(),
   }),
   more: z.record(z.string().max(100), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()])).optional(),
 });

@@ -21,6 +21,7 @@ import {
   listenAt,
   outlastsResponse,
 } from '../shared/listener.ts';
+import { problemPage, isShownToPerson } from '../shared/problem-page.ts';
 import { httpsRequired, isUnexpected, methodNotAllowed, toProblem } from '../shared/problem.ts';
 import type { Problem } from '../shared/problem.ts';
 import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset } from '../shared/request-body.ts';
@@ -278,10 +279,20 @@ function addJsonParser(app: FastifyInstance, limits: HttpLimits): void {
 function respondWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isUnexpected(error)) request.log.event('http.core_request_failed', { err: error });
   const problem = toProblem(error, request.id);
-  const headers = { ...problem.headers, 'x-request-id': request.id, 'content-type': 'application/json; charset=utf-8' };
   const { shapeProblem } = request.routeOptions.config;
-  const body = JSON.stringify(shapeProblem === undefined ? problem.body : shapeProblem(problem.body));
-  reply.code(problem.status).headers(headers);
+  const askedBy = {
+    method: request.method,
+    accept: request.headers.accept,
+    acceptLanguage: request.headers['accept-language'],
+    destination: request.headers['sec-fetch-dest'] as string | undefined,
+  };
+  const { headers, body } = isShownToPerson(askedBy)
+    ? problemPage(problem, askedBy, '/sign-in')
+    : {
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify(shapeProblem === undefined ? problem.body : shapeProblem(problem.body)),
+      };
+  reply.code(problem.status).headers({ ...problem.headers, 'x-request-id': request.id, ...headers });
   if (!outlastsResponse(request.raw)) return reply.send(body);
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(body));
   reply.hijack();

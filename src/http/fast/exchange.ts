@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { addCorsHeaders } from './cors.ts';
 import { endWhileDiscarding, outlastsResponse } from '../shared/listener.ts';
+import { problemPage, isShownToPerson } from '../shared/problem-page.ts';
 import { toProblem } from '../shared/problem.ts';
 import { EMPTY_BODY, hasBody } from '../shared/request-body.ts';
 import { COMPRESS_ABOVE_BYTES, chooseEncoding, compressBody, isCompressible } from '../shared/response-encoding.ts';
@@ -73,9 +74,12 @@ export class Exchange implements HttpRequest {
   /** Responds with an error, and headers besides its own. Never throws. */
   sendProblem(error: unknown, headers: Readonly<Record<string, string>> = {}): void {
     const problem = toProblem(error, this.requestId);
-    const body = JSON.stringify(problem.body);
+    const { accept, 'accept-language': acceptLanguage, 'sec-fetch-dest': destination } = this.headers;
+    const askedBy = { method: this.method, accept, acceptLanguage, destination: destination as string | undefined };
+    const page = isShownToPerson(askedBy) ? problemPage(problem, askedBy, null) : null;
+    const body = page?.body ?? JSON.stringify(problem.body);
     this.#write(
-      { status: problem.status, headers: { ...headers, ...problem.headers } },
+      { status: problem.status, headers: { ...headers, ...problem.headers, ...page?.headers } },
       body,
       Buffer.byteLength(body),
       null,

@@ -1,19 +1,27 @@
 import type { IncomingMessage } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { type LineBound, splitLines } from '../../domain/text/byte-lines.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { bodyTooLarge } from './request-body.ts';
 
-/** The bounds of a streamed body of lines. */
-export interface BodyLineLimits extends LineBound {
+/** The bounds of a streamed body. */
+export interface StreamedBodyLimits {
   /** All bytes of the body. */
   readonly bytesMax: number;
-  /** The error for a longer line, by its number from 1. */
-  readonly tooLong: (line: number) => PlacardError;
+  /** All bytes of a gzipped body, inflated. Absent: a compressed body is refused. */
+  readonly inflatedBytesMax?: number;
   /** How fast a client must send, on average, once `graceMs` of waiting are over; our own work on the lines does not count. */
   readonly bytesPerSecondMin?: number;
   readonly graceMs?: number;
   /** A clock that never goes back. */
   readonly elapsedMs?: () => number;
+}
+
+/** The bounds of a streamed body of lines. */
+export interface BodyLineLimits extends Omit<StreamedBodyLimits, 'inflatedBytesMax'>, LineBound {
+  /** The error for a longer line, by its number from 1. */
+  readonly tooLong: (line: number) => PlacardError;
 }
 
 const BYTES_PER_SECOND_MIN = 1_024;
@@ -27,19 +35,49 @@ const GRACE_MS = 30_000;
  *   cut off, `unsupported_media_type` for one that is compressed, and what `tooLong` makes
  */
 export async function* readBodyLines(incoming: IncomingMessage, limits: BodyLineLimits): AsyncGenerator<string> {
-  checkHeaders(incoming, limits.bytesMax);
-  yield* splitLines(chunksOf(incoming, limits), limits);
+  yield* splitLines(readBodyChunks(incoming, limits), limits);
 }
 
-function checkHeaders({ headers }: IncomingMessage, bytesMax: number): void {
-  if (Number(headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') {
-    throw new PlacardError('unsupported_media_type', 'Lines are sent without a content encoding.');
+/**
+ * The bytes of a request's body as they come, inflated where that is allowed.
+ *
+ * @throws as {@link readBodyLines}; `payload_too_large` also for more inflated bytes than allowed, before they are held
+ */
+export function readBodyChunks(incoming: IncomingMessage, limits: StreamedBodyLimits): AsyncGenerator<Buffer> {
+  const { bytesMax, inflatedBytesMax } = limits;
+  if (Number(incoming.headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge(bytesMax);
+  const encoding = incoming.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  const chunks = chunksOf(incoming, limits);
+  if (encoding === 'identity') return chunks;
+  const isGzip = encoding === 'gzip' || encoding === 'x-gzip';
+  if (inflatedBytesMax !== undefined && isGzip) return inflated(chunks, inflatedBytesMax);
+  const message =
+    inflatedBytesMax === undefined
+      ? 'Lines are sent without a content encoding.'
+      : 'Lines are sent as they are, or with gzip.';
+  throw new PlacardError('unsupported_media_type', message);
+}
+
+async function* inflated(chunks: AsyncGenerator<Buffer>, bytesMax: number): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  // Errors of the body come out of the gunzip, too; without a callback they would end the process.
+  pipeline(Readable.from(chunks), gunzip, () => undefined);
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw bodyTooLarge(bytesMax);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof PlacardError) throw error;
+    throw new PlacardError('invalid_request', 'The body is not valid gzip data.', { cause: error });
+  } finally {
+    gunzip.destroy();
   }
 }
 
-async function* chunksOf(incoming: IncomingMessage, limits: BodyLineLimits): AsyncGenerator<Buffer> {
+async function* chunksOf(incoming: IncomingMessage, limits: StreamedBodyLimits): AsyncGenerator<Buffer> {
   const { bytesMax, bytesPerSecondMin = BYTES_PER_SECOND_MIN, graceMs = GRACE_MS } = limits;
   const { elapsedMs = () => performance.now() } = limits;
   let bytes = 0;

@@ -70,3 +70,14 @@ test.each([
     server.close();
   }
 });
+
+test('a server that switches to another protocol gets no response to wait for', async () => {
+  const server = createServer((request) => {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  const policy: OutboundPolicy = { allowedRanges: ['127.0.0.0/8'], allowHttpLoopback: true };
+  await expect(fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy)).rejects.toThrow('ended without a response');
+  server.close();
+});

@@ -95,7 +95,13 @@ function send(
       },
     });
     call.once('error', reject);
+    // A connection that switches to another protocol ends without an error and without a response. After a response this changes nothing.
+    let hasResponse = false;
+    call.once('close', () => {
+      if (!hasResponse) reject(new Error('The connection ended without a response.'));
+    });
     call.once('response', (response) => {
+      hasResponse = true;
       const chunks: Buffer[] = [];
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {

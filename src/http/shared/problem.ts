@@ -126,6 +126,12 @@ const STORE_RULES: Readonly<Record<string, { readonly code: ErrorCode; readonly 
   },
 };
 
+/** The error for a value or a change that a store refused; null for every other failure. */
+export function refusedByStore(error: unknown): PlacardError | null {
+  const known = fromStore(error);
+  return known?.code === 'validation_failed' || known?.code === 'invalid_request' ? known : null;
+}
+
 /** The failure to reach a store as `unavailable`, its refusal of a value as `invalid_request`; null for everything else. */
 function fromStore(error: unknown): PlacardError | null {
   const { code, message, name } = (error ?? {}) as { code?: unknown; message?: unknown; name?: unknown };

@@ -198,6 +198,38 @@ describe('network settings', () => {
     expect(kept).toMatchObject({ updateNetwork: { name: 'Renamed', limits: { ads: 50 }, languages: ['pl', 'en'] } });
   });
 
+  test('caps by label are replaced as a whole, checked without a change on request, and removed by null', async () => {
+    const set =
+      'mutation ($input: UpdateNetworkInput!, $only: Boolean) { updateNetwork(input: $input, validateOnly: $only) { labelCaps { label frequencyCaps { event count window every } } } }';
+    const read = '{ network(id: 1000) { labelCaps { label frequencyCaps { event count window every } } } }';
+    const cap = { event: 'IMPRESSIONS', count: 2, window: 'DAY', every: 1 };
+    const labelCaps = [{ label: 'bets', frequencyCaps: [cap, { ...cap, event: 'CLICKS', every: 7 }] }];
+    expect(await api.data(set, { input: { labelCaps }, only: true })).toEqual({ updateNetwork: { labelCaps } });
+    expect(await api.data(read)).toEqual({ network: { labelCaps: [] } });
+    await api.data(set, { input: { labelCaps } });
+    await api.data(set, { input: { name: 'Kept' } });
+    expect(await api.data(read)).toEqual({ network: { labelCaps } });
+    await api.data(set, { input: { labelCaps: null } });
+    expect(await api.data(read)).toEqual({ network: { labelCaps: [] } });
+  });
+
+  test.each([
+    ['a label twice', ['a', 'a '], [{}], 'input.labelCaps.1.label', 'duplicate'],
+    ['an empty label', [' '], [{}], 'input.labelCaps.0.label', 'empty'],
+    ['a long label', ['x'.repeat(51)], [{}], 'input.labelCaps.0.label', 'too_long'],
+    ['no caps', ['a'], [], 'input.labelCaps.0.frequencyCaps', 'out_of_range'],
+    ['a cap of nothing', ['a'], [{ count: 0 }], 'input.labelCaps.0.frequencyCaps.0.count', 'out_of_range'],
+    ['too many labels', Array.from({ length: 61 }, (_none, at) => `l${at}`), [{}], 'input.labelCaps', 'too_many'],
+  ])('caps by label with %s are refused', async (_title, labels, caps, path, code) => {
+    const frequencyCaps = caps.map((cap) => ({ count: 1, window: 'DAY', ...cap }));
+    const input = { labelCaps: labels.map((label) => ({ label, frequencyCaps })) };
+    const response = await api.ask(update, { variables: { input } });
+    expect(response.body.errors?.[0]?.extensions).toMatchObject({
+      code: 'validation_failed',
+      fields: [{ path, code }],
+    });
+  });
+
   test('the error names all wrong fields', async () => {
     const input = {
       timezone: 'Mars/Olympus',

@@ -1,12 +1,13 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import { FREQUENCY_WINDOWS } from '../../domain/booking/line-item.ts';
-import type { DeliveryCaps, FrequencyCap } from '../../domain/booking/line-item.ts';
-import { frequencyEveryMax } from '../../domain/booking/frequency-key.ts';
+import { FREQUENCY_WINDOWS } from '../../domain/frequency/frequency-cap.ts';
+import type { DeliveryCaps } from '../../domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
+import { frequencyEveryMax } from '../../domain/frequency/frequency-key.ts';
 import { formatMicros } from '../../domain/money/money.ts';
 import { builder } from '../kernel/builder.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 import { checkMoney, checkNumber } from '../kernel/scalar-fields.ts';
-import { FrequencyEventRef, FrequencyWindowRef } from './enumerations.ts';
+import { FrequencyEventRef, FrequencyPerRef, FrequencyWindowRef } from './enumerations.ts';
 
 /** Most frequency caps on one object. */
 const FREQUENCY_CAPS_MAX = 20;
@@ -118,13 +119,18 @@ export function checkCaps(value: unknown, path: string, problems: FieldProblem[]
   return caps;
 }
 
-const FrequencyCapRef = builder.objectRef<FrequencyCap>('FrequencyCap').implement({
+export const FrequencyCapRef = builder.objectRef<FrequencyCap>('FrequencyCap').implement({
   description: 'At most `count` events per user within a window of `every` units.',
   fields: (t) => ({
     event: t.field({ type: FrequencyEventRef, description: 'What is counted.', resolve: (cap) => cap.event }),
     count: t.exposeInt('count', { description: 'How many at most.' }),
     window: t.field({ type: FrequencyWindowRef, description: 'Unit of the window.', resolve: (cap) => cap.window }),
     every: t.exposeInt('every', { description: 'How many units the window is long.' }),
+    per: t.field({
+      type: FrequencyPerRef,
+      description: 'Whose events it counts.',
+      resolve: ({ per }) => per ?? 'USER',
+    }),
   }),
 });
 
@@ -143,6 +149,7 @@ export const FrequencyCapInput = builder.inputType('FrequencyCapInput', {
       defaultValue: 1,
       description: `How many units the window is long, at least 1, and at most ${EVERY_MAX_TEXT}; default 1.`,
     }),
+    per: t.field({ type: FrequencyPerRef, defaultValue: 'USER', description: 'Whose events it counts; default USER.' }),
   }),
 });
 
@@ -173,6 +180,7 @@ export function checkFrequencyCaps(value: unknown, path: string, problems: Field
       count: checkNumber(cap.count, `${at}.count`, { min: 1, max: 100_000 }, problems),
       window,
       every: checkNumber(every, `${at}.every`, { min: 1, max: frequencyEveryMax(window) }, problems),
+      ...(cap.per === 'HOUSEHOLD' ? { per: cap.per } : {}),
     };
   });
 }

@@ -4,13 +4,14 @@ import type {
   CreativeRotation,
   DealKind,
   DeliveryStatus,
-  FrequencyWindow,
   GoalKind,
   GoalPeriod,
   LineItemType,
   Pacing,
   Roadblock,
 } from '../../domain/booking/line-item.ts';
+import type { FrequencyWindow } from '../../domain/frequency/frequency-cap.ts';
+import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
 import type { NetworkStatus, ImpressionTouches } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
@@ -104,9 +105,14 @@ export const CreativeRotationRef = builder.enumType('CreativeRotation', {
   values: {
     EVEN: { description: 'All alike.' },
     WEIGHTED: { description: 'By their weights.' },
-    OPTIMISED: { description: 'By click rate.' },
+    OPTIMISED: { description: 'By the rate of the event of `optimisationGoal`; without one, by click rate.' },
     SEQUENTIAL: { description: 'One after the other for each user.' },
   } satisfies Described<CreativeRotation>,
+});
+
+export const OptimisationGoalRef = builder.enumType('OptimisationGoal', {
+  description: 'What a line item maximises besides reaching its goal.',
+  values: OPTIMISATION_GOALS satisfies Described<OptimisationGoal>,
 });
 
 export const RoadblockRef = builder.enumType('Roadblock', {
@@ -146,6 +152,14 @@ export const FrequencyEventRef = builder.enumType('FrequencyEvent', {
   values: { IMPRESSIONS: { description: 'Impressions.' }, CLICKS: { description: 'Clicks.' } } satisfies Described<
     'IMPRESSIONS' | 'CLICKS'
   >,
+});
+
+export const FrequencyPerRef = builder.enumType('FrequencyPer', {
+  description: 'Whose events a frequency cap counts.',
+  values: {
+    USER: { description: "The user's." },
+    HOUSEHOLD: { description: "The household's, where the request names it (`ids.hh`) with consent; else the user's." },
+  } satisfies Described<'USER' | 'HOUSEHOLD'>,
 });
 
 export const MediaTypeRef = builder.enumType('MediaType', {

@@ -3,7 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
 import { changeAll } from './transactions.sql.ts';
-import type { Written } from './write.ts';
+import type { InTransaction, Written } from './write.ts';
 
 /** The outcome of one row of a bulk change. */
 export interface BulkResult {
@@ -43,16 +43,28 @@ class BulkUndone extends Error {
  * Changes many rows in one transaction, each behind a savepoint, and reports the result of each. All rows are tried even when an
  * early one fails, so that the caller learns of every problem at once. Unexpected failures stop everything.
  */
-export async function runBulk<Row>(
+export function runBulk<Row>(
   context: ManagementContext,
   options: BulkOptions,
   rows: readonly Row[],
   write: (inner: ManagementContext, row: Row, index: number) => Promise<Written>,
 ): Promise<BulkOutcome> {
+  return runTogether(context, options, async (inner) => {
+    const each: (Written | PlacardError)[] = [];
+    for (const [index, row] of rows.entries()) each.push(await tryRow(() => write(inner, row, index)));
+    return each;
+  });
+}
+
+/** As {@link runBulk}, with a function that writes all rows; it returns the outcome of each. */
+export async function runTogether(
+  context: ManagementContext,
+  options: BulkOptions,
+  writeAll: (inner: InTransaction) => Promise<readonly (Written | PlacardError)[]>,
+): Promise<BulkOutcome> {
   try {
     const results = await changeAll(context, options.trial, async (inner) => {
-      const each: BulkResult[] = [];
-      for (const [index, row] of rows.entries()) each.push(await tryRow(index, () => write(inner, row, index)));
+      const each = (await writeAll(inner)).map(resultOf);
       if (options.allOrNothing && each.some((result) => result.code !== null)) throw new BulkUndone(each);
       return each;
     });
@@ -65,14 +77,22 @@ export async function runBulk<Row>(
   }
 }
 
-async function tryRow(index: number, write: () => Promise<Written>): Promise<BulkResult> {
+/** The outcome of one row: an error that is ours is its outcome, any other one is thrown. */
+export async function tryRow<T>(write: () => Promise<T>): Promise<T | PlacardError> {
   try {
-    const { row, warnings } = await write();
-    return { index, written: row, code: null, message: null, problems: [], warnings };
+    return await write();
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
-    return { index, written: null, code: error.code, message: error.message, problems: error.fields, warnings: [] };
+    return error;
   }
+}
+
+function resultOf(outcome: Written | PlacardError, index: number): BulkResult {
+  if (outcome instanceof PlacardError) {
+    const { code, message, fields } = outcome;
+    return { index, written: null, code, message, problems: fields, warnings: [] };
+  }
+  return { index, written: outcome.row, code: null, message: null, problems: [], warnings: outcome.warnings };
 }
 
 function undone(result: BulkResult): BulkResult {

@@ -7,10 +7,17 @@ import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { ReportSchedules } from '../../domain/reporting/report-schedule.ts';
 import type { ReportTasks } from '../../domain/reporting/report-task.ts';
+import type { WebhookPolicy } from '../../http/webhooks/webhook-target.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
+
+/**
+ * How many objects of a kind a workspace had when they were last counted, and the highest id among them, by workspace and table. The next
+ * count looks only at newer ones: new objects get higher ids, and none is deleted.
+ */
+export type ObjectCounts = Map<string, { readonly objects: number; readonly lastId: bigint }>;
 
 /** The dependencies of resolvers besides the request itself. */
 export interface ManagementStores {
@@ -22,18 +29,23 @@ export interface ManagementStores {
   /** The mail queue; absent or null when no mail is sent. */
   readonly mail?: MailQueue | null;
   readonly quotas: QuotaLimits;
+  /** Which addresses webhooks may reach beside public ones; default: none. */
+  readonly webhookPolicy?: WebhookPolicy;
   readonly nowMs: () => number;
   readonly log: Log;
   /** Legacy report tasks; absent where they are not served. */
   readonly reportTasks?: ReportTasks<Kysely<Database>>;
   /** Scheduled reports; absent where they are not served. */
   readonly reportSchedules?: ReportSchedules<Kysely<Database>>;
+  /** Kept by work of many transactions in a row; absent: each transaction counts all objects. */
+  readonly objectCounts?: ObjectCounts;
   /** Explains decisions; absent where no snapshot is held. */
   readonly deliveryInsight?: DeliveryInsight;
 }
 
 /** The context of one request in all resolvers. Each request has its own context and its own data loaders. */
 export interface ManagementContext extends ManagementStores {
+  readonly webhookPolicy: WebhookPolicy;
   /** The audit log names this principal; all reads and writes go to its workspace. */
   readonly principal: Principal;
   /** The caller with its credentials; permissions are checked against it. */
@@ -58,6 +70,7 @@ export function createContext(
   requestId: string,
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
+  const { objectCounts } = stores;
   const budget = new RequestBudget();
   const own = {
     principal: caller,
@@ -75,11 +88,13 @@ export function createContext(
     secrets,
     mail,
     quotas,
+    webhookPolicy: stores.webhookPolicy ?? { allowedRanges: [] },
     nowMs,
     log,
     ...own,
     ...(reportTasks === undefined ? {} : { reportTasks }),
     ...(reportSchedules === undefined ? {} : { reportSchedules }),
     ...(deliveryInsight === undefined ? {} : { deliveryInsight }),
+    ...(objectCounts === undefined ? {} : { objectCounts }),
   };
 }

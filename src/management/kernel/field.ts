@@ -54,6 +54,11 @@ export interface Field {
   asInput?(row: StoredRow): unknown;
 }
 
+/** The stored value as a caller would give it. */
+export function inputForm(field: Field, row: StoredRow): unknown {
+  return field.asInput === undefined ? field.read(row) : field.asInput(row);
+}
+
 /** The options that all kinds of fields have. */
 export interface FieldBase {
   /** GraphQL name. */

@@ -5,7 +5,11 @@ import { type BulkOutcome, runBulk } from './bulk.ts';
 import type { StoredRow } from './field.ts';
 import { labelOf, type Resource } from './resource.ts';
 import { FieldProblemRef, objectRefOf } from './resource-types.ts';
-import { createObject, updateObject, type WriteInput, type Written } from './write.ts';
+import { EXTERNAL_ID } from './external-ids.ts';
+import { defineSettingInput } from './setting-input.ts';
+import { type UpsertInput, upsertAll } from './upsert.ts';
+import type { WriteInput } from './drafts.ts';
+import { createObject, updateObject, type Written } from './write.ts';
 
 /** The most objects in one bulk call. */
 export const BULK_MAX = 500;
@@ -168,7 +172,23 @@ function defineInputs(resource: Resource) {
       input: t.field({ type: update, required: true, description: 'The fields to change.' }),
     }),
   });
-  return { create, update, entry };
+  return { create, update, entry, upsert: hasExternalIds(resource) ? defineUpsertInput(resource) : null };
+}
+
+function hasExternalIds(resource: Resource): boolean {
+  return resource.fields.some(({ name }) => name === EXTERNAL_ID);
+}
+
+function defineUpsertInput(resource: Resource) {
+  return defineSettingInput(resource, {
+    name: `Upsert${resource.type}Input`,
+    description: `One ${labelOf(resource.singular)} by its external id: the fields of a new one, or the fields to change.`,
+    without: [EXTERNAL_ID],
+    more: {
+      [EXTERNAL_ID]: { type: 'String', required: true, description: 'Id in your own system; finds the object.' },
+      version: { type: 'Int', description: versionDescription },
+    },
+  });
 }
 
 function defineBulk(resource: Resource, inputs: ReturnType<typeof defineInputs>): void {
@@ -177,6 +197,7 @@ function defineBulk(resource: Resource, inputs: ReturnType<typeof defineInputs>)
   defineBulkCreate(resource, inputs, { payload, name: `create${plural}` });
   defineBulkUpdate(resource, inputs, { payload, name: `update${plural}` });
   defineBulkArchive(resource, { payload, name: `archive${plural}` });
+  if (inputs.upsert !== null) defineBulkUpsert(resource, inputs.upsert, { payload, name: `upsert${plural}` });
 }
 
 interface BulkField {
@@ -238,6 +259,26 @@ function defineBulkArchive(resource: Resource, field: BulkField): void {
         runBulk(context, bulkOptions(args), checkedRows(args.ids, 'ids'), (inner, id, index) =>
           archiveObject(inner, resource, { id: String(id), version: null }, `ids.${index}`),
         ),
+    }),
+  );
+}
+
+function defineBulkUpsert(resource: Resource, input: ReturnType<typeof defineUpsertInput>, field: BulkField): void {
+  builder.mutationField(field.name, (t) =>
+    t.field({
+      type: field.payload,
+      nullable: true,
+      description: `Creates or changes up to ${BULK_MAX} ${labelOf(resource.plural)} in one call by their external ids: a row whose externalId is new creates, any other changes the given fields. Of several objects with one externalId, those that are not archived come first.`,
+      args: {
+        inputs: t.arg({ type: [input], required: true, description: `1…${BULK_MAX} objects, each externalId once.` }),
+        mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
+        validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
+      },
+      resolve: (_root, args, context) =>
+        upsertAll(context, resource, {
+          ...bulkOptions(args),
+          rows: checkedRows(args.inputs as unknown as UpsertInput[], 'inputs'),
+        }),
     }),
   );
 }

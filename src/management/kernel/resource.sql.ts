@@ -66,6 +66,19 @@ export async function lockRow(
   return rows[0];
 }
 
+/** Rows with these ids, locked in the order of their ids until the end of the transaction; absent and foreign ids are left out. */
+export async function lockRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  ids: readonly bigint[],
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])
+    ORDER BY id FOR UPDATE`.execute(db);
+  return rows;
+}
+
 /** Which of these ids exist, with their status where the table has one. */
 export async function findStatuses(
   db: Kysely<Database>,
@@ -77,6 +90,30 @@ export async function findStatuses(
     SELECT id, status FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ANY(${idArray(ids)}::bigint[])`.execute(
     db,
   );
+  return rows;
+}
+
+/** An object with an external id. */
+export interface ExternalRow {
+  readonly external_id: string;
+  readonly id: bigint;
+  readonly status: string;
+}
+
+/** The objects with these external ids: of each id at most two, living ones first, then the newest. */
+export async function findExternal(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  externalIds: readonly string[],
+): Promise<ExternalRow[]> {
+  const { rows } = await sql<ExternalRow>`
+    SELECT wanted.external_id, found.id, found.status
+    FROM unnest(${[...externalIds]}::text[]) AS wanted (external_id)
+    CROSS JOIN LATERAL (
+      SELECT id, status FROM ${sql.table(table)}
+      WHERE workspace_id = ${workspaceId} AND external_id = wanted.external_id
+      ORDER BY status = 'ARCHIVED', id DESC LIMIT 2) AS found`.execute(db);
   return rows;
 }
 
@@ -93,6 +130,58 @@ export async function insertRow(
     INSERT INTO ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
     VALUES (${sql.join(values)}) RETURNING *`.execute(db);
   return firstOf(rows);
+}
+
+/** What the database adds to a row that it stores. */
+export type StoredMark = Pick<StoredRow, 'id' | 'updated_at'> & { readonly external_id: string };
+
+/**
+ * Writes new rows in one statement. All have the same columns, and each has an external id of its own.
+ * @returns the mark of each row by its external id
+ */
+export async function insertRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  rows: readonly Columns[],
+): Promise<Map<unknown, StoredMark>> {
+  const names = Object.keys(rows[0] ?? {}).map((name) => sql.ref(name));
+  const { rows: marks } = await sql<StoredMark>`
+    INSERT INTO ${sql.table(table)} (workspace_id, ${sql.join(names)})
+    SELECT ${workspaceId}, ${sql.join(names)} FROM ${recordset(table, rows)} AS given
+    RETURNING id, external_id, updated_at`.execute(db);
+  return new Map(marks.map((mark) => [mark.external_id, mark]));
+}
+
+/** A row to change: its id, and the columns that change. */
+export interface RowChange {
+  readonly id: bigint;
+  readonly columns: Columns;
+}
+
+/** Changes the same columns of several rows in one statement, and counts their versions up. @returns when */
+export async function updateRows(
+  db: Kysely<Database>,
+  workspaceId: number,
+  table: string,
+  changes: readonly RowChange[],
+): Promise<Date> {
+  const names = Object.keys(changes[0]?.columns ?? {});
+  const assignments = names.map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`);
+  const given = changes.map(({ id, columns }) => ({ ...columns, id }));
+  const { rows } = await sql<{ updated_at: Date }>`
+    UPDATE ${sql.table(table)} AS stored
+    SET ${sql.join([...assignments, sql`version = stored.version + 1`, sql`updated_at = now()`])}
+    FROM ${recordset(table, given)} AS given
+    WHERE stored.workspace_id = ${workspaceId} AND stored.id = given.id RETURNING stored.updated_at`.execute(db);
+  if (rows.length !== changes.length) throw new Error(`${rows.length} of ${changes.length} rows of ${table} changed.`);
+  return rows[0]?.updated_at ?? new Date();
+}
+
+/** Rows as the database reads them from JSON: by the types of the table's own columns. */
+function recordset(table: string, rows: readonly Columns[]): RawBuilder<unknown> {
+  const json = JSON.stringify(rows, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  return sql`jsonb_populate_recordset(NULL::${sql.table(table)}, ${json}::jsonb)`;
 }
 
 /** Changes some columns of a row, counts its version up, and returns it as stored. */

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
+import type { ChangeKind } from '../../domain/booking/change-types.ts';
 import type { ManagementContext } from './context.ts';
 import type { Columns, Field, StoredRow } from './field.ts';
 
@@ -43,7 +44,7 @@ export interface Resource {
   /** GraphQL type: `LineItem`. */
   readonly type: string;
   /** `lineItem`, `lineItems`: names of the root fields, and of the kind in the audit log. */
-  readonly singular: string;
+  readonly singular: ChangeKind;
   readonly plural: string;
   readonly description: string;
   readonly table: string;
@@ -56,8 +57,11 @@ export interface Resource {
   readonly uniqueFields: Readonly<Record<string, string>>;
   /** Applies the cross-field rules to the row after the change. Pure. */
   validate(row: StoredRow, facts: RuleFacts): Findings;
-  /** Loads facts that the rules need from stores, in the writing transaction. */
-  loadFacts?(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>>;
+  /** Loads the facts that the rules need of each row from stores, in the writing transaction. */
+  loadFacts?(
+    context: ManagementContext,
+    rows: readonly StoredRow[],
+  ): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 type Optional = 'children' | 'uniqueFields' | 'validate';

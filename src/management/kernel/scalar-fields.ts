@@ -148,6 +148,11 @@ export function enumField(base: FieldBase & { readonly type: unknown; readonly i
   });
 }
 
+/** One of the values of an enumeration, or null. */
+export function optionalEnumField(base: FieldBase & { readonly type: unknown }): Field {
+  return columnField(base, { input: base.type, output: base.type, initial: null });
+}
+
 /** Some of the values of an enumeration, without duplicates. */
 export function enumListField(
   base: FieldBase & { readonly type: unknown; readonly initial: readonly string[]; readonly mayBeEmpty?: boolean },

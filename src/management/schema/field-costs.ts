@@ -24,6 +24,10 @@ const PRICES: Readonly<Record<string, number>> = {
   'Segment.sizeEstimate': 50,
   'Query.explainDecision': 5_000,
   'Query.forecast': 10_000,
+  // Up to 10,000 entries of the log.
+  'Query.changes': 50,
+  // For each of ten suggestions: together as much as a forecast.
+  'Query.floorSuggestions': 1_000,
   'Query.report_defs': 100,
   'ReportQueries.report_defs': 100,
   'Mutation.copyCampaign': 20_000,
@@ -51,6 +55,7 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.users': 200,
   'User.sessions': 10,
   'Query.reportSchedules': 100,
+  'Query.webhooks': 20,
   'ReportDefinitionList.edges': 50,
   'ExplainedDecision.slots': 10,
   'ExplainedSlot.losers': 500,
@@ -65,6 +70,9 @@ export const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const;
 
 /** Arguments of bulk mutations: one object for each of their items. */
 export const BULK_ARGUMENTS = ['inputs', 'updates', 'ids'] as const;
+
+/** Lists of objects inside the input of a mutation that changes a whole tree, by mutation. */
+export const TREE_LISTS: Readonly<Record<string, readonly string[]>> = { saveCampaign: ['lineItems', 'creatives'] };
 
 /** The stated price of a field; null for the default. */
 export function priceOf(typeName: string, fieldName: string): number | null {

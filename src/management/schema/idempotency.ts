@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DocumentNode, print } from 'graphql';
+import { type DocumentNode, print, visit } from 'graphql';
 import { canonicalJson } from '../../access/audit/audit-chain.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { flushAudits } from '../kernel/transactions.sql.ts';
@@ -12,7 +12,9 @@ export const OUTCOME_RETENTION_MS = 24 * 3_600_000;
 /** The most outdated outcomes that one request deletes. */
 const DELETE_MAX = 100;
 /** Mutations whose response holds a secret, which must not be stored. */
-const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential'];
+const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential', 'createWebhook', 'updateWebhook'];
+/** The secrets that other mutations show when they are selected. */
+const SECRET_FIELDS: ReadonlySet<string> = new Set(['webhookSecret']);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** One operation that is about to run. */
@@ -53,7 +55,7 @@ export async function executeOnce(
   execute: () => Promise<ExecutionOutcome>,
 ): Promise<ExecutionOutcome> {
   if (key === null || !execution.isMutation) return execute();
-  const refusal = refusalOf(key, execution.rootFields);
+  const refusal = refusalOf(key, execution);
   if (refusal !== null)
     return { errors: [refuseRequest(new PlacardError('invalid_request', refusal), context.requestId)] };
   try {
@@ -84,11 +86,21 @@ export async function executeOnce(
   }
 }
 
-function refusalOf(key: string, rootFields: ReadonlySet<string>): string | null {
+function refusalOf(key: string, { rootFields, document }: Execution): string | null {
   if (!KEY.test(key)) return 'Idempotency-Key takes 1 to 255 printable ASCII characters without spaces.';
-  const secret = SHOWN_ONCE.find((name) => rootFields.has(name));
-  if (secret === undefined) return null;
+  const secret = SHOWN_ONCE.find((name) => rootFields.has(name)) ?? findSecretField(document);
+  if (secret === null) return null;
   return `${secret} shows a secret once, and a response with a secret is never stored: send it without Idempotency-Key.`;
+}
+
+function findSecretField(document: DocumentNode): string | null {
+  let found: string | null = null;
+  visit(document, {
+    Field: ({ name }) => {
+      if (SECRET_FIELDS.has(name.value)) found = name.value;
+    },
+  });
+  return found;
 }
 
 function replay(outcome: unknown, same: boolean): ExecutionOutcome {

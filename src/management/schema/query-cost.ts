@@ -21,6 +21,7 @@ import {
   rowListSize,
   SEARCH_COST,
   SIZE_ARGUMENTS,
+  TREE_LISTS,
 } from './field-costs.ts';
 import { introspectionCost, introspectionRoot } from './introspection-cost.ts';
 import { fragmentsOf, QUERY_LIMITS, tooComplex } from '../kernel/query-limits.ts';
@@ -132,7 +133,7 @@ function fieldCost(costing: Costing, type: GraphQLObjectType, nodes: readonly Fi
 }
 
 /** Types whose lists have as many items as their own field selected or changed. */
-const PAGED = /(Connection|BulkPayload)$/;
+const PAGED = /(Connection|BulkPayload|SaveCampaignPayload)$/;
 
 function onceCost(costing: Costing, type: GraphQLObjectType, field: string): number {
   const price = oncePriceOf(type.name, field);
@@ -180,14 +181,31 @@ function sizeArgument(costing: Costing, field: GraphQLField<unknown, unknown>, n
   return undefined;
 }
 
-/** How many objects a mutation changes: the items of its list argument, else 1. A single value counts as a list of one. */
+/** How many objects a mutation changes: the items of its list argument or tree, else 1. A single value counts as a list of one. */
 function bulkSize(costing: Costing, node: FieldNode): number {
+  const lists = TREE_LISTS[node.name.value];
+  const tree = node.arguments?.find((argument) => argument.name.value === 'input');
+  if (lists !== undefined && tree !== undefined) return treeSize(literalValue(tree.value, costing.variables), lists);
   for (const argument of node.arguments ?? []) {
     if (!(BULK_ARGUMENTS as readonly string[]).includes(argument.name.value)) continue;
     const value = literalValue(argument.value, costing.variables);
     if (Array.isArray(value)) return Math.max(1, value.length);
   }
   return 1;
+}
+
+/** The objects of a tree: the value itself, and the items of its lists. */
+function treeSize(value: unknown, lists: readonly string[]): number {
+  const open = [value];
+  let size = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    size += 1;
+    if (typeof next !== 'object' || next === null) continue;
+    for (const list of lists) {
+      for (const child of [(next as Record<string, unknown>)[list] ?? []].flat()) open.push(child ?? null);
+    }
+  }
+  return size;
 }
 
 function introspected(costing: Costing, nodes: readonly FieldNode[], name: string): number {

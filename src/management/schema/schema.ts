@@ -6,9 +6,11 @@ import { ADVERTISING_PRODUCT } from '../resources/advertising-product/advertisin
 import { AREA } from '../resources/area/area.ts';
 import { CAMPAIGN } from '../resources/campaign/campaign.ts';
 import { defineCopyCampaign } from '../resources/campaign-copy/copy-campaign.ts';
+import { defineSaveCampaign } from '../resources/campaign-save/save-campaign.ts';
 import { CREATIVE } from '../resources/creative/creative.ts';
 import { DEAL } from '../resources/deal/deal.ts';
 import { defineDeliveryInsight } from '../resources/delivery-insight/delivery-insight.ts';
+import { defineFloorSuggestions } from '../resources/delivery-insight/floor-suggestions.ts';
 import { defineForecast } from '../resources/delivery-insight/forecast.ts';
 import { defineDelivery } from '../resources/delivery-progress/delivery-figures.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
@@ -18,6 +20,8 @@ import '../administration/api-keys.ts';
 import '../administration/audit-log.ts';
 import '../administration/header-credentials.ts';
 import '../administration/users.ts';
+import '../changes/changes.ts';
+import '../changes/webhooks.ts';
 import '../resources/network/network-settings.ts';
 import '../resources/network/storage-use.ts';
 import type { Resource } from '../kernel/resource.ts';
@@ -60,8 +64,10 @@ export function managementSchema(): GraphQLSchema {
     defineDelivery();
     defineDeliveryInsight();
     defineForecast();
+    defineFloorSuggestions();
     defineSegmentSize();
     defineCopyCampaign();
+    defineSaveCampaign();
     built = builder.toSchema();
   }
   return built;

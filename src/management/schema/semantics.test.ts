@@ -473,3 +473,38 @@ describe('copying a campaign', () => {
     expect(response.body.errors?.[0]?.extensions.code).toBe('not_found');
   });
 });
+
+const SHOWN_ONCE: readonly (readonly [name: string, mutation: string])[] = [
+  [
+    'a new schedule',
+    'mutation { createReportSchedule(input: {name: "S", cron: "0 6 * * 1", webhookUrl: "https://93.184.215.14/", query: {measures: ["campaign_overview.impressions"], timeDimensions: [{dimension: "campaign_overview.time", dateRange: "last 7 days"}]}}) { shown: webhookSecret } }',
+  ],
+  [
+    'a changed schedule',
+    'mutation { out: updateReportSchedule(id: "1", input: {rotateSecret: true}) { ...shown } } fragment shown on ReportSchedulePayload { webhookSecret }',
+  ],
+  [
+    'a new webhook',
+    'mutation { createWebhook(input: {name: "W", url: "https://93.184.215.14/", types: ["*"]}) { secret } }',
+  ],
+  ['a changed webhook', 'mutation { out: updateWebhook(id: "1", input: {rotateSecret: true}) { secret } }'],
+];
+
+test.each(SHOWN_ONCE)('the secret of %s is not stored under an idempotency key', async (_name, mutation) => {
+  const { body } = await api.ask(mutation, { headers: { 'idempotency-key': `once ${_name}`.replaceAll(' ', '-') } });
+  expect(body.errors?.[0]).toMatchObject({
+    message: expect.stringContaining('shows a secret once'),
+    extensions: { code: 'invalid_request' },
+  });
+  const stored = await api.database.db
+    .selectFrom('idempotent_answers' as never)
+    .selectAll()
+    .execute();
+  expect(JSON.stringify(stored)).not.toContain('whsec_');
+});
+
+test('a schedule is created once under an idempotency key when its secret is not asked for', async () => {
+  const mutation = SHOWN_ONCE[0]?.[1].replace('shown: webhookSecret', 'schedule { id }') ?? '';
+  const ask = () => api.data(mutation, undefined, { headers: { 'idempotency-key': 'plain-schedule' } });
+  expect(await ask()).toEqual(await ask());
+});

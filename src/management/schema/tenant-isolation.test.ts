@@ -37,6 +37,10 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 /** Root fields that take an id and belong to no resource: how to call them. `$id` is the foreign id. */
 const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: string }>> = {
   'query.network': { query: 'query ($id: ID!) { network(id: $id) { id } }', of: 'network' },
+  'query.floorSuggestions': {
+    query: 'query ($id: ID!) { floorSuggestions(adUnitIds: [$id]) { adUnitId } }',
+    of: 'AdUnit',
+  },
   'query.apiKey': { query: 'query ($id: ID!) { apiKey(id: $id) { id } }', of: 'apiKey' },
   'mutation.revokeApiKey': { query: 'mutation ($id: ID!) { revokeApiKey(id: $id) { id } }', of: 'apiKey' },
   'mutation.rotateApiKey': {
@@ -70,6 +74,17 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { runReportSchedule(id: $id) { id } }',
     of: 'reportSchedule',
   },
+  'query.webhook': { query: 'query ($id: ID!) { webhook(id: $id) { name deliveries { id } } }', of: 'webhook' },
+  'mutation.updateWebhook': {
+    query: 'mutation ($id: ID!) { updateWebhook(id: $id, input: {name: "Stolen"}) { secret } }',
+    of: 'webhook',
+  },
+  'mutation.deleteWebhook': { query: 'mutation ($id: ID!) { deleteWebhook(id: $id) { id } }', of: 'webhook' },
+  'mutation.testWebhook': { query: 'mutation ($id: ID!) { testWebhook(id: $id) { id } }', of: 'webhook' },
+  'mutation.redeliverWebhook': {
+    query: 'mutation ($id: ID!) { redeliverWebhook(id: $id, after: "0") }',
+    of: 'webhook',
+  },
   'mutation.copyCampaign': { query: 'mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', of: 'Campaign' },
 };
 
@@ -91,6 +106,7 @@ beforeAll(async () => {
     'invitations',
     'users',
     'report_schedules',
+    'webhooks',
   ];
   for (const [index, table] of tables.entries()) {
     await sql
@@ -123,6 +139,10 @@ beforeAll(async () => {
        timeDimensions: [{dimension: "campaign_overview.time", dateRange: "yesterday"}]}}) { schedule { id } } }`,
   );
   ids.set('reportSchedule', scheduled.createReportSchedule.schedule.id);
+  const hooked = await api.data<{ createWebhook: { webhook: { id: string } } }>(
+    'mutation { createWebhook(input: {name: "N", url: "https://hooks.example.com/", types: ["*"]}) { webhook { id } } }',
+  );
+  ids.set('webhook', hooked.createWebhook.webhook.id);
   ids.set('invitation', made['inviteUser']?.id ?? '').set('user', user.id);
 });
 afterAll(() => api.close());
@@ -229,7 +249,7 @@ describe('objects beside the resources', () => {
     );
     expect(
       await api.data(
-        '{ apiKeys { id } headerCredentials { id } invitations { id } users { id role } reportSchedules { name version runs { id } } }',
+        '{ apiKeys { id } headerCredentials { id } invitations { id } users { id role } reportSchedules { name version runs { id } } webhooks { name version deliveries { id } } }',
       ),
     ).toMatchObject({
       apiKeys: [{}],
@@ -237,6 +257,7 @@ describe('objects beside the resources', () => {
       invitations: [{}],
       users: [{ role: 'VIEWER' }],
       reportSchedules: [{ name: 'N', version: 1, runs: [] }],
+      webhooks: [{ name: 'N', version: 1, deliveries: [] }],
     });
   });
 

@@ -1,5 +1,5 @@
 import type { ManagementContext } from '../kernel/context.ts';
-import type { Field, StoredRow } from '../kernel/field.ts';
+import { type Field, inputForm, type StoredRow } from '../kernel/field.ts';
 import type { Resource } from '../kernel/resource.ts';
 import { listRows } from '../kernel/resource.sql.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
@@ -77,7 +77,7 @@ function toInput(
   const given = resource.fields
     .filter((field) => field.input !== null)
     .filter((field) => field.reference === undefined || isExported(field, row, exported))
-    .map((field) => [field.name, field.asInput === undefined ? field.read(row) : field.asInput(row)] as const)
+    .map((field) => [field.name, inputForm(field, row)] as const)
     .filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(given);
 }

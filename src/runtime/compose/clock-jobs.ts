@@ -4,13 +4,20 @@ import { loadAuditKey } from '../../access/audit/audit-key.ts';
 import type { ClusterGate } from '../../cluster/cluster-gate.ts';
 import { JobLeases, type LeasedJob } from '../../cluster/job-leases.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
+import type { Settings } from '../../config/settings.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
+import { readContextOutcomes } from '../../events/shipping/context-outcomes.olap.ts';
+import { ContextModelJob } from '../../delivery/contexts/context-job.ts';
 import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
 import { ExportJob } from '../../events/export/export-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
 import type { MailOutbox } from '../../mail/mail-sender.ts';
+import { BulkJobRunner } from '../../management/bulk-jobs/bulk-job-runner.ts';
+import { WebhookRunner } from '../../management/changes/webhook-runner.ts';
+import type { ManagementStores } from '../../management/kernel/context.ts';
+import { GoalStatusJob } from '../../management/resources/delivery-progress/goal-status-job.ts';
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
@@ -19,11 +26,14 @@ import type { AssetStore } from '../../storage/assets.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import type { LeasedJobName } from './job-table.ts';
+import { quotaLimits } from './storage-limits.ts';
 import type { Stores } from './stores.ts';
 import type { Tracing } from './tracing.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+/** For one message to a webhook. */
+const WEBHOOK_TIMEOUT_MS = 10_000;
 
 /** The jobs on a clock of a core or of a process of `--role jobs`. */
 export interface ClockJobs {
@@ -72,8 +82,10 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
   const jobs: Readonly<Record<LeasedJobName, { periodMs: number | null; job: LeasedJob['job'] | null }>> = {
     'traffic-curves': { periodMs: null, job: curves },
     'allocation-plans': { periodMs: null, job: plans },
+    'context-models': { periodMs: null, job: contextModels(stores, common, registry) },
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
+    'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot }) },
     retention: {
       periodMs: DAY_MS,
       job: new RetentionJob({
@@ -95,7 +107,7 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     leased: Object.entries(jobs).flatMap(([name, { periodMs, job }]) =>
       job === null ? [] : [{ name, periodMs, job }],
     ),
-    shared: [legacyReports, ...(outbox === null ? [] : [outbox])],
+    shared: [legacyReports, ...managementJobs(settings, stores, common), ...(outbox === null ? [] : [outbox])],
     log,
     registry,
     ...(tracing === null ? {} : { recordRun: tracing.recordJob }),
@@ -111,4 +123,25 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
       outbox?.close();
     },
   };
+}
+
+function contextModels(
+  { olap }: Stores,
+  common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+  registry: Registry,
+): ContextModelJob {
+  return new ContextModelJob({ ...common, readOutcomes: (asked) => readContextOutcomes(olap, asked), registry });
+}
+
+/** Jobs of the management API, whose items are claimed one by one. */
+function managementJobs(
+  settings: Settings,
+  { secrets, hot }: Stores,
+  common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+): (WebhookRunner | BulkJobRunner)[] {
+  const sending = { allowedRanges: settings.webhookAllowedRanges, timeoutMs: WEBHOOK_TIMEOUT_MS };
+  return [
+    new WebhookRunner({ ...common, pepper: secrets.pepper, sending }),
+    new BulkJobRunner({ ...common, hot, secrets, quotas: quotaLimits(settings) }),
+  ];
 }

@@ -28,6 +28,7 @@ import { prepareTls, type Transport } from '../../http/tls/tls.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import { registerMcp } from '../../mcp/mcp.routes.ts';
 import { registerManagement } from '../../management/schema/register-management.ts';
+import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
@@ -250,6 +251,12 @@ async function registerAllUploads(
     nowMs: Date.now,
     authenticate: (request, options) => access.authenticate(request, options),
   });
+  await registerBulkJobs(app, {
+    sql: stores.sql.db,
+    nowMs: Date.now,
+    requireSpace: (bytes) => disk.requireSpace(bytes),
+    authenticate: (request, options) => access.authenticate(request, options),
+  });
   await registerUploads(app, {
     sql: stores.sql.db,
     nowMs: Date.now,
@@ -288,6 +295,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     secrets: stores.secrets,
     mail,
     quotas,
+    webhookPolicy: { allowedRanges: settings.webhookAllowedRanges },
     log,
     nowMs: Date.now,
     reportTasks: legacyReports.tasks,

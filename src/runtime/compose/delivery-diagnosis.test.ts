@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/stores.ts';
 import { STAGED_CAUSES, type StagedCause, type StagedIds } from '../../../test/worlds/staged-causes.ts';
 import { LINK_KEY } from '../../../test/support/running-delivery.ts';
-import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
+import { frequencyCounterKey } from '../../domain/frequency/frequency-key.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
@@ -162,7 +162,15 @@ async function archive(type: string, id: string): Promise<void> {
   await api.data(`mutation ($id: ID!) { update${type}(id: $id, input: { status: ARCHIVED }) { __typename } }`, { id });
 }
 
-async function count({ counted, seen }: StagedCause, ids: StagedIds): Promise<void> {
+async function count({ counted, seen, seenLabel }: StagedCause, ids: StagedIds): Promise<void> {
+  const userHash = hashUser(SECRET, 1, 'lu', 'user');
+  const cap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 } as const;
+  if (seenLabel !== undefined) {
+    const key = frequencyCounterKey({ workspaceId: 1, userHash, scope: 'la', id: encodeURIComponent(seenLabel), cap });
+    await hot.addToCounters([{ key, by: 1n, ttlMs: 86_400_000 }]);
+    const input = { labelCaps: [{ label: seenLabel, frequencyCaps: [{ count: 1, window: 'DAY' }] }] };
+    await api.data('mutation ($input: UpdateNetworkInput!) { updateNetwork(input: $input) { id } }', { input });
+  }
   if (counted !== undefined) {
     const id = { li: ids.lineItem, ca: ids.campaign, ad: ids.advertiser }[counted.scope];
     const subject = { workspaceId: 1, scope: counted.scope, id, kind: counted.kind };
@@ -170,8 +178,6 @@ async function count({ counted, seen }: StagedCause, ids: StagedIds): Promise<vo
     await hot.addToCounters([{ key, by: counted.by, ttlMs: 86_400_000 }]);
   }
   if (seen !== undefined) {
-    const cap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 } as const;
-    const userHash = hashUser(SECRET, 1, 'lu', 'user');
     const key = frequencyCounterKey({ workspaceId: 1, userHash, scope: 'li', id: ids.lineItem, cap });
     await hot.addToCounters([{ key, by: BigInt(seen), ttlMs: 86_400_000 }]);
   }

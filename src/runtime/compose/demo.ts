@@ -39,6 +39,7 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
   if (demo === null) return lines;
   return [
     ...lines,
+    `console   ${endpoints.corePublicUrl}/  (sign in as ${demo.account.email}; its password is in the demo file)`,
     `demo page ${endpoints.corePublicUrl}/demo`,
     `demo file ${settings.dataDir}/demo.json  (keys, credentials, account, addresses)`,
   ];

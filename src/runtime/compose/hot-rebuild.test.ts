@@ -4,8 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
-import { frequencyCounterKey } from '../../domain/booking/frequency-key.ts';
+import { frequencyCounterKey } from '../../domain/frequency/frequency-key.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
+import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { parseActivityInput } from '../../events/activities/activity-input.ts';
 import { recordActivity } from '../../events/activities/activity-recorder.ts';
 import { claimOrderBill, orderBillKey } from '../../events/activities/order-bills.ts';
@@ -44,10 +46,18 @@ import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { openUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 
-const alone = createTestCatalog();
-/** Creative 32 stands beside creative 31. */
+/** What is changed in the present line item. */
+let booked: Partial<LineItem> = {};
+const cap = { event: 'IMPRESSIONS', count: 9, window: 'DAY', every: 1 } as const;
+const labelCaps = [{ label: 'fast cars', frequencyCaps: [cap] }];
+const alone = createTestCatalog({ lineItem: () => booked, workspace: { labelCaps } });
+/** Creative 32 stands beside creative 31, and line item 22 beside line item 21. */
 const catalog: Catalog = {
   ...alone,
+  findLineItem: (workspaceId, id) =>
+    workspaceId === 1 && id === '22'
+      ? { ...lineItem, ...booked, id, frequencyCaps: [] }
+      : alone.findLineItem(workspaceId, id),
   findCreative: (workspaceId, id) =>
     workspaceId === 1 && id === '32'
       ? { ...creative, id, masterCreativeId: '31' }
@@ -70,6 +80,7 @@ afterAll(() => database.close());
 beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
+  booked = {};
   spool = openSpool({ dir: spoolFolder(), workerIndex: 0, nowMs: () => nowMs, log: silentLog, sealAfterMs: 600_000 });
   hot = openHot('hot');
   events = eventsOn(hot);
@@ -323,4 +334,60 @@ test('a line outside the bounds of counters does not prevent the rebuild', async
   );
   await loseHot();
   await rebuild();
+});
+
+/** Impressions and completed views by which line item 21 rotates creative 33. */
+async function readCompletion(store: HotStore): Promise<readonly bigint[]> {
+  return store.readCounters(['d/1/cr/33.cpl/imp/all', 'd/1/cr/33.cpl/cpl/all']);
+}
+
+test('lost counters of the event that an optimised line item maximises are rebuilt from event table and spool', async () => {
+  booked = { creativeRotation: 'OPTIMISED', optimisationGoal: 'COMPLETED_VIEWS' };
+  const shown = Array.from({ length: 3 }, () => makeServedAd(nowMs, { creativeId: '33' }));
+  const play = async (ad: ServedAd): Promise<void> => {
+    await events.impression(ad, '');
+    await events.click(ad, '');
+    await events.video(ad, 'complete', '');
+  };
+  for (const ad of shown.slice(0, 2)) await play(ad);
+  await ship();
+  await play(shown[2] as ServedAd);
+  await spool.seal();
+  await countFiles(hot);
+  expect(await readCompletion(hot)).toEqual([3n, 3n]);
+
+  await loseHot();
+  await rebuild();
+  await rebuild();
+  expect(await readCompletion(hot)).toEqual([3n, 3n]);
+  for (const ad of shown) await play(ad);
+  await ship();
+  expect(await readCompletion(hot)).toEqual([3n, 3n]);
+});
+
+test('counters of a capped label are rebuilt from all line items that bear it', async () => {
+  booked = { labels: ['fast cars'] };
+  const users = { many: '00000000000000aa', one: '00000000000000bb' };
+  const show = (userHash: string, lineItemId: string) =>
+    events.impression(makeServedAd(nowMs, { userHash, lineItemId }), '');
+  for (const id of ['21', '22', '22']) await show(users.many, id);
+  await events.impression(
+    makeServedAd(nowMs, { userHash: users.many, lineItemId: '22', creativeId: '32', companion: true }),
+    '',
+  );
+  await ship();
+  // In the spool.
+  await show(users.one, '22');
+  await show(users.many, '21');
+  await spool.seal();
+  await countFiles(hot);
+  const keys = Object.values(users).map((userHash) =>
+    frequencyCounterKey({ workspaceId: 1, userHash, scope: 'la', id: 'fast%20cars', cap }),
+  );
+  expect(await hot.readCounters(keys)).toEqual([4n, 1n]);
+
+  await loseHot();
+  await rebuild();
+  await rebuild();
+  expect(await hot.readCounters(keys)).toEqual([4n, 1n]);
 });

@@ -31,6 +31,13 @@ export const JOB_TABLE = [
     twice: 'the later plan counts',
   },
   {
+    name: 'context-models',
+    runs: 'lease',
+    every: '10 min',
+    work: 'learns how click rates of creatives depend on site, unit, device, country and hour',
+    twice: 'the second to finish writes nothing',
+  },
+  {
     name: 'event-export',
     runs: 'lease',
     every: '5 min',
@@ -45,6 +52,13 @@ export const JOB_TABLE = [
     twice: 'the status changes in one statement, once',
   },
   {
+    name: 'goal-status',
+    runs: 'lease',
+    every: '5 min',
+    work: 'tells how line items come along with their goals',
+    twice: 'a row lock of each status; each change is told once',
+  },
+  {
     name: 'retention',
     runs: 'lease',
     every: '1 day',
@@ -55,7 +69,7 @@ export const JOB_TABLE = [
     name: 'unused-files',
     runs: 'lease',
     every: '1 day',
-    work: 'deletes uploaded files that nothing uses',
+    work: 'deletes uploaded files that nothing uses, and bulk jobs that ended 7 days ago',
     twice: 'row locks, file by file',
   },
   {
@@ -78,6 +92,20 @@ export const JOB_TABLE = [
     every: '1 s',
     work: 'makes reports in the background',
     twice: 'a lease for each report',
+  },
+  {
+    name: 'webhooks',
+    runs: 'item',
+    every: '2 s',
+    work: 'tells webhooks of changes',
+    twice: 'a lease for each webhook; a receiver knows a repeated message by its id',
+  },
+  {
+    name: 'bulk-jobs',
+    runs: 'item',
+    every: '1 s',
+    work: 'upserts the rows of bulk jobs',
+    twice: 'a lease for each job; a row lock and one transaction for each portion',
   },
   {
     name: 'mail-outbox',

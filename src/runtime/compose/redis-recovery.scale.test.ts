@@ -519,7 +519,7 @@ describe.skipIf(binary === null)('random histories (needs redis-server or valkey
           await world.end();
         }
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 6, endOnFailure: true, includeErrorInReport: true },
     );
   }, 300_000);
 });

@@ -27,6 +27,9 @@ export function quotaLimits(settings: Settings): QuotaLimits {
     },
     savedViews: QUOTAS.savedViews.fixed,
     schedules: QUOTAS.schedules.fixed,
+    webhooks: QUOTAS.webhooks.fixed,
+    bulkJobs: QUOTAS.bulkJobs.fixed,
+    bulkJobBytes: QUOTAS.bulkJobBytes.fixed,
   };
 }
 

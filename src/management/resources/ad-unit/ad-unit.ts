@@ -1,5 +1,6 @@
 import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
+import { oneByOne } from '../../kernel/checks.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import {
@@ -57,7 +58,7 @@ export const AD_UNIT: Resource = registerResource({
   searchColumns: ['name'],
   uniqueFields: { ad_units_workspace_id_name_key: 'name' },
   validate: validateAdUnit,
-  loadFacts: loadAdUnitFacts,
+  loadFacts: oneByOne(loadAdUnitFacts),
 });
 
 async function loadAdUnitFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
+import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
 import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { anyOf, type Findings, type Resource, registerResource } from '../../kernel/resource.ts';
@@ -53,6 +54,7 @@ export const ADVERTISER: Resource = registerResource({
       wants: 'a category code',
     }),
     frequencyCapsField(),
+    labelsField('all its line items'),
     moneyField({
       name: 'credit',
       column: 'credit_micros',
@@ -63,6 +65,7 @@ export const ADVERTISER: Resource = registerResource({
   ],
   filters: [
     anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.'),
+    LABELS_FILTER,
     anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [{ name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' }],

@@ -10,7 +10,8 @@ import { objectRefOf } from '../../kernel/resource-types.ts';
 import { findRows, listChildren } from '../../kernel/resource.sql.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
 import { checkText } from '../../kernel/scalar-fields.ts';
-import { insertCopy, validationFailed } from '../../kernel/write.ts';
+import { validationFailed } from '../../kernel/drafts.ts';
+import { insertCopy } from '../../kernel/write.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
 

@@ -1,4 +1,5 @@
 import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-limits.ts';
+import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
 import { DeliveryStatusRef } from '../../fields/enumerations.ts';
 import { enumField, instantField, optionalTextField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 import { anyOf, before, type Resource, registerResource, since } from '../../kernel/resource.ts';
@@ -27,6 +28,7 @@ export const CAMPAIGN: Resource = registerResource({
     instantField({ name: 'endsAt', description: 'End of serving, exclusive; null = open-ended.' }),
     deliveryCapsField(),
     frequencyCapsField(),
+    labelsField('all its line items'),
     optionalTextField({ name: 'externalId', description: 'Id in your own system.', lengthMax: 200 }),
   ],
   filters: [
@@ -34,6 +36,7 @@ export const CAMPAIGN: Resource = registerResource({
     anyOf('advertiserIds', 'advertiser_id', 'ID', 'Only of these advertisers.'),
     since('endsSince', 'ends_at', 'Only with an end at or after this instant.'),
     before('startsBefore', 'starts_at', 'Only with a start before this instant.'),
+    LABELS_FILTER,
     anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [{ name: 'lineItems', description: 'Its line items, by id.', child: 'LineItem', column: 'campaign_id' }],

@@ -1,4 +1,5 @@
 import { DealKindRef, LifecycleRef } from '../../fields/enumerations.ts';
+import { oneByOne } from '../../kernel/checks.ts';
 import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import { loadDealFacts, validateDeal } from './deal.rules.ts';
@@ -47,5 +48,5 @@ export const DEAL: Resource = registerResource({
   searchColumns: ['name', 'code'],
   uniqueFields: { deals_workspace_id_code_key: 'code' },
   validate: validateDeal,
-  loadFacts: loadDealFacts,
+  loadFacts: oneByOne(loadDealFacts),
 });

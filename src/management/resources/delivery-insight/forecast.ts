@@ -14,7 +14,7 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { report } from '../../kernel/field.ts';
 import { loadObject } from '../../kernel/loaders.ts';
 import { checkMoney, checkNumber } from '../../kernel/scalar-fields.ts';
-import { validationFailed } from '../../kernel/write.ts';
+import { validationFailed } from '../../kernel/drafts.ts';
 import { insightOf } from './delivery-insight.ts';
 
 const FLIGHT_MS_MAX = 366 * 86_400_000;
@@ -31,7 +31,7 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
 const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
   matched: 'Slots that the draft matches by targeting, format and day-parts.',
-  available: 'Matched slots that higher tiers and levels leave free.',
+  available: 'Matched slots that higher tiers and levels, or the allocation plan, leave to it.',
   possible: 'Matched slots that it wins in the replay, at this price and share, within its goal and limits.',
   possibleLow: 'Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out.',
   possibleHigh: 'Upper end of that interval.',

@@ -1,5 +1,6 @@
 import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
+import { oneByOne } from '../../kernel/checks.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import {
@@ -93,7 +94,7 @@ export const FLOOR: Resource = registerResource({
   ],
   searchColumns: ['name'],
   validate: validateFloor,
-  loadFacts: loadFloorFacts,
+  loadFacts: oneByOne(loadFloorFacts),
 });
 
 async function loadFloorFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {

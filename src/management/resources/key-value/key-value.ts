@@ -1,5 +1,6 @@
 import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
+import { oneByOne } from '../../kernel/checks.ts';
 import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
 import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import { validateKeyValue, loadKeyValueFacts } from './report-keys.sql.ts';
@@ -43,5 +44,5 @@ export const KEY_VALUE: Resource = registerResource({
   searchColumns: ['name', 'key'],
   uniqueFields: { key_values_workspace_id_key_key: 'key' },
   validate: validateKeyValue,
-  loadFacts: loadKeyValueFacts,
+  loadFacts: oneByOne(loadKeyValueFacts),
 });

@@ -3,7 +3,9 @@ import type { Kysely } from 'kysely';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
 import type { CreativeFormat } from '../../../domain/creative-format.ts';
-import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import { OPTIMISATION_GOALS } from '../../../domain/booking/optimisation-goal.ts';
+import type { OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
+import { COUNTED_EVENTS, requiredFormat } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
@@ -12,6 +14,7 @@ import type { DimensionRow } from '../../../domain/targeting/targeting-dimension
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { countedActivitiesOf } from './counted-activities.ts';
+import { findInParts } from '../../kernel/checks.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 
@@ -25,59 +28,89 @@ export interface LineItemFacts {
   readonly unknownTargets: readonly string[];
   /** Companions among its creatives that are not archived. */
   readonly companionCount: number;
-  /** Formats of its creatives that are neither companions nor archived; empty where its pricing model takes all. */
+  /** Formats of its creatives that are neither companions nor archived; empty where no rule asks for them. */
   readonly formats: readonly CreativeFormat[];
   /** The activities that it names and the workspace has. */
   readonly countedActivities: readonly StoredRow[];
 }
 
-/** Reads the facts; counters only when a stored line item has a money cap. */
-export async function loadLineItemFacts(context: ManagementContext, row: StoredRow): Promise<Record<string, unknown>> {
-  const { workspaceId } = context.principal;
-  const [campaign] = await findRows(queryableOf(context), workspaceId, 'campaigns', [row['campaign_id'] as bigint]);
+/** Reads the facts of each row; counters only of stored line items with a money cap. */
+export async function loadLineItemFacts(
+  context: ManagementContext,
+  rows: readonly StoredRow[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const db = queryableOf(context);
-  const dealId = (row['deal_id'] ?? null) as bigint | null;
-  const isFormatFree = row.id === 0n || requiredFormat(row['pricing_model'] as PricingModel) === null;
-  const facts: LineItemFacts = {
-    spentMicros: await readSpent(context, row),
-    campaign: campaign ?? null,
-    deal: dealId === null ? null : ((await findRows(db, workspaceId, 'deals', [dealId]))[0] ?? null),
-    unknownTargets: await findUnknownTargets(context, row['targeting'] as Targeting | null),
-    companionCount: row.id === 0n ? 0 : await countCompanions(db, workspaceId, row.id),
-    formats: isFormatFree ? [] : await listFormats(db, workspaceId, row.id),
-    countedActivities: await findCountedActivities(context, row),
-  };
-  return { ...facts };
+  const { workspaceId } = context.principal;
+  const idsOf = (column: string): bigint[] => rows.map((row) => row[column]).filter((id) => typeof id === 'bigint');
+  const activityIds = rows.flatMap((row) => countedActivitiesOf(row).map(({ activityId }) => BigInt(activityId)));
+  const living = rows.map(({ id }) => id).filter((id) => id !== 0n);
+  const bound = rows.filter((row) => !isFormatFree(row));
+  const campaigns = await findById(context, 'campaigns', idsOf('campaign_id'));
+  const deals = await findById(context, 'deals', idsOf('deal_id'));
+  const activities = await findById(context, 'activities', activityIds);
+  const unknownTargets = await findUnknownTargets(context, rows);
+  const spent = await readSpent(context, rows);
+  const companions = living.length === 0 ? null : await countCompanions(db, workspaceId, living);
+  const boundIds = bound.map(({ id }) => id);
+  const formats = boundIds.length === 0 ? null : await listFormats(db, workspaceId, boundIds);
+  return rows.map((row, index): LineItemFacts & Record<string, unknown> => ({
+    spentMicros: spent.get(row) ?? null,
+    campaign: campaigns.get(row['campaign_id'] as bigint) ?? null,
+    deal: deals.get((row['deal_id'] ?? 0n) as bigint) ?? null,
+    unknownTargets: unknownTargets[index] ?? [],
+    companionCount: companions?.get(row.id) ?? 0,
+    formats: formats?.get(row.id) ?? [],
+    countedActivities: countedActivitiesOf(row).flatMap(({ activityId }) => activities.get(BigInt(activityId)) ?? []),
+  }));
 }
 
-async function readSpent(context: ManagementContext, row: StoredRow): Promise<bigint | null> {
-  const caps = row['caps'] as Partial<DeliveryCaps>;
-  if (row.id === 0n || context.hot === null || (caps.spendMicrosLifetime ?? null) === null) return null;
-  const subject = {
-    workspaceId: context.principal.workspaceId,
-    scope: 'li',
-    id: String(row.id),
-    kind: 'spend',
-  } as const;
-  const [nanos] = await context.hot.readCounters([lifetimeCounterKey(subject)]);
-  return (nanos ?? 0n) / NANOS_PER_MICRO;
+async function findById(
+  context: ManagementContext,
+  table: string,
+  ids: readonly bigint[],
+): Promise<Map<bigint, StoredRow>> {
+  const { workspaceId } = context.principal;
+  const rows = await findInParts([...new Set(ids)], (part) => findRows(queryableOf(context), workspaceId, table, part));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function findCountedActivities(context: ManagementContext, row: StoredRow): Promise<StoredRow[]> {
-  const ids = countedActivitiesOf(row).map(({ activityId }) => BigInt(activityId));
-  return ids.length === 0 ? [] : findRows(queryableOf(context), context.principal.workspaceId, 'activities', ids);
+/** Whether no rule asks for the formats of its creatives: neither its price nor its optimisation goal needs one. */
+function isFormatFree(row: StoredRow): boolean {
+  if (row.id === 0n) return true;
+  return requiredFormat(row['pricing_model'] as PricingModel) === null && optimisedFormat(row) === null;
 }
 
-async function findUnknownTargets(context: ManagementContext, targeting: Targeting | null): Promise<string[]> {
-  const named = collectTargets(targeting);
-  const unknown: string[] = [];
+/** The only format whose creatives bring the event of its optimisation goal; null: those of any format do, or it has no such goal. */
+export function optimisedFormat(row: StoredRow): CreativeFormat | null {
+  const goal = (row['optimisation_goal'] ?? null) as OptimisationGoal | null;
+  return goal === null ? null : COUNTED_EVENTS[OPTIMISATION_GOALS[goal].event].format;
+}
+
+async function readSpent(context: ManagementContext, rows: readonly StoredRow[]): Promise<Map<StoredRow, bigint>> {
+  const { hot } = context;
+  const capped = rows.filter(
+    (row) => row.id !== 0n && ((row['caps'] as Partial<DeliveryCaps>).spendMicrosLifetime ?? null) !== null,
+  );
+  if (hot === null || capped.length === 0) return new Map();
+  const own = { workspaceId: context.principal.workspaceId, scope: 'li', kind: 'spend' } as const;
+  const nanos = await hot.readCounters(capped.map(({ id }) => lifetimeCounterKey({ ...own, id: String(id) })));
+  return new Map(capped.map((row, index) => [row, (nanos[index] ?? 0n) / NANOS_PER_MICRO]));
+}
+
+/** The ids in the targeting of each row that the workspace does not have. */
+async function findUnknownTargets(context: ManagementContext, rows: readonly StoredRow[]): Promise<string[][]> {
+  const named = rows.map((row) => collectTargets(row['targeting'] as Targeting | null));
+  const unknown: string[][] = rows.map(() => []);
   for (const [dimension, { accepts }] of Object.entries<DimensionRow>(DIMENSIONS)) {
     if (accepts.are !== 'ids') continue;
-    const ids = [...(named.get(dimension) ?? [])];
-    if (ids.length === 0) continue;
-    const rows = await findRows(queryableOf(context), context.principal.workspaceId, accepts.table, ids.map(BigInt));
-    const found = new Set(rows.map((each) => String(each.id)));
-    unknown.push(...ids.filter((id) => !found.has(id)).map((id) => `${dimension} ${id}`));
+    const wanted = new Set(named.flatMap((targets) => [...(targets.get(dimension) ?? [])]));
+    if (wanted.size === 0) continue;
+    const found = await findInParts([...wanted].map(BigInt), (ids) =>
+      findRows(queryableOf(context), context.principal.workspaceId, accepts.table, { ids, columns: ['id'] }),
+    );
+    for (const { id } of found) wanted.delete(String(id));
+    for (const [index, targets] of named.entries())
+      for (const id of targets.get(dimension) ?? []) if (wanted.has(id)) unknown[index]?.push(`${dimension} ${id}`);
   }
   return unknown;
 }
@@ -99,29 +132,39 @@ export function collectTargets(targeting: Targeting | null): Map<string, Set<str
   return named;
 }
 
-/** How many creatives of a line item are companions and not archived. */
-async function countCompanions(sql: Kysely<Database>, workspaceId: number, lineItemId: bigint): Promise<number> {
-  const { companions } = await sql
-    .selectFrom('creatives')
-    .select((eb) => eb.fn.countAll<string>().as('companions'))
-    .where('workspace_id', '=', workspaceId)
-    .where('line_item_id', '=', lineItemId)
-    .where('master_creative_id', 'is not', null)
-    .where('status', '!=', 'ARCHIVED')
-    .executeTakeFirstOrThrow();
-  return Number(companions);
-}
-
-/** The formats of a line item's creatives that are neither companions nor archived. */
-async function listFormats(sql: Kysely<Database>, workspaceId: number, lineItemId: bigint): Promise<CreativeFormat[]> {
+/** How many creatives of each line item are companions and not archived. */
+async function countCompanions(
+  sql: Kysely<Database>,
+  workspaceId: number,
+  lineItemIds: readonly bigint[],
+): Promise<Map<bigint, number>> {
   const rows = await sql
     .selectFrom('creatives')
-    .select('format')
+    .select((eb) => ['line_item_id', eb.fn.countAll<bigint>().as('companions')])
+    .where('workspace_id', '=', workspaceId)
+    .where('line_item_id', 'in', lineItemIds)
+    .where('master_creative_id', 'is not', null)
+    .where('status', '!=', 'ARCHIVED')
+    .groupBy('line_item_id')
+    .execute();
+  return new Map(rows.map((row) => [row.line_item_id, Number(row.companions)]));
+}
+
+/** The formats of each line item's creatives that are neither companions nor archived. */
+async function listFormats(
+  sql: Kysely<Database>,
+  workspaceId: number,
+  lineItemIds: readonly bigint[],
+): Promise<Map<bigint, CreativeFormat[]>> {
+  const rows = await sql
+    .selectFrom('creatives')
+    .select(['line_item_id', 'format'])
     .distinct()
     .where('workspace_id', '=', workspaceId)
-    .where('line_item_id', '=', lineItemId)
+    .where('line_item_id', 'in', lineItemIds)
     .where('master_creative_id', 'is', null)
     .where('status', '!=', 'ARCHIVED')
     .execute();
-  return rows.map(({ format }) => format);
+  const byLineItem = Map.groupBy(rows, (row) => row.line_item_id);
+  return new Map([...byLineItem].map(([id, found]) => [id, found.map(({ format }) => format)]));
 }

@@ -10,6 +10,7 @@ import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { validateCountedActivities } from './counted-activities.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
+import { checkOptimisation } from './optimisation.rules.ts';
 
 /** Applies all cross-field rules of a line item. Pure: facts of the stores come in `facts.loaded`. */
 export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
@@ -18,8 +19,10 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     activities: known.countedActivities ?? [],
     campaign: known.campaign ?? null,
   });
+  const optimisation = checkOptimisation(row, facts.before, known);
   const problems = [
     ...counted.problems,
+    ...optimisation.problems,
     ...validateFlight(row),
     ...validateShare(row),
     ...validatePrice(row),
@@ -33,6 +36,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
   ];
   const warnings = [
     ...counted.warnings,
+    ...optimisation.warnings,
     ...warnOfPastEnd(row, facts),
     ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
     ...warnOfCampaign(row, known),

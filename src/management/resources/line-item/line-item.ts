@@ -1,10 +1,12 @@
 import { pricingModelsWhere } from '../../../domain/pricing/pricing-models.ts';
 import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-limits.ts';
+import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
 import {
   CompanionModeRef,
   CreativeRotationRef,
   DeliveryStatusRef,
   LineItemTypeRef,
+  OptimisationGoalRef,
   PacingRef,
   PricingModelRef,
   RoadblockRef,
@@ -19,6 +21,7 @@ import {
   integerField,
   moneyField,
   numberField,
+  optionalEnumField,
   optionalTextField,
   referenceField,
   textField,
@@ -108,6 +111,7 @@ export const LINE_ITEM: Resource = registerResource({
     }),
     deliveryCapsField(),
     frequencyCapsField(),
+    labelsField('the line item'),
     booleanField({
       name: 'serveWithoutUser',
       description: 'Whether it serves to unidentified users although it has frequency caps.',
@@ -128,6 +132,12 @@ export const LINE_ITEM: Resource = registerResource({
       description: 'How one of several fitting creatives is chosen.',
       type: CreativeRotationRef,
       initial: 'EVEN',
+    }),
+    optionalEnumField({
+      name: 'optimisationGoal',
+      description:
+        'What it maximises: OPTIMISED rotation chooses the creative by the rate of this event, and a paced line item that has more opportunities than its goal needs chooses the ad units. null = nothing.',
+      type: OptimisationGoalRef,
     }),
     enumField({
       name: 'roadblock',
@@ -157,6 +167,7 @@ export const LINE_ITEM: Resource = registerResource({
     anyOf('pricingModels', 'pricing_model', PricingModelRef, 'Only with one of these pricing models.'),
     since('endsSince', 'ends_at', 'Only with an end at or after this instant.'),
     before('startsBefore', 'starts_at', 'Only with a start before this instant.'),
+    LABELS_FILTER,
     anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [{ name: 'creatives', description: 'Its creatives, by id.', child: 'Creative', column: 'line_item_id' }],

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely';
 import { readCeilings, readLimits } from '../../../access/keys/directory-data.ts';
 import type { LimitName } from '../../../access/permissions/permissions.ts';
 import { REPRESENTATIVE_PERCENT } from '../../../domain/tenancy/workspace.ts';
@@ -6,13 +7,17 @@ import type { FieldProblem } from '../../../domain/errors.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import type { ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
+import { LABEL_CAPS_MAX, LABEL_LENGTH_MAX } from '../../../domain/frequency/label-cap.ts';
+import type { LabelCap } from '../../../domain/frequency/label-cap.ts';
+import { checkFrequencyCaps, FrequencyCapInput, FrequencyCapRef } from '../../fields/delivery-limits.ts';
 import { NetworkStatusRef, ImpressionTouchesRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
+import type { Database } from '../../../storage/sql/schema.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { report } from '../../kernel/field.ts';
 import { checkMoney, checkNumber, checkText } from '../../kernel/scalar-fields.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
-import { validationFailed } from '../../kernel/write.ts';
+import { validationFailed } from '../../kernel/drafts.ts';
 import { NetworkRef } from './network.ts';
 import { changeNetwork, hasPrices, lockNetwork, type NetworkRow } from './network.sql.ts';
 
@@ -23,6 +28,7 @@ interface NetworkSettings {
   readonly languages?: readonly string[];
   readonly impressionTouches?: ImpressionTouches;
   readonly representativePercent?: number;
+  readonly labelCaps?: readonly LabelCap[];
 }
 
 const limitDescriptions: Record<LimitName, string> = {
@@ -36,6 +42,7 @@ const limitNames = Object.keys(limitDescriptions) as LimitName[];
 const LANGUAGES = ['en', 'pl', 'de', 'fr', 'es'] as const;
 const RETENTION_DAYS = { min: 30, max: 3_650 };
 const PERCENT = { min: 0, max: 100 };
+const CAPS_OF_LABEL_MAX = 2;
 
 const LimitsRef = builder.objectRef<Partial<Record<LimitName, number>>>('NetworkLimits').implement({
   description: 'Rate limits, each per day or per second; null = none of its own.',
@@ -62,6 +69,31 @@ const LimitsInput = builder.inputType('NetworkLimitsInput', {
     ),
 });
 
+const LabelCapRef = builder.objectRef<LabelCap>('LabelCap').implement({
+  description:
+    'How often one user sees ads that bear a label, of any advertiser: labels of line items, campaigns and advertisers.',
+  fields: (t) => ({
+    label: t.exposeString('label', { description: 'The label.' }),
+    frequencyCaps: t.field({
+      type: [FrequencyCapRef],
+      description: 'Limits per user; the strictest applies.',
+      resolve: (cap) => [...cap.frequencyCaps],
+    }),
+  }),
+});
+
+const LabelCapInput = builder.inputType('LabelCapInput', {
+  description: 'How often one user sees ads that bear a label.',
+  fields: (t) => ({
+    label: t.string({ required: true, description: `The label, at most ${LABEL_LENGTH_MAX} characters.` }),
+    frequencyCaps: t.field({
+      type: [FrequencyCapInput],
+      required: true,
+      description: `Limits per user or household, 1 to ${CAPS_OF_LABEL_MAX}.`,
+    }),
+  }),
+});
+
 builder.objectFields(NetworkRef, (t) => ({
   limits: t.field({
     type: LimitsRef,
@@ -83,6 +115,11 @@ builder.objectFields(NetworkRef, (t) => ({
     description:
       'Percentage of each goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. A line item may have its own value.',
     resolve: (network) => (network.settings as NetworkSettings).representativePercent ?? REPRESENTATIVE_PERCENT,
+  }),
+  labelCaps: t.field({
+    type: [LabelCapRef],
+    description: 'How often one user sees ads that bear a label.',
+    resolve: (network) => [...((network.settings as NetworkSettings).labelCaps ?? [])],
   }),
   languages: t.stringList({
     description: 'Languages of the "Why this ad?" page; the first is the fallback.',
@@ -110,6 +147,10 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
     representativePercent: t.float({
       description: `Percentage of each goal that is spread evenly over all of its traffic, 0…100; null = ${REPRESENTATIVE_PERCENT}.`,
     }),
+    labelCaps: t.field({
+      type: [LabelCapInput],
+      description: `How often one user sees ads that bear a label, at most ${LABEL_CAPS_MAX} labels; null = no limits. The whole list is replaced.`,
+    }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
     impressionTouches: t.field({
       type: ImpressionTouchesRef,
@@ -127,48 +168,48 @@ builder.mutationField('updateNetwork', (t) =>
     args: {
       version: t.arg.int({ description: 'The version that was read; a newer version fails as `conflict`.' }),
       input: t.arg({ type: SettingsInput, required: true, description: 'What to change.' }),
+      validateOnly: t.arg.boolean({ defaultValue: false, description: 'Checks everything and changes nothing.' }),
     },
-    resolve: (_root, args, context) => updateNetwork(context, args.version ?? null, args.input),
+    resolve: (_root, args, context) =>
+      changeAll(context, args.validateOnly ?? false, (inner) => updateNetwork(inner, args.version ?? null, args.input)),
   }),
 );
 
 async function updateNetwork(
-  context: ManagementContext,
+  context: ManagementContext & { readonly transaction: Transaction<Database> },
   version: number | null,
   input: Readonly<Record<string, unknown>>,
 ): Promise<NetworkRow> {
   const { networkId } = context.principal;
-  return changeAll(context, false, async (inner) => {
-    const before = await lockNetwork(inner.transaction, networkId);
-    if (before === undefined) throw new PlacardError('unknown_network');
-    if (version !== null && version !== before.version) {
-      const message = `The network is at version ${before.version}, not ${version}. Read it again.`;
-      throw new PlacardError('conflict', message, { details: { currentVersion: before.version } });
-    }
-    const problems: FieldProblem[] = [];
-    const columns = decodeSettings(input, before, problems);
-    const currencyChanges = columns.currency !== undefined && columns.currency !== before.currency;
-    if (currencyChanges && (await hasPrices(inner.transaction, networkId))) {
-      report(
-        problems,
-        'input.currency',
-        'fixed',
-        'Line items have prices in the present currency; it can no longer change.',
-      );
-    }
-    if (problems.length > 0) throw validationFailed(problems);
-    const after = await changeNetwork(inner.transaction, networkId, columns);
-    inner.audits.push({
-      by: context.principal,
-      action: 'network.update',
-      objectKind: 'network',
-      objectId: networkId,
-      before: shownSettings(before),
-      after: shownSettings(after),
-      more: { requestId: context.requestId },
-    });
-    return after;
+  const before = await lockNetwork(context.transaction, networkId);
+  if (before === undefined) throw new PlacardError('unknown_network');
+  if (version !== null && version !== before.version) {
+    const message = `The network is at version ${before.version}, not ${version}. Read it again.`;
+    throw new PlacardError('conflict', message, { details: { currentVersion: before.version } });
+  }
+  const problems: FieldProblem[] = [];
+  const columns = decodeSettings(input, before, problems);
+  const currencyChanges = columns.currency !== undefined && columns.currency !== before.currency;
+  if (currencyChanges && (await hasPrices(context.transaction, networkId))) {
+    report(
+      problems,
+      'input.currency',
+      'fixed',
+      'Line items have prices in the present currency; it can no longer change.',
+    );
+  }
+  if (problems.length > 0) throw validationFailed(problems);
+  const after = await changeNetwork(context.transaction, networkId, columns);
+  context.audits.push({
+    by: context.principal,
+    action: 'network.update',
+    objectKind: 'network',
+    objectId: networkId,
+    before: shownSettings(before),
+    after: shownSettings(after),
+    more: { requestId: context.requestId },
   });
+  return after;
 }
 
 type SettingColumns = Parameters<typeof changeNetwork>[2];
@@ -206,7 +247,7 @@ function decodeFurther(
   before: NetworkRow,
   problems: FieldProblem[],
 ): Record<string, unknown> {
-  const { limits, retentionDays, representativePercent, languages, impressionTouches } = input;
+  const { limits, retentionDays, representativePercent, labelCaps, languages, impressionTouches } = input;
   const further: Record<string, unknown> = {};
   if (limits !== undefined) {
     const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
@@ -226,6 +267,8 @@ function decodeFurther(
       PERCENT,
       problems,
     );
+  if (labelCaps === null) further['labelCaps'] = undefined;
+  else if (labelCaps !== undefined) further['labelCaps'] = checkLabelCaps(labelCaps as readonly LabelCap[], problems);
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
   return further;
@@ -242,6 +285,22 @@ function checkLimit(path: string, limit: number | null, ceiling: number, problem
   } else {
     checkNumber(limit, path, { min: 1, max: ceiling }, problems);
   }
+}
+
+function checkLabelCaps(given: readonly LabelCap[], problems: FieldProblem[]): LabelCap[] {
+  const path = 'input.labelCaps';
+  if (given.length > LABEL_CAPS_MAX) report(problems, path, 'too_many', `Give at most ${LABEL_CAPS_MAX} labels.`);
+  const seen = new Set<string>();
+  return given.slice(0, LABEL_CAPS_MAX).map((one, index) => {
+    const at = `${path}.${index}`;
+    const label = checkText(one.label, `${at}.label`, { lengthMax: LABEL_LENGTH_MAX }, problems);
+    if (seen.has(label)) report(problems, `${at}.label`, 'duplicate', 'Give each label once, with all its caps.');
+    seen.add(label);
+    const caps = one.frequencyCaps;
+    if (caps.length === 0 || caps.length > CAPS_OF_LABEL_MAX)
+      report(problems, `${at}.frequencyCaps`, 'out_of_range', `Give 1 to ${CAPS_OF_LABEL_MAX} caps.`);
+    return { label, frequencyCaps: checkFrequencyCaps(caps, `${at}.frequencyCaps`, problems) };
+  });
 }
 
 function checkLanguages(languages: readonly string[], problems: FieldProblem[]): string[] {

@@ -1,5 +1,6 @@
 import { segmentDay, segmentDayKey } from '../../../domain/targeting/segment-membership.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
+import { oneByOne } from '../../kernel/checks.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { columnField, type Field, type StoredRow } from '../../kernel/field.ts';
@@ -53,7 +54,7 @@ export const SEGMENT: Resource = registerResource({
   filters: [anyOf('statuses', 'status', LifecycleRef, 'Only with one of these statuses.')],
   searchColumns: ['name'],
   validate: validateSegment,
-  loadFacts: loadSegmentFacts,
+  loadFacts: oneByOne(loadSegmentFacts),
 });
 
 /** Adds `sizeEstimate` to segments. */

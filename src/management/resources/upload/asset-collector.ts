@@ -3,6 +3,7 @@ import { RecurringJob } from '../../../domain/time/recurring-job.ts';
 import type { Log } from '../../../domain/log/log.ts';
 import type { AssetStore } from '../../../storage/assets.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
+import { deleteOldJobs } from '../../bulk-jobs/bulk-jobs.sql.ts';
 import { deleteUnusedAssets, listUnusedAssets } from './assets.sql.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,6 +11,10 @@ const DAY_MS = 86_400_000;
 const UNUSED_DAYS = 7;
 /** How long the files of an archived creative stay, from its last change on. */
 const ARCHIVED_DAYS = 90;
+/** How long a bulk job stays with its results after its end. */
+const BULK_JOB_DAYS = 7;
+/** The most bulk jobs of one statement: each may have many rows. */
+const BULK_JOBS_AT_ONCE = 20;
 const FIRST_AFTER_MS = 15 * 60_000;
 const RETRY_MS = 3_600_000;
 /** The most files of one transaction. */
@@ -27,7 +32,8 @@ export interface AssetCollectorDeps {
 
 /**
  * Deletes uploaded files that no creative of any network uses, once a day: 7 days after the upload or the last use, and 90 days after the
- * creative was archived. Files that did not come by an upload (the demo's) are never deleted. Runs in the core.
+ * creative was archived. Files that did not come by an upload (the demo's) are never deleted. Bulk jobs go 7 days after their end. Runs in
+ * the core.
  */
 export class AssetCollector extends RecurringJob {
   readonly #deps: AssetCollectorDeps;
@@ -54,8 +60,16 @@ export class AssetCollector extends RecurringJob {
       total.files += gone.files;
       total.bytes += gone.bytes;
     }
+    await this.#deleteJobs();
     if (total.files > 0) log.event('assets.collected', { ...total });
     return total;
+  }
+
+  async #deleteJobs(): Promise<void> {
+    const { sql, nowMs } = this.#deps;
+    const before = new Date(nowMs() - BULK_JOB_DAYS * DAY_MS);
+    for (let batch = 0; batch < BATCHES_MAX && !this.isStopped; batch += 1)
+      if ((await deleteOldJobs(sql, before, BULK_JOBS_AT_ONCE)) < BULK_JOBS_AT_ONCE) return;
   }
 
   protected logFailure(error: unknown): void {

@@ -6,11 +6,11 @@ import { CUT_CALLS } from '../../../backup/cut-calls.ts';
 import { CLUSTER_CALLS } from '../../../cluster/cluster-calls.ts';
 import { DECISION_REASONS_TABLE } from '../../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import { readCurves } from '../../../delivery/pacing/pacing-curve-calls.ts';
+import { CONTEXT_CALLS } from '../../../delivery/contexts/context-calls.ts';
 import { PLAN_CALLS } from '../../../delivery/plan/plan-calls.ts';
 import { SNAPSHOT_CALLS } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { OPPORTUNITY_SAMPLES_TABLE } from '../../../delivery/traffic/opportunity-sample.olap.ts';
 import type { ReadCountedSums } from '../../../domain/money/counted-sums.ts';
-import { toWire } from '../../../domain/wire-json.ts';
 import { REBUILD_CALLS } from '../../../events/recovery/hot-rebuild-calls.ts';
 import { RECOVERY_CALLS } from '../../../events/recovery/hot-recovery-calls.ts';
 import { EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../../../events/shipping/events.olap.ts';
@@ -54,6 +54,7 @@ export const SQL_CALLS: readonly AnyCall[] = [
   ...CUT_CALLS,
   readCurves,
   ...PLAN_CALLS,
+  ...CONTEXT_CALLS,
   readDirectory,
   readDirectoryPart,
   writeLastUsed,
@@ -90,13 +91,22 @@ export const KEPT_RESULTS: ReadonlyMap<string, KeptResult> = new Map([
   ['pacing.curves', WHOLE],
   // Not by the instant of the question.
   ['snapshot.read', { keyOf: ([, workspaceId]) => String(workspaceId), contentOf: (result) => result }],
+  ['snapshot.short', { keyOf: ([, workspaceId]) => String(workspaceId), contentOf: (result) => result }],
+  ['snapshot.page', { keyOf: keyOfPage, contentOf: (result) => result }],
   // The result holds the instant of its reading.
   ['keys.all', { keyOf: () => '', contentOf: (result) => ({ ...(result as object), asOfMs: 0 }) }],
 ]);
 
-/** The tag of a kept result. */
-export function tagOf(content: unknown): string {
-  return `"${createHash('sha256').update(toWire(content)).digest('base64url')}"`;
+/** By number, so that there are never more of them on the disk than the list once had pages. */
+function keyOfPage([workspace, page]: readonly unknown[]): string {
+  const { workspaceId } = workspace as { readonly workspaceId: number };
+  const { part, number } = page as { readonly part: string; readonly number: number };
+  return `${workspaceId}-${part}-${number}`;
+}
+
+/** The tag of a kept result. @param text what `toWire` makes of its content */
+export function tagOf(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url')}"`;
 }
 
 /** The node that a call is about, by name of the call: it has to be the one that calls. */

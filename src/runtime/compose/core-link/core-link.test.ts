@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -12,6 +13,8 @@ import { issueNodeToken, revokeNodeToken } from '../../../cluster/node-tokens.sq
 import { loadNodeId, readSecretFile, writeSecretFile } from '../../../cluster/secret-files.ts';
 import { readSettings, SettingsError } from '../../../config/settings.ts';
 import type { Settings } from '../../../config/settings.ts';
+import { bookBenchNetwork } from '../../../../bench/bench-network.ts';
+import { readLists } from '../../../delivery/snapshot/read-lists.ts';
 import { readWorkspaces } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { readEventIds, readNewEventIds } from '../../../events/recovery/hot-rebuild-calls.ts';
 import { type CoreServer, createCoreServer } from '../../../http/core/core-server.ts';
@@ -198,6 +201,18 @@ test.each([
   await expect(link.viaCore(name, args)).rejects.toMatchObject({ status, message: expect.stringContaining(field) });
 });
 
+test.each([
+  ['a network with a leading zero', { networkId: '00' }, 'networkId'],
+  ['a network that no table can hold', { networkId: '9223372036854775808' }, 'networkId'],
+  ['a workspace that no table can hold', { workspaceId: 2 ** 31 }, 'workspaceId'],
+  ['a workspace below 1', { workspaceId: 0 }, 'workspaceId'],
+])('an attempt at %s is refused with the name of the field', async (_what, by, field) => {
+  const { link } = await joinedNode();
+  const entry = { ...attempt(), by: { ...attempt().by, ...by } };
+  const refused = { status: 400, message: expect.stringContaining(`0.0.by.${field}`) };
+  await expect(link.viaCore('audit.attempts', [[entry], new Date(0)])).rejects.toMatchObject(refused);
+});
+
 test('attempts carry the name of their node and the time of the core, and a node writes a bounded number a minute', async () => {
   nowMs = Date.UTC(2026, 5, 1);
   const { link, nodeId } = await joinedNode();
@@ -220,6 +235,34 @@ test('attempts carry the name of their node and the time of the core, and a node
   ]);
 });
 
+test('attempts that name no present network, or the workspace of another one, are in the log of the installation', async () => {
+  const { link, nodeId } = await joinedNode();
+  await sql`INSERT INTO networks (id, name, timezone, currency, status) VALUES (77, 'Other', 'UTC', 'EUR', 'ACTIVE'), (78, 'Third', 'UTC', 'EUR', 'ACTIVE')`.execute(
+    database.owner,
+  );
+  await sql`INSERT INTO workspaces (id, network_id, environment) VALUES (771, 77, 'production')`.execute(
+    database.owner,
+  );
+  const of = (networkId: string, workspaceId: number | null, actor: string) => ({
+    ...attempt(),
+    by: { ...attempt().by, networkId, workspaceId, actor },
+    more: { text: 'a\ud800b\u0000c', 'name\u0000': 1 },
+  });
+  const entries = [of('77', 771, 'own'), of('77', null, 'network'), of('78', 771, 'foreign'), of('4242', 4242, 'gone')];
+  await link.viaCore('audit.attempts', [entries, new Date(0)]);
+  const { rows } = await sql<{ network: string; workspace: number | null; actor: string }>`
+    SELECT network_id::text AS network, workspace_id AS workspace, actor FROM audit_log
+    WHERE details ->> 'node' = ${nodeId} ORDER BY actor`.execute(database.owner);
+  expect(rows).toEqual([
+    { network: '0', workspace: null, actor: 'foreign' },
+    { network: '0', workspace: null, actor: 'gone' },
+    { network: '77', workspace: null, actor: 'network' },
+    { network: '77', workspace: 771, actor: 'own' },
+  ]);
+  const heads = await sql`SELECT 1 FROM audit_heads WHERE network_id IN (78, 4242)`.execute(database.owner);
+  expect(heads.rows).toEqual([]);
+});
+
 test('rows are inserted under their token, into the tables of nodes alone', async () => {
   const { link } = await joinedNode();
   const olap = new CoreOlap(link);
@@ -236,6 +279,39 @@ test('rows are inserted under their token, into the tables of nodes alone', asyn
   await expect(olap.insertRaw({ ...insert, token: "x' OR 1" })).rejects.toBeInstanceOf(OlapError);
   await expect(olap.query()).rejects.toThrow('takes no statements');
   expect(inserted).toHaveLength(1);
+});
+
+test('many rows are sent zipped and stored as they were, and as they are to a core that knows no zipped ones', async () => {
+  const { link } = await joinedNode();
+  const olap = new CoreOlap(link);
+  const insert = { table: 'events_intake', token: 'many', body: Buffer.from('{"a":1}\n'.repeat(5_000)) } as const;
+  const sent: number[] = [];
+  const { connections } = link;
+  const send = connections.send.bind(connections);
+  let isOlder = false;
+  connections.send = (request) => {
+    sent.push(request.body?.length ?? 0);
+    // As a strict schema without the parameter refuses it.
+    return send(isOlder ? { ...request, path: request.path.replace('encoding=gzip', 'encodings=gzip') } : request);
+  };
+  await olap.insertRaw(insert);
+  expect(inserted).toEqual([insert]);
+  expect(sent).toEqual([expect.toSatisfy((bytes: number) => bytes < insert.body.length / 50)]);
+  isOlder = true;
+  await olap.insertRaw(insert);
+  expect(inserted).toEqual([insert, insert]);
+  expect(sent.at(-1)).toBe(insert.body.length);
+});
+
+test.each([
+  ['no gzip', Buffer.from('x')],
+  ['too much', gzipSync(Buffer.alloc(64 * 1_024 * 1_024 + 1))],
+])('zipped rows that are %s are refused', async (_what, body) => {
+  const { link } = await joinedNode();
+  const path = '/nodes/v1/rows?table=events_intake&token=t&encoding=gzip';
+  const headers = { ...link.headers(), 'content-type': 'application/octet-stream' };
+  expect(await link.connections.send({ method: 'POST', path, headers, body })).toMatchObject({ status: 400 });
+  expect(inserted).toEqual([]);
 });
 
 test.each([
@@ -324,6 +400,32 @@ test('a connection that ends while its token is checked keeps no stream of chang
   await dropWhileChecked(link, 'GET', '/nodes/v1/changes');
   await readWorkspaces(link);
   await expect.poll(() => listeners.size).toBe(0);
+});
+
+test('a snapshot comes in pages, and only a page that differs comes again', async () => {
+  await sql`SELECT setval(pg_get_serial_sequence('workspaces', 'id'), 5000)`.execute(database.owner);
+  await bookBenchNetwork(database.ownerUrl, 2_100);
+  const { link } = await joinedNode();
+  const sent: string[] = [];
+  const { connections } = link;
+  const send = connections.send.bind(connections);
+  connections.send = async (request) => {
+    const response = await send(request);
+    if (response.status === 200) sent.push(request.path.replace('/nodes/v1/calls/snapshot.', ''));
+    return response;
+  };
+  const read = async (): Promise<unknown> => {
+    sent.length = 0;
+    const { workspaceId = 0 } = (await readWorkspaces(link)).at(-1) ?? {};
+    return readLists(link, { workspaceId, nowMs: Date.now(), former: null });
+  };
+  const first = await read();
+  expect(sent).toEqual(['workspaces', 'page', 'page', 'page', 'page', 'short']);
+  expect(await read()).toEqual(first);
+  expect(sent).toEqual([]);
+  await sql`UPDATE line_items SET name = 'Other' WHERE id = 100007`.execute(database.owner);
+  await read();
+  expect(sent).toEqual(['page']);
 });
 
 test('each call has one name, and every rule is of a call', () => {

@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { loadNodeId, readSecretFile } from '../../../cluster/secret-files.ts';
 import type { Settings } from '../../../config/settings.ts';
@@ -8,9 +10,13 @@ import { KEPT_RESULTS, NODE_HEADER, NODE_PATH, OLAP_HEADER } from './core-calls.
 import { CoreConnections, type CoreResponse, CoreUnreachableError } from './core-request.ts';
 import { KeptResults } from './kept-results.ts';
 
+const zip = promisify(gzip);
+
 /** The file of a node's token, among its secrets. */
 export const NODE_TOKEN_FILE = 'node-token';
 const INSERT_MS = 120_000;
+/** Fewer bytes of rows are sent as they are. */
+const ZIPPED_BYTES_MIN = 4_096;
 /** Analytics of a large store. */
 const CALL_MS = 600_000;
 /** A core that does not know a call, or its arguments, is older than this node; after this time without a refusal it counts as upgraded. */
@@ -85,7 +91,19 @@ export class CoreLink implements ViaCore {
     const query = new URLSearchParams({ table, token });
     if (columns !== undefined) query.set('columns', columns.join(','));
     if (format !== undefined) query.set('format', format);
-    await this.#send('rows', { path: `/rows?${query}`, headers: {}, body, timeoutMs: INSERT_MS });
+    const send = async (rows: Buffer): Promise<void> => {
+      await this.#send('rows', { path: `/rows?${query}`, headers: {}, body: rows, timeoutMs: INSERT_MS });
+    };
+    if (body.length < ZIPPED_BYTES_MIN) return send(body);
+    query.set('encoding', 'gzip');
+    try {
+      await send(await zip(body, { level: 1 }));
+    } catch (error) {
+      if (!(error instanceof CoreRefusedError) || error.status !== 400) throw error;
+      // A core of the version before takes rows as they are.
+      query.delete('encoding');
+      await send(body);
+    }
   }
 
   registerMetrics(registry: Registry): void {

@@ -1,8 +1,11 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { type AuditEntry, recordAudit } from '../../../access/audit/audit.sql.ts';
 import { recordAttempts } from '../../../access/sign-in/attempt-calls.ts';
+import { bindToNetworks } from '../../../access/sign-in/attempt-networks.sql.ts';
 import { lockCluster, readCluster } from '../../../cluster/cluster.sql.ts';
 import { redeemPresentKey } from '../../../cluster/join-cluster.ts';
 import { JoinTokenError } from '../../../cluster/join-tokens.sql.ts';
@@ -30,6 +33,8 @@ import {
 } from './core-calls.ts';
 import { NodeGuard } from './node-guard.ts';
 
+const unzip = promisify(gunzip);
+
 /** Inserts in hand at once: each holds its rows in memory. */
 const INSERTS_MAX = 4;
 const JOIN_BYTES_MAX = 4_096;
@@ -43,6 +48,7 @@ const INSERT = z.strictObject({
   table: z.enum(ROW_TABLES),
   token: z.string().regex(/^[\w./:-]{1,300}$/),
   format: z.enum(INSERT_FORMATS).optional(),
+  encoding: z.literal('gzip').optional(),
   columns: z
     .string()
     .transform((text) => text.split(','))
@@ -105,8 +111,9 @@ export async function registerNodeRoutes(app: FastifyInstance, deps: NodeRouteDe
       `${NODE_PATH}/rows`,
       { bodyLimit: ROWS_BYTES_MAX, onRequest: admitInsert, config: { slowBodyAllowed: true } },
       async (request, reply) => {
-        const { columns, format, ...insert } = check(INSERT, request.query);
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const { columns, format, encoding, ...insert } = check(INSERT, request.query);
+        const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const body = encoding === undefined ? sent : await unzipRows(sent);
         const form = { ...(columns === undefined ? {} : { columns }), ...(format === undefined ? {} : { format }) };
         await withAnalyticsError(reply, () => deps.olap.insertRaw({ ...insert, ...form, body }));
         return reply.code(204).send();
@@ -170,9 +177,12 @@ function callTable(
     return truth === null ? null : { ...truth, secrets: truth.secrets.filter(forNode) };
   });
   // An entry names the node that sent it, and has the core's time.
-  replace(recordAttempts.callName, ([entries]: [readonly AuditEntry[]], nodeId) => {
+  replace(recordAttempts.callName, async ([entries]: [readonly AuditEntry[]], nodeId) => {
     guard.admitEntries(nodeId, entries.length);
-    const marked = entries.map((entry) => ({ ...entry, more: { ...entry.more, node: nodeId } }));
+    const marked = (await bindToNetworks(sql, entries)).map((entry) => ({
+      ...entry,
+      more: { ...entry.more, node: nodeId },
+    }));
     return recordAttempts.run(sql, marked, new Date(nowMs()));
   });
   replace('assets.read', async ([name]: [string]) => (await assets.get(name))?.bytes ?? null);
@@ -188,6 +198,15 @@ function readArguments(call: BoundCall, body: unknown): never {
     throw new PlacardError('validation_failed', 'The arguments cannot be read.', { cause });
   }
   return check(call.schema, args) as never;
+}
+
+/** @throws PlacardError for anything but gzip, and for more than `ROWS_BYTES_MAX` */
+async function unzipRows(body: Buffer): Promise<Buffer> {
+  try {
+    return await unzip(body, { maxOutputLength: ROWS_BYTES_MAX });
+  } catch (cause) {
+    throw new PlacardError('validation_failed', `Send gzip of at most ${ROWS_BYTES_MAX} bytes of rows.`, { cause });
+  }
 }
 
 function parseJson(body: unknown): unknown {
@@ -210,12 +229,14 @@ function check<T>(schema: z.ZodType<T>, value: unknown): T {
 /** A kept result is sent only when it differs from what the node has. */
 function respond(request: FastifyRequest, reply: FastifyReply, name: string, result: unknown): FastifyReply {
   const kept = KEPT_RESULTS.get(name);
+  const text = toWire(result);
   if (kept !== undefined) {
-    const tag = tagOf(kept.contentOf(result));
+    const content = kept.contentOf(result);
+    const tag = tagOf(content === result ? text : toWire(content));
     reply.header('etag', tag);
     if (request.headers['if-none-match'] === tag) return reply.code(304).send();
   }
-  return reply.header('cache-control', 'no-store').type('application/json').send(toWire(result));
+  return reply.header('cache-control', 'no-store').type('application/json').send(text);
 }
 
 /** What the analytics store said reaches the node: whether it may try again depends on it. */

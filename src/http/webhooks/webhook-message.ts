@@ -1,0 +1,91 @@
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:https';
+import { type HostResolver, resolveTarget, type WebhookPolicy, type WebhookTarget } from './webhook-target.ts';
+
+/** One message. */
+export interface WebhookMessage {
+  readonly url: string;
+  readonly secret: string;
+  /** The same for every try of one message: receivers recognize repeats by it. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+  readonly nowMs: number;
+}
+
+/** How messages are sent. */
+export interface WebhookSending extends WebhookPolicy {
+  /** Certificate authority to trust instead of the system's. */
+  readonly ca?: string;
+  /** Time for one message, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Looks names up; default: this machine's resolver. */
+  readonly resolveHost?: HostResolver;
+}
+
+const RESPONSE_BYTES_MAX = 65_536;
+
+/** The secret of a schedule's messages, from the installation's own and the schedule's salt: nothing readable is stored. */
+export function deriveWebhookSecret(pepper: Buffer, workspaceId: number, salt: string): string {
+  const digest = createHmac('sha256', pepper).update(`report-webhook/${workspaceId}/${salt}`).digest('base64url');
+  return `whsec_${digest}`;
+}
+
+/** `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`: proves sender and body; the time bounds replays. */
+export function signMessage(secret: string, body: string, nowMs: number): string {
+  const at = Math.floor(nowMs / 1_000);
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
+}
+
+/**
+ * Sends a message; resolves when the receiver responds with a 2xx.
+ * @throws Error with a sentence for the owner of the schedule: the address is not allowed, the receiver is down, another status
+ */
+export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
+  const target = await resolveTarget(message.url, sending, sending.resolveHost);
+  const status = await post(target, message, sending);
+  if (status < 200 || status > 299) throw new Error(`The receiver responded with ${status}.`);
+}
+
+function post(target: WebhookTarget, message: WebhookMessage, sending: WebhookSending): Promise<number> {
+  const { url, address, family } = target;
+  const body = Buffer.from(message.body, 'utf8');
+  const agent = new Agent({ keepAlive: false, ...(sending.ca === undefined ? {} : { ca: sending.ca }) });
+  return new Promise<number>((resolve, reject) => {
+    const call = request(url, {
+      method: 'POST',
+      agent,
+      signal: AbortSignal.timeout(sending.timeoutMs),
+      // Connects to the address that was checked, even if the name resolves to another one later.
+      lookup: (_host, options, done) => {
+        if (options.all === true) done(null, [{ address, family }]);
+        else done(null, address, family);
+      },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': body.length,
+        'user-agent': 'placard-webhook/1',
+        'x-placard-delivery': message.id,
+        'x-placard-signature': signMessage(message.secret, message.body, message.nowMs),
+      },
+    });
+    // Not `once`: a connection may fail again after its response.
+    call.on('error', (error) => reject(new Error(`The receiver cannot be reached: ${error.message}`)));
+    // A connection that switches to another protocol ends without an error and without a response. After a response this changes nothing.
+    let hasResponse = false;
+    call.once('close', () => {
+      if (!hasResponse) reject(new Error('The receiver cannot be reached: the connection ended without a response.'));
+    });
+    call.once('response', (response) => {
+      hasResponse = true;
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > RESPONSE_BYTES_MAX) response.destroy();
+      });
+      response.on('error', () => undefined);
+      response.once('close', () => resolve(response.statusCode ?? 0));
+    });
+    call.end(body);
+  }).finally(() => agent.destroy());
+}

@@ -1,0 +1,138 @@
+import { isTooLong } from '../../access/audit/audit-chain.ts';
+import type { StoredAuditRecord } from '../../access/audit/audit.sql.ts';
+import { countChanges, listChanges, readNewestSequence } from '../../access/audit/changes.sql.ts';
+import { mayRead, requirePermission } from '../../access/permissions/permissions.ts';
+import { PlacardError } from '../../domain/errors.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { EnvironmentRef } from '../administration/api-keys.ts';
+import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import { queryableOf } from '../kernel/transactions.sql.ts';
+import { CHANGE_KINDS, type ChangeKind } from '../../domain/booking/change-types.ts';
+
+type Change = StoredAuditRecord & { readonly environment: Environment };
+
+const ChangeRef = builder.objectRef<Change>('Change').implement({
+  description: 'One change of one object: what it was, and what it became.',
+  fields: (t) => ({
+    sequence: t.id({
+      description: 'Its number: a later change has a higher one. It is also its cursor.',
+      resolve: ({ sequence }) => String(sequence),
+    }),
+    at: t.field({ type: 'DateTime', description: 'When.', resolve: ({ at }) => at }),
+    environment: t.field({
+      type: EnvironmentRef,
+      description: 'The environment of the object.',
+      resolve: ({ environment }) => environment,
+    }),
+    type: t.exposeString('action', { description: 'Kind and verb, such as `lineItem.update`.' }),
+    objectKind: t.exposeString('objectKind', { description: 'Kind of the object, such as `lineItem`.' }),
+    objectId: t.exposeID('objectId', { description: 'Id of the object.' }),
+    actor: t.exposeString('actor', { description: 'Who made it; `system:…` for Placard itself.' }),
+    before: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The changed fields before, by their names in this API; null for a new object.',
+      resolve: ({ details }) => partOf(details, 'before'),
+    }),
+    after: t.field({
+      type: 'JSON',
+      nullable: true,
+      description: 'The changed fields after; all fields of a new object.',
+      resolve: ({ details }) => partOf(details, 'after'),
+    }),
+    isTooLong: t.boolean({
+      description:
+        'Whether the values are too long for the log, so that `before` and `after` are null: read the object.',
+      resolve: ({ details }) => isTooLong(details),
+    }),
+  }),
+});
+
+const ConnectionRef = builder.connectionObject(
+  { type: ChangeRef, name: 'ChangeConnection', description: 'A page of changes.' },
+  { name: 'ChangeEdge', description: 'One change.' },
+);
+
+builder.queryField('changes', (t) =>
+  t.field({
+    type: ConnectionRef,
+    description:
+      'All changes of objects of this environment, oldest first. Keep `pageInfo.endCursor` and ask again with it: no change is left out or repeated.',
+    args: {
+      first: t.arg.int({ description: `Size of the page, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+      after: t.arg.string({
+        description:
+          '`endCursor` of the page before. Absent: from the first change. `now`: no changes, only the cursor of this moment.',
+      }),
+      kinds: t.arg.stringList({
+        description: 'Kinds of objects, such as `lineItem`; default: all that the caller may read.',
+      }),
+    },
+    resolve: (_root, args, context) => loadPage(context, args),
+  }),
+);
+
+interface PageArguments {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly kinds?: readonly string[] | null | undefined;
+}
+
+async function loadPage(context: ManagementContext, args: PageArguments) {
+  const limit = args.first ?? PAGE_SIZE_DEFAULT;
+  if (limit < 1 || limit > PAGE_SIZE_MAX) {
+    throw new PlacardError('invalid_request', `A page has 1 to ${PAGE_SIZE_MAX} changes; ${limit} were asked for.`);
+  }
+  const { networkId, workspaceId, environment } = context.principal;
+  const kinds = readKinds(context, args.kinds ?? null);
+  const db = queryableOf(context);
+  const newest = await readNewestSequence(db, networkId);
+  const after = readCursor(args.after ?? null, newest);
+  const { changes, through, isEnd } = await listChanges(
+    db,
+    { networkId, workspaceId, kinds },
+    { after, newest, limit },
+  );
+  const edges = changes.map((change) => ({ node: { ...change, environment }, cursor: String(change.sequence) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: !isEnd,
+      hasPreviousPage: after > 0n,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: String(through),
+    },
+    totalCount: () => countChanges(db, { networkId, workspaceId, kinds }),
+  };
+}
+
+/** A key of one module reads the changes of the objects that it may read. */
+function readKinds(context: ManagementContext, given: readonly string[] | null): readonly ChangeKind[] {
+  if (given === null) return CHANGE_KINDS.filter((kind) => mayRead(context.caller, `query.${kind}`));
+  const unknown = given.find((kind) => !CHANGE_KINDS.some((known) => known === kind));
+  if (unknown !== undefined) {
+    const message = `There is no kind \`${unknown.slice(0, 40)}\`. Give kinds among: ${CHANGE_KINDS.join(', ')}.`;
+    throw new PlacardError('invalid_request', message);
+  }
+  for (const kind of given) requirePermission(context.caller, `query.${kind}`);
+  return CHANGE_KINDS.filter((kind) => given.includes(kind));
+}
+
+function readCursor(given: string | null, newest: bigint): bigint {
+  if (given === null) return 0n;
+  if (given === 'now') return newest;
+  if (!/^\d{1,18}$/.test(given)) {
+    throw new PlacardError('invalid_request', '`after` is not a cursor of the changes: give an `endCursor`, or `now`.');
+  }
+  const after = BigInt(given);
+  if (after > newest) {
+    const message = `\`after\` is ${given}, and the newest change is ${newest}: this installation was restored from a backup, or the cursor is of another network. Read the objects again, then begin at \`now\`.`;
+    throw new PlacardError('invalid_request', message);
+  }
+  return after;
+}
+
+function partOf(details: unknown, name: 'before' | 'after'): unknown {
+  return (details as Readonly<Record<string, unknown>> | null)?.[name] ?? null;
+}
