@@ -122,6 +122,32 @@ describe('the unmodified Cube client', () => {
     expect(result.tableColumns().map((column) => column.shortTitle)).toEqual(['Time', 'Impressions']);
   });
 
+  test('the client describes a query without running it, and its statement gives the same rows', async () => {
+    const query = { ...daily('last 7 days'), order: { [IMPRESSIONS]: 'desc' as const } };
+    begun = [];
+    const { queryType, normalizedQueries, queryOrder, pivotQuery } = await api.dryRun(query);
+    expect([queryType, queryOrder]).toEqual(['regularQuery', [{ [IMPRESSIONS]: 'desc' }]]);
+    const range = ['2026-01-01T00:00:00.000', '2026-01-07T23:59:59.999'];
+    expect(normalizedQueries[0]?.timeDimensions?.[0]?.dateRange).toEqual(range);
+    expect(pivotQuery).toMatchObject({ measures: [IMPRESSIONS], queryType: 'regularQuery' });
+    const [sql, , params] = (await api.sql(query)).rawQuery().sql as [string, unknown[], OlapQuery['params']];
+    expect(begun).toEqual([]);
+    const rows = await analytics.olap.query<object>({ sql, ...(params === undefined ? {} : { params }) });
+    const loaded = await api.load(query);
+    expect(rows.map((row) => Object.values(row).map(String))).toEqual(
+      loaded
+        .rawData()
+        .map((row) => [`${String(row[`${TIME}.day`]).slice(0, 19).replace('T', ' ')}`, String(row[IMPRESSIONS])]),
+    );
+    const both = await api.dryRun({
+      ...query,
+      timeDimensions: [{ dimension: TIME, compareDateRange: ['last 7 days', 'last 3 days'] }],
+    });
+    expect([both.queryType, both.normalizedQueries.length]).toEqual(['compareDateRangeQuery', 2]);
+    await expect(api.dryRun({ measures: ['campaign_overview.none'] })).rejects.toThrow(/none/);
+    await expect(api.sql({ measures: [IMPRESSIONS] })).rejects.toThrow(/dateRange/);
+  });
+
   test('the client splits series by a dimension', async () => {
     const result = await api.load({ ...daily('last 7 days'), dimensions: ['campaign_overview.line_item_id'] });
     const series = result.series({ x: [`${TIME}.day`], y: ['campaign_overview.line_item_id', 'measures'] });

@@ -10,7 +10,7 @@ import type { Olap } from '../storage/olap/olap.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { ScheduleRunner } from './schedule/schedule-runner.ts';
 import { createScheduleService } from './schedule/schedule-service.ts';
-import type { WebhookSending } from './schedule/webhook-message.ts';
+import type { WebhookSending } from '../http/webhooks/webhook-message.ts';
 import { type DownloadDeps, registerDownload } from './legacy/download.routes.ts';
 import type { MemberIndex } from './model/member-index.ts';
 import { readNetworkIndex } from './model/network-indexes.ts';

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tableFromIPC } from 'apache-arrow';
+import { readXlsx } from 'hucre/xlsx';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReportsServer, type ReportsServer } from './fixtures/reports-server.ts';
 
@@ -83,23 +86,124 @@ describe('a whole result', () => {
     ['text/csv;q=0.5, application/json', 'application/json'],
     ['application/json;q=0.5, text/csv', 'text/csv'],
     ['*/*', 'application/json'],
-    ['text/html', 'application/json'],
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
+    ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.stream'],
+    ['application/x-parquet, application/json;q=0.1', 'application/vnd.apache.parquet'],
     ['application/ndjson', 'application/x-ndjson'],
     ['text/csv;q=0, */*', 'application/json'],
   ])('a request with Accept %s gets a response as %s', async (accept, type) => {
     const response = await server.load(query({ measures: [member('impressions')] }), { headers: { accept } });
-    expect(response.headers.get('content-type')?.startsWith(type)).toBe(true);
+    expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([200, type]);
+    expect(response.headers.get('vary')).toMatch(/\bAccept\b/);
     await response.arrayBuffer();
   });
+
+  test.each(['text/html', 'image/*', 'text/csv;q=0', 'application/xml, text/plain;q=0.5'])(
+    'a request that accepts only %s is refused with the forms that there are',
+    async (accept) => {
+      const response = await server.load(query({ measures: [member('impressions')] }), { headers: { accept } });
+      expect(response.status).toBe(406);
+      expect(response.headers.get('vary')).toMatch(/\bAccept\b/);
+      const { code, error } = (await response.json()) as { code: string; error: string };
+      expect(code).toBe('not_acceptable');
+      expect(error).toContain('application/vnd.apache.parquet');
+    },
+  );
 
   test('a wrong query is refused as JSON, before anything is sent', async () => {
     const response = await server.load({ measures: [member('impressions')] }, { headers: csv });
     expect([response.status, await response.json()]).toMatchObject([400, { reason: 'date_range_required' }]);
   });
 
-  test('a Cube client gets JSON, and only clients of single results get other formats', async () => {
-    const response = await server.load(query({ measures: [member('impressions')] }), { headers: csv, multi: true });
-    expect(await response.json()).toHaveProperty('results');
+  test('several queries have no form but JSON', async () => {
+    const asked = query({ measures: [member('impressions')] });
+    const both = { accept: 'text/csv, application/json;q=0.5' };
+    expect(await (await server.load(asked, { headers: both, multi: true })).json()).toHaveProperty('results');
+    const refused = await server.load(asked, { headers: csv, multi: true });
+    expect([refused.status, await refused.json()]).toMatchObject([406, { code: 'not_acceptable' }]);
+  });
+
+  test('Arrow, Parquet and XLSX have the rows of the CSV, with types', async () => {
+    const asked = query({
+      measures: [member('impressions'), member('revenue'), member('ctr')],
+      dimensions: [member('country'), member('region')],
+      timeDimensions: [{ dimension: member('time'), granularity: 'hour', dateRange: [DAY, DAY] }],
+      order: { [member('revenue')]: 'asc' },
+    });
+    const bytesOf = async (accept: string) =>
+      new Uint8Array(await (await server.load(asked, { headers: { accept } })).arrayBuffer());
+    const arrow = tableFromIPC(await bytesOf('application/vnd.apache.arrow.stream'));
+    expect(arrow.schema.fields.map((field) => `${field.name} ${String(field.type)}`)).toEqual([
+      `${member('country')} Utf8`,
+      `${member('region')} Utf8`,
+      `${member('time.hour')} Timestamp<MILLISECOND>`,
+      `${member('impressions')} Int64`,
+      `${member('revenue')} Decimal[38e+9]`,
+      `${member('ctr')} Decimal[38e+6]`,
+    ]);
+    const hour = Date.parse(`${DAY}T10:00:00Z`);
+    const parquet = await bytesOf('application/vnd.apache.parquet');
+    const read = await parquetReadObjects({ file: parquet.buffer });
+    expect(read.map((row) => row[member('region')])).toEqual(['@x', '=1+2', 'a "b", c']);
+    expect(read.map((row) => row[member('country')])).toEqual([null, 'PL', 'DE']);
+    expect(read.map((row) => row[member('revenue')])).toEqual([-5, 0.0015, 0.0025]);
+    expect(read.map((row) => row[member('impressions')])).toEqual([1n, 1n, 1n]);
+    expect(read.map((row) => Number(row[member('time.hour')]))).toEqual([hour, hour, hour]);
+    expect(arrow.toArray().map((row: Record<string, unknown>) => row[member('region')])).toEqual([
+      '@x',
+      '=1+2',
+      'a "b", c',
+    ]);
+    const { sheets } = await readXlsx(
+      await bytesOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+    );
+    expect(sheets[0]?.rows).toEqual([
+      ['country', 'region', 'time.hour', 'impressions', 'revenue', 'ctr'].map(member),
+      [null, '@x', new Date(hour), 1, -5, 0],
+      ['PL', '=1+2', new Date(hour), 1, 0.0015, 0],
+      ['DE', 'a "b", c', new Date(hour), 1, 0.0025, 0],
+    ]);
+  });
+
+  test('the analytics store itself reads the Arrow and the Parquet form', async () => {
+    const asked = query({
+      measures: [member('revenue')],
+      dimensions: [member('region')],
+      order: { [member('revenue')]: 'asc' },
+    });
+    for (const [format, accept] of [
+      ['ArrowStream', 'application/vnd.apache.arrow.stream'],
+      ['Parquet', 'application/vnd.apache.parquet'],
+    ] as const) {
+      const bytes = await (await server.load(asked, { headers: { accept } })).arrayBuffer();
+      const rows = await server.analytics.olap.query({
+        sql: `SELECT * FROM format(${format}, base64Decode('${Buffer.from(bytes).toString('base64')}'))`,
+        params: {},
+      });
+      expect(
+        rows.map((row) => Object.values(row as object).map(String)),
+        format,
+      ).toEqual([
+        ['@x', '-5'],
+        ['=1+2', '0.0015'],
+        ['a "b", c', '0.0025'],
+      ]);
+    }
+  });
+
+  test('a result without rows has its columns in each form', async () => {
+    const asked = query({ measures: [member('revenue')], dimensions: [member('country')] }, '2026-03-01');
+    const bytesOf = async (accept: string) =>
+      new Uint8Array(await (await server.load(asked, { headers: { accept } })).arrayBuffer());
+    const arrow = tableFromIPC(await bytesOf('application/vnd.apache.arrow.stream'));
+    expect([arrow.numRows, arrow.schema.fields.length]).toEqual([0, 2]);
+    const { buffer } = await bytesOf('application/vnd.apache.parquet');
+    const { num_rows: rows, schema } = parquetMetadata(buffer);
+    expect([Number(rows), schema.length]).toEqual([0, 3]);
+    const { sheets } = await readXlsx(
+      await bytesOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+    );
+    expect(sheets[0]?.rows).toEqual([[member('country'), member('revenue')]]);
   });
 });
 
@@ -120,6 +224,22 @@ describe('many rows', () => {
     }
     expect(rows).toBe(MANY_ROWS);
     expect((most - early) / 1_048_576).toBeLessThan(100);
+  });
+
+  test.each([
+    ['application/vnd.apache.arrow.stream', (bytes: Uint8Array) => tableFromIPC(bytes).numRows],
+    ['application/vnd.apache.parquet', (bytes: Uint8Array) => Number(parquetMetadata(bytes.slice().buffer).num_rows)],
+  ])('many rows come whole as %s, in memory that does not grow with them', async (accept, countRows) => {
+    const response = await server.load(asked, { network: 9, headers: { accept } });
+    const pieces: Uint8Array[] = [];
+    const heap: number[] = [];
+    for await (const chunk of response.body ?? []) {
+      pieces.push(chunk as Uint8Array);
+      heap.push(process.memoryUsage().heapUsed);
+    }
+    expect(countRows(Buffer.concat(pieces))).toBe(MANY_ROWS);
+    const half = Math.floor(heap.length / 2);
+    expect((Math.max(...heap.slice(half)) - Math.max(...heap.slice(0, half))) / 1_048_576).toBeLessThan(100);
   });
 
   test('the stream stops when the client hangs up, which frees its statement and its turn in the queue', async () => {

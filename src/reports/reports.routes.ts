@@ -8,23 +8,19 @@ import { hasMorePartsThan } from '../http/shared/json.ts';
 import type { HttpReply } from '../http/shared/route.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';
-import {
-  EXPORT_ROWS_MAX,
-  EXPORT_TYPES,
-  exportFormatOf,
-  exportRows,
-  type ExportEngine,
-  type ExportFormat,
-} from './load/export-rows.ts';
+import { EXPORT_ROWS_MAX, exportRows, type ExportEngine } from './load/export-rows.ts';
 import { LoadBodies } from './load/load-response.ts';
 import { DATA_AS_OF, LOAD_HEADERS, replyNotModified, replyWithRows } from './load/load-reply.ts';
 import { RepeatedLoads, type IdentifyEarly, type ReadLoad } from './load/repeated-loads.ts';
-import type { PreparedQuery } from './load/load-query.ts';
+import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
+import { dryRunOf, statementsOf } from './load/described-load.ts';
 import { PreparedLoads } from './load/prepared-loads.ts';
 import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
+import { acceptsJson, EXPORT_FORMS, exportFormatOf, notAcceptable } from './load/export-formats.ts';
+import type { ExportFormat } from './load/export-formats.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -84,7 +80,7 @@ interface NetworkParams {
 }
 
 /**
- * Adds `/reports/:network/v1/{load,meta}` and their staging twins (conformance Q, contracts of Cube clients). Returns the shortcut for
+ * Adds `/reports/:network/v1/{load,dry-run,sql,meta}` and their staging twins (conformance Q, contracts of Cube clients). Returns the shortcut for
  * requests that were read a moment ago.
  */
 export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): Shortcut {
@@ -114,6 +110,14 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       ...opens('reports.load', environment),
       handler: (request, reply) => sendLoad(loadDeps, { request, reply, principal: callerOf(request) }),
     });
+    for (const [path, describe] of DESCRIBED) {
+      app.route({
+        method: ['GET', 'POST'],
+        url: `${base}/${path}`,
+        ...opens('reports.load', environment),
+        handler: async (request, reply) => reply.send(describe(await prepareFor(loadDeps, request, callerOf(request)))),
+      });
+    }
     app.route({
       method: 'GET',
       url: `${base}/meta`,
@@ -126,6 +130,32 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
     });
   }
   return repeats;
+}
+
+/** Cube's descriptions of a query that does not run. */
+const DESCRIBED = [
+  ['dry-run', dryRunOf],
+  ['sql', statementsOf],
+] as const;
+
+/** @throws PlacardError `invalid_request`: what is wrong with the query */
+async function prepareFor(deps: LoadDeps, request: FastifyRequest, principal: Principal): Promise<PreparedLoad> {
+  const asked = { ...readAsked(request), isMulti: true };
+  const { timezone } = await deps.networkOf(principal.networkId);
+  const index = await deps.indexOf(principal.workspaceId);
+  return deps.prepared.prepare(index, asked, {
+    tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
+    timezoneDefault: timezone,
+    nowMs: deps.nowMs(),
+  });
+}
+
+/** What a request asks for, from its body or its address. */
+function readAsked(request: FastifyRequest): { readonly query: unknown; readonly isMulti: boolean } {
+  const input = request.method === 'POST' ? request.body : request.query;
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
+  const query = withCacheMode(readQuery(fields['query']), fields['cache']);
+  return { query, isMulti: fields['queryType'] === 'multi' };
 }
 
 interface LoadExchange {
@@ -151,11 +181,13 @@ function watchClient(reply: FastifyReply): AbortSignal {
 
 async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<FastifyReply> {
   const { request, reply, principal } = exchange;
-  const input = request.method === 'POST' ? request.body : request.query;
-  const fields = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
-  const isMulti = fields['queryType'] === 'multi';
-  const asked = { query: withCacheMode(readQuery(fields['query']), fields['cache']), isMulti };
-  const format = isMulti ? null : exportFormatOf(request.headers.accept);
+  const asked = readAsked(request);
+  const { isMulti } = asked;
+  const format = formatOf(request.headers.accept, isMulti);
+  if (format === 'none') {
+    void reply.header('vary', LOAD_HEADERS.vary);
+    throw notAcceptable(isMulti);
+  }
   const { timezone } = await deps.networkOf(principal.networkId);
   const index = await deps.indexOf(principal.workspaceId);
   const preparedAtMs = deps.nowMs();
@@ -178,6 +210,13 @@ async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<Fastify
   const texts = versions.map(({ text }) => text);
   void reply.header('etag', deps.bodies.etagOf(load, texts, form));
   return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
+}
+
+/** Null: JSON, the only form of several queries. `none`: it accepts none of the forms. */
+function formatOf(accept: string | undefined, isMulti: boolean): ExportFormat | null | 'none' {
+  const format = exportFormatOf(accept);
+  if (!isMulti || format === null || format === 'none') return format;
+  return acceptsJson(accept) ? null : 'none';
 }
 
 interface RowsAsked {
@@ -228,8 +267,8 @@ async function sendExport(
   const body = Readable.from(startingWith(first, pieces), { objectMode: false, highWaterMark: 65_536 });
   body.once('error', (error) => request.log.event('reports.export_cut_short', { err: error }));
   return reply
-    .type(EXPORT_TYPES[format])
-    .header('content-disposition', `attachment; filename="report.${format}"`)
+    .type(EXPORT_FORMS[format].contentType)
+    .header('content-disposition', `attachment; filename="report.${EXPORT_FORMS[format].extension}"`)
     .send(body);
 }
 

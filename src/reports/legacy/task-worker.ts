@@ -28,6 +28,8 @@ export interface WorkerLimits extends QueueLimits {
   readonly runningMax: number;
   /** How often it looks for tasks that others made. */
   readonly pollMs: number;
+  /** How often the progress of a task is stored, at most. */
+  readonly progressMs: number;
   /** Wait before the second try of a task; twice as long before the third. */
   readonly retryWaitMs: number;
   /** How often it looks for files to delete. */
@@ -47,6 +49,7 @@ export const WORKER_LIMITS: WorkerLimits = {
   keptMs: 7 * 86_400_000,
   runningMax: 2,
   pollMs: 1_000,
+  progressMs: 1_000,
   retryWaitMs: 5_000,
   tidyMs: 60_000,
   rememberedMs: 90 * 86_400_000,
@@ -226,7 +229,7 @@ export class TaskWorker {
         if (performance.now() - renewedAtMs > limits.leaseMs) abort.abort(new LostError());
       }
     };
-    const everyMs = Math.min(limits.leaseMs / 4, 1_000);
+    const everyMs = Math.min(limits.leaseMs / 4, limits.progressMs);
     const timer = setInterval(() => {
       const isDue = performance.now() - renewedAtMs >= limits.leaseMs / 4 || progress !== sentProgress;
       if (renewing !== null || !isDue) return;

@@ -1,12 +1,11 @@
 import { OlapError, type Olap } from '../../storage/olap/olap.ts';
 import type { CompiledQuery, ResultColumn } from '../compile/compile-query.olap.ts';
-import { csvHeader, csvLine } from './csv-line.ts';
+import { exportColumn } from './export-columns.ts';
+import { EXPORT_FORMS } from './export-formats.ts';
+import type { ExportFormat } from './export-formats.ts';
 import { READ_SETTINGS, toPlacardError, type PreparedQuery } from './load-query.ts';
 import type { QuerySlots, SlotLimits } from './query-slots.ts';
 import { readColumn, type RowValue } from './row-format.ts';
-
-/** A form in which whole results are streamed. */
-export type ExportFormat = 'csv' | 'ndjson';
 
 /** Rows of one export without a limit: far more than 90 days of a network have. */
 export const EXPORT_ROWS_MAX = 20_000_000;
@@ -18,34 +17,6 @@ export const EXPORT_SLOT_LIMITS: SlotLimits = {
   waitingPerNetworkMax: 4,
   waitingMax: 32,
 };
-
-/** `Content-Type` of each form. */
-export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'text/csv; charset=utf-8; header=present',
-  ndjson: 'application/x-ndjson; charset=utf-8',
-};
-
-const MEDIA_TYPES: Readonly<Record<string, ExportFormat | 'json'>> = {
-  'text/csv': 'csv',
-  'application/x-ndjson': 'ndjson',
-  'application/ndjson': 'ndjson',
-  'application/json': 'json',
-  'application/*': 'json',
-  '*/*': 'json',
-};
-
-/** The form that an Accept header prefers; null: JSON, as always when it does not name another one first. */
-export function exportFormatOf(accept: string | undefined): ExportFormat | null {
-  if (accept === undefined || accept.length > 1_000) return null;
-  const named = accept.split(',').flatMap((item) => {
-    const [type = '', ...params] = item.split(';').map((part) => part.trim().toLowerCase());
-    const format = MEDIA_TYPES[type];
-    const quality = Number(params.find((param) => param.startsWith('q='))?.slice(2) ?? 1);
-    return format === undefined || !(quality > 0) ? [] : [{ format, quality }];
-  });
-  const [best] = named.toSorted((a, b) => b.quality - a.quality);
-  return best === undefined || best.format === 'json' ? null : best.format;
-}
 
 /** The dependencies of an export. */
 export interface ExportEngine {
@@ -68,33 +39,61 @@ const STALL_MS = 60_000;
 /** Rows that are written between two turns of the event loop: some 3 ms. */
 const SLICE_ROWS = 500;
 const LINE_BYTES_MAX = 16_000_000;
+/** The names of the columns, and their types. */
+const HEAD_LINES = 2;
 
 /**
- * The whole result of a query as text, piece by piece, in memory that does not grow with it.
+ * The whole result of a query, piece by piece, in memory that does not grow with it.
  * @throws PlacardError as `readRows`, on the first piece; an error on a later one means that the result is cut short
  */
-export async function* exportRows(engine: ExportEngine, job: ExportJob): AsyncGenerator<string, void, undefined> {
+export async function* exportRows(
+  engine: ExportEngine,
+  job: ExportJob,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
   const release = await acquireSlot(engine.slots, job);
   const stalled = new AbortController();
   const signal = AbortSignal.any([job.gone, stalled.signal]);
   const { compiled } = job.one;
-  const write = job.format === 'csv' ? writeCsv(compiled.columns) : writeNdjson(compiled.columns);
   try {
-    let before = write.header;
-    for await (const lines of readSlices(engine.olap, compiled, signal)) {
+    const write = await EXPORT_FORMS[job.format].load();
+    const slices = readSlices(engine.olap, compiled, signal);
+    // The first rows come before the first piece, so that a query that fails gets a response of its own.
+    const [types, first] = [await slices.next(), await slices.next()];
+    const columns = compiled.columns.map((column, position) => exportColumn(column, typeAt(types, position)));
+    for await (const piece of write(columns, rowsOf(compiled.columns, first, slices))) {
       const timer = setTimeout(() => stalled.abort(new Error('The client does not read the export')), STALL_MS);
       try {
-        yield before + lines.map((line) => write.row(parseLine(line))).join('');
+        yield piece;
       } finally {
         clearTimeout(timer);
       }
-      before = '';
     }
-    if (before !== '') yield before;
   } catch (error) {
     throw toPlacardError(error);
   } finally {
     release();
+  }
+}
+
+type Slice = IteratorResult<readonly (readonly unknown[])[], void>;
+
+function typeAt(types: Slice, position: number): string {
+  const type = types.done === true ? '' : types.value[1]?.[position];
+  return typeof type === 'string' ? type : '';
+}
+
+/** Values as they go out. */
+async function* rowsOf(
+  columns: readonly ResultColumn[],
+  first: Slice,
+  rest: AsyncGenerator<readonly (readonly unknown[])[], void>,
+): AsyncGenerator<readonly (readonly RowValue[])[]> {
+  try {
+    if (first.done === true) return;
+    yield first.value.map((raw) => readRow(raw, columns));
+    for await (const rows of rest) yield rows.map((raw) => readRow(raw, columns));
+  } finally {
+    await rest.return();
   }
 }
 
@@ -106,7 +105,12 @@ function acquireSlot(slots: QuerySlots, job: ExportJob): Promise<() => void> {
   });
 }
 
-async function* readSlices(olap: Olap, compiled: CompiledQuery, signal: AbortSignal): AsyncGenerator<string[]> {
+/** First the names and the types of the columns, then the rows. */
+async function* readSlices(
+  olap: Olap,
+  compiled: CompiledQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly (readonly unknown[])[], void> {
   const chunks = olap.stream({
     sql: compiled.sql,
     params: compiled.params,
@@ -114,17 +118,28 @@ async function* readSlices(olap: Olap, compiled: CompiledQuery, signal: AbortSig
     timeoutMs: STATEMENT_TIMEOUT_MS,
     signal,
     isFinal: true,
-    format: 'JSONCompactEachRow',
+    format: 'JSONCompactEachRowWithNamesAndTypes',
   });
   let rest: Buffer = Buffer.alloc(0);
+  let head: string[] = [];
+  let isHead = true;
   for await (const chunk of chunks) {
     const all = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     const end = all.lastIndexOf(10);
     rest = Buffer.from(all.subarray(end + 1));
     if (rest.length > LINE_BYTES_MAX) throw new Error('A row of a result is too long');
     if (end === -1) continue;
-    const lines = all.toString('utf8', 0, end).split('\n');
-    for (let start = 0; start < lines.length; start += SLICE_ROWS) yield lines.slice(start, start + SLICE_ROWS);
+    let lines = all.toString('utf8', 0, end).split('\n');
+    if (isHead) {
+      const missing = HEAD_LINES - head.length;
+      head = [...head, ...lines.slice(0, missing)];
+      lines = lines.slice(missing);
+      if (head.length < HEAD_LINES) continue;
+      yield head.map(parseLine);
+      isHead = false;
+    }
+    for (let start = 0; start < lines.length; start += SLICE_ROWS)
+      yield lines.slice(start, start + SLICE_ROWS).map(parseLine);
   }
   if (rest.length > 0) throw cutShort(rest.toString('utf8'));
 }
@@ -137,39 +152,6 @@ function cutShort(line: string): OlapError {
 function parseLine(line: string): readonly unknown[] {
   if (!line.startsWith('[')) throw cutShort(line);
   return JSON.parse(line) as unknown[];
-}
-
-interface RowWriter {
-  readonly header: string;
-  row(raw: readonly unknown[]): string;
-}
-
-/** RFC 4180, one column a member; a value that a spreadsheet would take for a formula becomes a text. */
-function writeCsv(columns: readonly ResultColumn[]): RowWriter {
-  const described = columns.map(({ key, type }) => ({
-    name: key,
-    key,
-    kind: type === 'string' ? ('text' as const) : type === 'time' ? ('time' as const) : ('number' as const),
-  }));
-  return {
-    header: csvHeader(described),
-    row: (raw) => csvLine(described, readRow(raw, columns)),
-  };
-}
-
-function writeNdjson(columns: readonly ResultColumn[]): RowWriter {
-  return {
-    header: '',
-    row: (raw) => {
-      const object: Record<string, RowValue> = {};
-      for (const [position, column] of columns.entries()) {
-        const value = readColumn(raw[position], column);
-        object[column.key] = value;
-        if (column.bareKey !== null) object[column.bareKey] = value;
-      }
-      return `${JSON.stringify(object)}\n`;
-    },
-  };
 }
 
 function readRow(raw: readonly unknown[], columns: readonly ResultColumn[]): RowValue[] {

@@ -53,6 +53,28 @@ export const ReportAnswer = z
   })
   .describe('Rows of a query.');
 
+/** What a query asks for. */
+export const ReportDryRun = z
+  .looseObject({
+    queryType: z.string().describe('regularQuery, compareDateRangeQuery or blendingQuery.'),
+    normalizedQueries: z
+      .array(z.looseObject({}))
+      .describe('The queries, their dates resolved and their defaults filled in.'),
+    queryOrder: z.array(z.record(z.string(), z.enum(['asc', 'desc']))),
+    transformedQueries: z.array(z.looseObject({})).describe('Always empty.'),
+    pivotQuery: z.looseObject({}),
+  })
+  .describe('A query, as Cube clients read it.');
+
+const statement = z.looseObject({
+  sql: z.looseObject({ sql: z.array(z.unknown()).describe('The statement, its parameters, and these by name.') }),
+});
+
+/** The statements of a query. */
+export const ReportStatements = z
+  .union([statement, z.array(statement)])
+  .describe('One for a plain query; a list for date ranges that are compared, and for several queries.');
+
 const member = z.looseObject({
   name: z.string(),
   title: z.string(),

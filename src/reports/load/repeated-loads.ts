@@ -6,7 +6,7 @@ import { chooseEncoding, COMPRESS_ABOVE_BYTES } from '../../http/shared/response
 import type { HttpReply } from '../../http/shared/route.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 import type { MemberIndex } from '../model/member-index.ts';
-import { exportFormatOf } from './export-rows.ts';
+import { exportFormatOf } from './export-formats.ts';
 import type { PreparedLoad } from './load-query.ts';
 import { replyNotModified, replyWithRows } from './load-reply.ts';
 import type { LoadBodies } from './load-response.ts';

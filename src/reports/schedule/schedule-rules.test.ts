@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { findRuleProblem, nextInstant } from './cron-rule.ts';
-import { deriveWebhookSecret, signMessage } from './webhook-message.ts';
-import { findUrlProblem, isAllowedAddress, resolveTarget } from './webhook-target.ts';
+import { deriveWebhookSecret, signMessage } from '../../http/webhooks/webhook-message.ts';
+import { findUrlProblem, isAllowedAddress, resolveTarget } from '../../http/webhooks/webhook-target.ts';
 
 const NOW = Date.parse('2026-03-27T12:00:00Z');
 const NOBODY = { allowedRanges: [] };

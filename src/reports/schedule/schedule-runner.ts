@@ -14,7 +14,7 @@ import {
   recordDelivery,
 } from './schedules.sql.ts';
 import { startRun } from './start-run.ts';
-import { deriveWebhookSecret, sendMessage, type WebhookSending } from './webhook-message.ts';
+import { deriveWebhookSecret, sendMessage, type WebhookSending } from '../../http/webhooks/webhook-message.ts';
 
 /** The dependencies of the runner. Durations are in milliseconds. */
 export interface ScheduleRunnerDeps {

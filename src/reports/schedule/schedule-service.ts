@@ -34,8 +34,8 @@ import {
 } from './schedules.sql.ts';
 import { findMembers, readMemberAddresses } from './report-mail.sql.ts';
 import { startRun } from './start-run.ts';
-import { deriveWebhookSecret } from './webhook-message.ts';
-import { findUrlProblem, type WebhookPolicy } from './webhook-target.ts';
+import { deriveWebhookSecret } from '../../http/webhooks/webhook-message.ts';
+import { findUrlProblem, type WebhookPolicy } from '../../http/webhooks/webhook-target.ts';
 
 /** The dependencies of the service. */
 export interface ScheduleServiceDeps {
