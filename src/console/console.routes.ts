@@ -19,6 +19,8 @@ const PAGES: readonly string[] = [
   '/confirm-address',
   '/lens',
   '/dashboards',
+  '/desk',
+  '/desk/*',
   '/settings',
   '/settings/*',
 ];

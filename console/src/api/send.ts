@@ -27,6 +27,40 @@ export function sendJson<T>(path: string, sending: Sending = {}): Promise<T> {
   return askingAgain(() => sendOnce<T>(path, sending));
 }
 
+/** A request for a file of any size. */
+export interface FileSending {
+  readonly body: unknown;
+  /** The media type of the file. */
+  readonly accept: string;
+  readonly signal: AbortSignal;
+  /** Told of the bytes that have arrived. */
+  readonly onProgress: (bytes: number) => void;
+}
+
+/**
+ * Sends JSON and reads a file, which is complete.
+ *
+ * @throws ApiProblem for every response outside 2xx, and when it breaks off; AbortError when `signal` is aborted.
+ */
+export async function sendForFile(path: string, { body, accept, signal, onProgress }: FileSending): Promise<Blob> {
+  const headers = { accept, 'content-type': 'application/json' };
+  const response = await ask(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
+  if (!response.ok) throw toApiProblem(response, parse(await response.text()));
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  try {
+    for (const incoming = response.body?.getReader(); incoming !== undefined; ) {
+      const { done, value } = await incoming.read();
+      if (done) break;
+      pieces.push(value);
+      onProgress((bytes += value.length));
+    }
+  } catch (error) {
+    throw toOffline(error);
+  }
+  return new Blob(pieces, { type: accept });
+}
+
 async function sendOnce<T>(path: string, { method = 'GET', body, headers, signal }: Sending): Promise<T> {
   const response = await ask(path, {
     method,
@@ -48,9 +82,13 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, { credentials: 'same-origin', redirect: 'error', cache: 'no-store', ...init });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiProblem({ code: 'offline', message: 'No response', status: 0 });
+    throw toOffline(error);
   }
+}
+
+function toOffline(error: unknown): unknown {
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  return new ApiProblem({ code: 'offline', message: 'No response', status: 0 });
 }
 
 function parse(text: string): unknown {

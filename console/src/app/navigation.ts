@@ -7,13 +7,16 @@ export interface NavEntry {
   readonly to: string;
   readonly label: MessageKey;
   readonly icon: IconName;
-  readonly group: 'reports' | 'settings';
+  readonly group: 'desk' | 'reports' | 'settings';
   readonly adminOnly?: boolean;
   readonly operatorOnly?: boolean;
 }
 
 /** The pages, in their order. */
 const NAVIGATION: readonly NavEntry[] = [
+  { to: '/desk', label: 'nav.today', icon: 'today', group: 'desk' },
+  { to: '/desk/line-items', label: 'nav.line_items', icon: 'table', group: 'desk' },
+  { to: '/desk/campaigns', label: 'nav.campaigns', icon: 'campaign', group: 'desk' },
   { to: '/lens', label: 'nav.lens', icon: 'chart', group: 'reports' },
   { to: '/dashboards', label: 'nav.dashboards', icon: 'dashboard', group: 'reports' },
   { to: '/settings/api-keys', label: 'nav.api_keys', icon: 'key', group: 'settings', adminOnly: true },
@@ -22,7 +25,7 @@ const NAVIGATION: readonly NavEntry[] = [
   { to: '/settings/network', label: 'nav.network', icon: 'network', group: 'settings' },
   { to: '/settings/limits', label: 'nav.limits', icon: 'limits', group: 'settings' },
   { to: '/settings/audit-log', label: 'nav.audit', icon: 'audit', group: 'settings', adminOnly: true },
-  { to: '/settings/cluster', label: 'nav.cluster', icon: 'table', group: 'settings', operatorOnly: true },
+  { to: '/settings/cluster', label: 'nav.cluster', icon: 'cluster', group: 'settings', operatorOnly: true },
   { to: '/settings/account', label: 'nav.account', icon: 'session', group: 'settings' },
 ];
 

@@ -8,7 +8,8 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { isSignedOut } from '../api/problem.ts';
+import type { ReactNode } from 'react';
+import { ApiProblem, isSignedOut } from '../api/problem.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
 import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from './app-search.ts';
 import { sessionQuery } from './session.ts';
@@ -21,18 +22,38 @@ export const queryClient = new QueryClient({
     onError: (error, query) => {
       if (!isSignedOut(error) || query.queryKey[0] === 'session') return;
       queryClient.removeQueries({ queryKey: ['session'] });
+      // Every query of the page fails: the first one leaves it.
+      if (router.latestLocation.pathname === '/sign-in') return;
       void router.navigate({ to: '/sign-in', search: { next: router.state.location.href } });
     },
   }),
   defaultOptions: {
     queries: {
+      // A browser that believes to be offline asks all the same: the server may be this machine, and an error can be tried again.
+      networkMode: 'always',
       staleTime: 10_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) =>
         failures < 2 && 'status' in error && (error.status === 0 || error.status === 502 || error.status === 503),
     },
+    mutations: { networkMode: 'always' },
   },
 });
+
+/** A page whose code is loaded when it is first opened. Where that fails, the rest stays, and says so: the library's own way is to leave for a page that may be gone. */
+function page<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
+  load: () => Promise<Module>,
+  name: Name,
+) {
+  const loaded = async (): Promise<Module> => {
+    try {
+      return await load();
+    } catch (error) {
+      throw new ApiProblem({ code: 'page_not_loaded', message: '', status: 503, details: { cause: String(error) } });
+    }
+  };
+  return lazyRouteComponent(loaded, name);
+}
 
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -44,30 +65,30 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  component: lazyRouteComponent(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  component: lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+  component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
 });
 
 const linkRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot-password',
-    component: lazyRouteComponent(() => import('../sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+    component: page(() => import('../sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/reset-password',
-    component: lazyRouteComponent(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+    component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/confirm-address',
-    component: lazyRouteComponent(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage'),
+    component: page(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage'),
   }),
 ] as const;
 
@@ -96,13 +117,41 @@ const homeRoute = createRoute({
 const lensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/lens',
-  component: lazyRouteComponent(() => import('../lens/lens-page.tsx'), 'LensPage'),
+  component: page(() => import('../lens/lens-page.tsx'), 'LensPage'),
 });
+
+const desk = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk',
+    component: page(() => import('../desk/today-page.tsx'), 'TodayPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/line-items',
+    component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/line-items/$id',
+    component: page(() => import('../desk/line-item-page.tsx'), 'LineItemPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/campaigns',
+    component: page(() => import('../desk/campaigns-page.tsx'), 'CampaignsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/campaigns/$id',
+    component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage'),
+  }),
+] as const;
 
 const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboards',
-  component: lazyRouteComponent(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage'),
+  component: page(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage'),
 });
 
 const settings = [
@@ -116,42 +165,42 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/api-keys',
-    component: lazyRouteComponent(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage'),
+    component: page(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/credentials',
-    component: lazyRouteComponent(() => import('../settings/credentials-page.tsx'), 'CredentialsPage'),
+    component: page(() => import('../settings/credentials-page.tsx'), 'CredentialsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/users',
-    component: lazyRouteComponent(() => import('../settings/users-page.tsx'), 'UsersPage'),
+    component: page(() => import('../settings/users-page.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/network',
-    component: lazyRouteComponent(() => import('../settings/network-page.tsx'), 'NetworkPage'),
+    component: page(() => import('../settings/network-page.tsx'), 'NetworkPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/limits',
-    component: lazyRouteComponent(() => import('../settings/limits-page.tsx'), 'LimitsPage'),
+    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/audit-log',
-    component: lazyRouteComponent(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage'),
+    component: page(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/cluster',
-    component: lazyRouteComponent(() => import('../settings/cluster-page.tsx'), 'ClusterPage'),
+    component: page(() => import('../settings/cluster-page.tsx'), 'ClusterPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/account',
-    component: lazyRouteComponent(() => import('../settings/account-page.tsx'), 'AccountPage'),
+    component: page(() => import('../settings/account-page.tsx'), 'AccountPage'),
   }),
 ] as const;
 
@@ -159,7 +208,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   invitationRoute,
   ...linkRoutes,
-  shellRoute.addChildren([homeRoute, lensRoute, dashboardRoute, ...settings]),
+  shellRoute.addChildren([homeRoute, ...desk, lensRoute, dashboardRoute, ...settings]),
 ]);
 
 /** All pages. Each is loaded when it is first opened. */

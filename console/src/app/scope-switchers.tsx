@@ -17,7 +17,7 @@ export function ScopeSwitchers() {
       <Select
         aria-label={say('scope.network')}
         data={networks.map((one) => ({ value: one.id, label: `${one.name} (${one.id})` }))}
-        value={networkId}
+        value={networkId === '' ? null : networkId}
         allowDeselect={false}
         searchable={networks.length > 8}
         size="xs"

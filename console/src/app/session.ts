@@ -17,11 +17,12 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** The chosen network and environment: those of the address, or the first network. */
+/** The chosen network and environment: those of the address, or the first network. Nothing stands for a network of the address that is not the person's. */
 export function useScope(): Scope & { readonly membership: NetworkMembership | null } {
   const { networks } = useSession();
   const search = useSearch({ strict: false }) as AppSearch;
-  const membership = networks.find((one) => one.id === search['network']) ?? networks[0] ?? null;
+  const asked = search['network'];
+  const membership = (asked === undefined ? networks[0] : networks.find((one) => one.id === asked)) ?? null;
   return { networkId: membership?.id ?? '', environment: environmentOf(search), membership };
 }
 
@@ -58,4 +59,11 @@ export function useIsAdmin(): boolean {
   const { user } = useSession();
   const { membership } = useScope();
   return user.operator || membership?.role === 'admin';
+}
+
+/** Whether the signed-in person may change bookings of the network that is looked at. The server decides; this only hides what it would refuse. */
+export function useCanEdit(): boolean {
+  const { user } = useSession();
+  const { membership } = useScope();
+  return user.operator || membership?.role === 'admin' || membership?.role === 'editor';
 }

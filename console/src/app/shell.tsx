@@ -15,14 +15,16 @@ import {
   Divider,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
+import { UnknownNetworkPage } from '../ui/state-pages.tsx';
+import type { AppSearch } from './app-search.ts';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
 import { type NavEntry, useNavigation } from './navigation.ts';
-import { useScope } from './session.ts';
+import { useScope, useSession } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { VerificationDialog } from './verification-dialog.tsx';
@@ -30,7 +32,9 @@ import { VerificationDialog } from './verification-dialog.tsx';
 /** The frame around every page of a signed-in person. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false);
-  const { environment } = useScope();
+  const { environment, membership } = useScope();
+  const { networks } = useSession();
+  const asked = (useSearch({ strict: false }) as AppSearch)['network'];
   const staging = environment === 'staging';
   const { pathname } = useLocation();
   useEffect(close, [pathname, close]);
@@ -78,13 +82,19 @@ export function Shell() {
           <ScopeSwitchers />
         </Stack>
         <ScrollArea>
+          <NavGroup group="desk" title={say('nav.desk')} />
+          <Divider my="xs" />
           <NavGroup group="reports" title={say('nav.reports')} />
           <Divider my="xs" />
           <NavGroup group="settings" title={say('nav.settings')} />
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
+        {asked !== undefined && membership === null ? (
+          <UnknownNetworkPage networkId={asked} others={networks} />
+        ) : (
+          <Outlet />
+        )}
       </AppShell.Main>
       <CommandPalette />
       <VerificationDialog />
@@ -106,14 +116,19 @@ function NavGroup({ group, title }: { readonly group: NavEntry['group']; readonl
           key={entry.to}
           label={say(entry.label)}
           leftSection={<Icon name={entry.icon} />}
-          active={pathname === entry.to}
+          active={isOpen(entry.to, pathname)}
           aria-current={pathname === entry.to ? 'page' : undefined}
           variant="light"
-          renderRoot={(props) => <Link to={entry.to} search={{}} {...props} />}
+          renderRoot={(props) => <Link to={entry.to} search={{}} activeOptions={{ exact: true }} {...props} />}
         />
       ))}
     </>
   );
+}
+
+/** A page is open, or one of an object that it lists. */
+function isOpen(to: string, pathname: string): boolean {
+  return pathname === to || (to.startsWith('/desk/') && pathname.startsWith(`${to}/`));
 }
 
 function PaletteButton() {

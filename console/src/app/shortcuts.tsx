@@ -3,8 +3,12 @@ import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type MessageKey, say } from '../messages/say.ts';
+import { isField, SINGLE_KEYS, usePageKeys } from './page-keys.ts';
 
 const PAGES: Readonly<Record<string, { readonly to: string; readonly label: MessageKey }>> = {
+  t: { to: '/desk', label: 'nav.today' },
+  i: { to: '/desk/line-items', label: 'nav.line_items' },
+  c: { to: '/desk/campaigns', label: 'nav.campaigns' },
   l: { to: '/lens', label: 'nav.lens' },
   d: { to: '/dashboards', label: 'nav.dashboards' },
   k: { to: '/settings/api-keys', label: 'nav.api_keys' },
@@ -17,8 +21,9 @@ const SEQUENCE_MS = 1_200;
 /** Keys that work anywhere but in fields, listed under `?`; single keys can be switched off (WCAG 2.1.4). */
 export function Shortcuts() {
   const [opened, { open, close }] = useDisclosure(false);
-  const [enabled, setEnabled] = useLocalStorage({ key: 'placard-single-keys', defaultValue: true });
+  const [enabled, setEnabled] = useLocalStorage(SINGLE_KEYS);
   const navigate = useNavigate();
+  const pageKeys = usePageKeys();
   const startedAt = useRef(0);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
@@ -43,6 +48,9 @@ export function Shortcuts() {
           <Table.Tbody>
             <ShortcutRow keys={['Ctrl', 'K']} label={say('palette.open')} />
             <ShortcutRow keys={['?']} label={say('shortcuts.title')} />
+            {pageKeys.map(({ key, label }) => (
+              <ShortcutRow key={key} keys={[key]} label={say(label)} />
+            ))}
             {Object.entries(PAGES).map(([key, { label }]) => (
               <ShortcutRow key={key} keys={['g', key]} label={say(label)} />
             ))}
@@ -72,14 +80,5 @@ function ShortcutRow({ keys, label }: { readonly keys: readonly string[]; readon
         <Text size="sm">{label}</Text>
       </Table.Td>
     </Table.Tr>
-  );
-}
-
-function isField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.getAttribute('role') === 'combobox')
   );
 }

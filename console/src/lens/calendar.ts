@@ -68,6 +68,29 @@ export function listBuckets(from: CalendarDate, to: CalendarDate, granularity: G
   return starts;
 }
 
+/** What clocks in `timezone` (IANA) show at an instant, as the Reports API writes it. */
+export function clockIn(timezone: string, atMs: number): string {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  }).format(atMs);
+  return `${dateIn(timezone, atMs)}T${time}.000`;
+}
+
+/** The position of the bucket that contains a moment by the same clocks: its values are not final. Null: none does. */
+export function findUnfinished(buckets: readonly string[], granularity: Granularity, clock: string): number | null {
+  const at = buckets.findLastIndex((start) => start <= clock);
+  const start = buckets[at];
+  if (start === undefined) return null;
+  const date = start.slice(0, 10);
+  if (granularity === 'hour') return start.slice(0, 13) === clock.slice(0, 13) ? at : null;
+  const next = granularity === 'month' ? addMonths(date, 1) : addDays(date, granularity === 'week' ? 7 : 1);
+  return clock.slice(0, 10) < next ? at : null;
+}
+
 function toMs(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00Z`);
 }

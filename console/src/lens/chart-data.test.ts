@@ -55,6 +55,33 @@ describe('what charts draw', () => {
   });
 });
 
+describe('groups that have no series of their own', () => {
+  const rows = Array.from({ length: 30 }, (_none, index) => ({ [TIME]: day(1), c: `c${index}`, n: '1', rate: '0.5' }));
+  const arrange = (measures: string[]) =>
+    arrangeSeries({
+      state: { measures, dimensions: ['c'], granularity: 'day' },
+      rows,
+      before: rows.map((row) => ({ ...row, n: '2' })),
+      buckets: [day(1), day(2)],
+      isAdditive: (measure) => measure === 'n',
+    });
+
+  test('the sum of the rest is a series, so that a stack shows the whole', () => {
+    const data = arrange(['n']);
+    expect(data.series).toHaveLength(SERIES_MAX);
+    expect(data.series.at(-1)).toMatchObject({ isRest: true, values: [19, null], before: [38, null] });
+    expect(data.series.reduce((sum, { values }) => sum + (values[0] ?? 0), 0)).toBe(30);
+    expect(data.seriesLeftOut).toBe(0);
+  });
+
+  test('rates have no sum of the rest', () => {
+    const data = arrange(['rate']);
+    expect(data.series.filter(({ isRest }) => isRest)).toEqual([]);
+    expect(data.seriesLeftOut).toBe(30 - SERIES_MAX);
+    expect(arrange(['n', 'rate']).seriesLeftOut).toBeGreaterThan(0);
+  });
+});
+
 describe('what is shown', () => {
   test('money keeps every digit, however large', () => {
     expect(formatMeasure({ format: 'currency', currency: 'EUR' }, '9007199254740993.129')).toBe(

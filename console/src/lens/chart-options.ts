@@ -1,87 +1,12 @@
 import type { EChartsOption, SeriesOption } from 'echarts';
 import { say } from '../messages/say.ts';
 import type { ChartData } from './chart-data.ts';
-import { formatMeasure, formatShort, formatShortBucket } from './format-value.ts';
-import { timeKeyOf } from './lens-query.ts';
+import { axisLook, base, type ChartContext, COLORS, shortLabel, titleWithUnit, toText } from './chart-look.ts';
+import { seriesTooltip, SO_FAR } from './chart-tooltip.ts';
+import { formatMeasure, formatShort } from './format-value.ts';
 import type { LensState } from './lens-state.ts';
 import { groupTitle, titleOf } from './report-columns.tsx';
-import { findMember, type ReportModel } from './report-model.ts';
-import { type ReportRow, toNumber } from './report-rows.ts';
-
-/** Colours that differ in lightness as well as in hue; each scheme has its own. */
-const COLORS = {
-  light: [
-    '#3b5bdb',
-    '#d9480f',
-    '#087f5b',
-    '#9c36b5',
-    '#a07000',
-    '#c2255c',
-    '#1971c2',
-    '#5c940d',
-    '#495057',
-    '#e8590c',
-    '#0b7285',
-    '#862e9c',
-  ],
-  dark: [
-    '#91a7ff',
-    '#ffa94d',
-    '#63e6be',
-    '#e599f7',
-    '#ffe066',
-    '#faa2c1',
-    '#74c0fc',
-    '#c0eb75',
-    '#ced4da',
-    '#ff8787',
-    '#66d9e8',
-    '#b197fc',
-  ],
-} as const;
-
-/** The options of every chart. */
-export interface ChartLook {
-  readonly scheme: 'light' | 'dark';
-  readonly reducedMotion: boolean;
-}
-
-/** A chart's context. */
-export interface ChartContext {
-  readonly state: LensState;
-  readonly model: ReportModel;
-  readonly look: ChartLook;
-}
-
-function base({ scheme, reducedMotion }: ChartLook, description: string) {
-  const text = scheme === 'dark' ? '#dee2e6' : '#343a40';
-  return {
-    color: [...COLORS[scheme]],
-    animation: !reducedMotion,
-    animationDuration: 250,
-    backgroundColor: 'transparent',
-    textStyle: { color: text, fontFamily: "system-ui, 'Segoe UI', Roboto, sans-serif" },
-    aria: { enabled: true, label: { description } },
-    tooltip: {
-      trigger: 'axis' as const,
-      confine: true,
-      backgroundColor: scheme === 'dark' ? '#25262b' : '#ffffff',
-      borderColor: scheme === 'dark' ? '#495057' : '#ced4da',
-      textStyle: { color: text },
-    },
-    legend: { type: 'scroll' as const, bottom: 0, textStyle: { color: text }, pageTextStyle: { color: text } },
-  };
-}
-
-function axisLook(scheme: ChartLook['scheme']) {
-  const line = scheme === 'dark' ? '#495057' : '#ced4da';
-  const text = scheme === 'dark' ? '#ced4da' : '#495057';
-  return {
-    axisLabel: { color: text },
-    axisLine: { lineStyle: { color: line } },
-    splitLine: { lineStyle: { color: line, opacity: 0.5 } },
-  };
-}
+import { findMember } from './report-model.ts';
 
 const PANEL_HEIGHT_PX = 230;
 const SINGLE_HEIGHT_PX = 340;
@@ -127,6 +52,7 @@ export function seriesChart(context: ChartContext, data: ChartData, kind: Series
   const values = state.measures.map((measure, panel) => valueAxis(context, measure, { panel, isLying: grid.isLying }));
   return {
     ...common,
+    tooltip: { ...common.tooltip, formatter: seriesTooltip(context, data, series) },
     axisPointer: grid.isLying ? {} : { link: [{ xAxisIndex: 'all' }] },
     legend: hasLegend ? (common.legend ?? {}) : { show: false },
     grid: state.measures.map((_measure, panel) => panelPosition(panel, state.measures.length, grid)),
@@ -146,16 +72,31 @@ function drawMeasure(
   const name =
     one.group === null || !hasGroups
       ? titleOf(model, one.measure)
-      : groupTitle({ state, model }, one.group, data.groupKeys);
+      : one.isRest
+        ? say('chart.rest')
+        : groupTitle({ state, model }, one.group, data.groupKeys);
   const position = hasGroups ? data.series.filter((other) => other.measure === one.measure).indexOf(one) : panel;
-  const color = COLORS[look.scheme][position % COLORS[look.scheme].length] ?? '#888888';
+  const color = one.isRest ? '#868e96' : (COLORS[look.scheme][position % COLORS[look.scheme].length] ?? '#888888');
   const format = (value: unknown): string =>
     formatMeasure(findMember(model, one.measure) ?? { format: null, currency: null }, toText(value));
-  const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format } };
-  const now = drawSeries(kind, { ...shape, data: [...one.values] }, one.measure);
-  if (one.before === null) return [now];
-  const before = { ...shape, name: say('compare.series', { name }), data: [...one.before] };
-  return [now, drawBefore(kind, before, `before ${one.measure}`)];
+  const shape = { name, xAxisIndex: panel, yAxisIndex: panel, color, tooltip: { valueFormatter: format }, id: '' };
+  // Rates do not add up: their bars stand side by side.
+  const shownAs = kind === 'stacked' && findMember(model, one.measure)?.isAdditive !== true ? 'bar' : kind;
+  const own = { ...shape, id: `${one.measure} ${position} now` };
+  const now = drawSeries(
+    shownAs,
+    { ...own, data: [...one.values] },
+    { stack: one.measure, unfinished: data.unfinished },
+  );
+  const soFar = shownAs === 'line' ? drawSoFar({ ...own, data: [...one.values] }, data.unfinished) : [];
+  if (one.before === null) return [...now, ...soFar];
+  const before = {
+    ...shape,
+    id: `${one.measure} ${position} before`,
+    name: say('compare.series', { name }),
+    data: [...one.before],
+  };
+  return [...now, ...soFar, drawBefore(shownAs, before, `before ${one.measure}`)];
 }
 
 interface AxisPosition {
@@ -189,7 +130,7 @@ function valueAxis({ model, look }: ChartContext, measure: string, { panel, isLy
   return {
     type: 'value' as const,
     gridIndex: panel,
-    name: titleOf(model, measure),
+    name: titleWithUnit(model, measure),
     ...(isLying ? { nameLocation: 'middle' as const, nameGap: 26, position: 'top' as const } : {}),
     nameTextStyle: {
       align: isLying ? ('center' as const) : ('left' as const),
@@ -211,12 +152,34 @@ type SeriesShape = {
   readonly yAxisIndex: number;
   readonly color: string;
   readonly data: (number | null)[];
+  readonly id: string;
 };
 
-function drawSeries(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
-  if (kind === 'line')
-    return { ...shape, type: 'line', showSymbol: shape.data.length < 40, symbolSize: 5, lineStyle: { width: 2 } };
-  return { ...shape, type: 'bar', barMaxWidth: 36, ...(kind === 'stacked' ? { stack } : {}) };
+interface SeriesDrawing {
+  readonly stack: string;
+  readonly unfinished: number | null;
+}
+
+function drawSeries(kind: SeriesKind, shape: SeriesShape, { stack, unfinished }: SeriesDrawing): SeriesOption[] {
+  if (kind === 'line') {
+    const data = shape.data.map((value, at) => (at === unfinished && at > 0 ? null : value));
+    const line = { ...shape, type: 'line' as const, symbolSize: 5, lineStyle: { width: 2 } };
+    return [{ ...line, data, showSymbol: shape.data.length < 40 }];
+  }
+  const data = shape.data.map((value, at) => (at === unfinished ? { value, itemStyle: UNFINISHED_BAR } : value));
+  return [{ ...shape, data, type: 'bar', barMaxWidth: 36, ...(kind === 'stacked' ? { stack } : {}) } as SeriesOption];
+}
+
+const UNFINISHED_BAR = { opacity: 0.55, borderType: 'dashed', borderWidth: 1 } as const;
+
+/** The last step to a moment that is not over is dashed: it is not a fall. */
+function drawSoFar(shape: SeriesShape, unfinished: number | null): SeriesOption[] {
+  if (unfinished === null || unfinished === 0) return [];
+  const data = shape.data.map((value, at) => (at === unfinished || at === unfinished - 1 ? value : null));
+  const lineStyle = { width: 2, type: 'dashed' as const };
+  return [
+    { ...shape, id: `${shape.id} ${SO_FAR}`, data, type: 'line', symbol: 'emptyCircle', symbolSize: 5, lineStyle },
+  ];
 }
 
 function drawBefore(kind: SeriesKind, shape: SeriesShape, stack: string): SeriesOption {
@@ -241,126 +204,5 @@ function panelPosition(panel: number, panels: number, { columns, heightPx, isLyi
     top: Math.floor(panel / columns) * lineHeight + (isLying ? 36 : 30),
     height: lineHeight - (isLying ? 48 : 52),
     containLabel: true,
-  };
-}
-
-/** Axis labels have little space: the year is in the tooltip. */
-function shortLabel(context: ChartContext, row: ReportRow, keys: readonly string[]): string {
-  const { granularity } = context.state;
-  const [key] = keys;
-  if (granularity !== null && key === timeKeyOf(context.state)) return formatShortBucket(row[key], granularity);
-  const text = groupTitle(context, row, keys);
-  return text.length > 22 ? `${text.slice(0, 21)}…` : text;
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'number' ? String(value) : null;
-}
-
-const SLICES_MAX = 10;
-
-/** The first measure's parts of the whole. What is left of the whole (the server's total) is one slice. */
-export function pieChart(
-  context: ChartContext,
-  rows: readonly ReportRow[],
-  totals: ReportRow | null,
-  keys: readonly string[],
-): EChartsOption {
-  const { state, model, look } = context;
-  const measure = state.measures[0] ?? '';
-  const member = findMember(model, measure) ?? { format: null, currency: null };
-  const sorted = [...rows]
-    .sort((a, b) => (toNumber(b[measure]) ?? 0) - (toNumber(a[measure]) ?? 0))
-    .slice(0, SLICES_MAX);
-  const slices = sorted.map((row) => ({ name: groupTitle(context, row, keys), value: toNumber(row[measure]) ?? 0 }));
-  const rest = (toNumber(totals?.[measure]) ?? 0) - slices.reduce((sum, slice) => sum + slice.value, 0);
-  const all =
-    rest > 0.000001 && rows.length > SLICES_MAX
-      ? [...slices, { name: say('chart.rest'), value: rest, itemStyle: { color: '#868e96' } }]
-      : slices;
-  const common = base(look, say('chart.description', { kind: say('chart.pie'), series: 1, positions: all.length }));
-  return {
-    ...common,
-    legend: { show: false },
-    tooltip: { ...common.tooltip, trigger: 'item', valueFormatter: (value) => formatMeasure(member, toText(value)) },
-    series: [
-      {
-        type: 'pie',
-        name: titleOf(model, measure),
-        radius: ['38%', '68%'],
-        center: ['50%', '50%'],
-        labelLayout: { hideOverlap: true },
-        data: all,
-        label: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40', formatter: '{b}: {d} %' },
-        itemStyle: { borderColor: look.scheme === 'dark' ? '#242424' : '#ffffff', borderWidth: 2 },
-      },
-    ],
-  };
-}
-
-/** The first measure by two dimensions: one across, one down. */
-export function heatmapChart(
-  context: ChartContext,
-  rows: readonly ReportRow[],
-  axes: { readonly across: string; readonly down: string },
-): EChartsOption {
-  const { state, model, look } = context;
-  const measure = state.measures[0] ?? '';
-  const member = findMember(model, measure) ?? { format: null, currency: null };
-  const nameOf = (row: ReportRow, key: string): string => groupTitle(context, row, [key]);
-  const across = [...new Set(rows.map((row) => nameOf(row, axes.across)))];
-  const shorts = [
-    ...new Map(rows.map((row) => [nameOf(row, axes.across), shortLabel(context, row, [axes.across])])).values(),
-  ];
-  const down = [...new Set(rows.map((row) => nameOf(row, axes.down)))].slice(0, 40);
-  const positions = new Map(across.map((name, index) => [name, index]));
-  const lines = new Map(down.map((name, index) => [name, index]));
-  const cells = rows.flatMap((row): [number, number, number][] => {
-    const [x, y, value] = [
-      positions.get(nameOf(row, axes.across)),
-      lines.get(nameOf(row, axes.down)),
-      toNumber(row[measure]),
-    ];
-    return x === undefined || y === undefined || value === null ? [] : [[x, y, value]];
-  });
-  const highest = cells.reduce((most, cell) => Math.max(most, cell[2]), 0);
-  const common = base(
-    look,
-    say('chart.description', { kind: say('chart.heatmap'), series: down.length, positions: across.length }),
-  );
-  return {
-    ...common,
-    legend: { show: false },
-    tooltip: {
-      ...common.tooltip,
-      trigger: 'item',
-      valueFormatter: (value) => formatMeasure(member, toText(Array.isArray(value) ? value[2] : value)),
-    },
-    grid: { left: 12, right: 12, top: 16, bottom: 56, containLabel: true },
-    xAxis: {
-      type: 'category',
-      data: across,
-      ...axisLook(look.scheme),
-      axisLabel: {
-        ...axisLook(look.scheme).axisLabel,
-        hideOverlap: true,
-        formatter: (_name: string, index: number) => shorts[index] ?? '',
-      },
-    },
-    yAxis: { type: 'category', data: down, inverse: true, ...axisLook(look.scheme) },
-    visualMap: {
-      min: 0,
-      max: highest,
-      text: [formatMeasure(member, String(highest)), formatMeasure(member, '0')],
-      orient: 'horizontal',
-      left: 'center',
-      bottom: 4,
-      calculable: false,
-      textStyle: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40' },
-      inRange: {
-        color: look.scheme === 'dark' ? ['#25262b', '#364fc7', '#91a7ff'] : ['#f1f3f5', '#91a7ff', '#364fc7'],
-      },
-    },
-    series: [{ type: 'heatmap', name: titleOf(model, measure), data: cells, progressive: 2_000 }],
   };
 }

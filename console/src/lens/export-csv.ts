@@ -38,7 +38,7 @@ export async function exportCsv(
 }
 
 /** Gives a file to the person. */
-export function saveFile(name: string, pieces: readonly string[], type: string): void {
+export function saveFile(name: string, pieces: readonly (string | Blob)[], type: string): void {
   const url = URL.createObjectURL(new Blob([...pieces], { type }));
   const link = document.createElement('a');
   link.href = url;

@@ -1,17 +1,13 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
 import { Button, CopyButton, Group, Menu, Modal, Stack, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useRef, useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
+import { lazy, Suspense, useState } from 'react';
 import { reportsPath } from '../api/reports.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { exportCsv, saveFile } from './export-csv.ts';
-import { groupKeysOf, timeKeyOf } from './lens-query.ts';
+import { ExportMenu } from './export-menu.tsx';
 import type { LensState } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
 import type { ReportModel } from './report-model.ts';
 import { writeCubeClient, writeCurl } from './share-code.ts';
 import type { LensReports } from './use-lens.ts';
@@ -47,7 +43,7 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <ExportButton {...{ state, model, reports }} />
+      <ExportMenu {...{ state, model, reports }} />
       {code && reports.queries !== null ? <CodeDialog reports={reports} onClose={() => setCode(false)} /> : null}
     </Group>
   );
@@ -56,51 +52,6 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
 function copyAndSay(copy: () => void): void {
   copy();
   notifications.show({ message: say('share.copied') });
-}
-
-function ExportButton({ state, model, reports }: LensActionsProps) {
-  const scope = useScope();
-  const controller = useRef<AbortController | null>(null);
-  const [rows, setRows] = useState(0);
-  const exporting = useMutation({
-    mutationFn: async () => {
-      const query = reports.queries?.rows;
-      if (query === undefined) return;
-      controller.current = new AbortController();
-      const time = timeKeyOf(state);
-      const keys = [...groupKeysOf(state), ...state.measures];
-      const columns = keys.map((key) => ({
-        key,
-        title:
-          key === time && state.granularity !== null ? say(`granularity.${state.granularity}`) : titleOf(model, key),
-      }));
-      const pieces = await exportCsv(scope, query, { columns, signal: controller.current.signal, onProgress: setRows });
-      const [range] = query.timeDimensions;
-      saveFile(`placard-${scope.networkId}-${range?.dateRange.join('-') ?? ''}.csv`, pieces, 'text/csv;charset=utf-8');
-    },
-    onError: (error) => {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
-      notifications.show({ color: 'red', message: describeProblem(error) });
-    },
-    onSettled: () => setRows(0),
-  });
-  if (exporting.isPending) {
-    return (
-      <Button variant="default" onClick={() => controller.current?.abort()}>
-        {say('export.cancel', { rows: rows.toLocaleString() })}
-      </Button>
-    );
-  }
-  return (
-    <Button
-      variant="default"
-      leftSection={<Icon name="download" size={16} />}
-      disabled={reports.queries === null}
-      onClick={() => exporting.mutate()}
-    >
-      {say('export.csv')}
-    </Button>
-  );
 }
 
 function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClose: () => void }) {

@@ -1,5 +1,16 @@
-import { Group, MultiSelect, Paper, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import {
+  Button,
+  Group,
+  MultiSelect,
+  Paper,
+  SegmentedControl,
+  Select,
+  SimpleGrid,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useId, useMemo, useState } from 'react';
 import { useNetwork } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { type Granularity, isCalendarDate } from './calendar.ts';
@@ -30,8 +41,49 @@ function memberOptions(members: ReadonlyMap<string, Member>): { value: string; l
   return [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
 }
 
-/** The controls of the query: metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
-export function LensBuilder({ state, model, onChange }: BuilderProps) {
+/** The controls of the query. On a phone they fold into what is asked, so that the result is in sight. */
+export function LensBuilder(props: BuilderProps) {
+  const { state, model } = props;
+  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false });
+  const [isOpen, setOpen] = useState(state.measures.length === 0);
+  const controls = useId();
+  if (!isPhone) return <Controls {...props} />;
+  return (
+    <Stack gap="xs">
+      <Button
+        variant="default"
+        justify="space-between"
+        fullWidth
+        h="auto"
+        mih={44}
+        aria-expanded={isOpen}
+        aria-controls={controls}
+        onClick={() => setOpen(!isOpen)}
+        rightSection={<span aria-hidden="true">{isOpen ? '▴' : '▾'}</span>}
+        py={8}
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'start', lineHeight: 1.4, overflow: 'visible' } }}
+      >
+        {say(isOpen ? 'lens.fold' : 'lens.unfold', { query: summarize(state, model) })}
+      </Button>
+      <div id={controls}>{isOpen ? <Controls {...props} /> : null}</div>
+    </Stack>
+  );
+}
+
+/** `Impressions, Revenue by Country, Day; Last 7 days`. */
+function summarize(state: LensState, model: ReportModel): string {
+  const measures = state.measures.map((name) => titleOf(model, name)).join(', ');
+  const groups = [
+    ...state.dimensions.map((name) => titleOf(model, name)),
+    ...(state.granularity === null ? [] : [say(`granularity.${state.granularity}`)]),
+  ].join(', ');
+  const range =
+    typeof state.range === 'string' ? say(`range.${state.range}`) : `${state.range.from} – ${state.range.to}`;
+  return groups === '' ? say('lens.summary', { measures, range }) : say('lens.summary_by', { measures, groups, range });
+}
+
+/** Metrics, dimensions, dates, comparison, granularity, time zone, pivot, chart. */
+function Controls({ state, model, onChange }: BuilderProps) {
   const set = (change: Partial<LensState>): void => onChange(dropStalePivot({ ...state, ...change }));
   const measures = useMemo(() => memberOptions(model.measures), [model]);
   const dimensions = useMemo(() => memberOptions(model.dimensions), [model]);
@@ -65,7 +117,7 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
             clearButtonProps={{ 'aria-label': say('action.clear') }}
           />
         </SimpleGrid>
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
+        <div className="lens-choices">
           <RangeSelect state={state} onChange={onChange} />
           <Select
             label={say('lens.comparison')}
@@ -88,8 +140,10 @@ export function LensBuilder({ state, model, onChange }: BuilderProps) {
             allowDeselect={false}
             onChange={(value) => set({ pivot: value === '' ? null : value })}
           />
-          <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
-        </SimpleGrid>
+          <div className="lens-timezone">
+            <TimezoneSelect state={state} onChange={(timezone) => set({ timezone })} />
+          </div>
+        </div>
         <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
       </Stack>
     </Paper>

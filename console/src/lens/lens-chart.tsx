@@ -2,9 +2,10 @@ import { Alert, Group, Paper, Skeleton, Stack, Text, useComputedColorScheme } fr
 import { useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
 import { say } from '../messages/say.ts';
-import { listBuckets } from './calendar.ts';
+import { clockIn, findUnfinished, listBuckets } from './calendar.ts';
 import { arrangeSeries } from './chart-data.ts';
-import { gridOf, heatmapChart, pieChart, seriesChart } from './chart-options.ts';
+import { gridOf, seriesChart } from './chart-options.ts';
+import { heatmapChart, pieChart } from './part-charts.ts';
 import { changePercent } from './compare-rows.ts';
 import type { DateRange } from './date-range.ts';
 import { formatChange, formatMeasure } from './format-value.ts';
@@ -22,6 +23,10 @@ export interface LensChartProps {
   readonly state: LensState;
   readonly model: ReportModel;
   readonly range: DateRange;
+  /** IANA name. */
+  readonly timezone: string;
+  /** Until when events are in the rows, ISO 8601; null: not known. */
+  readonly asOf: string | null;
   readonly rows: readonly ReportRow[];
   readonly before: readonly (ReportRow | null)[] | null;
   readonly totals: ReportRow | null;
@@ -37,7 +42,7 @@ export function LensChart(props: LensChartProps) {
   return <DrawnChart {...props} />;
 }
 
-function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensChartProps) {
+function DrawnChart({ state, model, range, timezone, asOf, rows, before, totals, onPick }: LensChartProps) {
   const scheme = useComputedColorScheme('light');
   const reducedMotion = useReducedMotion();
   const wide = useMediaQuery('(min-width: 68em)', true, { getInitialValueInEffect: false });
@@ -47,7 +52,7 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     const [firstKey, secondKey] = groupKeysOf(state);
     if (state.chart === 'pie') {
       if (firstKey === undefined) return { missing: say('chart.needs_group') };
-      if (findMember(model, state.measures[0] ?? '')?.format === 'percent')
+      if (findMember(model, state.measures[0] ?? '')?.isAdditive !== true)
         return { missing: say('chart.needs_additive') };
       return { option: pieChart(context, rows, totals, keys) };
     }
@@ -57,13 +62,24 @@ function DrawnChart({ state, model, range, rows, before, totals, onPick }: LensC
     }
     if (firstKey === undefined) return { missing: say('chart.needs_group') };
     const buckets = state.granularity === null ? null : listBuckets(range.from, range.to, state.granularity);
-    const data = arrangeSeries({ state, rows, before, buckets });
+    const unfinished =
+      buckets === null || state.granularity === null || asOf === null
+        ? null
+        : findUnfinished(buckets, state.granularity, clockIn(timezone, Date.parse(asOf)));
+    const data = arrangeSeries({
+      state,
+      unfinished,
+      rows,
+      before,
+      buckets,
+      isAdditive: (measure) => findMember(model, measure)?.isAdditive === true,
+    });
     const kind = state.chart === 'bar' || state.chart === 'stacked' ? state.chart : 'line';
     const grid = gridOf(state, kind, { wide, positions: data.positions.length });
     return { option: seriesChart(context, data, kind, grid), data, heightPx: grid.heightPx };
     // The keys and the range follow from the state.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [state, model, scheme, reducedMotion, wide, rows, totals, range.from, range.to, before]);
+  }, [state, model, scheme, reducedMotion, wide, rows, totals, range.from, range.to, before, timezone, asOf]);
   if (drawn.missing !== undefined) {
     return (
       <Alert variant="outline" color="gray" styles={{ message: { color: 'var(--mantine-color-text)' } }}>

@@ -117,12 +117,16 @@ function CompleteResults(props: LensResultsProps) {
       {total > ROWS_MAX ? (
         <Notice text={say('state.too_large', { shown: ROWS_MAX.toLocaleString(), total: total.toLocaleString() })} />
       ) : null}
-      <Paper withBorder p="sm" hidden={state.chart === 'table'}>
-        <LensChart
-          {...{ state, model, range, rows, before, totals, totalsBefore }}
-          onPick={(member, value) => props.onPick?.(member, value)}
-        />
-      </Paper>
+      {state.chart === 'table' ? null : (
+        <Paper withBorder p="sm">
+          <LensChart
+            {...{ state, model, range, rows, before, totals, totalsBefore }}
+            timezone={reports.moment?.timezone ?? 'UTC'}
+            asOf={reports.rows?.asOf ?? null}
+            onPick={(member, value) => props.onPick?.(member, value)}
+          />
+        </Paper>
+      )}
       {state.pivot === null ? (
         <FlatTable {...props} rows={rows} before={before} totals={totals} totalsBefore={totalsBefore} />
       ) : (

@@ -32,6 +32,7 @@ function memberOf(model: ReportModel, name: string): Member {
       format: null,
       currency: null,
       drillMembers: [],
+      isAdditive: false,
     }
   );
 }

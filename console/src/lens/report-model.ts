@@ -9,6 +9,8 @@ export interface Member {
   /** ISO 4217, for money. */
   readonly currency: string | null;
   readonly drillMembers: readonly string[];
+  /** The values of parts add up to that of the whole: counts and money, no rates and no different users. */
+  readonly isAdditive: boolean;
 }
 
 /** The members of one cube that may be queried. */
@@ -28,6 +30,7 @@ interface MetaMember {
   readonly format?: unknown;
   readonly currency?: string;
   readonly drillMembers?: readonly string[];
+  readonly aggType?: string;
   readonly isVisible?: boolean;
 }
 
@@ -66,6 +69,7 @@ function readMember(raw: MetaMember): Member {
     format: raw.format === 'percent' || raw.format === 'currency' ? raw.format : null,
     currency: raw.currency ?? null,
     drillMembers: raw.drillMembers ?? [],
+    isAdditive: raw.aggType === 'sum' || raw.aggType === 'count',
   };
 }
 

@@ -82,6 +82,7 @@ export function ReportTable<Row extends object>({
                       key={header.id}
                       role="columnheader"
                       aria-colspan={header.colSpan}
+                      className={title === '' ? undefined : 'report-group'}
                       style={{ ...span, fontWeight: 600 }}
                     >
                       {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}

@@ -1,10 +1,11 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { loadReport, loadReportModel } from '../api/reports.ts';
 import type { Scope } from '../api/scope.ts';
 import type { AppSearch } from '../app/app-search.ts';
 import { useNetwork, useScope } from '../app/session.ts';
+import { useNow } from '../ui/use-now.ts';
 import { dateIn } from './calendar.ts';
 import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
 import { buildLensQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
@@ -45,20 +46,10 @@ export function useLensState(): readonly [LensState, (next: LensState) => void] 
   return [state, change];
 }
 
-/** Once a minute, so that "today" turns over at midnight. */
-function useNowMs(): number {
-  const [nowMs, setNowMs] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 60_000);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
-
 /** The day and time zone that a state is looked at in; null until the network is known. */
 export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null {
   const network = useNetwork();
-  const nowMs = useNowMs();
+  const nowMs = useNow();
   const timezone = state.timezone ?? network?.timezone ?? null;
   const today = timezone === null ? null : dateIn(timezone, nowMs);
   return useMemo(() => (timezone === null || today === null ? null : { timezone, today }), [timezone, today]);

@@ -14,6 +14,7 @@ export const EN_LENS = {
     'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',
   'chart.needs_group': 'Choose a dimension or a time step to draw this chart.',
   'chart.needs_two': 'A heat map needs two of: time step, dimensions.',
+  'chart.so_far': '{moment} (so far)',
   'chart.rest': 'Everything else',
 
   'compare.series': '{name} (before)',
@@ -45,7 +46,14 @@ export const EN_LENS = {
   'drill.title': '{name}: {value}',
 
   'export.cancel': 'Stop export ({rows} rows)',
+  'export.arrow': 'Arrow',
+  'export.cancel_bytes': 'Stop export ({size} MB)',
   'export.csv': 'Export CSV',
+  'export.csv_bom': 'CSV for Excel (with byte order mark)',
+  'export.csv_plain': 'CSV',
+  'export.parquet': 'Parquet',
+  'export.title': 'Export',
+  'export.xlsx': 'Excel (XLSX)',
 
   'filters.add': 'Add filter',
   'filters.member': 'Field',
@@ -77,7 +85,11 @@ export const EN_LENS = {
   'lens.results': 'Results',
   'lens.complete': 'All events until {until} are counted.',
   'lens.status': '{rows} {count|row|rows}, {from} to {to}, {timezone}. Data as of {asOf}.',
+  'lens.fold': 'Hide the controls',
+  'lens.summary': '{measures}; {range}',
+  'lens.summary_by': '{measures} by {groups}; {range}',
   'lens.timezone': 'Time zone',
+  'lens.unfold': 'Change: {query}',
   'lens.timezone_network': 'The network’s',
   'lens.timezone_own': '{timezone} (network)',
 

@@ -141,6 +141,10 @@ export const EN_SETTINGS = {
     'Beyond a limit, new data is refused until you delete some; stored data is never evicted. The operator sets the limits.',
   'limits.storage_used': 'Used',
   'limits.stored': 'Stored',
+  'limits.below_item': '{name}: limit {limit}, used today {used}',
+  'limits.below_save': 'Save the limits',
+  'limits.below_text': 'More calls of these kinds are refused until the day ends (UTC):',
+  'limits.below_title': 'Today has used this up already',
   'limits.lead': 'How much may be asked of this network, each environment apart. Days are UTC days.',
   'limits.own': 'Limits of this network',
   'limits.own_text':
@@ -198,8 +202,10 @@ export const EN_SETTINGS = {
   'sessions.end': 'Sign out',
   'sessions.end_others': 'Sign out everywhere else',
   'sessions.last_seen': 'Last active',
+  'sessions.on': '{browser} on {system}',
   'sessions.since': 'Signed in',
   'sessions.title': 'Sessions',
+  'sessions.unknown': 'Unknown browser',
 
   'settings.read_only': 'Only admins of this network can change this.',
 

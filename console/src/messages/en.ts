@@ -1,9 +1,11 @@
+import { EN_DESK } from './en-desk.ts';
 import { EN_LENS } from './en-lens.ts';
 import { EN_SETTINGS } from './en-settings.ts';
 import { EN_SIGN_IN } from './en-sign-in.ts';
 
 /** Every text that a person reads, by name. A translation is another object with the same names. */
 export const EN = {
+  ...EN_DESK,
   ...EN_LENS,
   ...EN_SETTINGS,
   ...EN_SIGN_IN,
@@ -33,6 +35,8 @@ export const EN = {
 
   'error.unexpected': 'Something went wrong in this page. Reload it; if it stays, tell your operator.',
   'error.offline': 'The server did not respond. Check the connection, then try again.',
+  'error.page_not_loaded':
+    'This page did not load. The server is down, or there is a new version: load everything again.',
   'error.request_id': '(Request {id})',
   'error.authentication_required': 'You are signed out. Sign in again.',
   'error.insufficient_permissions': 'Your role in this network does not allow this.',
@@ -113,6 +117,7 @@ export const EN = {
   'state.loading': 'Loading…',
   'state.not_found': 'There is nothing at this address',
   'state.saved': 'Saved',
+  'state.unknown_network': 'Network {id} is not one of yours',
 
   'user.menu': 'Your account',
 

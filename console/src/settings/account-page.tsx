@@ -22,6 +22,7 @@ import { SecretOnce } from '../ui/secret-once.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { IdentitiesSection } from './identities-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
+import { nameBrowser } from './browser-name.ts';
 import { AddressForm } from './address-form.tsx';
 
 /** One's own password, second factor and sign-ins. */
@@ -58,8 +59,8 @@ function Sessions() {
       title: say('sessions.browser'),
       render: (one) => (
         <>
-          <Text size="sm" lineClamp={2} maw={420}>
-            {one.userAgent}
+          <Text size="sm" title={one.userAgent}>
+            {nameBrowser(one.userAgent)}
           </Text>
           {one.current ? (
             <Badge variant="outline" c="var(--mantine-color-text)">

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { NetworkSettings } from '../api/settings.ts';
-import { LimitsForm } from './limits-form.tsx';
+import { LimitsForm, limitsBelowUse } from './limits-form.tsx';
 
 const SETTINGS: NetworkSettings = {
   id: '1000',
@@ -21,7 +21,7 @@ test('limits form shows the ceiling of the operator beside each limit', () => {
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider>
-        <LimitsForm settings={SETTINGS} scope={{ networkId: '1000', environment: 'production' }} />
+        <LimitsForm settings={SETTINGS} scope={{ networkId: '1000', environment: 'production' }} uses={[]} />
       </MantineProvider>
     </QueryClientProvider>,
   );
@@ -31,4 +31,19 @@ test('limits form shows the ceiling of the operator beside each limit', () => {
   expect(html).toContain('A second; ceiling: 777');
   expect(html).toContain('value="900"');
   expect(html).toContain('value="50"');
+});
+
+test('limits that today has used up are found before they are saved, rates are not', () => {
+  const resetsAt = '2026-11-24T00:00:00Z';
+  const uses = [
+    { name: 'reports', limit: 900, used: 812, resetsAt },
+    { name: 'events', limit: 900, used: 10, resetsAt },
+    { name: 'ads', limit: 50, used: null, resetsAt: null },
+  ] as const;
+  const find = (limits: Partial<NetworkSettings['limits']>) =>
+    limitsBelowUse({ ...SETTINGS.limits, ...limits }, uses).map(({ name }) => name);
+  expect(find({})).toEqual([]);
+  expect(find({ reports: 1 })).toEqual(['reports']);
+  expect(find({ reports: 812, events: 10 })).toEqual(['reports', 'events']);
+  expect(find({ reports: null, events: null, ads: 1 })).toEqual([]);
 });

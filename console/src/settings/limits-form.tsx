@@ -1,22 +1,45 @@
-import { Button, Group, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, List, NumberInput, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldMessage } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
 import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
+import type { LimitUse } from '../api/usage.ts';
 import { say } from '../messages/say.ts';
+import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
-/** The network's own limits, each beside the operator's ceiling, which no limit passes. */
-export function LimitsForm({ settings, scope }: { readonly settings: NetworkSettings; readonly scope: Scope }) {
+type Draft = Readonly<Record<LimitName, number | null>>;
+
+/** The limits of a draft that are below what today has used already: saving shuts the calls of the day. */
+export function limitsBelowUse(draft: Draft, uses: readonly LimitUse[]): LimitUse[] {
+  return uses.filter(({ name, used }) => {
+    const limit = draft[name];
+    return limit !== null && used !== null && limit <= used;
+  });
+}
+
+/** The network's own limits, each beside the operator's ceiling, which no limit passes. Asks before a limit that today's use has reached. */
+export function LimitsForm({
+  settings,
+  scope,
+  uses,
+}: {
+  readonly settings: NetworkSettings;
+  readonly scope: Scope;
+  readonly uses: readonly LimitUse[];
+}) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState<Readonly<Record<LimitName, number | null>>>(settings.limits);
+  const [draft, setDraft] = useState<Draft>(settings.limits);
+  const [isAsking, setIsAsking] = useState(false);
+  const below = limitsBelowUse(draft, uses);
   const saving = useMutation({
     mutationFn: () =>
       updateNetworkSettings(scope, settings.version, {
         limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]])),
       }),
+    onSettled: () => setIsAsking(false),
     onSuccess: async () => {
       notifications.show({ message: say('state.saved') });
       await client.invalidateQueries({ queryKey: ['network-settings'] });
@@ -25,39 +48,67 @@ export function LimitsForm({ settings, scope }: { readonly settings: NetworkSett
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    saving.mutate();
+    if (below.length > 0 && Object.values(draft).every((limit) => limit === null || limit >= 1)) {
+      saving.reset();
+      setIsAsking(true);
+    } else saving.mutate();
   };
   return (
-    <form onSubmit={submit}>
-      <Stack maw={460}>
-        <Title order={2}>{say('limits.own')}</Title>
-        <Text c="dimmed">{say('limits.own_text')}</Text>
-        <ProblemAlert error={saving.error} />
-        {LIMIT_NAMES.map((name) => (
-          <NumberInput
-            key={name}
-            label={say(`limit.${name}`)}
-            description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', {
-              ceiling: settings.limitCeilings[name].toLocaleString('en'),
-            })}
-            placeholder={settings.limitCeilings[name].toLocaleString('en')}
-            min={1}
-            allowDecimal={false}
-            hideControls
-            thousandSeparator=","
-            value={draft[name] ?? ''}
-            onChange={(value) =>
-              setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
-            }
-            error={fieldMessage(saving.error, name)}
-          />
-        ))}
-        <Group>
-          <Button type="submit" loading={saving.isPending}>
-            {say('action.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <>
+      {isAsking ? (
+        <FormDialog
+          title={say('limits.below_title')}
+          action={say('limits.below_save')}
+          submission={saving}
+          isDangerous
+          onClose={() => setIsAsking(false)}
+        >
+          <Text>{say('limits.below_text')}</Text>
+          <List>
+            {below.map(({ name, used }) => (
+              <List.Item key={name}>
+                {say('limits.below_item', {
+                  name: say(`limit.${name}`),
+                  limit: (draft[name] ?? 0).toLocaleString('en'),
+                  used: (used ?? 0).toLocaleString('en'),
+                })}
+              </List.Item>
+            ))}
+          </List>
+        </FormDialog>
+      ) : null}
+      <form onSubmit={submit}>
+        <Stack maw={460}>
+          <Title order={2}>{say('limits.own')}</Title>
+          <Text c="dimmed">{say('limits.own_text')}</Text>
+          <ProblemAlert error={saving.error} />
+          {LIMIT_NAMES.map((name) => (
+            <NumberInput
+              key={name}
+              label={say(`limit.${name}`)}
+              description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', {
+                ceiling: settings.limitCeilings[name].toLocaleString('en'),
+              })}
+              placeholder={settings.limitCeilings[name].toLocaleString('en')}
+              // What was typed is sent and refused by its name, never changed to something else.
+              clampBehavior="none"
+              allowDecimal={false}
+              hideControls
+              thousandSeparator=","
+              value={draft[name] ?? ''}
+              onChange={(value) =>
+                setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
+              }
+              error={fieldMessage(saving.error, name)}
+            />
+          ))}
+          <Group>
+            <Button type="submit" loading={saving.isPending}>
+              {say('action.save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </>
   );
 }

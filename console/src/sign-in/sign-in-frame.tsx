@@ -28,5 +28,5 @@ export function SignInFrame({ title, children }: { readonly title: string; reado
 
 /** Where to go after signing in: an address of our own, and nowhere else. */
 export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/lens';
+  return next !== undefined && /^\/(?![/\\])(?!sign-in(?:[/?#]|$))/.test(next) ? next : '/lens';
 }

@@ -23,6 +23,11 @@ const PATHS = {
   save: 'M6 4h12v16l-6-4-6 4V4Z',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
   check: 'M5 12l5 5L20 7',
+  today: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4v4l3 2',
+  campaign: 'M4 10v4h3l8 5V5l-8 5H4Zm14-1a4 4 0 0 1 0 6',
+  cluster: 'M5 4h14v6H5zM5 14h14v6H5zM8 7h.01M8 17h.01',
+  pause: 'M8 5v14M16 5v14',
+  play: 'M7 5l12 7-12 7V5Z',
   table: 'M4 5h16v14H4zM4 10h16M10 5v14',
 } as const;
 

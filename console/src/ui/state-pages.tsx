@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- `output` is for results of a form */
 import { Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { describeProblem } from '../api/problem.ts';
 import { say } from '../messages/say.ts';
@@ -19,9 +20,43 @@ export function ErrorPage({ error }: { readonly error: unknown }) {
     <Stack component="main" align="flex-start" p="xl" maw={560}>
       <Title order={1}>{say('state.broken')}</Title>
       <Text>{describeProblem(error)}</Text>
-      <Button onClick={() => window.location.reload()}>{say('action.reload')}</Button>
+      <Button onClick={() => void reloadWhenBack()}>{say('action.reload')}</Button>
     </Stack>
   );
+}
+
+const RESPONDS_WITHIN_MS = 5_000;
+
+/** Loads everything again once the server responds: before that, the browser would show a page of its own. */
+async function reloadWhenBack(): Promise<void> {
+  try {
+    await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(RESPONDS_WITHIN_MS) });
+  } catch {
+    notifications.show({ color: 'red', message: say('error.offline') });
+    return;
+  }
+  window.location.reload();
+}
+
+/** Shown for an address of a network that is not the person's, or that does not exist. */
+export function UnknownNetworkPage({ networkId, others }: UnknownNetworkProps) {
+  return (
+    <Stack align="flex-start" p="xl" maw={560}>
+      <Title order={1}>{say('state.unknown_network', { id: networkId })}</Title>
+      <Text>{say('error.unknown_network')}</Text>
+      {others.map(({ id, name }) => (
+        <Anchor key={id} renderRoot={(props) => <Link to="/lens" search={{ network: id }} {...props} />}>
+          {`${name} (${id})`}
+        </Anchor>
+      ))}
+    </Stack>
+  );
+}
+
+interface UnknownNetworkProps {
+  readonly networkId: string;
+  /** The person's networks. */
+  readonly others: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** Shown for an address that leads nowhere. */

@@ -1,0 +1,78 @@
+import { askGraphql } from './graphql.ts';
+import { ApiProblem } from './problem.ts';
+import type { Scope } from './scope.ts';
+
+/** A change that removes a cause, as data: `document` with `variables` carries it out. */
+export interface DeliveryChange {
+  readonly code: string;
+  readonly sentence: string;
+  readonly mutation: string | null;
+  readonly document: string | null;
+  readonly variables: ChangeVariables | null;
+  /** Members that a person must add first; empty: it can be sent as it is. */
+  readonly missing: readonly string[];
+  readonly impressions: number | null;
+}
+
+/** The variables of a change. `id` and `version` are absent where it creates something. */
+export interface ChangeVariables {
+  readonly id?: string;
+  readonly version?: number;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** Why a line item delivers as it does. */
+export interface DeliveryDiagnosis {
+  readonly code: string;
+  readonly sentence: string;
+  readonly advice: string;
+  readonly hours: number;
+  readonly opportunities: number;
+  readonly inReach: number;
+  readonly changes: readonly DeliveryChange[];
+  readonly numbers: readonly { readonly reason: string; readonly opportunities: number; readonly percent: number }[];
+  readonly rivals: readonly { readonly lineItemId: string; readonly name: string; readonly opportunities: number }[];
+}
+
+const DIAGNOSIS = `query DeskDiagnosis($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
+  code sentence advice hours opportunities inReach numbers { reason opportunities percent }
+  rivals { lineItemId name opportunities }
+  changes { code sentence mutation document variables missing impressions } } } }`;
+
+/** Reads the diagnosis of a line item. */
+export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSignal): Promise<DeliveryDiagnosis | null> {
+  type Body = { lineItem: { deliveryDiagnosis: DeliveryDiagnosis } | null };
+  return (await askGraphql<Body>(scope, DIAGNOSIS, { id }, signal)).lineItem?.deliveryDiagnosis ?? null;
+}
+
+const TEST = 'test { dimension operator key values }';
+const TREE = `${TEST} not { ${TEST} any { ${TEST} } all { ${TEST} } } any { ${TEST} not { ${TEST} } } all { ${TEST} not { ${TEST} } any { ${TEST} not { ${TEST} } } }`;
+/** What is selected of fields that are objects. */
+const SELECTIONS: Readonly<Record<string, string>> = {
+  caps: '{ impressionsPerDay impressionsLifetime clicksPerDay clicksLifetime spendPerDay spendLifetime }',
+  frequencyCaps: '{ event count window every }',
+  goal: '{ amount kind period }',
+  dayParts: '{ days startMinute endMinute }',
+  targeting: `{ ${TREE} }`,
+};
+
+/** The present values of the fields that a change sets; null for a change that creates something. */
+export async function loadBefore(
+  scope: Scope,
+  { mutation, variables }: Pick<DeliveryChange, 'mutation' | 'variables'>,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  if (mutation?.startsWith('update') !== true || variables?.id === undefined) return null;
+  const kind = mutation.charAt('update'.length).toLowerCase() + mutation.slice('update'.length + 1);
+  const fields = Object.keys(variables.input).map((name) => `${name} ${SELECTIONS[name] ?? ''}`);
+  const query = `query DeskBefore($id: ID!) { object: ${kind}(id: $id) { name ${fields.join(' ')} } }`;
+  type Body = { object: Readonly<Record<string, unknown>> | null };
+  return (await askGraphql<Body>(scope, query, { id: variables.id }, signal)).object;
+}
+
+/** Carries out a change. @throws ApiProblem `conflict` when the object has changed since the diagnosis was made */
+export async function applyChange(scope: Scope, { document, variables }: DeliveryChange): Promise<void> {
+  if (document === null || variables === null)
+    throw new ApiProblem({ code: 'invalid_request', message: '', status: 400 });
+  await askGraphql(scope, document, { ...variables });
+}

@@ -1,0 +1,235 @@
+import { Anchor, Button, Code, Group, List, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  applyChange,
+  type DeliveryChange,
+  type DeliveryDiagnosis,
+  loadBefore,
+  loadDiagnosis,
+} from '../api/diagnosis.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { useCanEdit } from '../app/session.ts';
+import { isMessageKey, say } from '../messages/say.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { LoadingPage } from '../ui/state-pages.tsx';
+import { changedFields, describeValue, isApplicable } from './change-preview.ts';
+import { formatCount, formatPercent } from './desk-format.ts';
+import { deskKey, useDeskScope } from './use-desk-list.ts';
+
+const NUMBERS_SHOWN = 6;
+
+/** Why a line item delivers as it does, and the changes that would help; each is made with one button. */
+export function DiagnosisSection({ lineItemId }: { readonly lineItemId: string }) {
+  const scope = useDeskScope();
+  const [shown, setShown] = useState<DeliveryChange | null>(null);
+  const diagnosis = useQuery({
+    queryKey: [...deskKey(scope), 'diagnosis', lineItemId],
+    queryFn: ({ signal }) => loadDiagnosis(scope, lineItemId, signal),
+    staleTime: 30_000,
+  });
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="diagnosis-title">
+      <Stack gap="sm">
+        <Title order={2} size="h3" id="diagnosis-title">
+          {say('diagnosis.title')}
+        </Title>
+        <ProblemAlert error={diagnosis.error} onRetry={() => void diagnosis.refetch()} />
+        {diagnosis.isPending ? <Skeleton height={80} /> : null}
+        {diagnosis.data === undefined || diagnosis.data === null ? null : (
+          <Findings diagnosis={diagnosis.data} onChoose={setShown} />
+        )}
+      </Stack>
+      {shown === null ? null : <ChangeDialog change={shown} onClose={() => setShown(null)} />}
+    </Paper>
+  );
+}
+
+function Findings({
+  diagnosis,
+  onChoose,
+}: {
+  readonly diagnosis: DeliveryDiagnosis;
+  onChoose: (change: DeliveryChange) => void;
+}) {
+  const { sentence, advice, hours, opportunities, numbers, rivals } = diagnosis;
+  const [first, ...others] = diagnosis.changes;
+  return (
+    <>
+      <Text fw={600}>{sentence}</Text>
+      {first === undefined ? (
+        <Text>{advice === '' ? say('diagnosis.none') : advice}</Text>
+      ) : (
+        <ChangeLine change={first} hours={hours} isFirst onChoose={onChoose} />
+      )}
+      {others.length === 0 ? null : (
+        <>
+          <Title order={3} size="h4">
+            {say('diagnosis.other_changes')}
+          </Title>
+          {others.map((change) => (
+            <ChangeLine key={`${change.code} ${change.sentence}`} change={change} hours={hours} onChoose={onChoose} />
+          ))}
+        </>
+      )}
+      {rivals.length === 0 ? null : (
+        <Text size="sm">
+          {`${say('diagnosis.rivals')}: `}
+          {rivals.map(({ lineItemId, name, opportunities: count }, at) => (
+            <span key={lineItemId}>
+              {at === 0 ? '' : ', '}
+              <Anchor
+                inherit
+                underline="always"
+                renderRoot={(props) => (
+                  <Link to="/desk/line-items/$id" params={{ id: lineItemId }} search={{}} {...props} />
+                )}
+              >
+                <bdi>{name}</bdi>
+              </Anchor>
+              {` (${formatCount(count)})`}
+            </span>
+          ))}
+        </Text>
+      )}
+      {numbers.length === 0 ? null : (
+        <details>
+          <summary>
+            {say('diagnosis.outcomes', { opportunities: formatCount(opportunities), count: opportunities, hours })}
+          </summary>
+          <List size="sm" mt="xs">
+            {numbers.slice(0, NUMBERS_SHOWN).map(({ reason, opportunities: count, percent }) => (
+              <List.Item key={reason}>
+                {reason === 'won' ? say('diagnosis.won') : <Code>{reason}</Code>}
+                {`: ${formatCount(count)} (${formatPercent(percent)})`}
+              </List.Item>
+            ))}
+          </List>
+        </details>
+      )}
+    </>
+  );
+}
+
+function ChangeLine({
+  change,
+  hours,
+  isFirst = false,
+  onChoose,
+}: {
+  readonly change: DeliveryChange;
+  readonly hours: number;
+  readonly isFirst?: boolean;
+  onChoose: (change: DeliveryChange) => void;
+}) {
+  const canEdit = useCanEdit();
+  const { sentence, impressions, missing } = change;
+  return (
+    <Group justify="space-between" gap="sm" wrap="wrap">
+      <div style={{ flex: '1 1 14rem' }}>
+        <Text>{sentence}</Text>
+        {impressions === null || impressions === 0 ? null : (
+          <Text size="sm" c="dimmed">
+            {say('diagnosis.gain', { count: formatCount(impressions), impressions, hours })}
+          </Text>
+        )}
+        {missing.length === 0 ? null : (
+          <Text size="sm" c="dimmed">
+            {say('diagnosis.missing', { fields: missing.join(', ') })}
+          </Text>
+        )}
+      </div>
+      {canEdit && isApplicable(change) ? (
+        <Button
+          size="xs"
+          variant={isFirst ? 'filled' : 'default'}
+          aria-label={`${say('diagnosis.apply')}: ${sentence}`}
+          onClick={() => onChoose(change)}
+        >
+          {say(isFirst ? 'diagnosis.apply' : 'diagnosis.apply_short')}
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+/** Shows every field that a change sets, now and after, and makes the change. */
+function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; onClose: () => void }) {
+  const scope = useDeskScope();
+  const client = useQueryClient();
+  const before = useQuery({
+    queryKey: ['desk-before', scope.environment, scope.networkId, change.mutation, change.variables],
+    queryFn: ({ signal }) => loadBefore(scope, change, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const applying = useMutation({
+    mutationFn: () => applyChange(scope, change),
+    onSuccess: () => {
+      notifications.show({ message: say('diagnosis.changed') });
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
+  });
+  const isConflict = applying.error instanceof ApiProblem && applying.error.code === 'conflict';
+  const kind = `kind.${change.mutation?.replace(/^(update|create)/, '') ?? ''}`;
+  const name = before.data?.['name'];
+  return (
+    <Modal opened onClose={onClose} size="lg" title={say('diagnosis.confirm')}>
+      <Stack>
+        {isConflict ? (
+          <Text role="alert" c="var(--mantine-color-error)">
+            {say('diagnosis.conflict')}
+          </Text>
+        ) : (
+          <ProblemAlert error={applying.error ?? before.error} />
+        )}
+        <Text>{change.sentence}</Text>
+        {before.isLoading ? <LoadingPage /> : null}
+        {typeof name === 'string' && isMessageKey(kind) ? (
+          <Text size="sm" c="dimmed">
+            {say('diagnosis.object', { kind: say(kind), name })}
+          </Text>
+        ) : null}
+        {before.data === undefined ? null : (
+          <Table verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
+                <Table.Th scope="col">{say('diagnosis.before')}</Table.Th>
+                <Table.Th scope="col">{say('diagnosis.after')}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {changedFields(change, before.data).map((field) => (
+                <Table.Tr key={field.name}>
+                  <Table.Th scope="row">{field.name}</Table.Th>
+                  <Table.Td className="desk-value">
+                    <span className="diff-before">{describeValue(field.before)}</span>
+                  </Table.Td>
+                  <Table.Td className="desk-value">
+                    <span className="diff-after">{describeValue(field.after)}</span>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {say('action.cancel')}
+          </Button>
+          <Button
+            loading={applying.isPending}
+            disabled={before.data === undefined || isConflict}
+            onClick={() => applying.mutate()}
+          >
+            {say('diagnosis.apply')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

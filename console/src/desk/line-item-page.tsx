@@ -1,0 +1,173 @@
+import { Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { type LineItemDetail, loadLineItem } from '../api/desk-object.ts';
+import { reportQuery } from '../lens/use-lens.ts';
+import { say } from '../messages/say.ts';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { LoadingPage } from '../ui/state-pages.tsx';
+import { CreativesSection } from './creatives-section.tsx';
+import { DeliveryChart } from './delivery-chart.tsx';
+import { arrangeDays, countsOf, dayQuery, daysOf, goalValue, isCumulative } from './delivery-days.ts';
+import { deliveryStateOf, describeDelivery } from './delivery-sentence.ts';
+import { flightOf, formatFlight, formatGoal, formatMoney, formatPrice } from './desk-format.ts';
+import { DiagnosisSection } from './diagnosis-section.tsx';
+import { HistorySection } from './history-section.tsx';
+import { type CellContext, ObjectLink } from './list-columns.tsx';
+import { StatusActions, Trail, TrailLink } from './object-header.tsx';
+import { DeliveryWord, GoalBar } from './state-words.tsx';
+import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
+
+const REFRESH_MS = 60_000;
+
+/** One line item: how it delivers, why, and who changed it. */
+export function LineItemPage() {
+  const { id = '' } = useParams({ strict: false });
+  const scope = useDeskScope();
+  const item = useQuery({
+    queryKey: [...deskKey(scope), 'lineItem', id],
+    queryFn: ({ signal }) => loadLineItem(scope, id, signal),
+    refetchInterval: REFRESH_MS,
+    enabled: scope.networkId !== '',
+  });
+  if (item.data === null)
+    return (
+      <Page title={say('nav.line_items')}>
+        <Text>{say('item.missing', { id })}</Text>
+        <TrailLink to="/desk/line-items" name={say('nav.line_items')} />
+      </Page>
+    );
+  return (
+    <Page
+      title={item.data?.name ?? say('nav.line_items')}
+      actions={item.data === undefined ? undefined : <StatusActions kind="lineItem" object={item.data} />}
+    >
+      <ProblemAlert error={item.error} onRetry={() => void item.refetch()} />
+      {item.isPending ? <LoadingPage /> : null}
+      {item.data === undefined ? null : <Detail key={id} item={item.data} />}
+    </Page>
+  );
+}
+
+function Detail({ item }: { readonly item: LineItemDetail }) {
+  const context = useCellContext();
+  return (
+    <Stack gap="md">
+      <Trail>
+        <TrailLink to="/desk/line-items" name={say('nav.line_items')} />
+        {item.campaign === null ? null : (
+          <>
+            {' · '}
+            <ObjectLink to="/desk/campaigns/$id" id={item.campaign.id} name={item.campaign.name} />
+            {item.campaign.advertiser === null ? '' : ` · ${item.campaign.advertiser.name}`}
+          </>
+        )}
+      </Trail>
+      <Paper withBorder p="md" component="section" aria-label={say('desk_column.delivery')}>
+        <Group gap="sm" align="baseline">
+          <DeliveryWord state={deliveryStateOf(item, context.nowMs)} />
+          <Text style={{ flex: '1 1 18rem' }}>{describeDelivery(item, context)}</Text>
+        </Group>
+        {item.delivery?.progress === null || item.delivery === null ? null : (
+          <div className="desk-progress">
+            <GoalBar progress={item.delivery.progress} />
+          </div>
+        )}
+      </Paper>
+      <Facts item={item} context={context} />
+      <DiagnosisSection lineItemId={item.id} />
+      <ChartSection item={item} context={context} />
+      <CreativesSection creatives={item.creatives} />
+      <HistorySection kind="lineItem" object={item} />
+    </Stack>
+  );
+}
+
+function Facts({ item, context }: { readonly item: LineItemDetail; readonly context: CellContext }) {
+  const { currency, nowMs, timezone } = context;
+  const value = goalValue(item.goal, item.price, item.pricingModel);
+  const none = say('value.none_measure');
+  const facts: readonly (readonly [string, string])[] = [
+    [say('item.dates'), formatFlight(flightOf(item), item.timezone ?? timezone, nowMs)],
+    [say('desk_column.goal'), item.goal === null ? none : formatGoal(item.goal)],
+    [say('item.price'), formatPrice(item, currency)],
+    [say('item.spend_today'), item.delivery === null ? none : formatMoney(item.delivery.today.spend, currency)],
+    [say('item.spend'), item.delivery === null ? none : formatMoney(item.delivery.lifetime.spend, currency)],
+    [
+      say(item.goal?.period === 'DAY' ? 'item.value_day' : 'item.value'),
+      value === null ? none : formatMoney(value, currency),
+    ],
+  ];
+  return (
+    <Paper withBorder p="md" component="section" aria-label={say('item.money')}>
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 6 }} m={0}>
+        {facts.map(([title, text]) => (
+          <div key={title}>
+            <Text component="dt" size="sm" c="dimmed">
+              {title}
+            </Text>
+            <Text component="dd" m={0} fw={600} className="desk-value">
+              {text}
+            </Text>
+          </div>
+        ))}
+      </SimpleGrid>
+    </Paper>
+  );
+}
+
+function ChartSection({ item, context }: { readonly item: LineItemDetail; readonly context: CellContext }) {
+  const scope = useDeskScope();
+  const { goal } = item;
+  const zone = item.timezone ?? context.timezone;
+  const flight = flightOf(item);
+  const range = zone === undefined ? null : daysOf(goal, flight, { timezone: zone, nowMs: context.nowMs });
+  const report = useQuery(
+    reportQuery(scope, range === null || zone === undefined ? null : dayQuery(item.id, goal, range, zone)),
+  );
+  const { startsAt, endsAt } = flight;
+  const progress = item.delivery?.progress ?? null;
+  const days = useMemo(
+    () =>
+      report.data === undefined || range === null || zone === undefined
+        ? null
+        : arrangeDays({
+            goal,
+            progress,
+            flight: { startsAt, endsAt },
+            counts: countsOf(report.data.rows, goal),
+            range,
+            timezone: zone,
+          }),
+    // The range follows from the moment, and matters by its days alone.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [report.data, goal, progress, startsAt, endsAt, zone, range?.from, range?.today],
+  );
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="chart-title" miw={0}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h3" id="chart-title">
+            {say(isCumulative(goal) ? 'item.chart_cumulative' : 'item.chart')}
+          </Title>
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link to="/lens" search={{ f: `line_item_id~equals~${item.id}` }} {...props} />}
+          >
+            {say('item.open_lens')}
+          </Anchor>
+        </Group>
+        <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
+        {days === null || range === null ? (
+          report.error === null ? (
+            <Skeleton height={300} />
+          ) : null
+        ) : (
+          <DeliveryChart days={days} today={range.today} isCumulative={isCumulative(goal)} />
+        )}
+      </Stack>
+    </Paper>
+  );
+}

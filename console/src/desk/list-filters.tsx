@@ -1,0 +1,220 @@
+import { Button, Checkbox, Group, Menu, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type RefObject, useState } from 'react';
+import { DELIVERY_STATUSES, type DeliveryStatus, loadChoices } from '../api/desk-list.ts';
+import { isMessageKey, say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { type DeskState, isFiltered } from './desk-state.ts';
+import { deskKey, useDeskScope } from './use-desk-list.ts';
+
+const TYPING_MS = 250;
+
+interface ListFiltersProps {
+  readonly state: DeskState;
+  change: (next: Partial<DeskState>, replace?: boolean) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  /** All columns besides the name, and those that are shown. */
+  readonly columns: { readonly all: readonly string[]; readonly usual: readonly string[] };
+  /** Whether the list can be filtered by campaign. */
+  readonly hasCampaigns: boolean;
+  /** Whether rows are cells of their own, so that there are no columns to choose. */
+  readonly isCompact: boolean;
+}
+
+/** The filters of a table. What is chosen goes into the address at once. */
+export function ListFilters({ state, change, searchRef, columns, hasCampaigns, isCompact }: ListFiltersProps) {
+  return (
+    <Paper withBorder p="sm" component="search" aria-label={say('desk.filters')}>
+      <div className="desk-filters">
+        <SearchField search={state.search} change={(search) => change({ search }, true)} searchRef={searchRef} />
+        <MultiSelect
+          size="xs"
+          label={say('desk.statuses')}
+          placeholder={state.statuses.length === 0 ? say('desk.statuses_any') : ''}
+          data={DELIVERY_STATUSES.map((status) => ({ value: status, label: say(`status.${status}`) }))}
+          value={[...state.statuses]}
+          onChange={(statuses) =>
+            change({ statuses: DELIVERY_STATUSES.filter((one: DeliveryStatus) => statuses.includes(one)) })
+          }
+        />
+        <ObjectFilter
+          kind="advertisers"
+          label={say('desk.advertiser')}
+          value={state.advertiserId}
+          onChange={(advertiserId) => change({ advertiserId })}
+        />
+        {hasCampaigns ? (
+          <ObjectFilter
+            kind="campaigns"
+            label={say('desk.campaign')}
+            value={state.campaignId}
+            onChange={(campaignId) => change({ campaignId })}
+          />
+        ) : null}
+        <Group gap="xs" wrap="nowrap" className="desk-filter-actions">
+          {isCompact ? (
+            <SortSelect state={state} change={change} />
+          ) : (
+            <ColumnMenu shown={state.columns ?? columns.usual} all={columns.all} change={change} />
+          )}
+          {isFiltered(state) ? (
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => change({ search: '', statuses: [], advertiserId: null, campaignId: null })}
+            >
+              {say('desk.clear')}
+            </Button>
+          ) : null}
+        </Group>
+      </div>
+    </Paper>
+  );
+}
+
+/** Typing is quick and the server is asked once it pauses; the field keeps what is typed meanwhile. */
+function SearchField({
+  search,
+  change,
+  searchRef,
+}: {
+  readonly search: string;
+  change: (search: string) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+}) {
+  const [typed, setTyped] = useState(search);
+  const [seen, setSeen] = useState(search);
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout> | null>(null);
+  // The address changed by itself, as by the back button or a cleared filter.
+  if (search !== seen) {
+    setSeen(search);
+    if (timer === null) setTyped(search);
+  }
+  const type = (text: string): void => {
+    setTyped(text);
+    if (timer !== null) clearTimeout(timer);
+    const ask = (): void => {
+      setTimer(null);
+      change(text);
+    };
+    setTimer(setTimeout(ask, TYPING_MS));
+  };
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      label={say('desk.search')}
+      leftSection={<Icon name="search" size={14} />}
+      ref={searchRef}
+      value={typed}
+      maxLength={200}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
+
+function ObjectFilter({
+  kind,
+  label,
+  value,
+  onChange,
+}: {
+  readonly kind: 'campaigns' | 'advertisers';
+  readonly label: string;
+  readonly value: string | null;
+  onChange: (id: string | null) => void;
+}) {
+  const scope = useDeskScope();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const choices = useQuery({
+    queryKey: [...deskKey(scope), 'choices', kind, search, value],
+    queryFn: ({ signal }) => loadChoices(scope, kind, { search, chosenId: value }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    enabled: scope.networkId !== '',
+  });
+  const chosen = choices.data?.find(({ id }) => id === value);
+  return (
+    <Select
+      size="xs"
+      label={label}
+      placeholder={say('desk.any')}
+      data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+      nothingFoundMessage={say('palette.nothing')}
+      // The server has searched, and by more than the name.
+      filter={({ options }) => options}
+      onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
+      onChange={onChange}
+    />
+  );
+}
+
+function ColumnMenu({
+  shown,
+  all,
+  change,
+}: {
+  readonly shown: readonly string[];
+  readonly all: readonly string[];
+  change: ListFiltersProps['change'];
+}) {
+  return (
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
+        <Button size="xs" variant="default">
+          {say('desk.columns')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {all.map((id) => {
+          const isShown = shown.includes(id);
+          const next = isShown ? shown.filter((one) => one !== id) : [...shown, id];
+          const key = `desk_column.${id}`;
+          return (
+            <Menu.Item
+              key={id}
+              role="menuitemcheckbox"
+              aria-checked={isShown}
+              leftSection={<Checkbox.Indicator size="xs" checked={isShown} aria-hidden="true" />}
+              onClick={() => change({ columns: all.filter((one) => next.includes(one)) })}
+            >
+              {isMessageKey(key) ? say(key) : id}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const SORTS = {
+  'ID DESC': 'desk_sort.id',
+  'ID ASC': 'desk_sort.id_up',
+  'NAME ASC': 'desk_sort.name',
+  'NAME DESC': 'desk_sort.name_down',
+  'UPDATED_AT DESC': 'desk_sort.updated',
+  'UPDATED_AT ASC': 'desk_sort.updated_up',
+} as const;
+
+/** Where there are no headings to click. */
+function SortSelect({ state: { sort }, change }: Pick<ListFiltersProps, 'state' | 'change'>) {
+  return (
+    <Select
+      size="xs"
+      aria-label={say('desk.sort')}
+      data={Object.entries(SORTS).map(([value, key]) => ({ value, label: say(key) }))}
+      value={`${sort.field} ${sort.direction}`}
+      allowDeselect={false}
+      onChange={(value) => {
+        const [field = 'ID', direction = 'DESC'] = (value ?? '').split(' ');
+        change({ sort: { field, direction } as DeskState['sort'] });
+      }}
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { BookedObject } from '../api/desk-list.ts';
+import type { BookedKind } from '../api/desk-object.ts';
+import { useCanEdit } from '../app/session.ts';
+import { say } from '../messages/say.ts';
+import { StatusButtons } from './object-list.tsx';
+import { StatusWord } from './state-words.tsx';
+import { StatusDialog } from './status-dialog.tsx';
+import type { StatusPlan } from './status-plan.ts';
+
+/** Pause and resume of one object; nothing for those who may not. */
+export function StatusActions({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject }) {
+  const canEdit = useCanEdit();
+  const [plan, setPlan] = useState<StatusPlan | null>(null);
+  const close = (): void => setPlan(null);
+  return (
+    <Group gap="xs">
+      <StatusWord status={object.status} />
+      {canEdit ? <StatusButtons targets={[object]} onPlan={setPlan} /> : null}
+      {plan === null ? null : <StatusDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
+    </Group>
+  );
+}
+
+/** The way back to what an object belongs to. */
+export function Trail({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" component="nav" aria-label={say('desk.trail')}>
+      {children}
+    </Text>
+  );
+}
+
+/** One step of the way back. */
+export function TrailLink({
+  to,
+  name,
+}: {
+  readonly to: '/desk/line-items' | '/desk/campaigns';
+  readonly name: string;
+}) {
+  return (
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to={to} search={{}} {...props} />}>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { safeNext } from './sign-in-frame.tsx';
+
+test.each([
+  ['/lens?range=today', '/lens?range=today'],
+  ['/settings/limits', '/settings/limits'],
+  ['/sign-in?next=/lens', '/lens'],
+  ['/sign-in', '/lens'],
+  ['//other.example/', '/lens'],
+  ['https://other.example/', '/lens'],
+  [undefined, '/lens'],
+])('a sign-in for %j leads to %s', (next, target) => {
+  expect(safeNext(next)).toBe(target);
+});
