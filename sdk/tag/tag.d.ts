@@ -1,7 +1,76 @@
+/** Key-values for targeting. */
+export type PlacardKeyValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** A width and a height in CSS pixels. */
+export type PlacardSize = readonly [number, number];
+
+/** What the attributes of an ad unit say; see the README. */
+export interface PlacardSlotOptions {
+  /** `banner` (default), `native`, `video`, or several with commas. */
+  readonly media?: string | undefined;
+  /** Distance from the viewport in pixels at which the ad is requested; `off` = at once. */
+  readonly lazy?: number | 'off' | undefined;
+  /** Seconds in view after which another ad is requested. */
+  readonly refresh?: number | undefined;
+  readonly collapse?: 'auto' | 'always' | 'never' | undefined;
+  readonly position?: string | undefined;
+}
+
+/** An ad unit that `defineSlot` returns. */
+export interface PlacardSlot {
+  /** Null while the page has no such element. */
+  readonly element: HTMLElement | null;
+  /** Sets a key-value of this ad unit; it counts from its next request. */
+  setTargeting(key: string, value: string | readonly string[]): this;
+}
+
+/** An ad unit: its slot, its element, or the id of its element. */
+export type PlacardTarget = PlacardSlot | HTMLElement | string;
+
+/** What a page pushes to `placard.cmd`; it runs as soon as the tag does. */
+export type PlacardCommand = (tag: PlacardTag) => void;
+
+/** `window.placard` before the tag runs. */
+export interface PlacardQueue {
+  readonly cmd: PlacardCommand[];
+}
+
+/** `detail` of each event. Its target is the element of the ad unit. */
+export interface PlacardEvents {
+  readonly filled: {
+    readonly width?: number;
+    readonly height?: number;
+    readonly mtype?: number;
+    readonly bidder?: string;
+  };
+  readonly empty: object;
+  readonly error: { readonly error: unknown };
+  readonly viewable: object;
+  readonly native: object;
+  readonly headerbid: PlacardHeaderBidDetail;
+  readonly video: PlacardVideoDetail;
+}
+
 /** The functions of the page tag, as `window.placard` once the script runs. */
 export interface PlacardTag {
-  /** Requests new ads: for one element, or for all. */
-  refresh(element?: Element): void;
+  readonly cmd: { push(...commands: PlacardCommand[]): void };
+  /** Defines an ad unit; `display` requests its ad. Sizes: one, several, or a text as in `data-sizes`. */
+  defineSlot(
+    adUnit: string,
+    sizes: string | PlacardSize | readonly PlacardSize[],
+    element: HTMLElement | string,
+    options?: PlacardSlotOptions,
+  ): PlacardSlot;
+  /** Requests the ad of a slot. All that are displayed at once share one request. */
+  display(target: PlacardTarget): void;
+  /** Requests new ads: for one ad unit, or for all. */
+  refresh(target?: PlacardTarget): void;
+  /** Removes the ad and forgets the ad unit; the element stays. */
+  destroy(target: PlacardTarget): void;
+  /** Sets a key-value of all ad units of the page; it counts from their next request. */
+  setTargeting(key: string, value: string | readonly string[]): void;
+  /** Calls back at each such event of any ad unit. */
+  on<Name extends keyof PlacardEvents>(name: Name, listener: (event: CustomEvent<PlacardEvents[Name]>) => void): void;
 }
 
 /** `detail` of the event `placard:video`. */
@@ -38,7 +107,7 @@ export interface PlacardHeaderBidDetail {
 
 declare global {
   interface Window {
-    readonly placard?: PlacardTag;
+    placard?: PlacardTag | PlacardQueue;
     /** Set by the page: returns the header bids of an ad unit. The tag calls it before it requests an ad. */
     placardHeaderBids?: (
       adUnit: string,

@@ -1,3 +1,5 @@
+import type { HeaderBid, WonHeaderBid } from './header-bids.ts';
+
 /** A request for ads of a named ad unit. The network is the client's. */
 export interface AdsRequest {
   /** Name of the ad unit. */
@@ -10,7 +12,7 @@ export interface AdsRequest {
   readonly keywords?: readonly string[];
   readonly keyValues?: Readonly<Record<string, string | readonly string[]>>;
   readonly user?: {
-    readonly ids?: { readonly lu?: string; readonly aid?: string };
+    readonly ids?: { readonly lu?: string; readonly aid?: string; readonly hh?: string };
     readonly npa?: boolean;
     readonly consent?: string;
   };
@@ -24,6 +26,8 @@ export interface AdsRequest {
   readonly device?: { readonly ua?: string; readonly ip?: string; readonly [member: string]: unknown };
   /** Such as `["300x250"]`; those of the ad unit unless given. */
   readonly sizes?: readonly string[];
+  /** Header bids that compete for the first ad, at most 50. */
+  readonly hb?: readonly HeaderBid[];
   /** Prices, and why others lost; needs an admin key. */
   readonly explain?: boolean;
 }
@@ -38,6 +42,8 @@ export interface AdsResponse {
   readonly privacy: { readonly gdpr: boolean; readonly npa: boolean; readonly reason: string | null };
   readonly ads: readonly Ad[];
   readonly noFill: { readonly code: string } | null;
+  /** The header bid that won the first ad; null = none. Absent in responses to requests without `hb`. */
+  readonly headerBid?: WonHeaderBid | null;
 }
 
 /** One ad. Fire `tracking.impressionUrl` when it is shown: unfired impressions count nowhere. */

@@ -1,3 +1,5 @@
+import type { HeaderBid, WonHeaderBid } from './header-bids.ts';
+
 /** A bid request (interface specification, "Bid request"); OpenRTB 2.6 members beyond these may be added. */
 export interface BidRequest {
   /** Unique, for tracing and deduplication: a UUID, or a timestamp with a random part. */
@@ -27,6 +29,8 @@ export interface Imp {
   readonly native?: object;
   /** 1: HTTPS creatives only. */
   readonly secure?: 0 | 1;
+  /** `hb`: header bids that compete for the slot, at most 50. */
+  readonly ext?: { readonly hb?: readonly HeaderBid[]; readonly [member: string]: unknown };
   readonly [member: string]: unknown;
 }
 
@@ -44,8 +48,8 @@ export interface Site {
 export interface UserExt {
   /** True: no personalised ads. */
   readonly npa?: boolean;
-  /** `lu`: from the caller's first-party cookie; `aid`: a hashed account id. */
-  readonly ids?: { readonly lu?: string; readonly aid?: string };
+  /** `lu`: from the caller's first-party cookie; `aid`: a hashed account id; `hh`: the household, for frequency caps. */
+  readonly ids?: { readonly lu?: string; readonly aid?: string; readonly hh?: string };
   readonly [member: string]: unknown;
 }
 
@@ -55,8 +59,12 @@ export interface BidResponse {
   /** ISO 4217; prices are CPM in it. */
   readonly cur: string;
   readonly seatbid: readonly { readonly seat: string; readonly bid: readonly Bid[] }[];
-  /** `dsaurl`: the page behind "Why this ad?". */
-  readonly ext: { readonly dsaurl: string };
+  readonly ext: {
+    /** The page behind "Why this ad?"; absent if header bids won all slots. */
+    readonly dsaurl?: string;
+    /** The header bids that won; their slots have no bid. Absent if none won. */
+    readonly hb?: readonly (WonHeaderBid & { readonly impid: string })[];
+  };
 }
 
 /** One bid. `mtype`: 1 banner, 2 video, 4 native. */

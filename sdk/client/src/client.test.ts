@@ -216,6 +216,31 @@ describe('checks before sending', () => {
   });
 });
 
+describe('header bids', () => {
+  const hb = [{ bidder: 'bidco', adId: 'ad-1', cpm: 2, currency: 'PLN', size: '300x250' }];
+  const withBids = (adId: string) =>
+    bidRequest({ imp: [{ id: '1', banner: {}, ext: { hb: hb.map((one) => ({ ...one, adId })) } }] });
+
+  test('the client sends them with ad and bid requests, and returns the one that won', async () => {
+    const won = { bidder: 'bidco', adId: 'ad-1', width: 300, height: 250 };
+    script = [
+      { status: 200, body: { ads: [], noFill: { code: 'header_bid' }, headerBid: won } },
+      { status: 200, body: { id: 'r1', cur: 'PLN', seatbid: [], ext: { hb: [{ impid: '1', ...won }] } } },
+    ];
+    const client = makeClient();
+    expect((await client.ads({ adUnit: 'a', hb })).headerBid).toEqual(won);
+    expect((await client.bid(withBids('ad-1')))?.ext.hb?.[0]?.adId).toBe('ad-1');
+    expect(seen.map(({ body }) => body.includes('"hb":[{"bidder":"bidco","adId":"ad-1"'))).toEqual([true, true]);
+  });
+
+  test('a kept response is not used for other header bids, which it knows nothing about', async () => {
+    script = [{ status: 200, body: { id: 'r1', seatbid: [] } }];
+    const client = makeClient({ bidCache: { bucketMs: 45_000 } });
+    for (const adId of ['ad-1', 'ad-2', 'ad-2']) await client.bid(withBids(adId));
+    expect(seen).toHaveLength(2);
+  });
+});
+
 // Conformance: V4
 describe('bid cache', () => {
   const page = (path: string) => ({ site: { ...bidRequest().site, page: `https://magazine.example/${path}` } });

@@ -11,6 +11,7 @@ import { type CallOptions, Transport, waitFor } from './transport.ts';
 
 export type { ActivityResponse, ActivityEvent, Ad, AdsResponse, AdsRequest } from './ads.ts';
 export type { Bid, BidRequest, BidResponse } from './bid-request.ts';
+export type { HeaderBid, WonHeaderBid } from './header-bids.ts';
 export { checkBidRequest } from './bid-request.ts';
 export {
   PlacardApiError,

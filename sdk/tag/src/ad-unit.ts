@@ -2,6 +2,7 @@ import { type Ask, askForAd } from './ask.ts';
 import { draw } from './draw.ts';
 import { drawHeaderBid, gatherHeaderBids } from './header-bids.ts';
 import { numberOr, sizesFor, type TagSettings } from './settings.ts';
+import { keyValuesOf } from './slots.ts';
 import type { Stage } from './stage.ts';
 import { isInView, type Stop, whenNear } from './watch.ts';
 
@@ -93,9 +94,7 @@ export class AdUnit {
     const kinds = media.split(/[\s,]+/);
     if (sizes.length === 0 && kinds[0] === 'banner' && kinds.length === 1 && this.element.dataset.sizes !== undefined)
       return null;
-    const keyValues: Record<string, string> = {};
-    for (const { name, value } of this.element.attributes)
-      if (name.startsWith('data-kv-')) keyValues[name.slice(8)] = value;
+    const keyValues = { ...keyValuesOf(this.#settings.script), ...keyValuesOf(this.element) };
     return { element: this.element, adUnit, media: kinds, sizes, position, keyValues, headerBids: [] };
   }
 

@@ -1,4 +1,4 @@
-import type { PlacardHeaderBid } from '../tag.d.ts';
+import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import { awaitConsent, userId } from './consent.ts';
 import type { Size, TagSettings } from './settings.ts';
@@ -10,8 +10,8 @@ export interface Ask {
   readonly media: readonly string[];
   readonly sizes: readonly Size[];
   readonly position: string;
-  /** Names without `data-kv-`. */
-  readonly keyValues: Readonly<Record<string, string>>;
+  /** Of the page and of the ad unit. */
+  readonly keyValues: PlacardKeyValues;
   readonly headerBids: readonly PlacardHeaderBid[];
 }
 

@@ -1,5 +1,7 @@
 /** The page's settings on the tag's own script element. */
 export interface TagSettings {
+  /** Its key-values are those of the page. */
+  readonly script: HTMLScriptElement;
   /** Address of the bid endpoint. */
   readonly bidUrl: string;
   /** Address of the empty document that banners are drawn in. */
@@ -32,6 +34,7 @@ export function readSettings(script: HTMLScriptElement): TagSettings | null {
   const base = new URL('.', src).href.replace(/\/$/, '') + (dataset.environment === 'staging' ? '/staging' : '');
   const domain = dataset.domain ?? location.hostname.replace(/^www\./, '');
   return {
+    script,
     bidUrl: `${base}/${encodeURIComponent(network)}/bid`,
     frameUrl: new URL('tag-frame.html', src).href,
     siteId: dataset.site ?? domain,
