@@ -59,7 +59,7 @@ export async function startBenchServer(options: {
     );
     const children = readRunFile<{ name: string; pid: number }[]>(dataDir, 'children.json');
     const workerPid = children.find(({ name }) => name.startsWith('delivery'))?.pid ?? 0;
-    await untilIdle(workerPid);
+    await untilIdle(() => cpuMicros(workerPid));
     const { deliveryUrl, ca } = server;
     const { postgresUrl } = endpoints;
     return { dataDir, deliveryUrl, workerPid, pid: server.pid, postgresUrl, ca, responseBytes, stop };
@@ -69,14 +69,14 @@ export async function startBenchServer(options: {
   }
 }
 
-/** Waits until the worker has done what a booking brings along, such as writing its snapshot down. */
-async function untilIdle(pid: number): Promise<void> {
+/** Waits until a process has done what a booking brings along, such as writing its snapshot down. */
+export async function untilIdle(readCpuMicros: () => number): Promise<void> {
   const giveUpAtMs = Date.now() + READY_TIMEOUT_MS;
   for (let quietSeconds = 0; quietSeconds < IDLE_SECONDS && Date.now() < giveUpAtMs; ) {
-    const before = cpuMicros(pid);
+    const before = readCpuMicros();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     // Where CPU times cannot be read this is just a pause.
-    quietSeconds = cpuMicros(pid) - before >= IDLE_CPU_MICROS ? 0 : quietSeconds + 1;
+    quietSeconds = readCpuMicros() - before >= IDLE_CPU_MICROS ? 0 : quietSeconds + 1;
   }
 }
 

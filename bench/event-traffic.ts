@@ -136,6 +136,7 @@ export class EventTraffic {
       keyValues: NO_KEY_VALUES,
       npa: false,
       userHash: hashUser(this.#secrets.userHashSecret, booked.workspace_id, 'lu', user),
+      householdHash: '',
       pricingModel: booked.pricing_model,
       priceMicros: Number(booked.price_micros),
       decidedAtMs: nowMs,

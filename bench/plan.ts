@@ -1,6 +1,5 @@
 /**
  * How long an allocation plan takes, and how much memory: `node bench/plan.ts [--line-items 10000] [--samples 20000] [--days 28]`.
- * Each goal is for one to three of 200 sections, a quarter of them for one country besides; flights begin and end at any time.
  */
 import { parseArgs } from 'node:util';
 import { compileWorkspace } from '../src/delivery/decision/index/compile-workspace.ts';
@@ -8,8 +7,8 @@ import { makePlan, needsOf } from '../src/delivery/plan/allocation-plan.ts';
 import { listDemands } from '../src/delivery/plan/plan-demands.ts';
 import { SampledSupply } from '../src/delivery/plan/sampled-supply.ts';
 import { flatCurve } from '../src/domain/pacing/traffic-curve.ts';
-import { seededRandom } from '../src/delivery/insight/forecast/seeded-random.ts';
-import { sampleOpportunity, sampleSnapshot } from '../test/worlds/sample-workspace.ts';
+import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
+import { drawGoalsNetwork, SLOTS_PER_HOUR } from './goals-network.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,28 +21,7 @@ const lineItemCount = Number(values['line-items']);
 const days = Number(values.days);
 const DAY_MS = 86_400_000;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
-const SECTIONS = 200;
-const COUNTRIES = ['pl', 'de', 'fr', 'it', 'es'];
-const SLOTS_PER_HOUR = 200_000;
-const random = seededRandom(7);
-const drawSection = () => `s${Math.floor(random() * SECTIONS)}`;
-const drawCountry = () => COUNTRIES[Math.floor(random() * COUNTRIES.length)] as string;
-
-const lineItems = Array.from({ length: lineItemCount }, (_none, at) => {
-  const sections = Array.from({ length: 1 + (at % 3) }, drawSection);
-  const inSections = { dimension: 'keyValue', key: 'section', operator: 'is', values: sections } as const;
-  const inCountry = { dimension: 'country', operator: 'is', values: [drawCountry()] } as const;
-  const startsAtMs = NOW_MS + (random() * 1.5 - 0.75) * days * DAY_MS;
-  const supply = (SLOTS_PER_HOUR * 24 * days) / SECTIONS;
-  return {
-    type: 'STANDARD' as const,
-    level: 1 + Math.floor(random() * 16),
-    goal: { kind: 'IMPRESSIONS', amount: Math.ceil(supply * 0.05 * random()), period: 'LIFETIME' } as const,
-    targeting: at % 4 === 0 ? { all: [inSections, inCountry] } : inSections,
-    startsAtMs,
-    endsAtMs: startsAtMs + (0.1 + random()) * days * DAY_MS,
-  };
-});
+const { lineItems, drawOpportunity } = drawGoalsNetwork(lineItemCount, days, NOW_MS);
 const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, (_id, error) => {
   throw error;
 });
@@ -67,11 +45,7 @@ const horizon = {
 const sampled = new SampledSupply(compiled, { timezone: 'UTC', fromMs: NOW_MS });
 timed(`${values.samples} sampled requests`, () => {
   for (let at = 0; at < Number(values.samples); at += 1) {
-    const opportunity = sampleOpportunity({
-      country: drawCountry(),
-      keyValues: new Map([['section', [drawSection()]]]),
-    });
-    sampled.record(opportunity, NOW_MS - Math.floor(random() * 14 * DAY_MS));
+    sampled.record(drawOpportunity(), NOW_MS - Math.floor((at / Number(values.samples)) * 14 * DAY_MS));
   }
 });
 const demands = listDemands(compiled, {

@@ -1,75 +1,10 @@
-import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
-import { decide } from '../../src/delivery/decision/decide.ts';
-import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
-import type { RateEvidence } from '../../src/delivery/value/draw-rate.ts';
-import type { AskedRate } from '../../src/delivery/value/rate-evidence.ts';
-import { RateMemory } from '../../src/delivery/value/rate-memory.ts';
-import { lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
-import type { CounterKind } from '../../src/domain/money/counter-key.ts';
 import { COUNTED_EVENTS, PRICING } from '../../src/domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../src/domain/pricing/pricing-models.ts';
-import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../test/worlds/sample-workspace.ts';
-import type { SampleInput } from '../../test/worlds/sample-workspace.ts';
 import { thompson } from './bandits.ts';
+import { LearningWorker } from './learning-worker.ts';
+import type { DecisionSink } from './learning-worker.ts';
 import { seeded } from './seeded.ts';
 import type { PriceWorld, RotationWorld } from './worlds.ts';
-
-const START_MS = Date.parse('2026-11-20T10:00:00Z');
-/** Simulated requests come this often. */
-const STEP_MS = 50;
-
-/** A worker that decides on counters, which grow as events come in. */
-class LearningWorker {
-  readonly #counters = new Map<string, number>();
-  readonly #memory = new RateMemory();
-  readonly #compiled;
-  readonly #random: () => number;
-  readonly #opportunity = sampleOpportunity({ slots: [sampleSlot({})] });
-  readonly #state: DeliveryState;
-  #nowMs = START_MS;
-
-  constructor(network: SampleInput, random: () => number) {
-    this.#random = random;
-    this.#compiled = compileWorkspace(sampleSnapshot(network), START_MS, (_id, error) => {
-      throw error;
-    });
-    const counter = (key: string): number => this.#counters.get(key) ?? 0;
-    this.#state = {
-      counter,
-      pacer: {},
-      rate: (asked: AskedRate, parent: RateEvidence | null) =>
-        this.#memory.evidence(asked, parent, { read: counter, nowMs: this.#nowMs }),
-    };
-  }
-
-  /** @returns the line item and the creative of the next request */
-  decideNext(): { readonly lineItemId: string; readonly creativeId: string } {
-    this.#nowMs += STEP_MS;
-    const made = decide(this.#compiled, this.#opportunity, {
-      state: this.#state,
-      nowMs: this.#nowMs,
-      random: this.#random,
-    });
-    const [placement] = made.placements;
-    if (placement === null || placement === undefined) throw new Error('Every request of these worlds can be filled');
-    return { lineItemId: placement.lineItem.booked.id, creativeId: placement.creative.creative.id };
-  }
-
-  count(
-    kind: CounterKind,
-    ad: { readonly lineItemId: string; readonly creativeId: string; readonly advertiserId: string },
-  ): void {
-    const subjects = [
-      ['li', ad.lineItemId],
-      ['cr', ad.creativeId],
-      ['ad', ad.advertiserId],
-    ] as const;
-    for (const [scope, id] of subjects) {
-      const key = lifetimeCounterKey({ workspaceId: 1, scope, id, kind });
-      this.#counters.set(key, (this.#counters.get(key) ?? 0) + 1);
-    }
-  }
-}
 
 /** The part of the best possible clicks that rotation, and the baseline in the same world, misses. */
 export interface Regret {
@@ -82,24 +17,31 @@ export function playRotation(
   world: RotationWorld,
   { seed, kept }: { readonly seed: number; readonly kept: number },
 ): Regret {
-  const { impressions, ratesAt } = world;
-  const arms = ratesAt(0).length;
+  const arms = world.ratesAt(0).length;
+  const ours = playOurRotation(world, seed);
+  return { ours, thompson: regretOf(world, seeded(seed + 1), thompson(arms, seeded(seed), kept)) };
+}
+
+/** The regret of delivery alone. @param sink gets each decision with its outcome; absent: decisions are not recorded */
+export function playOurRotation(world: RotationWorld, seed: number, sink?: DecisionSink): number {
+  const arms = world.ratesAt(0).length;
   const worker = new LearningWorker(
     {
       lineItems: [{ creativeRotation: 'OPTIMISED' }],
       creatives: Array.from({ length: arms }, (_none, arm) => ({ id: String(101 + arm), lineItemId: '1' })),
     },
     seeded(seed),
+    sink,
   );
-  const ours = regretOf(world, seeded(seed + 1), {
+  return regretOf(world, seeded(seed + 1), {
     choose: () => Number(worker.decideNext().creativeId) - 101,
     learn: (arm, isHit) => {
       const ad = { lineItemId: '1', creativeId: String(101 + arm), advertiserId: '1' };
       worker.count('imp', ad);
       if (isHit) worker.count('clk', ad);
+      worker.report('click', isHit);
     },
   });
-  return { ours, thompson: regretOf({ impressions, ratesAt }, seeded(seed + 1), thompson(arms, seeded(seed), kept)) };
 }
 
 function regretOf(
@@ -120,8 +62,12 @@ function regretOf(
   return 1 - got / best;
 }
 
-/** Plays a world of line items without a history that compete by price. @returns the part of the best possible revenue */
-export function playPrices({ offers, impressions }: PriceWorld, seed: number): number {
+/**
+ * Plays a world of line items without a history that compete by price.
+ * @param sink gets each decision with its outcome; absent: decisions are not recorded
+ * @returns the part of the best possible revenue
+ */
+export function playPrices({ offers, impressions }: PriceWorld, seed: number, sink?: DecisionSink): number {
   const worker = new LearningWorker(
     {
       advertisers: offers.map(() => ({})),
@@ -134,6 +80,7 @@ export function playPrices({ offers, impressions }: PriceWorld, seed: number): n
       })),
     },
     seeded(seed),
+    sink,
   );
   const worthOf = offers.map(({ pricingModel, priceMicros, rate }) => {
     const { unit } = PRICING[pricingModel];
@@ -149,7 +96,10 @@ export function playPrices({ offers, impressions }: PriceWorld, seed: number): n
     earned += worthOf[offer] as number;
     const counted = { ...ad, advertiserId: String(advertiser) };
     worker.count('imp', counted);
-    if (event !== 'impression' && random() < rate) worker.count(COUNTED_EVENTS[event].counter, counted);
+    if (event === 'impression') continue;
+    const isHit = random() < rate;
+    if (isHit) worker.count(COUNTED_EVENTS[event].counter, counted);
+    worker.report(event, isHit);
   }
   return earned / (impressions * Math.max(...worthOf));
 }

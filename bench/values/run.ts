@@ -3,8 +3,10 @@
  * `node bench/values/run.ts [--impressions 100000] [--seeds 5]`; docs/values.md has the tables.
  */
 import { parseArgs } from 'node:util';
+import { playContexts } from './play-contexts.ts';
 import { playPrices, playRotation } from './play.ts';
-import { priceWorlds, rotationWorlds } from './worlds.ts';
+import { contextWorlds, DEPENDENCES, priceWorlds, rotationWorlds } from './worlds.ts';
+import type { Dependence } from './worlds.ts';
 
 const { values } = parseArgs({
   options: { impressions: { type: 'string', default: '100000' }, seeds: { type: 'string', default: '5' } },
@@ -30,6 +32,17 @@ console.log('|---|---|---|');
 for (const world of priceWorlds(2 * impressions)) {
   const shares = seeds.map((seed) => playPrices(world, seed));
   console.log(`| ${world.name} | ${percent(mean(shares))} | ${percent(Math.min(...shares))} |`);
+}
+
+console.log('\n| Click rates depend | Regret by the rates of creatives | With a context model | Worst world, both |');
+console.log('|---|---|---|---|');
+for (const dependence of Object.keys(DEPENDENCES) as Dependence[]) {
+  const worlds = contextWorlds(dependence, impressions);
+  const regretsOf = (isTrained: boolean) =>
+    worlds.map((world, at) => mean(seeds.map((seed) => playContexts(world, seed + 100 * at, isTrained))));
+  const [without, withModel] = [regretsOf(false), regretsOf(true)];
+  const worst = `${percent(Math.max(...without))}, ${percent(Math.max(...withModel))}`;
+  console.log(`| ${dependence} | ${percent(mean(without))} | ${percent(mean(withModel))} | ${worst} |`);
 }
 
 function compareRegret(rates: string, isSwitching: boolean, kept: number, baseline: string): void {

@@ -78,3 +78,37 @@ export function priceWorlds(impressions: number): PriceWorld[] {
     },
   ].map((world) => ({ ...world, impressions }));
 }
+
+/** Two to six creatives of one line item, with a click rate on each of three devices. */
+export interface ContextWorld {
+  readonly impressions: number;
+  /** By device, then by creative. */
+  readonly rates: readonly (readonly number[])[];
+}
+
+/** What click rates depend on. */
+export const DEPENDENCES = {
+  'on device and creative together': (draw: () => number[]) => [draw(), draw(), draw()],
+  'on the device alike for all creatives': (draw: () => number[]) => {
+    const rates = draw();
+    return [0.5, 1, 1.8].map((factor) => rates.map((rate) => rate * factor));
+  },
+  'on the creative alone': (draw: () => number[]) => {
+    const rates = draw();
+    return [rates, rates, rates];
+  },
+} as const;
+export type Dependence = keyof typeof DEPENDENCES;
+
+const CONTEXT_WORLDS = 6;
+
+/** Worlds around rates of 0.2 to 2 %, with creatives up to 2.2 times above or below. */
+export function contextWorlds(dependence: Dependence, impressions: number): ContextWorld[] {
+  const random = seeded(5);
+  return Array.from({ length: CONTEXT_WORLDS }, () => {
+    const arms = 2 + Math.floor(random() * 5);
+    const middle = 0.002 * 10 ** random();
+    const draw = (): number[] => Array.from({ length: arms }, () => middle * Math.exp((random() - 0.5) * 1.6));
+    return { impressions, rates: DEPENDENCES[dependence](draw) };
+  });
+}

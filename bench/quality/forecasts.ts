@@ -1,0 +1,113 @@
+/**
+ * How far forecasts are from what happens: `npm run bench:forecasts -- [--worlds 100] [--first 0] [--verbose]`. Each world is drawn, played for a
+ * week, forecast, and played on with the draft. docs/forecasts.md has the table.
+ */
+import { parseArgs } from 'node:util';
+import { playForecast } from '../../test/simulation/forecast-play.ts';
+import { drawForecastWorld } from './forecast-worlds.ts';
+import type { DraftKind } from './forecast-worlds.ts';
+
+const { values } = parseArgs({
+  options: {
+    worlds: { type: 'string', default: '100' },
+    first: { type: 'string', default: '0' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+interface Compared {
+  readonly kind: DraftKind;
+  /** The share of the delivered ads by which the forecast is off. */
+  readonly error: number;
+  readonly isHeld: boolean;
+  /** The width of the interval, of the forecast. */
+  readonly width: number;
+  readonly forecastMs: number;
+}
+
+/** Fewer ads than that tell more about chance than about forecasts. */
+const ADS_MIN = 200;
+const compared: Compared[] = [];
+let left = 0;
+const first = Number(values.first);
+for (let number = first; number < first + Number(values.worlds); number += 1) {
+  const { world, kind } = drawForecastWorld(number);
+  const { forecast, ads, requests, forecastMs } = await playForecast(world);
+  const { possible, possibleLow, possibleHigh } = forecast;
+  if (ads < ADS_MIN && possible < ADS_MIN) {
+    left += 1;
+    continue;
+  }
+  const one = {
+    kind,
+    error: possible / Math.max(1, ads) - 1,
+    isHeld: ads >= possibleLow && ads <= possibleHigh,
+    width: (possibleHigh - possibleLow) / Math.max(1, possible),
+    forecastMs,
+  };
+  compared.push(one);
+  if (values.verbose)
+    console.log(
+      JSON.stringify({
+        number,
+        kind,
+        ads,
+        possible,
+        possibleLow,
+        possibleHigh,
+        requests,
+        expected: forecast.opportunities,
+        error: percent(one.error),
+        goal: world.draft.goal?.amount,
+        period: world.draft.goal?.period,
+        pacing: world.draft.pacing,
+        forecastMs: Math.round(forecastMs),
+      }),
+    );
+}
+
+console.log('| Draft | Worlds | Median error | 9 in 10 within | Mean | Interval held | Median width | Median time |');
+console.log('|---|---|---|---|---|---|---|---|');
+for (const kind of ['price', 'goal', 'share of voice'] as const)
+  printRow(
+    kind,
+    compared.filter((one) => one.kind === kind),
+  );
+printRow('all', compared);
+if (left > 0) console.log(`${left} worlds with fewer than ${ADS_MIN} ads are left out.`);
+
+function printRow(name: string, rows: readonly Compared[]): void {
+  const errors = rows.map(({ error }) => Math.abs(error));
+  const mean = rows.reduce((sum, { error }) => sum + error, 0) / Math.max(1, rows.length);
+  const held = rows.filter(({ isHeld }) => isHeld).length;
+  const cells = [
+    name,
+    String(rows.length),
+    percent(quantile(errors, 0.5)),
+    percent(quantile(errors, 0.9)),
+    percent(mean),
+    `${held} (${percent(held / Math.max(1, rows.length))})`,
+    percent(
+      quantile(
+        rows.map(({ width }) => width),
+        0.5,
+      ),
+    ),
+    `${(
+      quantile(
+        rows.map(({ forecastMs }) => forecastMs),
+        0.5,
+      ) / 1_000
+    ).toFixed(1)} s`,
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}
+
+function quantile(numbers: readonly number[], at: number): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  return sorted[Math.min(sorted.length - 1, Math.floor(at * sorted.length))] ?? 0;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
