@@ -4,7 +4,7 @@ import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
 /** Routes for the console, the demo page and nodes of the same program alone: they are not a public API. */
 const OWN = [
-  /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings)?(?:\/\*)?$/,
+  /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings|desk)?(?:\/\*)?$/,
   /^\/(?:auth|console-api|demo|nodes)(?:\/|$)/,
 ];
 const OWN_FILES = [
