@@ -24,6 +24,7 @@ const checks: readonly Check[] = [
   { name: 'console', command: 'tsc', args: ['--noEmit', '-p', 'console'] },
   { name: 'client', command: 'tsc', args: ['--noEmit', '-p', 'sdk/client'] },
   { name: 'tag', command: 'tsc', args: ['--noEmit', '-p', 'sdk/tag'] },
+  { name: 'react', command: 'tsc', args: ['--noEmit', '-p', 'sdk/react'] },
   { name: 'licences', command: 'node', args: ['scripts/check-licences.ts'] },
   { name: 'language', command: 'node', args: ['scripts/check-language.ts'] },
   { name: 'conformance', command: 'node', args: ['scripts/write-conformance.ts', '--check'] },

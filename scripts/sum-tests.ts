@@ -1,5 +1,5 @@
 /**
- * `node scripts/sum-tests.ts <folder> <passed steps> <failed steps>`: sums the vitest JSON reports in a folder, with the steps outside of
+ * `node scripts/sum-tests.ts <folder> <passed steps> <failed steps> <skipped steps>`: sums the vitest JSON reports in a folder, with the steps outside of
  * vitest. It first prints what failed, so that the end of a long log says it: each failed test of the reports with its first messages,
  * and each file `*.failed` that a failed step left. The last line is `N passed, N failed, N skipped`. A report that is missing or
  * broken counts as a failure by its caller. Exit code 1 when anything failed or nothing passed.
@@ -46,8 +46,8 @@ function failuresOf(file: FileResult): string[] {
   return tests.map((test) => `${title} > ${test.fullName}\n${beginning((test.failureMessages ?? []).join('\n'))}`);
 }
 
-const [folder = '.', passedSteps = '0', failedSteps = '0'] = process.argv.slice(2);
-let [passed, failed, skipped] = [Number(passedSteps), Number(failedSteps), 0];
+const [folder = '.', passedSteps = '0', failedSteps = '0', skippedSteps = '0'] = process.argv.slice(2);
+let [passed, failed, skipped] = [Number(passedSteps), Number(failedSteps), Number(skippedSteps)];
 const failures: string[] = [];
 for (const name of readdirSync(folder).filter((one) => one.endsWith('.json'))) {
   const report = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Report;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readSettings } from '../src/config/settings.ts';
+import { listSettingNames, readSettings } from '../src/config/settings.ts';
 import type { ServeRole } from '../src/runtime/supervisor/endpoints.ts';
 
 const ROLES: readonly ServeRole[] = ['core', 'delivery'];
@@ -26,6 +26,37 @@ interface Compose {
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 }
+
+/** Files and folders for operators, comments included. */
+const FOR_OPERATORS = [
+  'Dockerfile',
+  'README.md',
+  'SECURITY.md',
+  'compose.yaml',
+  'compose.cluster.yaml',
+  'compose.edge.yaml',
+  'deploy',
+  'docs',
+];
+/** Of other programs: agents' (docs/mcp.md) and screenshots of the console. */
+const OTHER_VARIABLES = ['PLACARD_API_KEY', 'PLACARD_SHOTS'];
+
+function filesOf(path: string): string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path];
+  return readdirSync(join(ROOT, path)).flatMap((name) => filesOf(join(path, name)));
+}
+
+test.each(FOR_OPERATORS)('%s names no setting that does not exist', (root) => {
+  const known = new Set([...listSettingNames(), ...OTHER_VARIABLES]);
+  // A name that ends in "_" or "_*" stands for several.
+  const isKnown = (name: string): boolean =>
+    name.endsWith('_') ? [...known].some((one) => one.startsWith(name)) : known.has(name);
+  const unknown = filesOf(root).flatMap((path) => {
+    const names = readFileSync(join(ROOT, path), 'utf8').match(/\bPLACARD_[A-Z0-9_]+/g) ?? [];
+    return names.filter((name) => !isKnown(name)).map((name) => `${path}: ${name}`);
+  });
+  expect(unknown).toEqual([]);
+});
 
 const read = (name: string): Compose => parse(readFileSync(join(ROOT, name), 'utf8'), { merge: true }) as Compose;
 const dir = mkdtempSync(join(tmpdir(), 'placard-compose-'));

@@ -29,6 +29,8 @@ export interface OwnStores {
 
 /** A PostgreSQL of a test behind proxies. */
 export interface OwnPostgres {
+  /** Its present address, without a proxy. */
+  readonly urls: PostgresUrls;
   /** A proxy of its own, for one process. */
   addProxy(): Promise<{ readonly proxy: FaultProxy } & PostgresUrls>;
   /** Ends it and starts it again at another port, with the same data. */
@@ -42,6 +44,9 @@ export async function startOwnPostgres(dir: string): Promise<OwnPostgres> {
   let urls = await nextMessage<PostgresUrls>(postgres);
   const proxies: FaultProxy[] = [];
   return {
+    get urls() {
+      return urls;
+    },
     addProxy: async () => {
       const proxy = await startFaultProxy([portOf(urls.url)]);
       proxies.push(proxy);
@@ -60,23 +65,29 @@ export async function startOwnPostgres(dir: string): Promise<OwnPostgres> {
   };
 }
 
+/** Starts an analytics process in a folder. It ends with this process. */
+export async function startOwnAnalytics(dir: string): Promise<{ readonly url: string; end(): Promise<void> }> {
+  const analytics = startChild('../support/analytics-child.ts', dir);
+  const { url } = await nextMessage<{ url: string }>(analytics);
+  return { url, end: () => endChild(analytics) };
+}
+
 /** Starts all stores in a folder. They end with this process. */
 export async function startOwnStores(dir: string, redisBinary: string): Promise<OwnStores> {
-  const analytics = startChild('../support/analytics-child.ts', join(dir, 'analytics'));
-  const started = [startOwnPostgres(join(dir, 'postgres')), nextMessage<{ url: string }>(analytics)] as const;
-  const [postgres, { url: analyticsUrl }] = await Promise.all(started);
+  const started = [startOwnPostgres(join(dir, 'postgres')), startOwnAnalytics(join(dir, 'analytics'))] as const;
+  const [postgres, analytics] = await Promise.all(started);
   const redis = await startCluster(redisBinary);
-  const analyticsProxy = await startFaultProxy([portOf(analyticsUrl)]);
+  const analyticsProxy = await startFaultProxy([portOf(analytics.url)]);
   return {
     redis,
     analyticsProxy,
-    analyticsUrl,
-    analyticsProxyUrl: withPort(analyticsUrl, analyticsProxy.port),
+    analyticsUrl: analytics.url,
+    analyticsProxyUrl: withPort(analytics.url, analyticsProxy.port),
     addPostgresProxy: () => postgres.addProxy(),
     restartPostgres: (how) => postgres.restart(how),
     end: async () => {
       await analyticsProxy.end();
-      await Promise.all([postgres.end(), endChild(analytics)]);
+      await Promise.all([postgres.end(), analytics.end()]);
       await redis.end();
     },
   };

@@ -21,7 +21,7 @@ import { Cluster } from './cluster.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import { type PreviousProgram, unpackPreviousProgram } from './previous-program.ts';
 
-const LIMIT_MS = 180_000;
+const LIMIT_MS = 600_000;
 const REPORT_WAIT_MS = 60_000;
 const EVENTS_EACH = 150;
 const SIZE = { cores: 2, deliveryNodes: 2, workers: 1, drainSeconds: 1 };

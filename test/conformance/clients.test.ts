@@ -58,6 +58,7 @@ describe('the TypeScript client', () => {
   const expected: Readonly<Record<string, RegExp>> = {
     '@placard/client': /^1 IMAGE|^1 HTML/,
     Bids: /^\d+x\d+ at [\d.]+ PLN\nWhy this ad\? https:\/\/.+\/1000\/why\//,
+    'Header bids': /^(bidco wins with 1f2e|(IMAGE|HTML) of a line item wins)\n$/,
     'Activity events': /^accepted\nduplicate\n$/,
     'Management (GraphQL)': /ACTIVE\n1 error\n$/,
     Reports: /\S \d+\.\d+\n[\s\S]*\d+ measures\n$/,

@@ -67,7 +67,7 @@ describe('tools for agents', () => {
     const change = { kind: 'advertiser', action: 'create', input: { name: `Agent ${unique}` } };
     const refused = await call(client, 'confirm_change', {
       change,
-      confirmationToken: `${Date.now() + 9_999}.${'A'.repeat(43)}`,
+      confirmationToken: `${Date.now() + 9_999}.${'A'.repeat(16)}.${'A'.repeat(43)}`,
     });
     expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('does not belong to this change')]);
 

@@ -218,7 +218,14 @@ describe('bodies of the description, compared with the server', () => {
         json: { query, ...(cache === undefined ? {} : { cache }) },
       });
     const forms = Object.keys(load.responses['200']?.content ?? {});
-    expect(forms).toEqual(['application/json', 'text/csv', 'application/x-ndjson']);
+    expect(forms).toEqual([
+      'application/json',
+      'text/csv',
+      'application/x-ndjson',
+      'application/vnd.apache.arrow.stream',
+      'application/vnd.apache.parquet',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    ]);
     for (const form of forms) {
       // Data that arrives between the two requests gives the second one another tag.
       const [response] = await eventually(

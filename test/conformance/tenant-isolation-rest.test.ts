@@ -18,6 +18,7 @@ let task: { id: number; token: string };
 let runToken: string;
 let trackingToken: string;
 let viewId: string;
+let bulkJobId: string;
 
 beforeAll(async () => {
   api = await startTwoNetworks();
@@ -29,6 +30,14 @@ beforeAll(async () => {
     json: { kind: 'view', name: 'Mine', shared: true, body: { search: '?a=1' } },
   });
   viewId = view.json<{ id: string }>().id;
+  const bulkJob = await api.send(`${api.server.coreUrl}/bulk-jobs?resource=advertisers`, {
+    method: 'POST',
+    headers: { ...bearer(api.holder), 'content-type': 'application/x-ndjson' },
+    body: '{"externalId": "mine", "name": "Mine"}',
+  });
+  bulkJobId = bulkJob.json<{ id: string }>().id;
+  const state = () => api.send(`${api.server.coreUrl}/bulk-jobs/${bulkJobId}`, { headers: bearer(api.holder) });
+  await eventually(state, ({ text }) => text.includes('"state":"completed"') && text.includes('"succeeded":1'));
 }, 300_000);
 afterAll(() => api?.close(), 60_000);
 
@@ -114,6 +123,18 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
   ],
   [
     '/reports/:network/v1',
+    'the network, for a description of a query',
+    () => '2000',
+    (id) => ({ url: core(`/reports/${id}/v1/dry-run`), headers: bearer(api.stranger), json: { query: query() } }),
+  ],
+  [
+    '/reports/:network/v1',
+    'the network, for the statement of a query',
+    () => '2000',
+    (id) => ({ url: core(`/reports/${id}/v1/sql`), headers: api.stranger.pair, json: { query: query() } }),
+  ],
+  [
+    '/reports/:network/v1',
     'the network, by a session',
     () => '2000',
     (id) => ({ url: core(`/reports/${id}/v1/meta`), headers: session(api.stranger) }),
@@ -151,6 +172,24 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
     'the segment',
     () => api.holder.ids.get('Segment') ?? '',
     (id) => ({ url: core(`/segments/${id}/members`), headers: bearer(api.stranger), json: { id: 'user' } }),
+  ],
+  [
+    '/bulk-jobs/:id',
+    'a bulk job',
+    () => bulkJobId,
+    (id) => ({ url: core(`/bulk-jobs/${id}`), headers: bearer(api.stranger) }),
+  ],
+  [
+    '/bulk-jobs/:id/results',
+    'the results of a bulk job',
+    () => bulkJobId,
+    (id) => ({ url: core(`/bulk-jobs/${id}/results`), headers: bearer(api.stranger) }),
+  ],
+  [
+    '/bulk-jobs/:id/cancel',
+    'a bulk job to cancel',
+    () => bulkJobId,
+    (id) => ({ url: core(`/bulk-jobs/${id}/cancel`), method: 'POST', headers: bearer(api.stranger) }),
   ],
   [
     '/:id',

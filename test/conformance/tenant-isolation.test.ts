@@ -43,7 +43,18 @@ const FURTHER: Readonly<Record<string, { readonly of: string; readonly args?: Re
   updateReportSchedule: { of: 'reportSchedule', args: { input: { name: 'Renamed' } } },
   deleteReportSchedule: { of: 'reportSchedule' },
   runReportSchedule: { of: 'reportSchedule' },
+  webhook: { of: 'webhook' },
+  updateWebhook: { of: 'webhook', args: { input: { name: 'Renamed' } } },
+  deleteWebhook: { of: 'webhook' },
+  testWebhook: { of: 'webhook' },
+  redeliverWebhook: { of: 'webhook', args: { after: '0' } },
+  saveCampaign: {
+    of: 'Campaign',
+    args: { input: { id: 'Campaign', lineItems: [{ id: 'LineItem', creatives: [{ id: 'Creative' }] }] } },
+  },
 };
+/** The kind of object that a list inside an input holds. */
+const LISTED: Readonly<Record<string, string>> = { lineItems: 'LineItem', creatives: 'Creative' };
 /** Ids of things that all networks share. */
 const SHARED: Readonly<Record<string, string>> = {
   'generate_report.task.report_definition_name': 'the same definitions for everybody',
@@ -106,7 +117,10 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
   const named = KINDS.find((kind) => new RegExp(`^(${lower(kind)}|\\w+${kind})Ids?$`).test(last));
   if (named !== undefined) return named;
   if (last === 'userId') return 'user';
+  if (last === 'deliveryIds') return 'webhookDelivery';
   if (last !== 'id' && last !== 'ids') return null;
+  const listed = LISTED[path.at(-2) ?? ''];
+  if (listed !== undefined) return listed;
   const own = KINDS.find((kind) =>
     ['', 'update', 'archive', 'create'].some((verb) =>
       [kind, plural(kind)].some((resource) => field.name === (verb === '' ? lower(resource) : verb + resource)),
@@ -118,12 +132,12 @@ function kindAt({ field, path }: Pick<Case, 'field' | 'path'>): string | null {
 /** Arguments that work for the stranger, with its own ids. */
 function ownArguments(field: GraphQLField<unknown, unknown>): Record<string, unknown> {
   const { ids } = api.stranger;
-  const further = Object.entries(FURTHER[field.name]?.args ?? {}).map(([name, value]) => [
-    name,
-    ids.get(String(value)) ?? value,
-  ]);
-  const args: Record<string, unknown> = Object.fromEntries(further);
-  const kind = KINDS.find((one) => new RegExp(`^(create|update)(${one}|${plural(one)})$`).test(field.name)) ?? '';
+  const further = JSON.stringify(FURTHER[field.name]?.args ?? {});
+  const named = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? (ids.get(value) ?? value) : value;
+  const args = JSON.parse(further, named) as Record<string, unknown>;
+  const kind =
+    KINDS.find((one) => new RegExp(`^(create|update|upsert)(${one}|${plural(one)})$`).test(field.name)) ?? '';
   for (const argument of field.args.filter(isRequiredArgument)) {
     args[argument.name] ??= ownArgument(argument, field, kind);
   }
@@ -132,7 +146,8 @@ function ownArguments(field: GraphQLField<unknown, unknown>): Record<string, unk
 
 function ownArgument(argument: GraphQLArgument, field: GraphQLField<unknown, unknown>, kind: string): unknown {
   const { ids } = api.stranger;
-  const input = field.name.startsWith('create') ? inputOf(kind, ids) : { name: 'Renamed' };
+  const input = /^(create|upsert)/.test(field.name) ? inputOf(kind, ids) : { name: 'Renamed' };
+  if (field.name.startsWith('upsert')) input['externalId'] = 'isolation';
   const own = ids.get(kindAt({ field, path: ['id'] }) ?? '');
   const values: Readonly<Record<string, unknown>> = {
     input,

@@ -198,7 +198,64 @@ describe('a view', () => {
   });
 });
 
+test('on a phone, the controls fold into what is asked, and the result is in sight', async () => {
+  const phone = await openSession(browser, placard, { width: 360 });
+  await signIn(phone, placard.demo.account);
+  const { page } = phone;
+  await phone.open('/lens?g=day&d=country&m=impressions,revenue&r=last_7_days&v=table');
+  const fold = page.getByRole('button', { name: 'Change: Impressions, Revenue by Country, Day; Last 7 days' });
+  expect(await fold.getAttribute('aria-expanded')).toBe('false');
+  const table = await page.getByRole('table', { name: 'Results' }).boundingBox();
+  expect(table?.y).toBeLessThan(600);
+  await savePicture(page, 'console-lens-phone');
+  await fold.press('Enter');
+  await page.getByRole('combobox', { name: 'Time step' }).waitFor();
+  await page.getByRole('button', { name: 'Hide the controls' }).click();
+  expect(await page.getByRole('combobox', { name: 'Time step' }).count()).toBe(0);
+  await phone.close();
+});
+
 describe('export', () => {
+  async function exportAs(form: string) {
+    const { page } = session;
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const item = page.getByRole('menuitem', { name: form, exact: true });
+    const [download] = await Promise.all([page.waitForEvent('download'), item.click()]);
+    return download;
+  }
+
+  test('the view is saved for Excel, as XLSX, as Parquet and as Arrow, by keyboard as well', async () => {
+    const { page } = session;
+    await session.open('/lens?g=day&d=country&m=impressions,revenue&r=last_7_days&v=table');
+    const withMark = await exportAs('CSV for Excel (with byte order mark)');
+    expect(
+      readFileSync(await withMark.path())
+        .subarray(0, 3)
+        .toString('hex'),
+    ).toBe('efbbbf');
+    const starts = {
+      'Excel (XLSX)': ['xlsx', '504b0304'],
+      Parquet: ['parquet', '50415231'],
+      Arrow: ['arrows', 'ffffffff'],
+    };
+    for (const [form, [extension, start]] of Object.entries(starts)) {
+      const file = await exportAs(form);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^placard-1000-.*\\.${extension}$`));
+      expect(
+        readFileSync(await file.path())
+          .subarray(0, 4)
+          .toString('hex'),
+        form,
+      ).toBe(start);
+    }
+    await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+    const [byKeyboard] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Parquet' }).press('Enter'),
+    ]);
+    expect(byKeyboard.suggestedFilename()).toMatch(/\.parquet$/);
+  });
+
   // Conformance: N1
   test('the CSV has every row of the full result of /load', async () => {
     const { page } = session;
@@ -206,10 +263,7 @@ describe('export', () => {
     const shown = await page.getByText(/Data as of/).innerText();
     const count = Number(/^([\d,]+) rows/.exec(shown)?.[1]?.replaceAll(',', ''));
     expect(count).toBeGreaterThan(1_000);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export CSV' }).click(),
-    ]);
+    const download = await exportAs('CSV');
     const lines = readFileSync(await download.path(), 'utf8')
       .trimEnd()
       .split('\r\n');

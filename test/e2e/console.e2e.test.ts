@@ -180,6 +180,43 @@ describe('API keys', () => {
   });
 });
 
+test('a console without its server stays open, says so, and goes on when the server is back', async () => {
+  const session = await openSession(browser, placard);
+  await signIn(session, placard.demo.account);
+  const { page } = session;
+  await session.open('/settings/limits');
+  await page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  await page.context().setOffline(true);
+  try {
+    // Code that was not loaded yet.
+    await page.getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByText('This page did not load.').waitFor();
+    expect(await page.getByRole('link', { name: 'Limits' }).isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByText('The server did not respond.').first().waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboards');
+  } finally {
+    await page.context().setOffline(false);
+  }
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dashboards' }).waitFor();
+  await session.open('/lens?g=day&m=impressions&r=last_7_days&v=table');
+  await page.context().setOffline(true);
+  try {
+    await page.getByRole('combobox', { name: 'Time step' }).click();
+    await page.getByRole('option', { name: 'Week', exact: true }).click();
+    await page.getByRole('alert').getByText('The server did not respond.').waitFor();
+  } finally {
+    await page.context().setOffline(false);
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page
+    .getByText(/^2 rows/)
+    .or(page.getByText(/rows, \d{4}/))
+    .first()
+    .waitFor();
+});
+
 // Conformance: S3, H3
 test('report credentials are created, open the Reports API, and are disabled', async () => {
   const { page } = admin;
@@ -280,6 +317,56 @@ test('a session that ends while a page is open leads to the sign-in and back to 
   await own.page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
   expect(new URL(own.page.url()).searchParams.get('m')).toBe('clicks');
   await own.close();
+});
+
+test('one sign-in suffices where several queries of a page found the session ended', async () => {
+  const own = await openSession(browser, placard);
+  await signIn(own, placard.demo.account);
+  await own.open('/settings/api-keys');
+  await own.page.evaluate(() =>
+    fetch('/auth/sign-out', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+  );
+  await own.page.getByRole('link', { name: 'Limits' }).click();
+  await expect.poll(() => new URL(own.page.url()).pathname).toBe('/sign-in');
+  expect(new URL(own.page.url()).searchParams.get('next')).not.toContain('sign-in');
+  await own.page.getByLabel('E-mail address').fill(placard.demo.account.email);
+  await own.page.getByLabel(/^Password/).fill(placard.demo.account.password);
+  await own.page.getByRole('button', { name: 'Sign in' }).click();
+  await own.page.getByRole('heading', { level: 1, name: 'Limits' }).waitFor();
+  await own.close();
+});
+
+test('a limit is saved as it was typed or not at all, and one that today has used up only after a question', async () => {
+  const { page } = admin;
+  await placard.countToday('impressions', {});
+  await admin.open('/settings/limits');
+  const field = page.getByRole('textbox', { name: 'Reports API requests' });
+  await field.fill('-5');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').first().waitFor();
+  expect(await field.inputValue()).toBe('-5');
+  await field.fill('1');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Today has used this up already' });
+  await dialog.getByText(/Reports API requests: limit 1, used today \d/).waitFor();
+  await savePicture(page, 'console-limit-below-use');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await admin.open('/settings/limits');
+  expect(await field.inputValue()).toBe('');
+});
+
+test('an address with a network of others shows nothing of one’s own network', async () => {
+  const { page } = admin;
+  await admin.open('/lens?network=9999');
+  await page.getByRole('heading', { level: 1, name: 'Network 9999 is not one of yours' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Reports Lens' }).count()).toBe(0);
+  await savePicture(page, 'console-unknown-network');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: `(${placard.demo.networkId})` })
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('network')).toBe(placard.demo.networkId);
 });
 
 test('a second factor is set up, required, and replaced by a recovery code', async () => {

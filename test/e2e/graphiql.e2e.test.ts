@@ -38,6 +38,10 @@ test('GraphiQL runs its first query and knows the schema, within its policy and 
 test('other callers get no GraphiQL', async () => {
   const stranger = await openSession(browser, placard);
   const response = await stranger.page.goto(`${placard.coreUrl}/graphql`);
-  expect([response?.status(), response?.headers()['content-type']]).toEqual([401, expect.stringMatching(/json/)]);
+  expect([response?.status(), response?.headers()['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
+  expect(await stranger.page.title()).toContain('Sign in');
+  expect(await response?.text()).not.toMatch(/graphiql/i);
+  const program = await stranger.page.request.get(`${placard.coreUrl}/graphql?query=%7B__typename%7D`);
+  expect([program.status(), program.headers()['content-type']]).toEqual([401, expect.stringMatching(/json/)]);
   await stranger.close();
 });

@@ -54,7 +54,7 @@ interface PageOptions {
 /** Records the tag's events and layout shifts. Runs before anything else. */
 const WATCHER = `
   globalThis.seen = []; globalThis.shift = 0;
-  for (const name of ['filled', 'empty', 'error', 'viewable', 'video', 'native'])
+  for (const name of ['filled', 'empty', 'error', 'viewable', 'video', 'native', 'headerbid'])
     addEventListener('placard:' + name, (event) => seen.push(event.target.id + ':' + name));
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) shift += entry.value; })
     .observe({ type: 'layout-shift', buffered: true });`;
@@ -404,6 +404,127 @@ describe('refresh and single-page applications', () => {
     await pause(600);
     expect(bidsOf(sent)).toHaveLength(3);
     expect(await page.locator('#side iframe').count()).toBe(1);
+    await page.context().close();
+  });
+});
+
+describe('header bids', () => {
+  /** No creative of the demo has this size, so that a header bid always wins. */
+  const ODD = '<div id="side" data-ad-unit="home/sidebar" data-sizes="123x45"></div>';
+  /** A wrapper that renders as Prebid.js does. */
+  const WRAPPER = `globalThis.rendered = [];
+    globalThis.placardHeaderBids = (adUnit) => Promise.resolve([
+      { bidder: 'bidco', adId: 'low', cpm: 30, size: '123x45', ad: '<b>not sent</b>' },
+      { bidder: 'adworks', adId: adUnit + '-7', cpm: 40, currency: 'PLN', size: '123x45' },
+    ]);
+    globalThis.pbjs = { que: { push: (run) => run() }, renderAd: (frame, adId) => {
+      rendered.push(adId); frame.body.append('Ad ' + adId); } };`;
+
+  test('the highest header bid wins, and Prebid.js renders it in a frame of its size without an impression of ours', async () => {
+    const { page, sent, complaints } = await visit({ body: ODD, script: WRAPPER });
+    await waitSeen(page, 'side:headerbid');
+    expect(bidsOf(sent)[0].imp[0].ext.hb).toEqual([
+      { bidder: 'bidco', adId: 'low', cpm: 30, size: '123x45' },
+      { bidder: 'adworks', adId: 'home/sidebar-7', cpm: 40, currency: 'PLN', size: '123x45' },
+    ]);
+    const renderedOf = (): Promise<string[]> => page.evaluate('rendered');
+    expect(await eventually(renderedOf, (names) => names.length > 0)).toEqual(['home/sidebar-7']);
+    const frame = page.locator('#side iframe');
+    expect([await frame.getAttribute('width'), await frame.getAttribute('height')]).toEqual(['123', '45']);
+    expect(await page.frameLocator('#side iframe').locator('body').textContent()).toBe('Ad home/sidebar-7');
+    await pause(1_000);
+    expect([firedOf(sent, 'imp'), firedOf(sent, 'view'), complaints]).toEqual([[], [], []]);
+    await page.context().close();
+  });
+
+  test('a page that shows the winner itself gets its names, and the tag draws nothing', async () => {
+    const { page } = await visit({
+      body: ODD,
+      script: `${WRAPPER} addEventListener('placard:headerbid', (event) => { event.preventDefault(); globalThis.won = event.detail; });`,
+    });
+    await waitSeen(page, 'side:headerbid');
+    expect(await page.evaluate('won')).toEqual({ bidder: 'adworks', adId: 'home/sidebar-7', width: 123, height: 45 });
+    expect(await page.evaluate('rendered')).toEqual([]);
+    expect(await page.locator('#side iframe').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('an ad of a line item is drawn where the page’s bids come too late', async () => {
+    const { page, sent } = await visit({
+      body: SIDEBAR,
+      tag: 'data-gdpr="0" data-header-bid-timeout="50"',
+      script: 'globalThis.placardHeaderBids = () => new Promise(() => {});',
+    });
+    await waitSeen(page, 'side:filled');
+    expect(bidsOf(sent)[0].imp[0].ext?.hb).toBeUndefined();
+    await page.context().close();
+  });
+});
+
+describe('ad units that a page defines by calls', () => {
+  const QUEUE = `globalThis.placard = { cmd: [] };
+    globalThis.told = [];
+    placard.cmd.push((tag) => {
+      tag.on('filled', (event) => told.push([event.target.id, event.detail.width]));
+      tag.setTargeting('section', 'bread');
+    }, () => { throw new Error('of the page'); });
+    placard.cmd.push((tag) => tag.defineSlot('home/sidebar', [300, 250], 'side').setTargeting('topic', ['rye', 'oven']));
+    addEventListener('load', () => placard.cmd.push((tag) => {
+      globalThis.top2 = tag.defineSlot('home/top', [[970, 250], [728, 90]], 'top', { lazy: 'off', position: 'first' });
+      tag.display('side'); tag.display(top2);
+    }));`;
+  const BODY = '<div id="top"></div><div id="side"></div><div id="other"></div>';
+
+  test('slots of the queue send the key-values of page and slot, and an error of the page stops nothing', async () => {
+    const { page, sent, complaints } = await visit({
+      body: BODY,
+      script: QUEUE,
+      context: { viewport: { width: 1280, height: 1000 } },
+    });
+    await waitSeen(page, 'top:filled', 'side:filled');
+    const sets = bidsOf(sent).map(({ ext, imp }) => [ext.keyvalues, imp.map(({ tagid }: { tagid: string }) => tagid)]);
+    expect(sets).toEqual([
+      [{ section: 'bread' }, ['home/top']],
+      [{ section: 'bread', topic: ['rye', 'oven'] }, ['home/sidebar']],
+    ]);
+    expect(bidsOf(sent)[0].imp[0].ext.pos).toBe('first');
+    const told = await page.evaluate('told');
+    expect(told).toEqual(expect.arrayContaining([['side', 300]]));
+    // The page's own error is reported and stops nothing.
+    expect(complaints).toEqual([expect.stringContaining('Error: of the page')]);
+    await page.evaluate("placard.cmd.push((tag) => tag.destroy('side'))");
+    expect(await page.locator('#side iframe').count()).toBe(0);
+    await page.evaluate("placard.setTargeting('section', 'cake'); placard.refresh(top2)");
+    await eventually(
+      () => Promise.resolve(bidsOf(sent)),
+      (bids) => bids.length === 3,
+    );
+    expect(bidsOf(sent)[2].ext.keyvalues).toEqual({ section: 'cake' });
+    expect(bidsOf(sent)[2].imp.map(({ tagid }: { tagid: string }) => tagid)).toEqual(['home/top']);
+    await page.context().close();
+  });
+
+  test('slots with equal key-values that are displayed at once share one request', async () => {
+    const { page, sent } = await visit({
+      body: BODY,
+      script: `globalThis.placard = { cmd: [] };
+        addEventListener('load', () => placard.cmd.push((tag) => {
+          for (const [unit, id] of [['home/top', 'top'], ['home/sidebar', 'side']])
+            tag.display(tag.defineSlot(unit, id === 'top' ? '0:970x250' : [[300, 250]], id, { lazy: 'off' }));
+        }));`,
+    });
+    await waitSeen(page, 'top:filled', 'side:filled');
+    expect(bidsOf(sent).map(({ imp }) => imp.length)).toEqual([2]);
+    await page.context().close();
+  });
+
+  test('a slot without an element is an error that names it', async () => {
+    const { page, complaints } = await visit({
+      body: BODY,
+      script: `globalThis.placard = { cmd: [(tag) => tag.display(tag.defineSlot('home/top', [970, 250], 'gone')), () => { globalThis.later = true; }] };`,
+    });
+    await page.waitForFunction('globalThis.later');
+    expect(complaints).toEqual([expect.stringContaining('Error: placard: no element #gone')]);
     await page.context().close();
   });
 });

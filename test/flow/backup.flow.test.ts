@@ -18,6 +18,8 @@ const BROWSER = {
 };
 const SENDERS = 4;
 const EVENTS_BEFORE = 100;
+/** How often a person sees the capped ad on a day. */
+const CAP = 3;
 const env = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0' };
 const passphrase = { PLACARD_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 const dataDir = makeDataDir();
@@ -26,6 +28,7 @@ const backups = mkdtempSync(join(tmpdir(), 'backups-'));
 const backup = join(backups, 'one');
 let placard: PlacardProcess;
 let client: Client;
+let asked = 0;
 
 beforeAll(async () => {
   placard = await startPlacard({ dataDir, env, demoHistory: 'none' });
@@ -51,6 +54,86 @@ async function bid(id: string): Promise<string | null> {
   const response = await client.send(`${placard.deliveryUrl}/${networkId}/bid`, { json, headers: BROWSER });
   const token = response.status === 200 ? /\/imp\/([\w.-]+)/.exec(response.text)?.[1] : undefined;
   return token === undefined ? null : `/${networkId}/imp/${token}`;
+}
+
+/** Creates an object through the management API; its id. */
+async function create(resource: string, input: object): Promise<string> {
+  const name = `${resource[0]?.toLowerCase()}${resource.slice(1)}`;
+  const response = await client.send(`${placard.coreUrl}/graphql`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: {
+      query: `mutation ($input: Create${resource}Input!) { made: create${resource}(input: $input) { ${name} { id } } }`,
+      variables: { input },
+    },
+  });
+  const { data } = response.json<{ data?: { made: Record<string, { id: string }> | null } }>();
+  const id = data?.made?.[name]?.id;
+  if (id === undefined) throw new Error(`create${resource}: ${response.text}`);
+  return id;
+}
+
+/** Books an ad that serves first on a unit of its own, to each person at most {@link CAP} times a day. */
+async function bookCapped(): Promise<void> {
+  const site = await create('Site', { code: 'capped', name: 'Capped', domain: 'capped.example' });
+  const unit = await create('AdUnit', {
+    siteId: site,
+    name: 'capped/unit',
+    sizes: [{ width: 300, height: 250 }],
+    mediaTypes: ['BANNER'],
+  });
+  const advertiserId = await create('Advertiser', {
+    name: 'Capped',
+    domains: ['shop.example'],
+    dsaBehalf: 'Capped',
+    dsaPaid: 'Capped',
+  });
+  const campaignId = await create('Campaign', { advertiserId, name: 'Capped', status: 'ACTIVE' });
+  const lineItemId = await create('LineItem', {
+    campaignId,
+    name: 'Capped',
+    type: 'SPONSORSHIP',
+    level: 1,
+    sharePercent: 100,
+    pricingModel: 'CPM',
+    price: '10.00',
+    status: 'ACTIVE',
+    frequencyCaps: [{ count: CAP, window: 'DAY' }],
+    targeting: { test: { dimension: 'AD_UNIT', values: [unit] } },
+  });
+  await create('Creative', {
+    lineItemId,
+    name: 'Capped',
+    width: 300,
+    height: 250,
+    clickUrl: 'https://www.shop.example/',
+    content: { image: { imageUrl: 'https://cdn.shop.example/picture.png', alt: 'Capped' } },
+  });
+}
+
+/** The impression address of the capped ad for a person; null when the cap is reached. */
+async function bidCapped(person: string): Promise<string | null> {
+  asked += 1;
+  const json = {
+    id: `capped-${asked}`,
+    imp: [{ id: '1', tagid: 'capped/unit', banner: { format: [{ w: 300, h: 250 }] }, secure: 1 }],
+    site: { id: 'capped', domain: 'capped.example', page: 'https://capped.example/' },
+    user: { ext: { npa: false, ids: { lu: person } } },
+  };
+  const { networkId } = placard.demo;
+  const response = await client.send(`${placard.deliveryUrl}/${networkId}/bid`, { json, headers: BROWSER });
+  // Others fill the unit when the cap is reached.
+  if (!response.text.includes('cdn.shop.example')) return null;
+  const token = /\/imp\/([\w.-]+)/.exec(response.text)?.[1];
+  return token === undefined ? null : `/${networkId}/imp/${token}`;
+}
+
+/** Shows the capped ad to a person until none comes, or until it has come more often than the cap allows. */
+async function showCapped(person: string): Promise<number> {
+  for (let shown = 0; ; shown += 1) {
+    const path = shown > CAP ? null : await bidCapped(person);
+    if (path === null) return shown;
+    expect(await fire(path)).toBe(200);
+  }
 }
 
 const fire = async (path: string): Promise<number> =>
@@ -106,7 +189,11 @@ async function listCampaigns(): Promise<string> {
 const verifyCounts = async (): Promise<string> =>
   (await runPlacard(['verify-counts'], { PLACARD_DATA: restoredDir })).out;
 
-test('backup under load keeps each event acknowledged before its cut exactly once, with bookings, keys and links', async () => {
+test('backup under load keeps each event acknowledged before its cut exactly once, with bookings, keys, links and frequency caps', async () => {
+  await bookCapped();
+  await expect.poll(() => bidCapped('first'), { timeout: 120_000 }).not.toBeNull();
+  expect(await showCapped('capped')).toBe(CAP);
+  expect(await fire((await bidCapped('half')) ?? '')).toBe(200);
   const load = sendEvents();
   await expect.poll(() => load.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(EVENTS_BEFORE);
   const made = await runPlacard(['backup', backup, '--json'], { PLACARD_DATA: dataDir, ...passphrase });
@@ -126,6 +213,9 @@ test('backup under load keeps each event acknowledged before its cut exactly onc
   placard = await startPlacard({ dataDir: restoredDir, env });
   client = createClient(placard.ca);
   expect(await listCampaigns()).toBe(campaigns);
+  expect(await showCapped('capped')).toBe(0);
+  expect(await showCapped('half')).toBe(CAP - 1);
+  expect(await showCapped('new')).toBe(CAP);
 
   await expect.poll(verifyCounts, { timeout: 120_000, interval: 1_000 }).toMatch(/\b0 events wait/);
   const found = await countEvents();

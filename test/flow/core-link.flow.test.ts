@@ -1,6 +1,6 @@
 /**
- * Two cores behind a balancer, PostgreSQL behind a pooler (where there is one), and two delivery nodes with different numbers of workers
- * that reach the balancer and Redis alone.
+ * Two cores behind a balancer, a process for their jobs, PostgreSQL behind a pooler (where there is one), and two delivery nodes with
+ * different numbers of workers that reach the balancer and Redis alone.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,13 @@ const TYPE = 'application/octet-stream';
 const WAIT = { timeout: 300_000, interval: 200 };
 const TEST_MS = 400_000;
 const binary = findRedisServer();
-const dirs = { first: makeDataDir(), second: makeDataDir(), two: makeDataDir(), one: makeDataDir() };
+const dirs = {
+  first: makeDataDir(),
+  second: makeDataDir(),
+  two: makeDataDir(),
+  one: makeDataDir(),
+  jobs: makeDataDir(),
+};
 const caFile = join(dirs.first, 'cores.pem');
 
 let database: TestDatabase;
@@ -43,6 +49,7 @@ let balancer: FaultProxy;
 let cores: PlacardProcess[] = [];
 let nodes: PlacardProcess[] = [];
 let ca = '';
+let joinToken = '';
 let bids = 0;
 const shown: string[] = [];
 
@@ -80,9 +87,10 @@ beforeAll(async () => {
     startPlacard({ dataDir, args: ['--role', 'core'], env: { ...storesOfCores(), ...env }, demoHistory: 'none' });
   const first = await start(dirs.first, { PLACARD_DEMO: 'true' });
   cores = [first];
-  const args = ['cluster', 'token', '--uses', '3', '--json'];
+  const args = ['cluster', 'token', '--uses', '4', '--json'];
   const made = await runPlacard(args, { ...storesOfCores(), PLACARD_DATA: dirs.first });
   const { token } = JSON.parse(made.out) as { token: string };
+  joinToken = token;
   const second = await start(dirs.second, { PLACARD_DEMO: 'false', PLACARD_JOIN_TOKEN: token });
   cores = [first, second];
   ca = cores.map((core) => core.ca).join('\n');
@@ -209,6 +217,38 @@ describe.skipIf(binary === null)('two cores behind a balancer', { timeout: TEST_
       return `${response.status} ${response.text.includes('"data":') ? 'data' : response.text}`;
     };
     for (let at = 0; at < 4; at += 1) await expect.poll(report, WAIT).toBe('200 data');
+  });
+});
+
+/** The nodes that run jobs at present, and how many each. */
+async function jobHolders(): Promise<Readonly<Record<string, number>>> {
+  const listed = await runPlacard(['cluster', 'status', '--json'], { ...storesOfCores(), PLACARD_DATA: dirs.first });
+  const { jobs } = JSON.parse(listed.out) as { jobs: { nodeId: string; runs: boolean }[] };
+  const holders = Object.groupBy(
+    jobs.filter(({ runs }) => runs),
+    ({ nodeId }) => nodeId,
+  );
+  return Object.fromEntries(Object.entries(holders).map(([id, held]) => [id, held?.length ?? 0]));
+}
+
+describe.skipIf(binary === null)('a process of the role jobs', { timeout: TEST_MS }, () => {
+  test('a jobs process takes every job from the cores, and they take them back when it stops', async () => {
+    const idOf = (dataDir: string): string => readFileSync(join(dataDir, 'node-id'), 'utf8').trim();
+    const all = Object.values(await jobHolders()).reduce((sum, held) => sum + held, 0);
+    expect(all).toBeGreaterThan(5);
+    const env = { ...storesOfCores(), PLACARD_JOIN_TOKEN: joinToken, PLACARD_LOG_FORMAT: 'json' };
+    const jobs = await startPlacard({ dataDir: dirs.jobs, args: ['--role', 'jobs'], env });
+    await expect.poll(jobHolders, WAIT).toEqual({ [idOf(dirs.jobs)]: all });
+    const client = createClient(jobs.ca);
+    const address = `https://localhost:${corePortOf(dirs.jobs)}`;
+    expect((await client.send(`${address}/readyz`)).status).toBe(200);
+    expect((await client.send(`${address}/graphql`, { json: { query: '{ __typename }' } })).status).toBe(404);
+    client.close();
+    expect(await jobs.stop()).toBe(0);
+    await expect.poll(async () => Object.keys(await jobHolders()), WAIT).not.toContain(idOf(dirs.jobs));
+    await expect
+      .poll(async () => Object.values(await jobHolders()).reduce((sum, held) => sum + held, 0), WAIT)
+      .toBe(all);
   });
 });
 

@@ -49,6 +49,35 @@ const create = async (resource: string, input: unknown): Promise<string> => {
 /** A site and ad unit of their own, and a line item that alone may serve there. */
 const booked = { site: '', lineItem: '', creative: '' };
 
+const campaignTree = (advertiserId: string, adUnitId: string): unknown => ({
+  advertiserId,
+  name: 'Flow campaign',
+  status: 'ACTIVE',
+  lineItems: [
+    {
+      key: 'lineItem',
+      name: 'Flow line item',
+      type: 'SPONSORSHIP',
+      level: 1,
+      sharePercent: 100,
+      pricingModel: 'CPM',
+      price: '12.50',
+      status: 'ACTIVE',
+      targeting: { test: { dimension: 'AD_UNIT', values: [adUnitId] } },
+      creatives: [
+        {
+          key: 'creative',
+          name: 'Flow creative',
+          width: 300,
+          height: 250,
+          clickUrl: 'https://www.flow-shop.example/landing?a=1&b=2',
+          content: { image: { imageUrl: 'https://cdn.flow-shop.example/picture.png', alt: 'Flow' } },
+        },
+      ],
+    },
+  ],
+});
+
 interface Bid {
   readonly crid: string;
   readonly price: number;
@@ -148,7 +177,7 @@ async function readyAgain(): Promise<void> {
 }
 
 describe('the main line, end to end', () => {
-  test('a campaign that GraphQL creates serves on every worker', async () => {
+  test('a campaign that one call of GraphQL saves serves on every worker', async () => {
     booked.site = await create('Site', { code: 'flow', name: 'Flow', domain: 'flow.example' });
     const adUnitId = await create('AdUnit', {
       siteId: booked.site,
@@ -162,26 +191,11 @@ describe('the main line, end to end', () => {
       dsaBehalf: 'Flow Ltd',
       dsaPaid: 'Flow Ltd',
     });
-    const campaignId = await create('Campaign', { advertiserId, name: 'Flow campaign', status: 'ACTIVE' });
-    booked.lineItem = await create('LineItem', {
-      campaignId,
-      name: 'Flow line item',
-      type: 'SPONSORSHIP',
-      level: 1,
-      sharePercent: 100,
-      pricingModel: 'CPM',
-      price: '12.50',
-      status: 'ACTIVE',
-      targeting: { test: { dimension: 'AD_UNIT', values: [adUnitId] } },
-    });
-    booked.creative = await create('Creative', {
-      lineItemId: booked.lineItem,
-      name: 'Flow creative',
-      width: 300,
-      height: 250,
-      clickUrl: 'https://www.flow-shop.example/landing?a=1&b=2',
-      content: { image: { imageUrl: 'https://cdn.flow-shop.example/picture.png', alt: 'Flow' } },
-    });
+    const { saved } = await graphql<{ saved: { objects: { key: string | null; id: string }[] } }>(
+      'mutation ($input: SaveCampaignInput!) { saved: saveCampaign(input: $input) { objects { key id } } }',
+      { input: campaignTree(advertiserId, adUnitId) },
+    );
+    for (const { key, id } of saved.objects) if (key !== null) Object.assign(booked, { [key]: id });
     const served = await until(
       () => bidOnAllWorkers(booked.creative),
       (all) => all,

@@ -2,7 +2,16 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -163,11 +172,49 @@ test('the tag’s package holds the script that delivery serves, and its types',
   const script = readFileSync(join(folder, 'node_modules/@placard/tag/tag.min.js'), 'utf8');
   expect(script).toBe(readFileSync(join(ROOT, 'sdk/tag/tag.min.js'), 'utf8'));
   const program = `import type { PlacardTag } from '@placard/tag';
-    export const tag: PlacardTag | undefined = window.placard;
-    // @ts-expect-error: an element, not its id
-    tag?.refresh('top');`;
+    window.placard ??= { cmd: [] };
+    window.placard.cmd.push((tag: PlacardTag) => {
+      const slot = tag.defineSlot('home/top', [[970, 250], [728, 90]], 'top', { lazy: 'off' });
+      tag.display(slot.setTargeting('topic', ['rye']));
+      tag.on('filled', ({ detail }) => detail.width?.toFixed());
+      // @ts-expect-error: an element or its id, not a number
+      tag.refresh(7);
+    });`;
   writeFileSync(join(folder, 'use.mts'), program);
   for (const compiler of Object.values(COMPILERS)) expect(await compile(folder, compiler, 'nodenext')).toBe('');
+});
+
+test('the React package renders on a server, and its types compile beside the tag’s', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const folder = join(dir, 'react-page');
+  for (const [name, sources] of [
+    ['react', 'sdk/react'],
+    ['tag', 'sdk/tag'],
+  ] as const) {
+    const { file } = await pack(sources);
+    const target = join(folder, 'node_modules/@placard', name);
+    mkdirSync(target, { recursive: true });
+    await run('tar', ['-xzf', file, '--strip-components=1', '-C', target]);
+  }
+  // A page has its own React.
+  mkdirSync(join(folder, 'node_modules/@types'));
+  for (const name of ['react', 'react-dom', 'scheduler', '@types/react', '@types/react-dom', 'csstype'])
+    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  const program = `import { AdSlot, PlacardScript } from '@placard/react';
+    import { createElement } from 'react';
+    import { renderToString } from 'react-dom/server';
+    const slot = createElement(AdSlot, { id: 'top', adUnit: 'home/top', sizes: [[970, 250]], fallback: 'No ad' });
+    console.log(renderToString(slot), renderToString(createElement(PlacardScript, { src: '/tag.js', network: '1000' })));`;
+  writeFileSync(join(folder, 'use.mjs'), program);
+  const { stdout } = await run(process.execPath, ['use.mjs'], { cwd: folder, env: plainEnvironment() });
+  expect(stdout.trim()).toBe('<div id="top"><div data-ad-fallback="" hidden="">No ad</div></div>');
+  const wrong = `${program}
+    // @ts-expect-error: an ad unit has a name
+    createElement(AdSlot, { sizes: '300x250' });`;
+  writeFileSync(join(folder, 'use.mts'), wrong);
+  for (const compiler of Object.values(COMPILERS))
+    for (const resolution of ['nodenext', 'bundler']) expect(await compile(folder, compiler, resolution)).toBe('');
 });
 
 test('the Prebid adapter’s package holds its module and its metadata', { timeout: TIMEOUT_MS }, async () => {

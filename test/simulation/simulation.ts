@@ -4,7 +4,7 @@ import { compileWorkspace } from '../../src/delivery/decision/index/compile-work
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
 import type { Decision } from '../../src/delivery/decision/decision.ts';
-import { frequencyWindowMs } from '../../src/domain/booking/frequency-key.ts';
+import { frequencyWindowMs } from '../../src/domain/frequency/frequency-key.ts';
 import { frequencyCheckKey } from '../../src/delivery/decision/index/frequency-checks.ts';
 import { sampleOpportunity, sampleSnapshot } from '../worlds/sample-workspace.ts';
 import type { SampleInput } from '../worlds/sample-workspace.ts';

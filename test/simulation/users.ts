@@ -1,9 +1,12 @@
+import { choosingEvent } from '../../src/domain/booking/optimisation-goal.ts';
 import { localDay } from '../../src/domain/time/calendar.ts';
 import {
   DAY_COUNTER_TTL_MS,
   dayCounterKey,
   LIFETIME_COUNTER_TTL_MS,
   lifetimeCounterKey,
+  rateUnitOf,
+  unitRateId,
 } from '../../src/domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
 import { COUNTED_EVENTS } from '../../src/domain/pricing/pricing-models.ts';
@@ -26,6 +29,8 @@ export interface Audience {
   /** Of the ads that are shown. */
   readonly viewableChance: number;
   readonly clickChance: number;
+  /** The chance of a click on one ad that is shown; absent: `clickChance` on each. */
+  readonly clickChanceOf?: (placement: Placement) => number;
 }
 
 export type UserEventKind = 'impression' | 'viewable' | 'click';
@@ -55,7 +60,7 @@ export function drawEvents(
   if (random() < audience.viewableChance) {
     events.push({ atMs: shownAtMs + drawDelay(VIEWABLE_AFTER_MS, random), kind: 'viewable', placement, decidedAtMs });
   }
-  if (random() < audience.clickChance) {
+  if (random() < (audience.clickChanceOf?.(placement) ?? audience.clickChance)) {
     events.push({ atMs: shownAtMs + drawDelay(CLICK_AFTER_MS, random), kind: 'click', placement, decidedAtMs });
   }
   return events;
@@ -92,5 +97,15 @@ export function countUserEvent(event: UserEvent, workspaceId: number, networkTim
       by: BigInt(-amount),
       ttlMs: RESERVATION_TTL_MS,
     }));
-  return [...counted, ...released];
+  return [...counted, ...unitIncrements(event, workspaceId), ...released];
+}
+
+/** What the rate of the unit learns, as in the events module. */
+function unitIncrements({ kind, placement }: UserEvent, workspaceId: number): CounterIncrement[] {
+  const { booked } = placement.lineItem;
+  const chosen = choosingEvent(booked);
+  if (chosen === null || (kind !== 'impression' && kind !== chosen)) return [];
+  const id = unitRateId(chosen, booked.id, rateUnitOf(placement.slot));
+  const key = lifetimeCounterKey({ workspaceId, scope: 'un', id, kind: COUNTED_EVENTS[kind].counter });
+  return [{ key, by: 1n, ttlMs: LIFETIME_COUNTER_TTL_MS }];
 }

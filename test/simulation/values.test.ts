@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { playPrices, playRotation } from '../../bench/values/play.ts';
-import { priceWorlds, rotationWorlds } from '../../bench/values/worlds.ts';
+import { playContexts } from '../../bench/values/play-contexts.ts';
+import { contextWorlds, priceWorlds, rotationWorlds } from '../../bench/values/worlds.ts';
 
 /** Seeded: the same draws, and the same figures, every time. `npm run bench:values` plays more and longer worlds. */
 const WORLDS = 5;
@@ -32,4 +33,17 @@ test('line items without a history that are worth less than a CPM line item cost
   const world = priceWorlds(20_000)[1];
   if (world === undefined) throw new Error('There is such a world');
   expect(meanOf([11, 13, 15].map((seed) => playPrices(world, seed)))).toBeGreaterThan(0.75);
+});
+
+test('rotation by a context model misses fewer clicks where they depend on the device, and as few where they do not', () => {
+  const regretOf = (dependence: 'on device and creative together' | 'on the creative alone', isTrained: boolean) =>
+    meanOf(
+      contextWorlds(dependence, 60_000)
+        .slice(0, 3)
+        .map((world, at) => playContexts(world, 11 + 100 * at, isTrained)),
+    );
+  expect(regretOf('on device and creative together', true)).toBeLessThan(
+    0.85 * regretOf('on device and creative together', false),
+  );
+  expect(regretOf('on the creative alone', true)).toBeLessThan(1.15 * regretOf('on the creative alone', false));
 });

@@ -1,15 +1,9 @@
 import { dayCounterKey, lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
 import type { Creative, MediaType } from '../../src/domain/booking/creative.ts';
-import { frequencyCounterKey } from '../../src/domain/booking/frequency-key.ts';
-import type {
-  Advertiser,
-  Campaign,
-  Deal,
-  DeliveryCaps,
-  FrequencyCap,
-  LineItem,
-} from '../../src/domain/booking/line-item.ts';
+import { frequencyCounterKey } from '../../src/domain/frequency/frequency-key.ts';
+import type { Advertiser, Campaign, Deal, DeliveryCaps, LineItem } from '../../src/domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
 import type { PlannedShare } from '../../src/delivery/decision/allocation.ts';
 import type { CompiledLineItem } from '../../src/delivery/decision/index/compile-line-items.ts';
@@ -264,8 +258,38 @@ function hasHeadroom(world: OracleWorld, family: Family, bidMicros: number, head
     caps.every(isInside) &&
     isUnderFrequency(world, family, { scope: 'li', id: lineItem.id, caps: lineItem.frequencyCaps }, headroom) &&
     isUnderFrequency(world, family, { scope: 'ca', id: campaign.id, caps: campaign.frequencyCaps }, headroom) &&
-    isUnderFrequency(world, family, { scope: 'ad', id: advertiser.id, caps: advertiser.frequencyCaps }, headroom)
+    isUnderFrequency(world, family, { scope: 'ad', id: advertiser.id, caps: advertiser.frequencyCaps }, headroom) &&
+    isUnderLabels(world, family, headroom)
   );
+}
+
+/** A cap per household counts the user where the household is unknown. */
+function seerOf({ opportunity: { userHash, householdHash = '' } }: OracleWorld, { per }: FrequencyCap): string {
+  return per === 'HOUSEHOLD' && householdHash !== '' ? householdHash : userHash;
+}
+
+/** An ad bears the labels of its line item, its campaign and its advertiser. */
+function labelsOf({ snapshot }: OracleWorld, lineItemId: string): readonly string[] {
+  const lineItem = snapshot.lineItems.find(({ id }) => id === lineItemId);
+  const campaign = snapshot.campaigns.find(({ id }) => id === lineItem?.campaignId);
+  const advertiser = snapshot.advertisers.find(({ id }) => id === campaign?.advertiserId);
+  return [lineItem, campaign, advertiser].flatMap((one) => one?.labels ?? []);
+}
+
+function isUnderLabels(world: OracleWorld, { lineItem }: Family, headroom: Headroom): boolean {
+  const own = labelsOf(world, lineItem.id);
+  const bound = (world.snapshot.workspace.labelCaps ?? []).filter(({ label }) => own.includes(label));
+  return bound.every(({ label, frequencyCaps }) => {
+    const bears = headroom.earlier.filter((one) => !one.joins && labelsOf(world, one.lineItemId).includes(label));
+    return frequencyCaps.every((cap) => {
+      const userHash = seerOf(world, cap);
+      if (userHash === '') return lineItem.serveWithoutUser;
+      const { window, every, event } = cap;
+      const kind = event === 'CLICKS' ? 'clk' : 'imp';
+      const counted = world.state.counter(`f/1/${userHash}/la/${encodeURIComponent(label)}/${kind}/${every}${window}`);
+      return counted + (event === 'IMPRESSIONS' ? bears.length : 0) + headroom.ads <= cap.count;
+    });
+  });
 }
 
 interface Limit {
@@ -291,13 +315,13 @@ function limitsOf(caps: DeliveryCaps, scope: Limit['scope'], id: string, timezon
 export function isUnderFrequency(
   world: OracleWorld,
   { lineItem }: Family,
-  { scope, id, caps }: { scope: CounterScope; id: string; caps: readonly FrequencyCap[] },
+  { scope, id, caps }: { scope: Exclude<CounterScope, 'un'>; id: string; caps: readonly FrequencyCap[] },
   headroom: Headroom,
 ): boolean {
   if (caps.length === 0) return true;
-  const { userHash } = world.opportunity;
-  if (userHash === '') return lineItem.serveWithoutUser;
   return caps.every((cap) => {
+    const userHash = seerOf(world, cap);
+    if (userHash === '') return lineItem.serveWithoutUser;
     const counted = world.state.counter(frequencyCounterKey({ workspaceId: 1, userHash, scope, id, cap }));
     const pending = headroom.earlier.filter((one) =>
       scope === 'cr' ? one.creativeId === id : !one.joins && ownerIds(world, one.lineItemId)[scope] === id,

@@ -1,9 +1,10 @@
 import type { Creative } from '../../src/domain/booking/creative.ts';
-import { sequenceCounterKey } from '../../src/domain/booking/frequency-key.ts';
+import { sequenceCounterKey } from '../../src/domain/frequency/frequency-key.ts';
 import type { LineItem } from '../../src/domain/booking/line-item.ts';
 import type { Slot } from '../../src/domain/requests/opportunity.ts';
 import { counterOf, findFamily } from './oracle-contender.ts';
 import type { Contender, Family, OracleWorld, PlacedAd } from './oracle-contender.ts';
+import { unitWishOf } from './oracle-units.ts';
 import { begunSets, contendAlone, continueOne, countOnce, isCarried } from './oracle-sets.ts';
 
 /** The permitted outcomes of a slot. Draws are not predicted: every outcome of any draw is listed. */
@@ -12,6 +13,9 @@ export interface Outcomes {
   readonly winners: ReadonlyMap<string, { readonly bidMicros: number; readonly creativeIds: ReadonlySet<string> }>;
   readonly mayBeEmpty: boolean;
 }
+/** A contender; not sure: its draw decides whether it wants the unit. */
+type Competitor = Contender & { readonly isSure: boolean };
+
 const TIERS = ['SPONSORSHIP', 'STANDARD', 'PRICE', 'HOUSE'] as const;
 
 /** The permitted outcomes of the slot at position `at`, after the earlier slots got `placed` (null = no ad). */
@@ -27,7 +31,12 @@ export function foresee(world: OracleWorld, at: number, placed: readonly (Placed
     if (going !== null) return outcomeOf([going], world, false);
   }
   const winners: Contender[] = [];
-  const alone = (family: Family) => contendAlone(world, family, at, { earlier, isReserved });
+  const slot = world.opportunity.slots[at] as Slot;
+  const alone = (family: Family): Competitor[] =>
+    contendAlone(world, family, at, { earlier, isReserved }).flatMap((one) => {
+      const wanting = unitWishOf(world, one, slot);
+      return wanting === 'never' ? [] : [{ ...one, isSure: wanting === 'surely' }];
+    });
   for (const type of TIERS) {
     if (type === 'STANDARD' && world.plan !== undefined) {
       const standard = families.filter(({ lineItem }) => lineItem.type === 'STANDARD').flatMap(alone);
@@ -45,7 +54,7 @@ export function foresee(world: OracleWorld, at: number, placed: readonly (Placed
         .filter(({ lineItem }) => lineItem.goal !== null && lineItem.pacing !== 'ASAP');
       const near = waiting.filter(({ urgency, lineItem }) => urgency > -0.06 - (known.get(lineItem.id)?.need ?? 0));
       winners.push(...near);
-      if (near.length > 0) return outcomeOf(winners, world, false);
+      if (near.some(({ isSure }) => isSure)) return outcomeOf(winners, world, false);
     }
     const levels =
       type === 'SPONSORSHIP' || type === 'STANDARD' ? Array.from({ length: 16 }, (_one, index) => index + 1) : [null];
@@ -75,7 +84,7 @@ function outcomeOf(contenders: readonly Contender[], world: OracleWorld, mayBeEm
 /** The possible winners of a group, and whether the draw may fall through to the next group. */
 function possibleWinners(
   type: LineItem['type'],
-  group: readonly Contender[],
+  group: readonly Competitor[],
 ): { possible: Contender[]; falls: boolean } {
   if (group.length === 0) return { possible: [], falls: true };
   if (type === 'SPONSORSHIP' || type === 'HOUSE') {
@@ -85,8 +94,10 @@ function possibleWinners(
     return { possible: group.filter((_one, index) => (shares[index] as number) > 0), falls };
   }
   const scoreOf = (one: Contender) => (type === 'STANDARD' ? one.urgency : one.valueMicros);
-  const best = Math.max(...group.map(scoreOf));
-  return { possible: group.filter((one) => scoreOf(one) === best), falls: false };
+  const sure = group.filter(({ isSure }) => isSure);
+  const best = Math.max(...sure.map(scoreOf));
+  const mayWin = (one: Competitor) => (one.isSure ? scoreOf(one) === best : scoreOf(one) >= best);
+  return { possible: group.filter(mayWin), falls: sure.length === 0 };
 }
 
 /**
@@ -95,18 +106,23 @@ function possibleWinners(
  */
 function possibleByPlan(
   plan: NonNullable<OracleWorld['plan']>,
-  standard: readonly Contender[],
+  standard: readonly Competitor[],
 ): { possible: Contender[]; falls: boolean } {
   const isPlanned = ({ lineItem }: Contender) => lineItem.goal !== null && plan.has(lineItem.id);
   const shareOf = ({ lineItem }: Contender) => plan.get(lineItem.id)?.fair ?? 0;
   const left = standard.filter((one) => !isPlanned(one) || one.lineItem.pacing === 'ASAP');
-  const first = Math.min(...left.map(({ lineItem }) => lineItem.level));
-  const next = possibleWinners(
-    'STANDARD',
-    left.filter(({ lineItem }) => lineItem.level === first),
-  );
+  const next: Contender[] = [];
+  let falls = true;
+  for (let level = 1; level <= 16 && falls; level += 1) {
+    const group = possibleWinners(
+      'STANDARD',
+      left.filter(({ lineItem }) => lineItem.level === level),
+    );
+    next.push(...group.possible);
+    falls = group.falls;
+  }
   const drawn = standard.filter((one) => isPlanned(one) && shareOf(one) > 0);
-  return { possible: [...drawn, ...next.possible], falls: left.length === 0 };
+  return { possible: [...drawn, ...next], falls };
 }
 
 function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorld): readonly Creative[] {

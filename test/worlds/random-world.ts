@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Creative, CreativeContent, MediaType } from '../../src/domain/booking/creative.ts';
-import type { FrequencyCap } from '../../src/domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import { PRICING_MODELS, type PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';
 import { DIMENSIONS, dimensionRow } from '../../src/domain/targeting/targeting-dimensions.ts';
@@ -102,15 +102,32 @@ const targeting = fc.letrec<{ tree: Targeting }>((tie) => ({
   ),
 })).tree;
 
-const frequencyCap: fc.Arbitrary<FrequencyCap> = fc.record({
-  event: fc.constantFrom('IMPRESSIONS', 'CLICKS'),
-  count: fc.integer({ min: 1, max: 4 }),
-  window: fc.constantFrom('HOUR', 'DAY', 'LIFETIME'),
-  every: fc.constant(1),
-});
+const frequencyCap: fc.Arbitrary<FrequencyCap> = fc
+  .record({
+    event: fc.constantFrom('IMPRESSIONS', 'CLICKS'),
+    count: fc.integer({ min: 1, max: 4 }),
+    window: fc.constantFrom('HOUR', 'DAY', 'LIFETIME'),
+    every: fc.constant(1),
+    per: mostly<'HOUSEHOLD' | undefined>(undefined, 'HOUSEHOLD'),
+  })
+  .map(({ per, ...cap }) => (per === undefined ? cap : { ...cap, per }));
 const frequencyCaps = fc.oneof(
   { weight: 4, arbitrary: fc.constant([]) },
   { weight: 1, arbitrary: fc.array(frequencyCap, { maxLength: 2 }) },
+);
+const labels = mostly<string[]>([], ['drinks'], ['drinks', 'a/b %']);
+/** Most networks have none. A label may have caps while nothing bears it. */
+const labelCaps = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ drinks: fc.array(frequencyCap, { minLength: 1, maxLength: 2 }), other: fc.option(frequencyCap) })
+      .map(({ drinks, other }) => [
+        { label: 'drinks', frequencyCaps: drinks },
+        ...(other === null ? [] : [{ label: 'a/b %', frequencyCaps: [other] }]),
+      ]),
+  },
 );
 const count = mostly<number | null>(null, 1, 2, 4);
 const spend = mostly<number | null>(null, 1_000, 4_000, 9_000);
@@ -144,6 +161,7 @@ const lineItem = fc.record({
   serveWithoutUser: fc.boolean(),
   dealId: mostly<string | null>(null, '1', '2'),
   exclusionLabels: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: label }),
+  labels,
   roadblock: mostly('ONE', 'ALL', 'AS_MANY_AS_POSSIBLE'),
   companionMode: fc.constantFrom('NONE', 'OPTIONAL', 'AT_LEAST_ONE', 'ALL'),
   creativeRotation: fc.constantFrom('EVEN', 'WEIGHTED', 'SEQUENTIAL'),
@@ -211,6 +229,7 @@ const advertiser = fc.record({
   categories: mostly<string[]>([], ['IAB7-1'], ['IAB2']),
   dsaBehalf: mostly<string | null>('Acme', null),
   exclusionLabels: mostly<string[]>([], ['car']),
+  labels,
   creditMicros: spend,
   frequencyCaps,
 });
@@ -219,6 +238,7 @@ const campaign = fc.record({
   status: rarelyNot('ACTIVE', 'PAUSED'),
   caps,
   frequencyCaps,
+  labels,
   ...flight,
 });
 
@@ -248,6 +268,7 @@ const network: fc.Arbitrary<SampleInput> = fc
   .record({
     status: rarelyNot('ACTIVE', 'PAUSED'),
     floorMicros: mostly(0, 2_000_000),
+    labelCaps,
     lineItems: fc.array(lineItem, { minLength: 3, maxLength: 8 }),
     creatives: fc.array(creative, { minLength: 8, maxLength: 20 }),
     advertisers: fc.array(advertiser, { minLength: 2, maxLength: 2 }),
@@ -258,10 +279,20 @@ const network: fc.Arbitrary<SampleInput> = fc
     fixedPriceMicros: fc.option(units),
   })
   .map(
-    ({ status, floorMicros, lineItems, creatives, unitFloor, hasVideoMaster, fixedPriceMicros, ...rest }) =>
+    ({
+      status,
+      floorMicros,
+      labelCaps: capsOfLabels,
+      lineItems,
+      creatives,
+      unitFloor,
+      hasVideoMaster,
+      fixedPriceMicros,
+      ...rest
+    }) =>
       ({
         ...rest,
-        workspace: { status, floorMicros },
+        workspace: { status, floorMicros, ...(capsOfLabels === undefined ? {} : { labelCaps: capsOfLabels }) },
         deals: [
           { code: 'd1', fixedPriceMicros, seats: ['s1'] },
           { code: 'D2', floorMicros: 3_000_000 },
@@ -351,6 +382,7 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
       ]),
     ),
     userHash: mostly('00112233aabbccdd', ''),
+    householdHash: mostly('', 'ddccbbaa33221100'),
     npa: mostly(false, true),
     blockedDomains: setOf('acme.example', 'beta.example', 'example2'),
     blockedCategories: setOf('IAB7', 'IAB2'),
@@ -359,11 +391,12 @@ const opportunity: fc.Arbitrary<Opportunity> = fc
     creativeLanguages: setOf('pl', 'en'),
     dsaRequired: mostly(0, 1, 2),
   })
-  .map(({ slots, userHash, ...rest }) =>
+  .map(({ slots, userHash, householdHash, ...rest }) =>
     sampleOpportunity({
       ...rest,
-      // A user without consent has no id.
+      // Without consent, neither has an id.
       userHash: rest.npa ? '' : userHash,
+      householdHash: rest.npa ? '' : householdHash,
       slots: slots.map((overrides, index) => sampleSlot({ ...(overrides as Partial<Slot>), slotId: `s${index + 1}` })),
     }),
   );

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryCaps, FrequencyCap } from '../../src/domain/booking/line-item.ts';
+import type { DeliveryCaps } from '../../src/domain/booking/line-item.ts';
+import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Database } from '../../src/storage/sql/schema.ts';
 

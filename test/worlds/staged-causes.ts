@@ -48,6 +48,8 @@ export interface StagedCause {
   };
   /** The user has seen it so often by this cap. */
   readonly seen?: number;
+  /** The network has a cap of one ad of this label a day, and the user has seen one. */
+  readonly seenLabel?: string;
   /** The change lies outside of the bookings, or a person must complete it. */
   readonly isOutside?: true;
 }
@@ -204,6 +206,12 @@ export const STAGED_CAUSES: readonly StagedCause[] = [
     counted: { scope: 'li', kind: 'imp', by: 36n },
   },
   { name: 'frequency cap', code: 'capped.line_item.frequency', lineItem: { frequencyCaps: [CAP] }, seen: 1 },
+  {
+    name: 'frequency cap of a label',
+    code: 'capped.label.frequency',
+    lineItem: { labels: ['staged label'] },
+    seenLabel: 'staged label',
+  },
   { name: 'frequency cap without user', code: 'capped.no_user', lineItem: { frequencyCaps: [CAP] }, user: { ext: {} } },
   {
     name: 'frequency cap without consent',

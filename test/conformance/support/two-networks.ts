@@ -131,7 +131,7 @@ async function makeTenant(server: PlacardProcess, client: Client, networkId: str
   return { networkId, key: key.value, stagingKey: staging.value, pair: headers, cookie, ids };
 }
 
-/** One object of each kind, an invitation, a schedule, and the id of the session. */
+/** One object of each kind, an invitation, a schedule, and a webhook with a message. */
 async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<void> {
   const { ids } = tenant;
   for (const kind of Object.keys(MINIMAL)) {
@@ -145,21 +145,28 @@ async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<vo
     measures: ['campaign_overview.impressions'],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: 'last 7 days' }],
   };
-  const { inviteUser, createReportSchedule } = dataOf<{
+  const { inviteUser, createReportSchedule, createWebhook } = dataOf<{
     inviteUser: { id: string };
     createReportSchedule: { schedule: { id: string } };
+    createWebhook: { webhook: { id: string } };
   }>(
     await graphql(
       tenant,
       `mutation ($query: JSON!) {
         inviteUser(email: "invited@example.com", role: VIEWER) { id }
         createReportSchedule(input: { cron: "0 6 * * 1", name: "N", query: $query }) { schedule { id } }
+        createWebhook(input: { name: "N", url: "https://hooks.invalid/", types: ["site.create"] }) { webhook { id } }
       }`,
       { query },
     ),
   );
   ids.set('invitation', inviteUser.id);
   ids.set('reportSchedule', createReportSchedule.schedule.id);
+  ids.set('webhook', createWebhook.webhook.id);
+  const { testWebhook } = dataOf<{ testWebhook: { id: string } }>(
+    await graphql(tenant, 'mutation ($id: ID!) { testWebhook(id: $id) { id } }', { id: createWebhook.webhook.id }),
+  );
+  ids.set('webhookDelivery', testWebhook.id);
 }
 
 function dataOf<T>(response: HttpResponse): T {

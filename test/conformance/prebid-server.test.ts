@@ -1,0 +1,131 @@
+/** What Prebid Server's generic adapters send, and what they make of the response. */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { type BidResponse, BROWSER, send, server } from './support/server.ts';
+
+const SDK = new URL('../../sdk/prebid-server/', import.meta.url);
+const readYaml = (name: string): unknown => parse(readFileSync(new URL(name, SDK), 'utf8'));
+
+/** The members of both definitions that decide what is sent. */
+interface Definition {
+  readonly endpoint: string;
+  readonly compression: string;
+  readonly version: string;
+  readonly mediaTypes: readonly string[];
+}
+
+function goDefinition(): Definition {
+  const info = readYaml('static/bidder-info/placard.yaml') as {
+    endpoint: string;
+    endpointCompression: string;
+    openrtb: { version: number };
+    capabilities: { site: { mediaTypes: string[] } };
+  };
+  const { mediaTypes } = info.capabilities.site;
+  return {
+    endpoint: info.endpoint,
+    compression: info.endpointCompression,
+    version: String(info.openrtb.version),
+    mediaTypes,
+  };
+}
+
+function javaDefinition(): Definition {
+  const config = readYaml('java/generic-alias.yaml') as {
+    adapters: { generic: { aliases: { placard: Record<string, unknown> } } };
+  };
+  const { placard } = config.adapters.generic.aliases;
+  const meta = placard['meta-info'] as Record<string, readonly string[]>;
+  return {
+    endpoint: String(placard['endpoint']),
+    compression: String(placard['endpoint-compression']),
+    version: String(placard['ortb-version']),
+    mediaTypes: meta['site-media-types'] ?? [],
+  };
+}
+
+/** The request as a bidder gets it: its parameters in `imp.ext.bidder`, and what Prebid Server adds for everybody. */
+function bidderRequest(tagid: string, media: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    id: crypto.randomUUID(),
+    at: 1,
+    tmax: 850,
+    cur: ['USD', 'PLN'],
+    imp: [
+      {
+        id: 'div-1',
+        tagid,
+        secure: 1,
+        bidfloor: 0.01,
+        bidfloorcur: 'PLN',
+        ext: { bidder: { adUnit: tagid }, gpid: `/1000/${tagid}`, tid: crypto.randomUUID() },
+        ...media,
+      },
+    ],
+    site: {
+      id: 'magazine',
+      domain: 'magazine.example',
+      page: 'https://www.magazine.example/bread',
+      publisher: { id: '7', domain: 'magazine.example' },
+      ext: { amp: 0 },
+    },
+    device: { ua: BROWSER, ip: '192.0.2.1', language: 'en' },
+    user: { ext: { eids: [{ source: 'pubcid.org', uids: [{ id: 'p-1', atype: 1 }] }] } },
+    regs: { gdpr: 0, gpp: 'DBAA', gpp_sid: [2] },
+    source: { tid: crypto.randomUUID(), schain: { ver: '1.0', complete: 1, nodes: [] } },
+    ext: { prebid: { server: { datacenter: 'x', gvlid: 1 } } },
+  };
+}
+
+/** The media type of a bid: by `mtype`, or by the first media type of its imp as the Java adapter does. */
+const MTYPES: Readonly<Record<number, string>> = { 1: 'banner', 2: 'video', 4: 'native' };
+const firstMedia = (request: Record<string, unknown>): string | undefined => {
+  const [imp] = request['imp'] as readonly Record<string, unknown>[];
+  return ['banner', 'video', 'native'].find((name) => imp?.[name] !== undefined);
+};
+
+const MEDIA = {
+  banner: ['home/sidebar', { banner: { format: [{ w: 300, h: 250 }], topframe: 1 } }],
+  video: ['article/video', { video: { mimes: ['video/mp4'], protocols: [3, 7], w: 640, h: 360, plcmt: 4 } }],
+  native: ['article/native', { native: { request: '{"ver":"1.2","assets":[]}', ver: '1.2' } }],
+} as const;
+
+describe.each([
+  ['Go', goDefinition()],
+  ['Java', javaDefinition()],
+])('the definition for Prebid Server in %s', (_language, { endpoint, compression, version, mediaTypes }) => {
+  test.each(mediaTypes)('a %s request in gzip gets a bid that the adapter can read', async (name) => {
+    const [tagid, media] = MEDIA[name as keyof typeof MEDIA];
+    const request = bidderRequest(tagid, media);
+    expect(compression).toBe('gzip');
+    const response = await send(`${server.deliveryUrl}${new URL(endpoint).pathname}`, {
+      method: 'POST',
+      body: gzipSync(JSON.stringify(request)),
+      headers: {
+        'user-agent': BROWSER,
+        'content-type': 'application/json;charset=utf-8',
+        'content-encoding': compression,
+        'x-openrtb-version': version,
+      },
+    });
+    expect([response.status, response.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
+    const { id, cur, seatbid } = response.json<BidResponse & { id: string; cur: string }>();
+    const [bid] = seatbid.flatMap((seat) => seat.bid) as unknown as Record<string, unknown>[];
+    expect([id, cur]).toEqual([request['id'], expect.stringMatching(/^[A-Z]{3}$/)]);
+    expect(bid).toMatchObject({ impid: 'div-1', crid: expect.any(String), adomain: [expect.any(String)] });
+    expect(Number(bid?.['price'])).toBeGreaterThan(0);
+    expect(MTYPES[Number(bid?.['mtype'])]).toBe(name);
+    expect(firstMedia(request)).toBe(name);
+  });
+
+  test('a request without a fitting ad gets an empty 204, which adapters take for no bid', async () => {
+    const request = bidderRequest('home/sidebar', { banner: { format: [{ w: 13, h: 17 }] } });
+    const response = await send(`${server.deliveryUrl}${new URL(endpoint).pathname}`, {
+      json: request,
+      headers: { 'user-agent': BROWSER, 'x-openrtb-version': version },
+    });
+    expect([response.status, response.text]).toEqual([204, '']);
+  });
+});
