@@ -13,6 +13,7 @@ export const ASSET_TYPES = {
   mp4: 'video/mp4',
   webm: 'video/webm',
   html: 'text/html; charset=utf-8',
+  zip: 'application/zip',
 } as const;
 export type AssetExtension = keyof typeof ASSET_TYPES;
 

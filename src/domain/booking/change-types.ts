@@ -13,6 +13,9 @@ export const CHANGE_KINDS = [
   'campaign',
   'lineItem',
   'creative',
+  'libraryCreative',
+  'team',
+  'customField',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -26,12 +29,21 @@ const LINE_ITEM_VERBS: readonly ChangeVerb[] = ['complete', 'progress'];
 /** The type of the message that `testWebhook` sends. */
 export const TEST_TYPE = 'webhook.test';
 
+/** What the team does, as the audit log calls it: webhooks are told of it, the feed of changes is not. Id of `bookingApproval`: the line item's. */
+const TEAM_VERBS = { comment: ['create', 'delete'], bookingApproval: ['request', 'approve'] } as const;
+
+/** The kinds that webhooks are told of. */
+export const TOLD_KINDS: readonly string[] = [...CHANGE_KINDS, ...Object.keys(TEAM_VERBS)];
+
 /** Every type of change, such as `lineItem.update`. */
-export const CHANGE_TYPES: readonly string[] = CHANGE_KINDS.flatMap((kind) =>
-  CHANGE_VERBS.filter((verb) => kind === 'lineItem' || !LINE_ITEM_VERBS.includes(verb)).map(
-    (verb) => `${kind}.${verb}`,
+export const CHANGE_TYPES: readonly string[] = [
+  ...CHANGE_KINDS.flatMap((kind) =>
+    CHANGE_VERBS.filter((verb) => kind === 'lineItem' || !LINE_ITEM_VERBS.includes(verb)).map(
+      (verb) => `${kind}.${verb}`,
+    ),
   ),
-);
+  ...Object.entries(TEAM_VERBS).flatMap(([kind, verbs]) => verbs.map((verb) => `${kind}.${verb}`)),
+];
 
 /** Whether one of the chosen types includes a change: `*` includes all, `lineItem.*` those of line items. */
 export function includesType(chosen: readonly string[], type: string): boolean {

@@ -10,9 +10,35 @@ export interface ImageContent {
   readonly alt: string;
 }
 
+/** What the code of a creative does, as far as its text says. A scan reads the text; it runs nothing. */
+export interface CreativeScan {
+  /** Addresses without https, at most 50: browsers block them on secure pages. */
+  readonly insecureUrls: readonly string[];
+  /** Hosts that it names, in the order of the alphabet, at most 50. */
+  readonly hosts: readonly string[];
+  readonly usesCookies: boolean;
+  /** localStorage, sessionStorage or IndexedDB. */
+  readonly usesStorage: boolean;
+  readonly usesDocumentWrite: boolean;
+  /** A click macro or click tag, without which no click is counted; null where a click needs none. */
+  readonly hasClickMacro: boolean | null;
+}
+
 /** HTML5 or third-party tag; shown in a sandboxed frame. Macros such as `${CLICK_URL}` are replaced when served. */
 export interface HtmlContent {
+  /** Of a bundle: empty as stored; the frame that shows it, as served. */
   readonly html: string;
+  /** The uploaded archive that is shown instead of markup. */
+  readonly bundle?: HtmlBundle;
+}
+
+/** An HTML5 bundle: a page with its files in a ZIP archive. The last three come from the archive, when the creative is stored. */
+export interface HtmlBundle {
+  /** The uploaded archive, `/assets/<hash>.zip`. */
+  readonly zipUrl: string;
+  readonly entry?: string;
+  readonly clickTag?: string;
+  readonly scan?: CreativeScan;
 }
 
 /** The parts of a native ad. */
@@ -51,6 +77,12 @@ export type CreativeContent =
   | ({ readonly format: 'HTML' } & HtmlContent)
   | ({ readonly format: 'NATIVE' } & NativeContent)
   | ({ readonly format: 'VIDEO' } & VideoContent);
+
+/** The content as the input of the management API has it: one member, named after its shape. */
+export function contentInput({ format, ...content }: CreativeContent): Readonly<Record<string, unknown>> {
+  if ('bundle' in content && content.bundle !== undefined) return { html5: { zipUrl: content.bundle.zipUrl } };
+  return { [format.toLowerCase()]: content };
+}
 
 /** Addresses of third parties that want to know; https only. */
 export interface ThirdPartyTrackers {

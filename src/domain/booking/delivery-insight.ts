@@ -1,3 +1,4 @@
+import type { NoFill } from './delivery-cause.ts';
 import type { MediaType } from './creative.ts';
 import type { Size } from './inventory.ts';
 import type { DayPart, DeliveryCaps, Goal, LineItemType, Pacing } from './line-item.ts';
@@ -43,6 +44,13 @@ export interface DeliveryRival {
   readonly opportunities: number;
 }
 
+/** The outcomes of one hour. */
+export interface HourlyReasons {
+  /** The beginning of the hour. */
+  readonly hour: Date;
+  readonly numbers: readonly ReasonCount[];
+}
+
 /** Why a line item delivers as it does, for people. */
 export interface DeliveryDiagnosis {
   /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way. */
@@ -56,6 +64,8 @@ export interface DeliveryDiagnosis {
   /** Those that match what it is booked for: targeting, day-parts, sizes and formats. */
   readonly inReach: number;
   readonly numbers: readonly ReasonCount[];
+  /** The same by hour, the earliest first. */
+  readonly byHour: readonly HourlyReasons[];
   /** The single changes that would gain most; the first one is that of `code`. Empty when none is needed. */
   readonly changes: readonly DeliveryChange[];
   /** Who outbid or outranked it, most first. */
@@ -99,7 +109,7 @@ export interface ExplainedSlot {
 /** An explained decision. Nothing of it is counted or billed. */
 export interface ExplainedDecision {
   readonly at: Date;
-  readonly noFill: string | null;
+  readonly noFill: NoFill | null;
   readonly slots: readonly ExplainedSlot[];
 }
 
@@ -198,13 +208,17 @@ export interface FloorSuggestion {
 export interface DeliveryInsight {
   /** One diagnosis for each id, in order; at most 1_000. */
   diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;
-  /** @throws PlacardError `unavailable` while too many forecasts are being made */
-  forecast(workspaceId: number, draft: ForecastDraft): Promise<Forecast>;
+  /**
+   * @param signal ends the work when nobody waits for it any more
+   * @throws PlacardError `unavailable` while too many forecasts are being made
+   */
+  forecast(workspaceId: number, draft: ForecastDraft, signal?: AbortSignal): Promise<Forecast>;
   /**
    * At most {@link FLOOR_SUGGESTIONS_MAX}, the largest gain first; none where too little was sampled.
+   * @param signal ends the work when nobody waits for it any more
    * @throws PlacardError `unavailable` while too many are being made
    */
-  suggestFloors(workspaceId: number, question: FloorQuestion): Promise<FloorSuggestion[]>;
+  suggestFloors(workspaceId: number, question: FloorQuestion, signal?: AbortSignal): Promise<FloorSuggestion[]>;
   /**
    * @param bidRequest an OpenRTB bid request, as the bid endpoint takes it
    * @throws PlacardError `invalid_request` for one that the bid endpoint would refuse

@@ -40,6 +40,14 @@ export interface Goal {
   readonly period: GoalPeriod;
 }
 
+/** The largest goal that the GraphQL type Int can show; larger ones are given as `target`. */
+export const GOAL_AMOUNT_MAX = 2_147_483_647;
+
+/** A goal as callers of the management API give it. */
+export function goalAsInput({ kind, amount, period }: Goal): Readonly<Record<string, unknown>> {
+  return { kind, ...(amount > GOAL_AMOUNT_MAX ? { target: amount } : { amount }), period };
+}
+
 /** Hard stops; null = none. Money in micros, counted on the billable event. */
 export interface DeliveryCaps {
   readonly impressionsPerDay: number | null;

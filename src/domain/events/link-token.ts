@@ -30,7 +30,7 @@ const sealing = new ByteWriter();
 
 /**
  * Seals what was served into the token of its links: `<key id>.<base64url>`, made of letters, digits, `-`, `_` and one dot,
- * so that it stands in a path as it is. Fields are positional binary, signed by HMAC-SHA-256 cut to 16 bytes.
+ * so that a path holds it as it is. Fields are positional binary, signed by HMAC-SHA-256 cut to 16 bytes.
  * Free texts (country … browser) are cut to 64 bytes of UTF-8.
  *
  * @throws RangeError when a field is outside of its type: an id that is not decimal text, a number that is not a safe integer ≥ 0,

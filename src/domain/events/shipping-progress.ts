@@ -22,7 +22,7 @@ export function encodeShippingProgress({ worker, atMs, oldestMs }: ShippingProgr
 
 /**
  * Up to when all events are in the analytics store, by what workers said: epoch milliseconds; null: none has said anything lately.
- * @param entries as they stand in the list, newest first
+ * @param entries as the list has them, newest first
  */
 export function completeUntil(entries: readonly string[], nowMs: number): number | null {
   const heard = new Set<string>();

@@ -13,6 +13,11 @@ export const REPORT_LOG_EVENTS = {
     sentence: 'Reached goals cannot be looked up; the next look follows shortly',
     action: 'Check PostgreSQL and the hot store. Line items at their goal stay active until then.',
   },
+  'goals.standings_failed': {
+    level: 'warn',
+    sentence: 'How line items come along cannot be looked up; the next look follows in a minute',
+    action: 'Check PostgreSQL and the hot store. Tables of line items show what was found last.',
+  },
   'goals.status_failed': {
     level: 'warn',
     sentence: 'The progress of goals cannot be looked up; the next look follows in five minutes',
@@ -119,6 +124,16 @@ export const REPORT_LOG_EVENTS = {
     level: 'warn',
     sentence: 'An export ended early; the client has an incomplete file',
     action: 'Check the analytics store, and whether the client closed the connection.',
+  },
+  'sql.session_failed': {
+    level: 'error',
+    sentence: 'A session of the SQL endpoint ended by a fault of the program',
+    action: 'Report the error with its stack as a bug. Other sessions go on.',
+  },
+  'sql.statement_failed': {
+    level: 'error',
+    sentence: 'A statement at the SQL endpoint failed by a fault of the program; the client got SQLSTATE XX000',
+    action: 'Report the error with its stack as a bug.',
   },
   'reports.query_failed': {
     level: 'error',

@@ -13,13 +13,12 @@ export interface CountedSum {
 }
 
 /**
- * Reads what was counted since an instant, by day of a time zone (null: as one sum). History that was imported is left out: delivery
- * never counted it.
+ * Reads what was counted since an instant, by day of a time zone (null: as one sum), history that was imported included.
  */
 export type ReadCountedSums = (of: {
   readonly timezone: string | null;
   readonly fromMs: number;
 }) => Promise<CountedSum[]>;
 
-/** The prefix of the ids of imported events. */
+/** The prefix of the ids of imported events: their users never saw an ad, so that no frequency cap counts them. */
 export const IMPORTED_EVENT_PREFIX = 'demo:';

@@ -7,10 +7,18 @@ import type { CreativeFormat } from '../creative-format.ts';
  */
 export type Hold = 'firm' | 'expected';
 
-/** The prior of an event before a line item has a history: its rate by impression, and its weight in impressions. */
+/** What is believed of an event before a line item has a history. */
 export interface Prior {
+  /** By impression. */
   readonly rate: number;
+  /** Of the usual rate, in impressions. */
   readonly weight: number;
+  /** How many events the rate of its advertiser weighs in that of a line item. Rates differ by factors, so few; of rare events more, or luck decides. */
+  readonly hits: number;
+  /** Events that a line item gets on top when it competes, so that a good one whose first events come late is still tried. */
+  readonly optimismHits: number;
+  /** How often the evidence counts when a line item competes. More than once: draws are closer to the mean, so that rare events do not cost long trials. */
+  readonly drawnTimes: number;
 }
 
 interface CountedEvent {
@@ -54,7 +62,7 @@ export const COUNTED_EVENTS = {
     description: 'Impressions measured as viewable.',
     needsImpression: true,
     format: null,
-    prior: { rate: 0.5, weight: 1_000 },
+    prior: { rate: 0.5, weight: 1_000, hits: 0.5, optimismHits: 1, drawnTimes: 1 },
     hold: 'expected',
     isExposure: true,
   },
@@ -65,7 +73,7 @@ export const COUNTED_EVENTS = {
     description: 'Clicks.',
     needsImpression: false,
     format: null,
-    prior: { rate: 0.001, weight: 1_000 },
+    prior: { rate: 0.001, weight: 1_000, hits: 0.5, optimismHits: 1, drawnTimes: 1 },
     hold: 'expected',
     isExposure: false,
   },
@@ -76,7 +84,7 @@ export const COUNTED_EVENTS = {
     description: 'Attributed activities.',
     needsImpression: false,
     format: null,
-    prior: { rate: 0.0001, weight: 10_000 },
+    prior: { rate: 0.0001, weight: 30_000, hits: 3, optimismHits: 2.25, drawnTimes: 2 },
     hold: 'expected',
     isExposure: false,
   },
@@ -87,7 +95,7 @@ export const COUNTED_EVENTS = {
     description: 'Videos that were played to the end.',
     needsImpression: true,
     format: 'VIDEO',
-    prior: { rate: 0.6, weight: 1_000 },
+    prior: { rate: 0.6, weight: 1_000, hits: 0.5, optimismHits: 1, drawnTimes: 1 },
     hold: 'expected',
     isExposure: true,
   },

@@ -14,5 +14,8 @@ export const REPORT_VALUE_BYTES_MAX = 40;
 /** The values of reported keys in a request, by the key's id. Keys that the request does not have are left out. */
 export type ReportedKeyValues = Readonly<Record<string, string>>;
 
+/** The reported key-values of a slot. */
+export type KeyValuesOf = (slot: { readonly keyValues?: ReadonlyMap<string, readonly string[]> }) => ReportedKeyValues;
+
 /** The value of most requests: all requests without reported keys share it. */
 export const NO_KEY_VALUES: ReportedKeyValues = Object.freeze({});

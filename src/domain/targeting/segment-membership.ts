@@ -42,7 +42,7 @@ export function segmentUserPrefixes(workspaceId: number, userHash: string): read
   return [segmentListKey(workspaceId, userHash), `gm/${user}/`, `gp/${user}/`];
 }
 
-/** An entry as it stands in the list: `<segment>.<generation>.<expiry in seconds>`. */
+/** An entry of the list: `<segment>.<generation>.<expiry in seconds>`. */
 export function writeSegmentEntry(entry: SegmentEntry): string {
   return `${entry.segmentId}.${entry.generation}.${Math.ceil(entry.expiresAtMs / 1000)}`;
 }

@@ -23,6 +23,8 @@ export interface TargetedSlot {
   readonly adUnitId: string;
   readonly position: string;
   readonly mediaTypes: readonly string[];
+  /** Its own key-values together with those of the request; absent: only those of the request. */
+  readonly keyValues?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** One slot of one request. */
@@ -103,10 +105,10 @@ export const DIMENSIONS = {
     values: ({ opportunity }) => opportunity.keywords,
   },
   keyValue: {
-    description: 'A key-value pair of the request; `key` names the key.',
+    description: 'A key-value pair of the request or of the slot; `key` names the key.',
     accepts: { are: 'keyed' },
     why: 'context',
-    values: ({ opportunity }, key) => opportunity.keyValues.get(key) ?? '',
+    values: ({ opportunity, slot }, key) => (slot.keyValues ?? opportunity.keyValues).get(key) ?? '',
   },
   country: {
     description: 'Country, ISO 3166 alpha-2, such as "PL".',

@@ -20,6 +20,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const IMPRESSION_TOUCHES = ['IMPRESSIONS', 'VIEWABLE_IMPRESSIONS'] as const;
 export type ImpressionTouches = (typeof IMPRESSION_TOUCHES)[number];
 
+/** Whether creatives of a network are reviewed before they serve. */
+export type CreativeReview = 'NONE' | 'REQUIRED';
+
 /** The path prefix of an environment: production has none, staging is under `/staging`. */
 export function pathPrefix(environment: Environment): '' | '/staging' {
   return environment === 'staging' ? '/staging' : '';

@@ -120,10 +120,7 @@ async function run(exchange: Exchange, asked: AnalyticsRequest): Promise<void> {
   if (kind === 'read') return read(exchange, asked, addSettings(sql, asked.settings));
   const [unusable] = asked.settings.keys();
   if (unusable !== undefined) {
-    throw new EngineError(
-      badArguments,
-      `The setting ${unusable} has to stand in the statement itself. (BAD_ARGUMENTS)`,
-    );
+    throw new EngineError(badArguments, `The setting ${unusable} must be in the statement itself. (BAD_ARGUMENTS)`);
   }
   const killed = kind === 'kill' ? /\bquery_id\s*=\s*'([^']*)'/.exec(sql)?.[1] : undefined;
   if (killed !== undefined) {

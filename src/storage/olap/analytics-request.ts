@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { constants, gunzipSync } from 'node:zlib';
 import { EngineError } from './chdb-engine.ts';
 
-/** Longest body of one request, as sent and after decompression, in bytes. */
-export const BODY_BYTES_MAX = 64 * 1_024 * 1_024;
+/** Longest body of one request, as sent and after decompression, in bytes. A batch of events is shorter. */
+export const BODY_BYTES_MAX = 128 * 1_024 * 1_024;
 /** Bodies of all requests together that may be held at once, in bytes. */
 const bodiesBytesMax = 256 * 1_024 * 1_024;
 
@@ -121,7 +121,7 @@ async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<B
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip') throw new EngineError(badArguments, `The content encoding "${encoding}" is not taken`);
   try {
-    // Not asynchronous: libuv's threads may all be busy with statements. 64 MiB take some 100 ms.
+    // Not asynchronous: libuv's threads may all be busy with statements. 128 MiB take some 200 ms.
     return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH });
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';

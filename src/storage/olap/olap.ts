@@ -56,7 +56,7 @@ export interface OlapInsert {
    * behind the names and types of their columns, which take the store an eighth of the time.
    */
   readonly format?: (typeof INSERT_FORMATS)[number];
-  /** At most 64 MiB. */
+  /** At most 128 MiB. */
   readonly body: Buffer;
   /** The batch's name: the same token twice in the same table inserts once, in dependent materialized views too. */
   readonly token: string;

@@ -12,7 +12,7 @@ export interface AuditHeadsTable {
   hash: Buffer;
 }
 
-/** A signed line of heads, as it stands in the day's file; a trigger refuses every change to it. */
+/** A signed line of heads, as the day's file has it; a trigger refuses every change to it. */
 export interface AuditHeadLinesTable {
   number: Int8;
   line: string;

@@ -127,7 +127,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Makes the cluster aside and renames it: one that is half made never stands under its name. */
+/** Makes the cluster aside and renames it: one that is half made never has its name. */
 async function initCluster(cluster: Cluster): Promise<void> {
   const { clusterDir, postgresDir, binaries, password, log } = cluster;
   if (await isThere(join(clusterDir, 'PG_VERSION'))) return;

@@ -29,7 +29,17 @@ function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
       return false;
     }
   });
-  for (const pid of [server.pid, ...children.map(Number)]) process.kill(pid, signal);
+  process.kill(server.pid, signal);
+  for (const pid of children.map(Number)) signalIfAlive(pid, signal);
+}
+
+/** A process of PostgreSQL's own background work may end between the listing and the signal. */
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Silence, two probes, and what a loaded machine adds: less than the time limit of a statement. */

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { AssetFacts } from '../../domain/booking/asset-facts.ts';
 
 type Int8 = ColumnType<bigint, bigint | number, bigint | number>;
 type Instant = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -14,6 +15,8 @@ export interface AssetsTable {
   used_at: Instant;
   /** When the workspace's file was deleted for want of use: the row stays, so that a creative cannot begin to use it. */
   deleted_at: Instant;
+  /** Null: uploaded before files were measured. */
+  facts: ColumnType<AssetFacts | null, string | null | undefined, string | null>;
 }
 
 /** The reservations of running segment uploads. */

@@ -11,6 +11,7 @@ const OBJECT_TABLES = [
   'campaigns',
   'line_items',
   'creatives',
+  'library_creatives',
   'sites',
   'areas',
   'ad_units',
@@ -20,6 +21,8 @@ const OBJECT_TABLES = [
   'floors',
   'deals',
   'advertising_products',
+  'teams',
+  'custom_fields',
 ] as const;
 
 /** How long the hot store remembers a user that an upload brought, in days. */

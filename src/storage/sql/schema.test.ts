@@ -35,7 +35,9 @@ function readDeclaredTables(): Record<string, Record<string, string>> {
     'cluster-schema',
     'quota-schema',
     'report-schema',
+    'team-schema',
     'webhook-schema',
+    'annotation-schema',
   ].map(readTypes);
   const find = (name: string) => {
     for (const file of files) {

@@ -18,10 +18,12 @@ import type { SegmentRule } from '../../domain/targeting/segment.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import type { Environment, NetworkStatus, Permission } from '../../domain/tenancy/workspace.ts';
 import type { AccessTables } from './access-schema.ts';
+import type { AnnotationTables, Annotations } from './annotation-schema.ts';
 import type { BulkJobTables } from './bulk-job-schema.ts';
 import type { ClusterTables } from './cluster-schema.ts';
 import type { QuotaTables } from './quota-schema.ts';
 import type { ReportTables } from './report-schema.ts';
+import type { TeamTables } from './team-schema.ts';
 import type { WebhookTables } from './webhook-schema.ts';
 
 /** bigint columns are read as bigint and written as bigint, number or decimal text. */
@@ -52,6 +54,9 @@ interface Owned {
   updated_by: Defaulted<string>;
 }
 
+/** A booked object. */
+interface Annotated extends Owned, Annotations {}
+
 type Lifecycle = Defaulted<'ACTIVE' | 'ARCHIVED'>;
 
 export interface NetworksTable {
@@ -75,21 +80,20 @@ export interface WorkspacesTable {
   environment: Environment;
 }
 
-export interface AdvertisersTable extends Owned {
+export interface AdvertisersTable extends Annotated {
   name: string;
   status: Lifecycle;
   domains: Defaulted<string[]>;
   dsa_behalf: string | null;
   dsa_paid: string | null;
   exclusion_labels: Defaulted<string[]>;
-  labels: Defaulted<string[]>;
   categories: Defaulted<string[]>;
   frequency_caps: DefaultJson<FrequencyCap[]>;
   credit_micros: NullableInt8;
   external_id: string | null;
 }
 
-export interface CampaignsTable extends Owned {
+export interface CampaignsTable extends Annotated {
   advertiser_id: Int8;
   name: string;
   status: Defaulted<DeliveryStatus>;
@@ -97,17 +101,16 @@ export interface CampaignsTable extends Owned {
   ends_at: Instant;
   caps: DefaultJson<Partial<DeliveryCaps>>;
   frequency_caps: DefaultJson<FrequencyCap[]>;
-  labels: Defaulted<string[]>;
   external_id: string | null;
 }
 
-export interface AdvertisingProductsTable extends Owned {
+export interface AdvertisingProductsTable extends Annotated {
   name: string;
   description: Defaulted<string>;
   status: Lifecycle;
 }
 
-export interface DealsTable extends Owned {
+export interface DealsTable extends Annotated {
   code: string;
   name: string;
   status: Lifecycle;
@@ -117,7 +120,7 @@ export interface DealsTable extends Owned {
   seats: Defaulted<string[]>;
 }
 
-export interface LineItemsTable extends Owned {
+export interface LineItemsTable extends Annotated {
   campaign_id: Int8;
   deal_id: NullableInt8;
   advertising_product_id: NullableInt8;
@@ -143,19 +146,40 @@ export interface LineItemsTable extends Owned {
   roadblock: Defaulted<Roadblock>;
   companion_mode: Defaulted<CompanionMode>;
   exclusion_labels: Defaulted<string[]>;
-  labels: Defaulted<string[]>;
   counted_activities: DefaultJson<CountedActivity[]>;
   representative_percent: number | null;
   optimisation_goal: OptimisationGoal | null;
   external_id: string | null;
 }
 
-export interface CreativesTable extends Owned {
+/** A creative of an advertiser; the rows of `creatives` that name it follow it. */
+export interface LibraryCreativesTable extends Annotated {
+  advertiser_id: Int8;
+  name: string;
+  status: Lifecycle;
+  review_state: Defaulted<'PENDING' | 'APPROVED' | 'REJECTED'>;
+  review_reason: string | null;
+  format: CreativeContent['format'];
+  width: Defaulted<number>;
+  height: Defaulted<number>;
+  content: Json<CreativeContent>;
+  click_url: string;
+  trackers: DefaultJson<Partial<ThirdPartyTrackers>>;
+  secure: Defaulted<boolean>;
+  attributes: Defaulted<number[]>;
+  language: string | null;
+  external_id: string | null;
+}
+
+export interface CreativesTable extends Annotated {
   line_item_id: Int8;
   master_creative_id: NullableInt8;
+  /** The library creative that it follows; null: it has content of its own. */
+  library_creative_id: NullableInt8;
   name: string;
   status: Defaulted<'ACTIVE' | 'PAUSED' | 'ARCHIVED'>;
   review_state: Defaulted<'PENDING' | 'APPROVED' | 'REJECTED'>;
+  review_reason: Generated<string | null>;
   format: CreativeContent['format'];
   width: Defaulted<number>;
   height: Defaulted<number>;
@@ -172,21 +196,21 @@ export interface CreativesTable extends Owned {
   external_id: string | null;
 }
 
-export interface SitesTable extends Owned {
+export interface SitesTable extends Annotated {
   code: string;
   name: string;
   domain: string;
   status: Lifecycle;
 }
 
-export interface AreasTable extends Owned {
+export interface AreasTable extends Annotated {
   site_id: Int8;
   code: string;
   name: string;
   status: Lifecycle;
 }
 
-export interface AdUnitsTable extends Owned {
+export interface AdUnitsTable extends Annotated {
   site_id: Int8;
   area_id: NullableInt8;
   name: string;
@@ -196,7 +220,7 @@ export interface AdUnitsTable extends Owned {
   floor_micros: DefaultInt8;
 }
 
-export interface ActivitiesTable extends Owned {
+export interface ActivitiesTable extends Annotated {
   actgid: string;
   name: string;
   status: Lifecycle;
@@ -206,7 +230,7 @@ export interface ActivitiesTable extends Owned {
   advertiser_id: NullableInt8;
 }
 
-export interface KeyValuesTable extends Owned {
+export interface KeyValuesTable extends Annotated {
   key: string;
   name: string;
   description: Defaulted<string>;
@@ -215,7 +239,7 @@ export interface KeyValuesTable extends Owned {
   status: Lifecycle;
 }
 
-export interface SegmentsTable extends Owned {
+export interface SegmentsTable extends Annotated {
   name: string;
   description: Defaulted<string>;
   status: Lifecycle;
@@ -231,7 +255,7 @@ export interface SegmentsTable extends Owned {
   rule: ColumnType<SegmentRule | null, string | null | undefined, string | null>;
 }
 
-export interface FloorsTable extends Owned {
+export interface FloorsTable extends Annotated {
   name: string;
   status: Lifecycle;
   priority: Defaulted<number>;
@@ -335,7 +359,15 @@ export interface TrafficCurvesTable {
 }
 
 /** Every table of PostgreSQL, as Kysely sees it. One module owns each; others may read. */
-export interface Database extends AccessTables, BulkJobTables, ClusterTables, QuotaTables, ReportTables, WebhookTables {
+export interface Database
+  extends AccessTables,
+    AnnotationTables,
+    BulkJobTables,
+    ClusterTables,
+    QuotaTables,
+    ReportTables,
+    TeamTables,
+    WebhookTables {
   networks: NetworksTable;
   workspaces: WorkspacesTable;
   advertisers: AdvertisersTable;
@@ -344,6 +376,7 @@ export interface Database extends AccessTables, BulkJobTables, ClusterTables, Qu
   deals: DealsTable;
   line_items: LineItemsTable;
   creatives: CreativesTable;
+  library_creatives: LibraryCreativesTable;
   sites: SitesTable;
   areas: AreasTable;
   ad_units: AdUnitsTable;

@@ -57,8 +57,23 @@ export interface LineItemGoalStatusTable {
   told: string;
 }
 
+/** How a serving line item came along when it was looked at last. Owned by the management module. */
+export interface LineItemStandingsTable {
+  workspace_id: number;
+  line_item_id: bigint;
+  /** Null without a plan. */
+  goal_status: string | null;
+  pacing_percent: number | null;
+  impressions: bigint;
+  /** A whole number as text. */
+  spend_nanos: string;
+  /** When its impressions were last found to have grown. */
+  moved_at: Date;
+}
+
 /** The tables of webhooks and of the progress of goals. */
 export interface WebhookTables {
+  line_item_standings: LineItemStandingsTable;
   line_item_goal_status: LineItemGoalStatusTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;

@@ -40,6 +40,12 @@ import * as optimisationGoals from './0067-optimisation-goals.sql.ts';
 import * as labels from './0068-labels.sql.ts';
 import * as contextModels from './0069-context-models.sql.ts';
 import * as bulkJobs from './0070-bulk-jobs.sql.ts';
+import * as annotations from './0071-annotations.sql.ts';
+import * as creativeLibrary from './0075-creative-library.sql.ts';
+import * as lineItemStandings from './0080-line-item-standings.sql.ts';
+import * as team from './0085-team.sql.ts';
+import * as reportShares from './0086-report-shares.sql.ts';
+import * as libraryAnnotations from './0087-library-annotations.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -84,4 +90,10 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0068-labels': labels as Migration,
   '0069-context-models': contextModels as Migration,
   '0070-bulk-jobs': bulkJobs as Migration,
+  '0071-annotations': annotations as Migration,
+  '0075-creative-library': creativeLibrary as Migration,
+  '0080-line-item-standings': lineItemStandings as Migration,
+  '0085-team': team as Migration,
+  '0086-report-shares': reportShares as Migration,
+  '0087-library-annotations': libraryAnnotations as Migration,
 };

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { BUNDLE_PAGE, makeZip, type ZipFile } from './fixtures/make-zip.ts';
+import { BUNDLE_LIMITS, BundleRefused, openBundle } from './open-bundle.ts';
+import { prepareBundle } from './served-bundle.ts';
+
+const page: ZipFile = { path: 'index.html', content: BUNDLE_PAGE };
+
+describe('HTML5 bundles', () => {
+  test('a bundle has an entry page, a click tag and its files', async () => {
+    const zip = makeZip([page, { path: 'js/ad.js', content: 'go()' }, { path: '__MACOSX/x.exe', content: 'x' }]);
+    const bundle = await openBundle(zip);
+    expect(bundle).toMatchObject({ entry: 'index.html', clickTag: 'clickTag' });
+    expect([...bundle.files.keys()]).toEqual(['index.html', 'js/ad.js']);
+    expect(bundle.unpackedBytes).toBe(Buffer.byteLength(BUNDLE_PAGE) + 4);
+  });
+
+  test('a file that unpacks to more than its archive says, or than is allowed, is refused before it fills the memory', async () => {
+    const zeros = Buffer.alloc(BUNDLE_LIMITS.unpackedBytes + 1);
+    await expect(openBundle(makeZip([page, { path: 'a.js', content: zeros }]))).rejects.toThrow('more than');
+    const lying = { path: 'a.js', content: zeros, declaredBytes: 10 };
+    await expect(openBundle(makeZip([page, lying]))).rejects.toThrow(BundleRefused);
+    const parts = Array.from({ length: 11 }, (_one, index) => ({
+      path: `${index}.js`,
+      content: Buffer.alloc(1 << 20),
+    }));
+    await expect(openBundle(makeZip([page, ...parts]))).rejects.toThrow('more than');
+  });
+
+  test.each<readonly [string, readonly ZipFile[], string]>([
+    ['a path that leaves the archive', [page, { path: '../../etc/x.js', content: '' }], ''],
+    ['an absolute path', [page, { path: '/etc/x.js', content: '' }], ''],
+    ['a path with a backslash', [page, { path: 'a\\..\\x.js', content: '' }], ''],
+    ['a symbolic link', [page, { path: 'link.js', content: '/etc/passwd', mode: 0o120_777 }], 'is a link'],
+    ['a program', [page, { path: 'run.exe', content: '' }], 'unknown type'],
+    ['a file twice', [page, page], 'twice'],
+    ['no page', [{ path: 'ad.js', content: 'clickTag' }], 'no page'],
+    ['no click tag', [{ path: 'index.html', content: '<a href="https://x.example">x</a>' }], 'click tag'],
+    [
+      'too many files',
+      [page, ...Array.from({ length: BUNDLE_LIMITS.files }, (_one, at) => ({ path: `${at}.txt`, content: '' }))],
+      'at most',
+    ],
+  ])('%s is refused', async (_title, files, message) => {
+    const opening = openBundle(makeZip(files));
+    await expect(opening).rejects.toThrow(BundleRefused);
+    await expect(opening).rejects.toThrow(message);
+  });
+
+  test('an archive that is cut off anywhere, or damaged, is refused', async () => {
+    const zip = makeZip([page]);
+    for (const length of [0, 10, zip.length >> 1, zip.length - 1])
+      await expect(openBundle(zip.subarray(0, length))).rejects.toThrow(BundleRefused);
+    const damaged = Buffer.from(zip).fill(0xff, 45, 80);
+    await expect(openBundle(damaged)).rejects.toThrow(BundleRefused);
+  });
+
+  test('the code of a served bundle takes the click address from its own address, and falls back to its own', async () => {
+    const script = `var clickTAG='https://own.example/';let clickTag2 = "";const other = "https://x.example";`;
+    const served = await prepareBundle(makeZip([page, { path: 'js/ad.js', content: script }]));
+    const text = (path: string) => served.files.get(path)?.bytes.toString() ?? '';
+    expect(text('index.html')).toContain(
+      'var clickTag = (window.__placardClickTag||"https://www.example.com/landing")',
+    );
+    expect(text('index.html').indexOf('URLSearchParams')).toBeLessThan(text('index.html').indexOf('var clickTag'));
+    expect(text('js/ad.js')).toBe(
+      `var clickTAG=(window.__placardClickTag||'https://own.example/');let clickTag2 = (window.__placardClickTag||"");const other = "https://x.example";`,
+    );
+  });
+});

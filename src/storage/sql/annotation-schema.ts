@@ -1,0 +1,46 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { CustomFieldType } from '../../domain/booking/custom-field.ts';
+
+type Defaulted<T> = ColumnType<T, T | undefined, T>;
+type StoredAt = ColumnType<Date, Date | string | undefined, Date | string>;
+
+/** What people write on booked objects: columns of each of their tables. */
+export interface Annotations {
+  notes: Defaulted<string>;
+  labels: Defaulted<string[]>;
+  /** E-mail address of a member. */
+  owner: Defaulted<string | null>;
+  team_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+  custom_fields: ColumnType<Record<string, string | number | boolean>, string | undefined, string>;
+}
+
+interface OwnedRow {
+  workspace_id: number;
+  id: Generated<bigint>;
+  version: Generated<number>;
+  created_at: StoredAt;
+  updated_at: StoredAt;
+  updated_by: Defaulted<string>;
+  status: Defaulted<'ACTIVE' | 'ARCHIVED'>;
+}
+
+interface TeamsTable extends OwnedRow {
+  name: string;
+  description: Defaulted<string>;
+  members: Defaulted<string[]>;
+}
+
+interface CustomFieldsTable extends OwnedRow {
+  key: string;
+  name: string;
+  description: Defaulted<string>;
+  type: CustomFieldType;
+  choices: Defaulted<string[]>;
+  kinds: Defaulted<string[]>;
+}
+
+/** Teams, and the fields that networks add to their objects. */
+export interface AnnotationTables {
+  teams: TeamsTable;
+  custom_fields: CustomFieldsTable;
+}

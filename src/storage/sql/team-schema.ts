@@ -1,0 +1,85 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Id = ColumnType<bigint, never, never>;
+type Int8 = ColumnType<bigint, bigint | number | string, bigint | number | string>;
+type NullableInt8 = ColumnType<bigint | null, bigint | string | null | undefined, bigint | string | null>;
+type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type Moment = ColumnType<Date, Date | string | undefined, Date | string>;
+
+/** The kinds of objects that members discuss. */
+export type DiscussedKind = 'campaign' | 'lineItem';
+
+/** What members say about an object. */
+export interface CommentsTable {
+  workspace_id: number;
+  id: Id;
+  object_kind: DiscussedKind;
+  object_id: Int8;
+  author_user_id: Int8;
+  body: string;
+  mentioned_user_ids: ColumnType<bigint[], (bigint | string)[] | undefined, never>;
+  created_at: Moment;
+  deleted_at: Instant;
+}
+
+/** The terms of a line item for which approval was asked, and those that were approved. */
+export interface BookingApprovalsTable {
+  workspace_id: number;
+  line_item_id: Int8;
+  requested_terms: string | null;
+  /** As the audit log names its caller. */
+  requested_by: string | null;
+  requested_at: Instant;
+  approved_terms: string | null;
+  approved_by_user_id: NullableInt8;
+  approved_at: Instant;
+}
+
+/** What one member is told inside the console. */
+export interface NotificationsTable {
+  workspace_id: number;
+  id: Id;
+  user_id: Int8;
+  event: string;
+  object_kind: string;
+  object_id: Int8;
+  actor: string;
+  details: ColumnType<Record<string, unknown>, string, never>;
+  created_at: Moment;
+  read_at: Instant;
+}
+
+/** Where a member of a network wants to be told of an event; no row: the default. */
+export interface NotificationChoicesTable {
+  network_id: Int8;
+  user_id: Int8;
+  event: string;
+  in_app: boolean;
+  mail: boolean;
+}
+
+/** Links to the report of a campaign. */
+export interface ReportSharesTable {
+  workspace_id: number;
+  id: Id;
+  campaign_id: Int8;
+  /** SHA-256 of the link's 256 random bits. */
+  token_hash: Buffer;
+  name: string;
+  shows_spend: boolean;
+  created_by: string;
+  created_at: Moment;
+  expires_at: Moment;
+  revoked_at: Instant;
+  opened: Generated<number>;
+  last_opened_at: Instant;
+}
+
+/** The tables of the team. */
+export interface TeamTables {
+  comments: CommentsTable;
+  booking_approvals: BookingApprovalsTable;
+  notifications: NotificationsTable;
+  notification_choices: NotificationChoicesTable;
+  report_shares: ReportSharesTable;
+}
