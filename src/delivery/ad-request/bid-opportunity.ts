@@ -40,6 +40,7 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     secure: imp.secure,
     blockedAttributes: [...(imp.banner?.blockedAttributes ?? []), ...(imp.video?.blockedAttributes ?? [])],
     ...(headerBid === null ? {} : { headerBid }),
+    ...(imp.keyValues === undefined ? {} : { keyValues: new Map([...request.keyValues, ...imp.keyValues]) }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Segment, SegmentSighting } from '../../domain/targeting/segment.ts
 import { segmentListKey, writeSegmentEntry } from '../../domain/targeting/segment-membership.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
-import { sampleOpportunity, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 import { recordKeyValues, withSegments } from './user-segments.ts';
 
 const secret = Buffer.alloc(32, 5);
@@ -106,6 +106,7 @@ describe('key-values', () => {
     ['one of the values makes a member', { keyValues }, ['8/ff']],
     ['another value does not', { keyValues: new Map([['sport', ['chess']]]) }, []],
     ['a rule without values matches any', { keyValues: new Map([['vip', ['whatever']]]) }, ['8/ff']],
+    ['those of one slot make a member', { slots: [sampleSlot({}), sampleSlot({ keyValues })] }, ['8/ff']],
     ['no member is added under npa', { keyValues, npa: true }, []],
     ['a request that lacks an id adds no member', { keyValues, userHash: '' }, []],
     ['a test request adds no member', { keyValues, test: true }, []],

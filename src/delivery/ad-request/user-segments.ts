@@ -48,19 +48,21 @@ export function withSegments(
   return (wait === undefined || wait === null ? read() : wait.run(read)).then(merge, () => merge([]));
 }
 
-/** Tells the observer which segments the request's key-values make the user a member of. Does nothing under npa or without a user. */
+/** Tells the observer which segments the key-values of the request and its slots make the user a member of. Does nothing under npa or without a user. */
 export function recordKeyValues(
   observer: SegmentObserver | undefined,
   index: SegmentIndex,
   opportunity: Opportunity,
   nowMs: number,
 ): void {
-  const { userHash, workspaceId, keyValues } = opportunity;
+  const { userHash, workspaceId, slots } = opportunity;
   if (observer === undefined || index.byKey.size === 0 || userHash === '' || opportunity.npa || opportunity.test)
     return;
+  const carriers = [opportunity.keyValues, ...slots.flatMap((slot) => slot.keyValues ?? [])];
   for (const [key, rules] of index.byKey) {
-    const values = keyValues.get(key);
-    if (values === undefined) continue;
+    const lists = carriers.map((keyValues) => keyValues.get(key)).filter((list) => list !== undefined);
+    if (lists.length === 0) continue;
+    const values = lists.flat();
     for (const rule of rules) {
       if (rule.values.size > 0 && !values.some((value) => rule.values.has(value))) continue;
       observer.record({ workspaceId, userHash, segment: rule.segment, seenAtMs: nowMs });

@@ -118,6 +118,29 @@ test('a worker knows by which device the click rates of creatives differ, once t
   expect(feed.find(2, nowMs)).toBeNull();
 });
 
+test('a worker knows by which device a PRICE line item that is paid by clicks is clicked, whatever its rotation', async () => {
+  const paid = { type: 'PRICE', pricing_model: 'CPC', creative_rotation: 'EVEN', status: 'ACTIVE' } as const;
+  await database.db.updateTable('line_items').set(paid).where('id', '=', 12n).execute();
+  for (const [device, clicks] of [
+    ['mobile', 300],
+    ['desktop', 50],
+  ] as const) {
+    await insert({ lineItem: '12', creative: '42', device, kind: 'impression', count: 10_000 });
+    await insert({ lineItem: '12', creative: '42', device, kind: 'click', count: clicks });
+  }
+  expect(await train()).toEqual({ made: 1 });
+  const feed = openFeed();
+  await feed.reload();
+  const model = feed.find(1, nowMs);
+  expect(model?.knowsLineItems).toBe(true);
+  const lift = (deviceType: string): number =>
+    model?.lift(
+      { kind: 'click', lineItemId: '12', creativeId: '' },
+      { siteId: '5', adUnitId: '', deviceType, country: 'PL', timeMs: realMs - DAY_MS },
+    ) ?? 0;
+  expect(lift('mobile') / lift('desktop')).toBeGreaterThan(2);
+});
+
 test('each event is learned from once: the next training reads what came since, a failed one reads it again', async () => {
   const asked: AskedOutcomes[] = [];
   const record: ReadContextOutcomes = async (one) => {

@@ -5,6 +5,7 @@ import type { LoserReason } from './eligibility.ts';
 import type { FailedTest } from './failed-tests.ts';
 import type { Draw } from './quota-draws.ts';
 import type { UnitDraw } from './unit-choice.ts';
+import type { NoFill } from '../../domain/booking/delivery-cause.ts';
 import type { HeaderBid, Slot } from '../../domain/requests/opportunity.ts';
 
 /** An ad for a slot. */
@@ -22,9 +23,6 @@ export interface Placement {
   /** '' when the ad was not sold under a deal. */
   readonly dealCode: string;
 }
-
-/** Why a whole request got no ad of ours, as the ad request API states it. */
-export type NoFill = 'no_match' | 'capped' | 'budget' | 'floor' | 'network_paused' | 'header_bid';
 
 /** A line item that did not get a slot, and why. */
 export interface Loser {

@@ -4,7 +4,8 @@ import type { RateContext } from '../../domain/events/context-outcome.ts';
 import type { RateLifts } from '../value/context-model.ts';
 import { drawRate, meanRate } from '../value/draw-rate.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
-import { evidenceByCounters } from '../value/rate-evidence.ts';
+import { evidenceByCounters, optimisticEvidence } from '../value/rate-evidence.ts';
+import type { ContextMemory } from './index/context-memories.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { DeliveryState } from './delivery-state.ts';
 
@@ -25,25 +26,28 @@ export function expectedCpmMicros(
   lifts: SlotLifts | null = null,
 ): number {
   const micros = cpmMicrosBy(lineItem, (kind) => meanRate(rateEvidence(kind, lineItem, workspaceId, state)));
-  return lifts === null ? micros : liftedCpmMicros(micros, lineItem, lifts);
+  return lifts === null ? micros : liftMicros(micros, lineItem, liftOf(lineItem, lifts));
 }
 
 /** How rates depend on the context of one slot. */
 export interface SlotLifts {
   readonly lifts: RateLifts;
   readonly context: RateContext;
+  /** Null where nothing is remembered: explanations, replays and sampled decisions ask for each. */
+  readonly memory: ContextMemory | null;
 }
 
-/** A value in one context: as much higher as the rate of the event that earns, and at most what an event with each impression earns. */
-export function liftedCpmMicros(
-  micros: number,
-  { booked, pricingModel, priceMicros }: CompiledLineItem,
-  { lifts, context }: SlotLifts,
-): number {
-  const { event, unit } = PRICING[pricingModel];
-  if (event === null || event === 'impression') return micros;
-  const lift = lifts.lift({ kind: event, lineItemId: booked.id, creativeId: '' }, context);
-  return lift === 1 ? micros : Math.min(Math.round(micros * lift), priceMicros * THOUSAND_BY_UNIT[unit]);
+/** By which factor the rate of the event that earns is higher in a context; 1 where none is needed. */
+export function liftOf({ booked, pricingModel }: CompiledLineItem, { lifts, context }: SlotLifts): number {
+  const { event } = PRICING[pricingModel];
+  if (event === null || event === 'impression') return 1;
+  return lifts.lift({ kind: event, lineItemId: booked.id, creativeId: '' }, context);
+}
+
+/** A value in a context: at most what an event with each impression earns. */
+export function liftMicros(micros: number, { pricingModel, priceMicros }: CompiledLineItem, lift: number): number {
+  if (lift === 1) return micros;
+  return Math.min(Math.round(micros * lift), priceMicros * THOUSAND_BY_UNIT[PRICING[pricingModel].unit]);
 }
 
 /**
@@ -55,7 +59,9 @@ export function drawnCpmMicros(
   { workspaceId, state, random }: { workspaceId: number; state: DeliveryState; random: () => number },
 ): number {
   if (state.rate === undefined) return expectedCpmMicros(lineItem, workspaceId, state);
-  return cpmMicrosBy(lineItem, (kind) => drawRate(rateEvidence(kind, lineItem, workspaceId, state), random));
+  return cpmMicrosBy(lineItem, (kind) =>
+    drawRate(optimisticEvidence(kind, rateEvidence(kind, lineItem, workspaceId, state)), random),
+  );
 }
 
 function cpmMicrosBy({ pricingModel, priceMicros }: CompiledLineItem, rateOf: (kind: CountedKind) => number): number {

@@ -25,10 +25,9 @@ export function findFailedDimensions(
 ): (readonly FailedDimension[])[] {
   index.setRequest(facts, fitValues);
   index.selectAllFields();
-  const { shapes, shapeNames } = lineItems.columns;
-  const conditions = shapeNames.map((shape) => fieldsOfShape(shape).map((name) => conditionOf(name, index)));
+  const conditions = lineItems.shapeNames.map((shape) => fieldsOfShape(shape).map((name) => conditionOf(name, index)));
   return Array.from({ length: lineItems.length }, (_none, position) => {
-    const own = conditions[shapes[position] as number] ?? [null];
+    const own = conditions[lineItems.shapeAt(position)] ?? [null];
     if (own.includes(null)) {
       const { targeting, timezone } = lineItems.bookedAt(position);
       return listFailedConditions(targeting, timezone, facts);

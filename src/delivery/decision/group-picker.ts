@@ -2,11 +2,11 @@ import type { Allocation } from './allocation.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import { beginSet } from './creative-set.ts';
 import type { SlotsAhead } from './creative-set.ts';
-import { drawnCpmMicros, liftedCpmMicros } from './expected-value.ts';
+import { drawnCpmMicros, liftMicros, liftOf } from './expected-value.ts';
 import type { DecideContext } from './decision.ts';
 import { NO_GOAL, checkLineItem, paceOf } from './eligibility.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
-import type { GroupOrder } from './index/group-orders.ts';
+import type { GroupOrder, GroupOrders } from './index/group-orders.ts';
 import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { competingHeaderBid, HEADER_BID_WINS } from './header-bids.ts';
 import { PlannedPick } from './planned-pick.ts';
@@ -14,7 +14,8 @@ import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { UnitChoice } from './unit-choice.ts';
 import type { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf } from './slot-context.ts';
-import { makeOrder, NOT_ELIGIBLE, pickCandidate, pickFromOrder } from './tiers.ts';
+import { makeOrder, pickFromOrder } from './ordered-pick.ts';
+import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
 import type { Group } from './tiers.ts';
 
 /** The input of picking a line item for a slot. */
@@ -61,7 +62,8 @@ class GroupPicker {
   readonly #rules: Omit<Group, 'start' | 'end'>;
   /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
   readonly #pacer: object | null;
-  /** Of the collected part of a stretch. */
+  /** The range whose line items are in `matches`, how many they are, and the first one that no group has had. */
+  #collected: IndexRange = { from: 0, to: 0 };
   #count = 0;
   #start = 0;
 
@@ -70,8 +72,7 @@ class GroupPicker {
     this.#slotContext = slotContext;
     this.#refused = input.refused;
     this.#units = input.units;
-    // An order holds for all contexts.
-    const isOrdered = slotContext.lifts === null && compiled.index.admittedShareMax >= ORDERED_SHARE_MIN;
+    const isOrdered = compiled.index.admittedShareMax >= ORDERED_SHARE_MIN;
     this.#pacer = isOrdered ? (state.pacer ?? null) : null;
     this.#rules = {
       competition: compiled.competition,
@@ -120,18 +121,30 @@ class GroupPicker {
 
   #findPlanned(allocation: Allocation, priceValue: () => number): PlannedPick | null {
     const { compiled, facts } = this.#slotContext;
-    const { standard, planned } = compiled.competition;
+    const { matches } = compiled;
+    const { standard } = compiled.competition;
     if (standard.from === standard.to) return null;
-    const count = compiled.index.collect(standard, planned.matches);
-    if (count === 0) return null;
+    this.#collect(standard);
+    const start = this.#start;
+    const end = this.#endOf(standard);
+    if (start === end) return null;
     const refuse = (lineItem: CompiledLineItem) => void this.#refused.push(lineItem);
     const wantedShareOf = (lineItem: CompiledLineItem, least: number) =>
       this.#units.shareOf(lineItem, this.#slotContext, this.#rules.random, least);
-    return new PlannedPick({ ...this.#rules, allocation, facts, count, priceValue, refuse, wantedShareOf });
+    return new PlannedPick({
+      ...this.#rules,
+      matches,
+      start,
+      end,
+      allocation,
+      facts,
+      priceValue,
+      refuse,
+      wantedShareOf,
+    });
   }
 
   pickIn(stretch: Stretch): Candidate | null {
-    const { index, matches } = this.#slotContext.compiled;
     let from = stretch.from;
     let collectedTo = from;
     for (const [at, to] of stretch.groupEnds.entries()) {
@@ -139,8 +152,7 @@ class GroupPicker {
         const picked = this.#pickByOrder({ from, to });
         if (picked !== null) return picked;
         collectedTo = this.#endOfUnordered(stretch, at);
-        this.#count = index.collect({ from, to: collectedTo }, matches);
-        this.#start = 0;
+        this.#collect({ from, to: collectedTo });
       }
       const picked = this.#pickByScores({ from, to });
       if (picked !== null) return picked;
@@ -149,9 +161,34 @@ class GroupPicker {
     return null;
   }
 
+  /** Finds the line items of a range that the index admits; nothing is asked again within the range that was collected before. */
+  #collect(range: IndexRange): void {
+    const { index, matches } = this.#slotContext.compiled;
+    const { from, to } = this.#collected;
+    if (range.from < from || range.to > to) {
+      this.#collected = range;
+      this.#count = index.collect(range, matches);
+    }
+    this.#start = 0;
+    while (this.#start < this.#count && (matches[this.#start] as number) < range.from) this.#start += 1;
+  }
+
+  /** The end of the collected line items of a range that begins at `start`. */
+  #endOf({ to }: IndexRange): number {
+    const { matches } = this.#slotContext.compiled;
+    let end = this.#start;
+    while (end < this.#count && (matches[end] as number) < to) end += 1;
+    return end;
+  }
+
+  /** Values that depend on the context have an order in each. */
+  get #orders(): GroupOrders {
+    return this.#slotContext.lifts?.memory?.orders ?? this.#rules.competition.orders;
+  }
+
   #orderOf(from: number): GroupOrder | null {
     if (this.#pacer === null) return null;
-    return this.#rules.competition.orders.find(from, this.#pacer, this.#rules.nowMs);
+    return this.#orders.find(from, this.#pacer, this.#rules.nowMs);
   }
 
   #pickByOrder(range: IndexRange): Candidate | null {
@@ -159,7 +196,7 @@ class GroupPicker {
     if (order === null) return null;
     const { index } = this.#slotContext.compiled;
     index.select(range);
-    return pickFromOrder(order, this.#rules, (position) => index.admits(position));
+    return pickFromOrder(order, { ...this.#rules, admits: (position) => index.admits(position) });
   }
 
   /** The end of the groups from one on that are collected with it. */
@@ -169,10 +206,8 @@ class GroupPicker {
   }
 
   #pickByScores({ from, to }: IndexRange): Candidate | null {
-    const { matches } = this.#slotContext.compiled;
     const start = this.#start;
-    let end = start;
-    while (end < this.#count && (matches[end] as number) < to) end += 1;
+    const end = this.#endOf({ from, to });
     this.#start = end;
     if (end === start) return null;
     const picked = pickCandidate({ ...this.#rules, start, end });
@@ -183,21 +218,23 @@ class GroupPicker {
   /** An order also scores line items that the request does not admit: their counters must not make the decision wait. */
   #rulesOfOrders(): Partial<Pick<Group, 'urgencyAt' | 'valueAt'>> {
     const pacer = this.#pacer;
-    if (pacer === null || this.#slotContext.state.readsLater !== true) return {};
+    const slotContext = this.#slotContext;
+    if (pacer === null || slotContext.state.readsLater !== true) return {};
     const { competition, nowMs, urgencyAt } = this.#rules;
     return {
       urgencyAt: (position) =>
         !competition.hasGoalAt(position) ? urgencyAt(position) : competition.urgencyAt(position, pacer, nowMs),
-      valueAt: (position) => competition.valueAt(position, pacer, nowMs),
+      valueAt: (position) => valueHere(competition.valueAt(position, pacer, nowMs), position, slotContext),
     };
   }
 
   #orderIfDue({ from, to }: IndexRange, scored: number): void {
     const size = to - from;
     if (this.#pacer === null) return;
-    const { orders } = this.#rules.competition;
+    const orders = this.#orders;
     if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
-    const positions = Int32Array.from({ length: size }, (_none, at) => from + at);
+    const positions = new Int32Array(size);
+    for (let at = 0; at < size; at += 1) positions[at] = from + at;
     const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
     if (order !== null) orders.set(from, order);
   }
@@ -255,9 +292,18 @@ const VALUE_KEPT_MS = 1_000;
 
 /** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
 function valueFor(position: number, slotContext: SlotContext, random: () => number): number {
-  const { lifts, compiled } = slotContext;
-  const value = valueEverywhere(position, slotContext, random);
-  return lifts === null ? value : liftedCpmMicros(value, compiled.competition.lineItemAt(position), lifts);
+  return valueHere(valueEverywhere(position, slotContext, random), position, slotContext);
+}
+
+/** A value in the context of the slot. */
+function valueHere(value: number, position: number, { lifts, compiled: { competition } }: SlotContext): number {
+  if (lifts === null) return value;
+  const known = lifts.memory?.lifts.get(position);
+  if (known === 1) return value;
+  const lineItem = competition.lineItemAt(position);
+  const lift = known ?? liftOf(lineItem, lifts);
+  if (known === undefined && lifts.memory !== null) competition.contexts.setLift(lifts.memory, position, lift);
+  return liftMicros(value, lineItem, lift);
 }
 
 function valueEverywhere(

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileWorkspace } from './index/compile-workspace.ts';
+import { compileSteps, compileWorkspace } from './index/compile-workspace.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { Competition } from './index/competition.ts';
 import { GroupOrders } from './index/group-orders.ts';
 import { LocalClock } from './index/local-clock.ts';
+import { sortSnapshot } from './index/snapshot-parts.ts';
+import { finishSteps } from './index/work-steps.ts';
 import { decide } from './decide.ts';
 import type { DeliveryState } from './delivery-state.ts';
 import { paceLineItem } from './even-pacing.ts';
@@ -14,7 +16,9 @@ import { foresee, foreseeCompanions } from '../../../test/worlds/oracle.ts';
 import type { OracleWorld, PlacedAd } from '../../../test/worlds/oracle-contender.ts';
 import { choosyWorldOf } from '../../../test/worlds/choosy-world.ts';
 import { filmWorld } from '../../../test/worlds/film-world.ts';
+import { pricedWorldOf } from '../../../test/worlds/priced-world.ts';
 import { randomWorld } from '../../../test/worlds/random-world.ts';
+import type { LineItem } from '../../domain/booking/line-item.ts';
 import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
 
@@ -26,11 +30,23 @@ const worlds = Number(process.env['ORACLE_WORLDS'] ?? 1_000);
 const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
-/** Compiled some hours ago, as in workers: the decision must notice a flight that has ended since. */
+/**
+ * Compiled some hours ago, as in workers: the decision must notice a flight that has ended since. In every second world most line items are
+ * changes on top of others, which they replaced.
+ */
 function compile({ snapshot, nowMs }: Omit<OracleWorld, 'state'>): CompiledWorkspace {
-  return compileWorkspace(snapshot, nowMs - COMPILED_BEFORE_MS, (_id, error) => {
+  const atMs = nowMs - COMPILED_BEFORE_MS;
+  const reportUnusable = (_id: string, error: unknown): never => {
     throw error;
+  };
+  if (snapshot.lineItems.length % 2 === 1) return compileWorkspace(snapshot, atMs, reportUnusable);
+  const formers = snapshot.lineItems.flatMap((lineItem, at): LineItem[] => {
+    if (at % 3 === 0) return [lineItem];
+    return at % 3 === 1 ? [{ ...lineItem, type: 'HOUSE', priceMicros: 7, goal: null, targeting: null }] : [];
   });
+  const former = compileWorkspace({ ...snapshot, lineItems: formers }, atMs, reportUnusable);
+  const sorted = finishSteps(sortSnapshot(snapshot));
+  return finishSteps(compileSteps(sorted, { nowMs: atMs, reportUnusable, previous: former, layeredMax: 1_000 }));
 }
 
 function decideIn(world: OracleWorld, draws: readonly number[], explain = false): Decision {
@@ -68,7 +84,12 @@ function checkDecision(world: OracleWorld, { placements }: Decision): string | n
   return null;
 }
 
-const anyWorld = fc.oneof({ weight: 2, arbitrary: randomWorld }, { weight: 1, arbitrary: filmWorld });
+const pricedWorld = pricedWorldOf(randomWorld);
+const anyWorld = fc.oneof(
+  { weight: 2, arbitrary: randomWorld },
+  { weight: 1, arbitrary: filmWorld },
+  { weight: 1, arbitrary: pricedWorld },
+);
 const draws = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 6 });
 
 test(`decisions follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
@@ -105,8 +126,11 @@ test(`decisions follow the plain rules from remembered scores and orders in ${wo
         nowMs: world.nowMs,
         random: () => drawn[at++ % drawn.length] as number,
       };
-      for (let times = 0; times < 3; times += 1)
-        expect(checkDecision(world, decide(compiled, world.opportunity, context))).toBeNull();
+      for (const deviceType of ['mobile', 'desktop', 'mobile', 'desktop']) {
+        const { reported } = world.opportunity;
+        const asked = { ...world, opportunity: { ...world.opportunity, reported: { ...reported, deviceType } } };
+        expect(checkDecision(asked, decide(compiled, asked.opportunity, context))).toBeNull();
+      }
       if ([...plain.lineItems].some((_one, start) => orders.find(start, context.state.pacer, world.nowMs) !== null))
         ordered += 1;
     }),
@@ -205,6 +229,17 @@ function rememberedState({ state }: OracleWorld): DeliveryState & { readonly pac
   };
   return { ...state, counter: (key) => state.counter(key), pacer, pace };
 }
+
+test('the context changes who wins in some worlds of close prices', () => {
+  let decided = 0;
+  for (const world of fc.sample(pricedWorld, { numRuns: 1_000, seed })) {
+    const winnersOf = ({ placements }: Decision) => placements.map((one) => one?.lineItem.booked.id);
+    const everywhere = decideIn({ ...world, state: { ...world.state, lifts: () => null } }, [0.4]);
+    if (!isDeepStrictEqual(winnersOf(decideIn(world, [0.4])), winnersOf(everywhere))) decided += 1;
+  }
+  // Otherwise the oracle would not test contexts.
+  expect(decided).toBeGreaterThan(8);
+});
 
 test('the companion slots of a player change the decision in some worlds with films', () => {
   let decided = 0;

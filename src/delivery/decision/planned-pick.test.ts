@@ -122,6 +122,38 @@ describe('decisions by an allocation plan', () => {
     expect(winsOf({ lineItems: [goal('1'), priceOf(8_000_000)], plan })).toEqual({ '1': 20, '9': 80 });
   });
 
+  test('the share of a goal that heeds prices and may not serve goes to the others as if it were not there', () => {
+    const caps = [{ event: 'IMPRESSIONS', count: 1, window: 'LIFETIME', every: 1 }] as const;
+    const lineItems = [
+      goal('1', { frequencyCaps: [...caps] }),
+      goal('2'),
+      { id: '9', type: 'PRICE' as const, priceMicros: 2_000_000 },
+    ];
+    const plan = planOf({ '1': share(0.2, { costFair: 0.2, costNeed: 3 }), '2': share(0.3, { need: 1 }) }, 4_000_000);
+    const counter = (key: string) => (key.startsWith('f/') ? 1 : 0);
+    expect(winsOf({ lineItems, plan, state: { pace: AHEAD, counter } })).toEqual({ '2': 60, '9': 40 });
+  });
+
+  test.each([
+    ['the part that does not heed prices', 0.19, 0],
+    ['the part that heeds them', 0.21, 1],
+  ])('PRICE is asked only where the winner depends on it: %s', (_part, drawn, expected) => {
+    const price = { id: '9', type: 'PRICE' as const, priceMicros: 2_000_000, caps: { impressionsLifetime: 5 } };
+    const compiled = compileWorkspace(sampleSnapshot({ lineItems: [goal('1'), price] }), NOW_MS, (_id, error) => {
+      throw error;
+    });
+    const plan = planOf({ '1': share(0.2, { costFair: 0.2, costNeed: 3 }) }, 4_000_000);
+    const asked: string[] = [];
+    const counter = (key: string) => {
+      asked.push(key);
+      return 0;
+    };
+    const state = { ...stateOf({}), counter, pace: AHEAD, plan: () => plan };
+    const { placements } = decide(compiled, sampleOpportunity({}), { state, nowMs: NOW_MS, random: () => drawn });
+    expect(placements[0]?.lineItem.booked.id).toBe('1');
+    expect(asked.filter((key) => key.includes('li/9'))).toHaveLength(expected);
+  });
+
   test('a goal that heeds prices leaves dear opportunities to a header bidder as to PRICE, and the dearer of both wins', () => {
     const plan = planOf({ '1': share(0.2, { costFair: 0.2, costNeed: 3 }) }, 4_000_000);
     const price = { id: '9', type: 'PRICE' as const, priceMicros: 2_000_000 };

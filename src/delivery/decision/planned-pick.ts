@@ -27,11 +27,13 @@ const AHEAD_MAX = 0.06;
 const WANTED_MIN = 1.25;
 
 /** The input of a draw by the plan, beside the rules of all groups. */
-export interface PlannedInput extends Omit<Group, 'positions' | 'start' | 'end'> {
+export interface PlannedInput extends Omit<Group, 'positions'> {
   readonly allocation: Allocation;
   readonly facts: TargetingFacts;
-  /** The line items of STANDARD that the index finds are the first `count` of the plan's `matches`. */
-  readonly count: number;
+  /** The line items of STANDARD that the index finds: those of `matches` from `start` to `end`. They are read once, by `pick`. */
+  readonly matches: Int32Array;
+  readonly start: number;
+  readonly end: number;
   /** What PRICE would pay for a thousand of these opportunities, micros; asked for where the plan heeds it. */
   readonly priceValue: () => number;
   /** Told of each line item that was drawn and may not serve. */
@@ -48,6 +50,9 @@ export class PlannedPick {
   #members = 0;
   #left = 0;
   #idle = 0;
+  /** Whether a member has a part that heeds what PRICE would pay. */
+  #hasRest = false;
+  /** What the opportunity costs; 0 until it is needed. */
   #cost = 0;
 
   constructor(input: PlannedInput) {
@@ -72,12 +77,11 @@ export class PlannedPick {
   }
 
   #gather(): void {
-    const { nowMs, urgencyAt, allocation, count } = this.#input;
+    const { nowMs, urgencyAt, allocation, matches, start, end } = this.#input;
     const columns = this.#columns;
     if (allocation.isConstant) columns.use(allocation);
-    let heedsCost = false;
-    for (let at = 0; at < count; at += 1) {
-      const position = columns.matches[at] as number;
+    for (let at = start; at < end; at += 1) {
+      const position = matches[at] as number;
       const own = position - columns.from;
       if (!this.#competition.isInFlightAt(position, nowMs)) continue;
       if (!allocation.isConstant || nowMs >= (columns.untilMs[own] as number)) this.#load(position);
@@ -97,10 +101,8 @@ export class PlannedPick {
       if ((flags & SOON) !== 0) columns.left[this.#left++] = position;
       else if (urgency > -AHEAD_MAX - (columns.need[own] as number)) columns.idle[this.#idle++] = position;
       columns.members[this.#members++] = position;
-      heedsCost ||= (columns.costFair[own] as number) > 0;
+      this.#hasRest ||= (columns.costFair[own] as number) > 0;
     }
-    if (heedsCost && allocation.meanValueMicros > 0)
-      this.#cost = costOfValue(this.#input.priceValue(), allocation.meanValueMicros);
   }
 
   /** The share of its opportunities that a line item wants at least, so that it gets what the plan gives it. */
@@ -140,9 +142,9 @@ export class PlannedPick {
     return dayParts.length === 0 || isInDayPart({ dayParts }, facts.localMoment(booked.timezone));
   }
 
-  /** The share of each member, and what that is more than before. */
-  #divide(isFirst: boolean): void {
-    const { fair, need, costFair, costNeed, wanted, members, scales, wants, shares, gains, from } = this.#columns;
+  /** The scales and wants of the members, and the price at which they share the opportunity. */
+  #price(): number {
+    const { fair, need, costFair, costNeed, wanted, members, scales, wants, from } = this.#columns;
     const count = this.#members;
     for (let at = 0; at < count; at += 1) {
       const own = (members[at] as number) - from;
@@ -153,13 +155,59 @@ export class PlannedPick {
       scales[2 * at + 1] = (costFair[own] as number) / part;
       wants[2 * at + 1] = 1 + (costNeed[own] as number) - this.#cost;
     }
-    const price = sharePrice(scales, wants, 2 * count);
-    for (let at = 0; at < count; at += 1) {
+    return sharePrice(scales, wants, 2 * count);
+  }
+
+  /** The part of each share that does not heed cost, at a price. A higher cost lowers the price, so each has at least as much of it. */
+  #divideEven(price: number): void {
+    const { scales, wants, shares, gains } = this.#columns;
+    for (let at = 0; at < this.#members; at += 1) {
+      const even = (scales[2 * at] as number) * Math.max(0, (wants[2 * at] as number) - price);
+      gains[at] = even;
+      shares[at] = even;
+    }
+  }
+
+  /** The share of each member, and what that is more than before. */
+  #divide(): void {
+    const price = this.#price();
+    const { scales, wants, shares, gains } = this.#columns;
+    for (let at = 0; at < this.#members; at += 1) {
       const even = (scales[2 * at] as number) * Math.max(0, (wants[2 * at] as number) - price);
       const rest = (scales[2 * at + 1] as number) * Math.max(0, (wants[2 * at + 1] as number) - price);
-      gains[at] = isFirst ? even + rest : Math.max(0, even + rest - (shares[at] as number));
+      gains[at] = Math.max(0, even + rest - (shares[at] as number));
       shares[at] = even + rest;
     }
+  }
+
+  /** The member on whose gain a number falls when the gains lie side by side; null when it is beyond all. */
+  #memberAt(number: number): number | null {
+    const { gains } = this.#columns;
+    let left = number;
+    for (let at = 0; at < this.#members; at += 1) if ((left -= gains[at] as number) < 0) return at;
+    return null;
+  }
+
+  /**
+   * The first draw. What PRICE would pay is found only where the winner depends on it: not for the parts of the shares that do not heed
+   * cost, which come first.
+   */
+  #drawFirst(): number | null {
+    const { gains } = this.#columns;
+    let left = this.#input.random();
+    this.#divideEven(this.#price());
+    const even = this.#memberAt(left);
+    if (even !== null || !this.#hasRest) return even;
+    for (let at = 0; at < this.#members; at += 1) left -= gains[at] as number;
+    this.#heedPrice();
+    this.#divide();
+    return this.#memberAt(left);
+  }
+
+  #heedPrice(): void {
+    const { priceValue, allocation } = this.#input;
+    if (this.#hasRest && allocation.meanValueMicros > 0)
+      this.#cost = costOfValue(priceValue(), allocation.meanValueMicros);
   }
 
   /**
@@ -167,20 +215,23 @@ export class PlannedPick {
    * it, more than before.
    */
   #draw(): Candidate | null {
-    const { members, gains } = this.#columns;
-    let whole = 1;
-    for (let draws = 0; draws < DRAWS_MAX && this.#members > 0; draws += 1) {
-      this.#divide(draws === 0);
-      let left = this.#input.random() * whole;
-      let drawn = 0;
-      while (drawn < this.#members && (left -= gains[drawn] as number) >= 0) drawn += 1;
-      if (drawn === this.#members) return null;
+    const { members, shares, gains } = this.#columns;
+    let drawn = this.#drawFirst();
+    for (let draws = 1; drawn !== null; draws += 1) {
       const lineItem = this.#competition.lineItemAt(members[drawn] as number);
       const candidate = this.#input.check(lineItem);
       if (candidate !== null) return candidate;
       this.#input.refuse(lineItem);
-      whole = gains[drawn] as number;
+      if (draws === 1) {
+        this.#heedPrice();
+        this.#divide();
+        gains[drawn] = shares[drawn] as number;
+      }
+      const whole = gains[drawn] as number;
       this.#remove(drawn);
+      if (draws === DRAWS_MAX || this.#members === 0) return null;
+      this.#divide();
+      drawn = this.#memberAt(this.#input.random() * whole);
     }
     return null;
   }

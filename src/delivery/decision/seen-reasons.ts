@@ -1,4 +1,4 @@
-import type { NoFill } from './decision.ts';
+import type { NoFill } from '../../domain/booking/delivery-cause.ts';
 import type { LoserReason } from './eligibility.ts';
 
 /** The kinds of filter reasons that occurred, for the summary of an empty response. */

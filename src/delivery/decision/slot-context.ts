@@ -1,7 +1,9 @@
 import type { RateContext } from '../../domain/events/context-outcome.ts';
+import { contextKey } from '../value/rate-context.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import type { DecideContext } from './decision.ts';
 import type { ResponseSoFar, SlotContext } from './eligibility.ts';
+import type { SlotLifts } from './expected-value.ts';
 import { matchFloors } from './index/floors.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { targetingFacts } from './index/targeting.ts';
@@ -22,7 +24,6 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
   const ownFloorMicros = ownFloorOf(compiled, slot);
   const floorRules = matchFloors(compiled.floors, slot, opportunity);
   const paceAt = { workspaceId: opportunity.workspaceId, nowMs };
-  const lifts = state.lifts?.(opportunity.workspaceId) ?? null;
   return {
     compiled,
     opportunity,
@@ -34,8 +35,23 @@ export function makeSlotContext(compiled: CompiledWorkspace, opportunity: Opport
     ownFloorMicros,
     floorRules,
     paceAt,
-    lifts: lifts === null ? null : { lifts, context: rateContextOf(opportunity, slot, nowMs) },
+    lifts: liftsIn(compiled, opportunity, input),
     together: 1,
+  };
+}
+
+function liftsIn(
+  { competition }: CompiledWorkspace,
+  opportunity: Opportunity,
+  { slot, context: { nowMs, state } }: SlotInput,
+): SlotLifts | null {
+  const lifts = state.lifts?.(opportunity.workspaceId) ?? null;
+  if (lifts === null) return null;
+  const context = rateContextOf(opportunity, slot, nowMs);
+  return {
+    lifts,
+    context,
+    memory: state.pacer === undefined ? null : competition.contexts.of(lifts, contextKey(context)),
   };
 }
 

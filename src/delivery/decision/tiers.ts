@@ -1,7 +1,6 @@
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Candidate } from './eligibility.ts';
 import type { Competition } from './index/competition.ts';
-import type { GroupOrder } from './index/group-orders.ts';
 import type { Draw } from './quota-draws.ts';
 
 /** The line items that compete for a slot, in the order of the index, and the functions that check and score them. */
@@ -43,107 +42,6 @@ export function pickCandidate(group: Group): Candidate | null {
   }
 }
 
-/** How many draws within a run are made before all of its line items are scored. */
-const DRAWS_MAX = 16;
-const RUNS_MAX = 8;
-
-/**
- * The order of all line items of a group, whether or not a request admits them: so the winner of a request is found by looking at a few.
- * Null when some scores are NaN or not valid beyond this moment, and for tiers whose draw needs all eligible line items.
- */
-export function makeOrder(group: Group): GroupOrder | null {
-  const { competition, positions, start, end, nowMs } = group;
-  const type = competition.typeAt(positions[start] as number);
-  if (type === 'SPONSORSHIP') return null;
-  const scoreAt = {
-    STANDARD: group.urgencyAt,
-    PRICE: (position: number) => priceOrValue(group, position),
-    HOUSE: (position: number) => (shareAt(competition, position) > 0 ? 0 : NOT_ELIGIBLE),
-  }[type];
-  const { scores } = competition;
-  const ordered: number[] = [];
-  let untilMs = Number.POSITIVE_INFINITY;
-  for (let at = start; at < end; at += 1) {
-    const position = positions[at] as number;
-    untilMs = Math.min(untilMs, competition.nextFlightChangeMs(position, nowMs));
-    if (!competition.isInFlightAt(position, nowMs)) continue;
-    const score = scoreAt(position);
-    if (Number.isNaN(score)) return null;
-    scores[position] = score;
-    untilMs = Math.min(untilMs, competition.scoreUntilMs(position));
-    if (scores[position] !== NOT_ELIGIBLE) ordered.push(position);
-  }
-  if (untilMs <= nowMs) return null;
-  const isLevel = ordered.every((position) => scores[position] === scores[ordered[0] as number]);
-  if (!isLevel) ordered.sort((one, other) => (scores[other] as number) - (scores[one] as number));
-  const runEnds = ordered.flatMap((position, at) => {
-    const next = ordered[at + 1];
-    return next !== undefined && scores[next] === scores[position] ? [] : [at + 1];
-  });
-  return {
-    positions: Int32Array.from(ordered),
-    runEnds,
-    sharesUpTo: type === 'HOUSE' ? sumUp(ordered.map((position) => shareAt(competition, position))) : null,
-    fromMs: nowMs,
-    untilMs,
-  };
-}
-
-function priceOrValue({ competition, valueAt }: Group, position: number): number {
-  const price = competition.priceAt(position);
-  return Number.isNaN(price) ? valueAt(position) : price;
-}
-
-function sumUp(shares: readonly number[]): Float64Array {
-  let sum = 0;
-  return Float64Array.from(shares, (share) => (sum += share));
-}
-
-/**
- * The winner by an order. Each draw within a run is even, or weighted by share, over all of its line items; drawing again after one that
- * is not eligible gives each eligible one its part. Null when it takes too many draws: then all must be scored.
- * @param admits whether the request admits the line item at a position
- */
-export function pickFromOrder(
-  order: GroupOrder,
-  { competition, check, random }: Pick<Group, 'competition' | 'check' | 'random'>,
-  admits: (position: number) => boolean,
-): Candidate | null {
-  const tryAt = (at: number): Candidate | null => {
-    const position = order.positions[at] as number;
-    return admits(position) ? check(competition.lineItemAt(position)) : null;
-  };
-  let start = 0;
-  for (const end of order.runEnds.slice(0, RUNS_MAX)) {
-    const isAlone = end - start === 1;
-    for (let draws = 0; draws < (isAlone ? 1 : DRAWS_MAX); draws += 1) {
-      const candidate = tryAt(isAlone ? start : drawWithin(order, { start, end }, random));
-      if (candidate !== null) return candidate;
-    }
-    // An eligible one may be left in it.
-    if (!isAlone) return null;
-    start = end;
-  }
-  return null;
-}
-
-function drawWithin(
-  { sharesUpTo }: GroupOrder,
-  { start, end }: { readonly start: number; readonly end: number },
-  random: () => number,
-): number {
-  if (sharesUpTo === null) return start + Math.floor(random() * (end - start));
-  const drawn = random() * (sharesUpTo[end - 1] as number);
-  let low = start;
-  let high = end - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sharesUpTo[middle] as number) > drawn) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 function lineItemOf({ competition, positions }: Group, at: number): CompiledLineItem {
   return competition.lineItemAt(positions[at] as number);
 }
@@ -171,7 +69,8 @@ function shareOf({ sharePercent }: CompiledLineItem): number {
   return sharePercent ?? FULL_SHARE;
 }
 
-function shareAt(competition: Competition, position: number): number {
+/** Its share in draws: a line item without one has a full share. */
+export function shareAt(competition: Competition, position: number): number {
   const share = competition.shareAt(position);
   return Number.isNaN(share) ? FULL_SHARE : share;
 }

@@ -58,6 +58,8 @@ beforeAll(async () => {
     hot,
     olap: analytics.olap,
     userHashSecret: Buffer.alloc(32),
+    linkKeys: [],
+    decisionsDir: folder.dir,
     findGeo: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
     sql: database.db,
     curveOf: () => flatCurve('Europe/Warsaw'),
@@ -66,6 +68,7 @@ beforeAll(async () => {
     planOf: () => new PlanTable(plan),
     contextModelOf: () => null,
     readNetworkHours: () => Promise.resolve([]),
+    readAdUnitDays: () => Promise.resolve([]),
     nowMs: () => nowMs,
     random: () => 0,
   });

@@ -30,7 +30,17 @@ export class HostedAssets {
   }
 }
 
-function resolveContent(content: CreativeContent, resolve: (address: string) => string): CreativeContent {
+/** The frame that shows a bundle; its page takes the click address from its own address. */
+function frameOf(zipUrl: string): string {
+  const pageUrl = zipUrl.replace('/assets/', '/html5/').replace(/\.zip$/, '/?clickTag=${CLICK_URL_ENC}');
+  return (
+    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" src="${pageUrl}"` +
+    ` style="border:0;position:absolute;inset:0;width:100%;height:100%" scrolling="no" title="Advertisement"></iframe>`
+  );
+}
+
+/** The content with every address of an uploaded file resolved; an HTML5 bundle becomes the frame that shows it. */
+export function resolveContent(content: CreativeContent, resolve: (address: string) => string): CreativeContent {
   switch (content.format) {
     case 'IMAGE':
       return { ...content, imageUrl: resolve(content.imageUrl) };
@@ -43,6 +53,6 @@ function resolveContent(content: CreativeContent, resolve: (address: string) => 
     case 'VIDEO':
       return { ...content, mediaFiles: content.mediaFiles.map((file) => ({ ...file, url: resolve(file.url) })) };
     case 'HTML':
-      return content;
+      return content.bundle === undefined ? content : { ...content, html: frameOf(resolve(content.bundle.zipUrl)) };
   }
 }

@@ -1,6 +1,6 @@
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
-import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
+import type { KeyValuesOf } from '../../domain/targeting/key-value.ts';
 import { sealServedAd } from '../../domain/events/link-token.ts';
 import { earnedPriceMicros } from '../../domain/money/earning.ts';
 import { limitBits } from '../../domain/money/reservation.ts';
@@ -33,8 +33,8 @@ export interface SealContext {
   readonly nowMs: number;
   /** A ULID for each ad of the placement: its own first, then those of its companions. */
   readonly newId: () => string;
-  /** The key-values that the network reports. */
-  readonly keyValues: ReportedKeyValues;
+  /** The key-values of a slot that the network reports. */
+  readonly keyValuesOf: KeyValuesOf;
 }
 
 /** Gives a placement its impression id, its signed token and its links. */
@@ -69,7 +69,7 @@ function toCompanionPlacement(master: Placement, creative: CompiledCreative): Pl
 function toServedAd(
   placement: Placement,
   opportunity: Opportunity,
-  { nowMs, newId, keyValues }: SealContext,
+  { nowMs, newId, keyValuesOf }: SealContext,
 ): ServedAd {
   const { lineItem, slot, creative } = placement;
   const { booked } = lineItem;
@@ -97,7 +97,7 @@ function toServedAd(
     deviceType: reported.deviceType,
     os: reported.os,
     browser: reported.browser,
-    keyValues,
+    keyValues: keyValuesOf(slot),
     npa: opportunity.npa,
     userHash: opportunity.userHash,
     householdHash: countsHouseholds(placement) ? (opportunity.householdHash ?? '') : '',

@@ -185,6 +185,26 @@ describe('the parser of bid requests', () => {
     expect([slot?.siteId, slot?.adUnitId]).toEqual(context);
   });
 
+  test('key-values of an impression go before those of the page, for its slot alone', () => {
+    const imp = [
+      { id: 'a', banner: {}, ext: { keyvalues: { kvTopic: 'Rye', size: ['XL', 2] } } },
+      { id: 'b', banner: {}, ext: { keyvalues: {} } },
+      { id: 'c', banner: {}, ext: { keyvalues: 'rye' } },
+    ];
+    const { keyValues, slots } = parse({ ...minimal, imp, ext: { keyvalues: { topic: 'bread', tone: 'dry' } } });
+    expect([...keyValues.keys()]).toEqual(['topic', 'tone']);
+    expect(slots.map((slot) => slot.keyValues)).toEqual([
+      new Map([
+        ['topic', ['rye']],
+        ['tone', ['dry']],
+        ['kvtopic', ['rye']],
+        ['size', ['xl', '2']],
+      ]),
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('recorded requests get their expected responses', () => {
     const wrong = readCases().filter(
       ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',

@@ -64,6 +64,8 @@ export interface BidImp {
   readonly privateAuction: boolean;
   /** Absent: none. */
   readonly headerBids?: readonly SentHeaderBid[];
+  /** Of this slot alone. Absent: none. */
+  readonly keyValues?: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A bid request with every optional member read leniently: malformed ones count as absent. */
@@ -193,7 +195,14 @@ function parseImp(value: unknown, index: number): BidImp {
             .filter((deal) => deal !== null),
     privateAuction: flagOf(pmp?.['private_auction']),
     ...parseHeaderBids(ext['hb']),
+    ...parseOwnKeyValues(ext['keyvalues']),
   };
+}
+
+function parseOwnKeyValues(value: unknown): Pick<BidImp, 'keyValues'> {
+  if (value === undefined) return {};
+  const keyValues = parseKeyValues(value);
+  return keyValues.size === 0 ? {} : { keyValues };
 }
 
 /** A malformed bid counts as absent. */

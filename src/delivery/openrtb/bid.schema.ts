@@ -81,6 +81,9 @@ const deal = z.looseObject({
   wadomain: maybe(texts, 'Domains of advertisers that may buy.'),
 });
 
+const keyValues = (description: string) =>
+  maybe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts])), description);
+
 const imp = z
   .looseObject({
     id: id('Slot id; impid of its bid.'),
@@ -113,6 +116,7 @@ const imp = z
           .max(HEADER_BIDS_MAX)
           .describe('Bids of header bidders; the highest competes for the slot.')
           .optional(),
+        keyvalues: keyValues('Key-values of the slot; a key of the page with the same name does not count for it.'),
       })
       .optional(),
   })
@@ -150,9 +154,6 @@ const deviceMembers = {
     })
     .optional(),
 };
-
-const keyValues = (description: string) =>
-  maybe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), texts])), description);
 
 /** A bid request: the required members, and the optional ones that are used most. Other OpenRTB 2.6 members are accepted. */
 export const BidRequest = z

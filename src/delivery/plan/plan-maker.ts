@@ -82,8 +82,7 @@ export class PlanMaker {
     const { compiled, supply, curve, slotsPerHour, recent, nowMs } = input;
     const { representativePercent: ofNetwork = REPRESENTATIVE_PERCENT } = compiled.snapshot.workspace;
     const { meanValueMicros } = supply;
-    const ends = [...compiled.lineItems.columns.endsAtMs.subarray(0, compiled.lineItems.length)];
-    const lastMs = ends.reduce((last, one) => (Number.isFinite(one) ? Math.max(last, one) : last), nowMs + DAY_MS);
+    const lastMs = lastEndOf(compiled, nowMs + DAY_MS);
     const untilMs = Math.min(nowMs + HORIZON_MS, lastMs);
     const demands = listDemands(compiled, {
       fromMs: nowMs,
@@ -134,6 +133,16 @@ export class PlanMaker {
 function countedOn({ startsAtMs, aimsAtMs }: PlanDemand, nowMs: number): number {
   const days = (aimsAtMs - Math.max(nowMs, startsAtMs)) / DAY_MS;
   return 1 - Math.min(MARGIN_MAX, Math.max(MARGIN_MIN, DAY_MARGIN / Math.sqrt(Math.max(1e-3, days))));
+}
+
+/** The last end of a flight that ends, at least `leastMs`. */
+function lastEndOf({ lineItems }: CompiledWorkspace, leastMs: number): number {
+  let lastMs = leastMs;
+  for (let position = 0; position < lineItems.length; position += 1) {
+    const endMs = lineItems.endsAtMsAt(position);
+    if (Number.isFinite(endMs)) lastMs = Math.max(lastMs, endMs);
+  }
+  return lastMs;
 }
 
 /** The counters that a plan reads. */

@@ -20,6 +20,25 @@ function isReached(reach: number, number: number, demand: number): boolean {
   return (number * 0.618_033_988_75 + demand * 0.754_877_666_25) % 1 < reach;
 }
 
+/** The demands that may be served at an instant, by the position of their line item. */
+function openAt(demands: readonly PlanDemand[], atMs: number): ReadonlyMap<number, readonly number[]> {
+  const open = new Map<number, number[]>();
+  for (const [at, { position, startsAtMs, aimsAtMs }] of demands.entries()) {
+    if (atMs < startsAtMs || atMs >= aimsAtMs) continue;
+    const ofPosition = open.get(position);
+    if (ofPosition === undefined) open.set(position, [at]);
+    else ofPosition.push(at);
+  }
+  return open;
+}
+
+/** Sorts numbers in place, which mostly are in order already. */
+function ascending(numbers: Int32Array): Int32Array {
+  for (let at = 1; at < numbers.length; at += 1)
+    if ((numbers[at - 1] as number) > (numbers[at] as number)) return numbers.sort();
+  return numbers;
+}
+
 /** The time and the traffic that a plan is for. */
 export interface PlanHorizon {
   readonly fromMs: number;
@@ -81,8 +100,8 @@ export class SampledSupply {
     { fromMs, untilMs, curve, slotsPerHour, recentShare = 1 }: PlanHorizon,
   ): Supply {
     const builder = new SupplyBuilder(demands.length);
-    const byPosition = Map.groupBy(demands.keys(), (at) => (demands[at] as PlanDemand).position);
     const buffer = new Int32Array(demands.length);
+    const mean = this.meanValueMicros;
     for (let hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS; hourMs < untilMs; hourMs += HOUR_MS) {
       const [startMs, endMs] = [Math.max(fromMs, hourMs), Math.min(untilMs, hourMs + HOUR_MS)];
       // Flights begin and end at some minute: the middle of the hour decides.
@@ -91,18 +110,20 @@ export class SampledSupply {
       const sampled = this.#sampledAt(hour);
       const usual = ((curve.weights[hour] as number) * slotsPerHour * (endMs - startMs)) / HOUR_MS;
       const volume = usual * expectedShare(recentShare, middleMs - fromMs);
-      for (const [number, { goals, sponsors, valueMicros }] of sampled.entries()) {
+      const open = openAt(demands, middleMs);
+      for (let number = 0; number < sampled.length; number += 1) {
+        const { goals, sponsors, valueMicros } = sampled[number] as Admitted;
         let count = 0;
         for (const position of goals) {
-          for (const at of byPosition.get(position) ?? []) {
-            const { startsAtMs, aimsAtMs, reach } = demands[at] as PlanDemand;
-            if (middleMs < startsAtMs || middleMs >= aimsAtMs) continue;
+          for (const at of open.get(position) ?? []) {
+            const { reach } = demands[at] as PlanDemand;
             if (reach >= 1 || isReached(reach, hour + number * HOURS_PER_WEEK, at)) buffer[count++] = at;
           }
         }
+        if (count === 0) continue;
         const left = sponsors.length === 0 ? 1 : this.#leftBy(sponsors, middleMs);
-        const cost = costOfValue(valueMicros, this.meanValueMicros);
-        builder.add(buffer.subarray(0, count).sort(), (volume * left) / sampled.length, cost);
+        const members = ascending(buffer.subarray(0, count));
+        builder.add(members, (volume * left) / sampled.length, costOfValue(valueMicros, mean));
       }
     }
     return builder.build();

@@ -84,7 +84,7 @@ async function serve(hot: HotStore, { input, opportunity = {}, requestCounts = {
     random: () => 0,
     log: silentLog,
   };
-  const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false };
+  const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false, requestId: 'r1' };
   return fillOpportunity(deps, compiled, sampleOpportunity(opportunity), options);
 }
 
@@ -147,6 +147,46 @@ test('a token names the limits that its response reserved on', async () => {
   expect(await heldIn({ lineItems: [{ id: '21' }] })).toBe(0);
   expect(await heldIn({ lineItems: [{ id: '21', caps: { impressionsLifetime: 5 } }] })).toBe(bits);
   expect(await heldIn({ lineItems: [{ id: '21', caps }] })).toBe(bits + more);
+});
+
+test('each slot is decided, sealed and counted with its own key-values', async () => {
+  const about = (topic: string) => ({ dimension: 'keyValue', operator: 'is', key: 'topic', values: [topic] }) as const;
+  const counted: string[] = [];
+  const requestCounts: RequestCounts = {
+    add: (sum, by, key) => {
+      const { kind, lineItemId, keyValues } = key();
+      counted.push([kind, lineItemId, JSON.stringify(keyValues), by].join(' '));
+      sums.add(sum);
+    },
+  };
+  const sums = new Set<string>();
+  const lineItems = [
+    { id: '51', priceMicros: 40_000_000, targeting: about('oven') },
+    { id: '52', priceMicros: 30_000_000, targeting: about('rye') },
+    { id: '53', priceMicros: 20_000_000, targeting: about('page') },
+  ];
+  const ofPage = new Map([['topic', ['page']]]);
+  const slots = [
+    sampleSlot({ slotId: 'a', keyValues: new Map([['topic', ['rye']]]) }),
+    sampleSlot({ slotId: 'b', keyValues: new Map([['topic', ['oven']]]) }),
+    sampleSlot({ slotId: 'c' }),
+  ];
+  const input = { lineItems, reportKeys: [{ id: '9', key: 'topic' }] };
+  const { placements } = await serve(lmdb, { input, opportunity: { keyValues: ofPage, slots }, requestCounts });
+  expect(placements.map(({ ad }) => [ad.lineItemId, ad.keyValues])).toEqual([
+    ['52', { 9: 'rye' }],
+    ['51', { 9: 'oven' }],
+    ['53', { 9: 'page' }],
+  ]);
+  expect(counted).toEqual([
+    'request  {"9":"rye"} 1',
+    'request  {"9":"oven"} 1',
+    'request  {"9":"page"} 1',
+    'served 52 {"9":"rye"} 1',
+    'served 51 {"9":"oven"} 1',
+    'served 53 {"9":"page"} 1',
+  ]);
+  expect(sums.size).toBe(6);
 });
 
 test('companions of a video are counted as served, each under its own creative and size', async () => {

@@ -69,6 +69,8 @@ export interface FillOptions {
   /** The ids of the request; ignored under npa. */
   readonly userIds: UserIds;
   readonly explain: boolean;
+  /** The id of the request, for the decision log. */
+  readonly requestId: string;
 }
 
 /** Looks up the user's segments, then decides; records the segments that the request's key-values give the user for later requests. */
@@ -104,6 +106,7 @@ function decideAndFill(
   const draws = new SameDraws(deps.random);
   const recording =
     options.explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs, isWanted) ?? null);
+  recording?.nameRequest(options.requestId);
   const isSampled = isWanted && recording === null;
   const explain = options.explain || isSampled;
   const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
@@ -132,16 +135,16 @@ function finishFilling(
   if (!opportunity.test) deps.metrics.record(decision, startedMs);
   const { workspace } = compiled.snapshot;
   const linkKey = signingKey(deps.linkKeys, nowMs);
-  const keyValues = deps.reportedValues.of(compiled.snapshot.reportKeys, opportunity, nowMs);
+  const keyValuesOf = deps.reportedValues.bySlot(compiled.snapshot.reportKeys, opportunity, nowMs);
   const newId = () => deps.impressionIds.next(nowMs);
-  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, hostedAssets: deps.hostedAssets, nowMs, keyValues, newId };
+  const seal = { linkKey, deliveryUrl: deps.deliveryUrl, hostedAssets: deps.hostedAssets, nowMs, keyValuesOf, newId };
   const placements: ServedPlacement[] = [];
   for (const placement of decision.placements)
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   if (!opportunity.test) {
     deps.deliveryControl.recordServed(decision);
     deps.recorder.record(opportunity, nowMs);
-    countRequest(deps.requestCounts, opportunity, { placements, keyValues });
+    countRequest(deps.requestCounts, opportunity, { placements, keyValuesOf });
   }
   return { decision, placements };
 }

@@ -83,6 +83,6 @@ function respondWithAds(
       }),
     ),
   });
-  const served = fillOpportunity(endpoint, compiled, opportunity, { userIds, explain });
+  const served = fillOpportunity(endpoint, compiled, opportunity, { userIds, explain, requestId });
   return served instanceof Promise ? served.then(reply) : reply(served);
 }

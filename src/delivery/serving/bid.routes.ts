@@ -149,7 +149,7 @@ function serveBid(
   const source = { device, privacy, dsa, userIds, headers: http.headers, address: http.remoteAddress };
   const context = resolveContext(source, compiled.snapshot.workspace.workspaceId, endpoint);
   const opportunity = buildBidOpportunity(request, compiled, context);
-  return fillOpportunity(endpoint, compiled, opportunity, { userIds, explain: false });
+  return fillOpportunity(endpoint, compiled, opportunity, { userIds, explain: false, requestId: request.id });
 }
 
 interface ReplyInput {

@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import { SummedHistogram } from '../../http/shared/summed-histogram.ts';
-import type { Decision, NoFill } from '../decision/decision.ts';
+import type { NoFill } from '../../domain/booking/delivery-cause.ts';
+import type { Decision } from '../decision/decision.ts';
 
 const REASONS: readonly NoFill[] = ['no_match', 'capped', 'budget', 'floor', 'network_paused', 'header_bid'];
 

@@ -60,6 +60,8 @@ export interface DeliveryDeps {
   readonly requestCounts: () => RequestCounts;
   /** Public base address of delivery. */
   readonly deliveryUrl: string;
+  /** Public base address of the console. */
+  readonly consoleUrl: string;
   readonly dataDir: string;
   /** Workers that serve the same networks (default 1), and the index of this one, from 0 (default 0). */
   readonly processes?: number;
@@ -190,6 +192,11 @@ function createDeliveryControl(
   });
 }
 
+/** The routes that need no key. */
+function createRoutes(deps: AdServerDeps, retries: BidRetries, consoleUrl: string): Route[] {
+  return [...createBidRoutes(deps, retries), ...createWhyRoutes(deps), ...createTagRoutes(consoleUrl)];
+}
+
 /** Builds the delivery service; nothing runs before `start`. */
 export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   const metrics = new DecisionMetrics();
@@ -225,7 +232,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
   };
   const retries = createRetries(deps);
   return {
-    routes: [...createBidRoutes(adServerDeps, retries), ...createWhyRoutes(adServerDeps), ...createTagRoutes()],
+    routes: createRoutes(adServerDeps, retries, deps.consoleUrl),
     protectedRoutes: createAdsRoutes(adServerDeps),
     catalog: createCatalog(() => feed.current()),
     readiness: () => Promise.resolve([checkSnapshot(feed), ...checkCircuit(circuit)]),

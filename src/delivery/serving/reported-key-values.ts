@@ -1,5 +1,6 @@
 import { cutUtf8 } from '../../domain/text/byte-fields.ts';
 import {
+  type KeyValuesOf,
   NO_KEY_VALUES,
   REPORT_KEYS_MAX,
   REPORT_VALUE_BYTES_MAX,
@@ -15,7 +16,7 @@ const VALUES_MAX = 1_000;
 const VALUES_OF_ALL_MAX = 200_000;
 const DAY_MS = 86_400_000;
 
-/** The reported parts of an opportunity. */
+/** The reported parts of an opportunity, or of one of its slots. */
 interface Carrier {
   readonly workspaceId: number;
   readonly keyValues: ReadonlyMap<string, readonly string[]>;
@@ -42,6 +43,13 @@ export class ReportedValues {
       isEmpty = false;
     }
     return isEmpty ? NO_KEY_VALUES : found;
+  }
+
+  /** The values that these keys have in each slot of the opportunity: most slots have those of the request. */
+  bySlot(keys: readonly ReportKey[], opportunity: Carrier, nowMs: number): KeyValuesOf {
+    const ofRequest = this.of(keys, opportunity, nowMs);
+    const { workspaceId } = opportunity;
+    return ({ keyValues }) => (keyValues === undefined ? ofRequest : this.of(keys, { workspaceId, keyValues }, nowMs));
   }
 
   #admit(key: string, value: string, nowMs: number): string {

@@ -1,16 +1,16 @@
 import type { RequestCountKey, RequestCounts } from '../../domain/events/event.ts';
 import { formatSize } from '../../domain/booking/inventory.ts';
-import { NO_KEY_VALUES } from '../../domain/targeting/key-value.ts';
-import type { ReportedKeyValues } from '../../domain/targeting/key-value.ts';
+import { type KeyValuesOf, NO_KEY_VALUES, type ReportedKeyValues } from '../../domain/targeting/key-value.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
 
 /** The shared fields of one request's counts. */
 interface Counted {
   readonly opportunity: Opportunity;
-  readonly keyValues: ReportedKeyValues;
-  /** Both as text. */
+  readonly keyValuesOf: KeyValuesOf;
+  /** The opportunity as text. */
   readonly text: string;
+  readonly textOfValues: (keyValues: ReportedKeyValues) => string;
 }
 
 /**
@@ -20,12 +20,11 @@ interface Counted {
 export function countRequest(
   counts: RequestCounts,
   opportunity: Opportunity,
-  { placements, keyValues }: { placements: readonly ServedPlacement[]; keyValues: ReportedKeyValues },
+  { placements, keyValuesOf }: { placements: readonly ServedPlacement[]; keyValuesOf: KeyValuesOf },
 ): void {
   const { country, region, deviceType, os, browser } = opportunity.reported;
-  const values = keyValues === NO_KEY_VALUES ? '' : JSON.stringify(keyValues);
-  const text = `${opportunity.workspaceId}\n${country}\n${region}\n${deviceType}\n${os}\n${browser}\n${opportunity.npa ? 1 : 0}${values}`;
-  const counted = { opportunity, keyValues, text };
+  const text = `${opportunity.workspaceId}\n${country}\n${region}\n${deviceType}\n${os}\n${browser}\n${opportunity.npa ? 1 : 0}`;
+  const counted = { opportunity, keyValuesOf, text, textOfValues: rememberText() };
   for (const slot of opportunity.slots) counts.add(textOfSlot(slot, counted), 1, () => requestKey(slot, counted));
   for (const served of placements) {
     countServed(counts, served, counted);
@@ -40,9 +39,19 @@ function countServed(counts: RequestCounts, served: ServedPlacement, counted: Co
   counts.add(text, 1, () => servedKey(served, counted));
 }
 
-function textOfSlot(slot: Slot, { text }: Counted): string {
+/** Key-values as text; those of most slots of a request are the same object. */
+function rememberText(): Counted['textOfValues'] {
+  let [last, text] = [NO_KEY_VALUES, ''];
+  return (keyValues) => {
+    if (keyValues !== last) [last, text] = [keyValues, JSON.stringify(keyValues)];
+    return text;
+  };
+}
+
+function textOfSlot(slot: Slot, { text, keyValuesOf, textOfValues }: Counted): string {
   const [first] = slot.sizes;
-  return `${slot.adUnitId}\n${slot.siteId}\n${slot.areaId}\n${first === undefined ? '' : formatSize(first)}\n${text}`;
+  const values = textOfValues(keyValuesOf(slot));
+  return `${slot.adUnitId}\n${slot.siteId}\n${slot.areaId}\n${first === undefined ? '' : formatSize(first)}\n${text}${values}`;
 }
 
 function servedKey({ ad, placement }: ServedPlacement, counted: Counted): RequestCountKey {
@@ -62,7 +71,7 @@ function servedKey({ ad, placement }: ServedPlacement, counted: Counted): Reques
   };
 }
 
-function requestKey(slot: Slot, { opportunity, keyValues }: Counted): RequestCountKey {
+function requestKey(slot: Slot, { opportunity, keyValuesOf }: Counted): RequestCountKey {
   const [first] = slot.sizes;
   return {
     kind: 'request',
@@ -73,7 +82,7 @@ function requestKey(slot: Slot, { opportunity, keyValues }: Counted): RequestCou
     size: first === undefined ? '' : formatSize(first),
     ...opportunity.reported,
     npa: opportunity.npa,
-    keyValues,
+    keyValues: keyValuesOf(slot),
     advertiserId: '',
     campaignId: '',
     lineItemId: '',

@@ -15,11 +15,59 @@ const FRAME =
   'document.write(\'<!doctype html><meta charset="utf-8"><style>body{margin:0;overflow:hidden}</style>\'+e.data.placard);document.close()}' +
   '</script>';
 
+/**
+ * A page with one ad unit, for frames: of AMP pages, and of the console's "Try it". Its address has the attributes of the tag's script
+ * (`network`, `site`, …) and of the ad unit (`ad-unit`, `sizes`, …). With `watch`, it tells the page around it of its request and the response; then only the
+ * console may frame it, because a request can hold the id of a user.
+ */
+const PAGE_SCRIPT = `(() => {
+  const given = new URLSearchParams(location.search);
+  const script = document.createElement('script');
+  const adUnit = document.createElement('div');
+  const own = new Set(['adUnit', 'sizes', 'media', 'position', 'lazy']);
+  for (const [name, value] of given) {
+    if (!/^[a-z][a-z-]{0,40}$/.test(name) || name === 'watch') continue;
+    const key = name.replace(/-([a-z])/g, (_all, letter) => letter.toUpperCase());
+    (own.has(key) || key.startsWith('kv') ? adUnit : script).dataset[key] = value;
+  }
+  const tell = (told) => { if (given.has('watch')) parent.postMessage({ placard: 'try', ...told }, '*'); };
+  const send = window.fetch;
+  window.fetch = async (url, init) => {
+    const response = await send(url, init);
+    tell({ url: String(url), request: String(init?.body ?? ''), status: response.status, response: await response.clone().text() });
+    return response;
+  };
+  for (const name of ['filled', 'empty', 'error'])
+    addEventListener('placard:' + name, () => tell({ event: name, height: document.documentElement.scrollHeight }));
+  document.body.append(adUnit);
+  script.src = 'tag.js';
+  document.head.append(script);
+})();
+`;
+
+const PAGE =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Advertisement</title>' +
+  '<style>body{margin:0}</style><body><script src="tag-page.js"></script></body></html>';
+
+/** Only this server's scripts run in it; ads are drawn in frames of an origin of their own. */
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; frame-src 'self'; img-src https: http: data:; " +
+  "media-src https: http:; base-uri 'none'; form-action 'none'";
+
 /** Cached for a day, then for a week the old one is used while the new one is fetched. */
 const CACHING = 'public, max-age=86400, stale-while-revalidate=604800';
 
-/** `GET /tag.js` and the frame that it uses, for any page. */
-export function createTagRoutes(): Route[] {
+/** Whether the page tells the one around it of its request, as its script decides it. */
+const isWatched = (query: string): boolean => new URLSearchParams(query).has('watch');
+
+/**
+ * `GET /tag.js`, the frame that it uses, and a page with one ad unit, for any page.
+ * @param consoleUrl public address of the console, which alone may watch the page
+ */
+export function createTagRoutes(consoleUrl: string): Route[] {
+  const anywhere = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY };
+  const origin = new URL(consoleUrl).origin;
+  const watched = { ...anywhere, 'content-security-policy': `${PAGE_POLICY}; frame-ancestors ${origin}` };
   return [
     fileRoute('/tag.js', 'tag', TAG, {
       'content-type': 'text/javascript; charset=utf-8',
@@ -30,12 +78,22 @@ export function createTagRoutes(): Route[] {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
     }),
+    fileRoute('/tag-page.html', 'tag.page', PAGE, ({ query }) => (isWatched(query) ? watched : anywhere)),
+    fileRoute('/tag-page.js', 'tag.page_script', PAGE_SCRIPT, { 'content-type': 'text/javascript; charset=utf-8' }),
   ];
 }
 
-function fileRoute(pattern: string, name: string, body: string, own: Readonly<Record<string, string>>): Route {
+type Headers = Readonly<Record<string, string>>;
+
+/** @param own its headers, or those for a request */
+function fileRoute(
+  pattern: string,
+  name: string,
+  body: string,
+  own: Headers | ((request: HttpRequest) => Headers),
+): Route {
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  const headers = { ...own, etag, 'cache-control': CACHING, 'cross-origin-resource-policy': 'cross-origin' };
+  const shared = { etag, 'cache-control': CACHING, 'cross-origin-resource-policy': 'cross-origin' };
   const bytes = Buffer.from(body);
   return {
     method: 'GET',
@@ -44,7 +102,7 @@ function fileRoute(pattern: string, name: string, body: string, own: Readonly<Re
     handler: (request: HttpRequest): HttpReply =>
       isKnown(request.headers['if-none-match'], etag)
         ? { status: 304, headers: { etag, 'cache-control': CACHING } }
-        : { status: 200, headers, body: bytes },
+        : { status: 200, headers: { ...(typeof own === 'function' ? own(request) : own), ...shared }, body: bytes },
   };
 }
 

@@ -71,7 +71,7 @@ function startWorker() {
   };
   /** The line item that wins, and how long the decision waited. */
   const serve = async (userHash: string): Promise<{ winner: string | null; waitedMs: number }> => {
-    const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false };
+    const options = { userIds: { lu: '', aid: '', hh: '' }, explain: false, requestId: 'r1' };
     const opportunity = sampleOpportunity({ userHash });
     const filled = Promise.resolve(fillOpportunity(deps, compiled, opportunity, options));
     const { value, tookMs } = await time.until(filled);

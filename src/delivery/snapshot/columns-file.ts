@@ -1,11 +1,15 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { mapFile } from '../../storage/mapped-file.ts';
 import type { StoredColumn } from '../decision/index/stored-workspace.ts';
 
 /** Another number for each change of the columns: a file of another number is not read. */
 const MAGIC = 'PLCOL002';
 const PREFIX_BYTES = 16;
 const ALIGNMENT = 8;
+/** Read at once. */
+const CHUNK_BYTES = 1_048_576;
 const KINDS = { BigInt64Array, Float64Array, Int32Array, Uint32Array, Uint16Array, Uint8Array } as const;
 type Kind = keyof typeof KINDS;
 
@@ -64,13 +68,13 @@ async function replaceFile(path: string, parts: readonly Uint8Array[]): Promise<
   await rename(temporary, path);
 }
 
-/** The columns of a file, as views of its bytes; null when there is none. @throws Error when it is damaged or of another format */
+/**
+ * The columns of a file, as views of its bytes; null when there is none. All processes of a machine share these bytes where the system can map a
+ * file; elsewhere each has its own. @throws Error when it is damaged or of another format
+ */
 export async function readColumnsFile<T>(path: string): Promise<ColumnsFile<T> | null> {
-  const bytes = await readAligned(path);
+  const bytes = await readBytes(path);
   if (bytes === null) return null;
-  if (bytes.length < PREFIX_BYTES || bytes.toString('latin1', 0, MAGIC.length) !== MAGIC)
-    throw new Error(`${path} is of another format`);
-  if (crc32(bytes.subarray(PREFIX_BYTES)) !== bytes.readUInt32LE(12)) throw new Error(`${path} is damaged`);
   const headerBytes = bytes.readUInt32LE(8);
   const header = bytes.toString('utf8', PREFIX_BYTES, PREFIX_BYTES + headerBytes);
   const { about, locations } = JSON.parse(header) as { readonly about: T; readonly locations: readonly Location[] };
@@ -81,17 +85,57 @@ export async function readColumnsFile<T>(path: string): Promise<ColumnsFile<T> |
   return { about, columns: new Map(columns) };
 }
 
-/** The bytes of a file in memory of their own, which begins at a multiple of eight. */
-async function readAligned(path: string): Promise<Buffer<ArrayBuffer> | null> {
+/** The bytes of a file, in memory that begins at a multiple of eight. */
+async function readBytes(path: string): Promise<Buffer<ArrayBuffer> | null> {
+  const file = await openIfThere(path);
+  if (file === null) return null;
   try {
-    const read = await readFile(path);
-    return read.byteOffset % ALIGNMENT === 0 && read.buffer instanceof ArrayBuffer
-      ? (read as Buffer<ArrayBuffer>)
-      : Buffer.from(Uint8Array.from(read).buffer);
+    // Reading it also brings the file into the system's cache: the mapped bytes then never wait for the disk.
+    await checkFile(file, path);
+    const mapped = mapFile(file.fd);
+    return mapped === null ? await readAligned(file) : Buffer.from(mapped);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Checks the bytes in parts, so that a worker serves in between. */
+async function checkFile(file: FileHandle, path: string): Promise<void> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let checksum = 0;
+  let expected: number | null = null;
+  for (let position = 0; ; ) {
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, position);
+    if (expected === null) {
+      if (bytesRead < PREFIX_BYTES || chunk.toString('latin1', 0, MAGIC.length) !== MAGIC)
+        throw new Error(`${path} is of another format`);
+      expected = chunk.readUInt32LE(12);
+    }
+    if (bytesRead === 0) break;
+    checksum = crc32(chunk.subarray(position === 0 ? PREFIX_BYTES : 0, bytesRead), checksum);
+    position += bytesRead;
+  }
+  if (checksum !== expected) throw new Error(`${path} is damaged`);
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+async function readAligned(file: FileHandle): Promise<Buffer<ArrayBuffer>> {
+  const { size } = await file.stat();
+  const bytes = Buffer.from(new ArrayBuffer(size));
+  for (let position = 0; position < size; ) {
+    const { bytesRead } = await file.read(bytes, position, Math.min(CHUNK_BYTES, size - position), position);
+    if (bytesRead === 0) throw new Error('the file of columns is cut');
+    position += bytesRead;
+  }
+  return bytes;
 }
 
 function kindOf(column: StoredColumn): Kind {

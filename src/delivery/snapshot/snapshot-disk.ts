@@ -3,7 +3,8 @@ import { compileAlike } from '../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { DecisionMemory } from '../decision/index/decision-memory.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
-import { reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
+import { catchUpSnapshot, reconcileSnapshot } from '../decision/index/snapshot-parts.ts';
+import type { SnapshotChanges } from '../decision/index/snapshot-parts.ts';
 import { StoredRecords } from '../decision/index/stored-records.ts';
 import { sliceSteps } from './slice-steps.ts';
 import { openStoredSnapshot } from './stored-snapshot.ts';
@@ -38,24 +39,43 @@ export class SnapshotDisk {
    * @throws Error when a file is damaged
    */
   async move(workspaces: readonly CompiledWorkspace[]): Promise<readonly CompiledWorkspace[]> {
+    return this.#moveBy(workspaces, (stored, _since, present) => sliceSteps(reconcileSnapshot(stored, present)));
+  }
+
+  /**
+   * As `move`, for the workspaces of which it is known what changed since the file that they read from: no other record is read. The others
+   * are left out. @throws Error when a file is damaged
+   */
+  async catchUp(workspaces: readonly CompiledWorkspace[]): Promise<readonly CompiledWorkspace[]> {
+    return this.#moveBy(workspaces, (stored, since, present) =>
+      sliceSteps(catchUpSnapshot({ stored, since }, present)),
+    );
+  }
+
+  async #moveBy(
+    workspaces: readonly CompiledWorkspace[],
+    adopt: (stored: SnapshotLists, since: SnapshotChanges, present: SnapshotLists) => Promise<SnapshotLists | null>,
+  ): Promise<readonly CompiledWorkspace[]> {
     const present = new Map(workspaces.map(({ snapshot }) => [snapshot.workspace.workspaceId, snapshot]));
-    const moved = await this.#read(async (stored) => {
+    const moved = await this.#read(async (stored, since) => {
       const snapshot = present.get(stored.snapshot.workspace.workspaceId);
       if (snapshot === undefined || !compileAlike(stored.snapshot.workspace, snapshot.workspace)) return [];
-      return this.#deps.compile(await sliceSteps(reconcileSnapshot(stored.snapshot, snapshot)), stored);
+      const lists = await adopt(stored.snapshot, since, snapshot);
+      return lists === null ? [] : this.#deps.compile(lists, stored);
     });
     return moved ?? [];
   }
 
   async #read(
-    adopt: (stored: CompiledWorkspace) => Promise<readonly CompiledWorkspace[]>,
+    adopt: (stored: CompiledWorkspace, since: SnapshotChanges) => Promise<readonly CompiledWorkspace[]>,
   ): Promise<readonly CompiledWorkspace[] | null> {
     const { dir, program, memory } = this.#deps;
     const opened = await openStoredSnapshot(dir, { program, memory });
     if (opened === null) return null;
     try {
       const workspaces: CompiledWorkspace[] = [];
-      for (const stored of opened.workspaces) workspaces.push(...(await adopt(stored)));
+      for (const [at, stored] of opened.workspaces.entries())
+        workspaces.push(...(await adopt(stored, opened.changes[at] ?? {})));
       this.#files.register(opened.file, opened.file.fd);
       return workspaces;
     } catch (error) {

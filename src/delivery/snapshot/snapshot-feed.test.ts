@@ -13,6 +13,7 @@ import {
   setLineItemStatus,
 } from '../../../test/worlds/seed.sql.ts';
 import { StoredRecords } from '../decision/index/stored-records.ts';
+import { countInMemory } from './snapshot-disk.ts';
 import { SnapshotFeed } from './snapshot-feed.ts';
 import type { SnapshotFeedDeps } from './snapshot-feed-deps.ts';
 import { readSnapshotFile, readSnapshotProgram, writeSnapshotFile } from './snapshot-file.ts';
@@ -201,6 +202,30 @@ test('line items that were read from the database move to the disk when a file h
   handlers.onChange([{ workspaceId: 1, kind: 'lineItem', id: '30' }]);
   await eventually(() => recordsOf(feed) === 30);
   expect(lineItemsOf()).toBeInstanceOf(StoredRecords);
+});
+
+test('workers catch up with a newer file by the records that changed since theirs, and say the same as before', async () => {
+  const of = { dir: 'caught-up', program: '1.0.0/0001-first', recordsInMemoryMax: 20, moveEveryMs: 20 };
+  const first = await startFeed({ ...of, writesFile: true });
+  await first.stop();
+  const writer = await startFeed({ ...of, startsFromFile: true, writesFile: true });
+  const ofWriter = handlers;
+  const other = await startFeed({ ...of, startsFromFile: true });
+  const changedIds = ['28', '29', '30'];
+  const inMemory = (feed: SnapshotFeed) =>
+    feed
+      .current()
+      .all()
+      .reduce((sum, { snapshot }) => sum + countInMemory(snapshot), 0);
+  for (const id of changedIds) await setLineItemStatus(database.db, BigInt(id), 'PAUSED');
+  const changes = changedIds.map((id) => ({ workspaceId: 1, kind: 'lineItem', id }));
+  for (const { onChange } of [ofWriter, handlers]) onChange(changes);
+  await eventually(() => recordsOf(writer) === 27 && recordsOf(other) === 27);
+  await eventually(() => inMemory(writer) === 0 && inMemory(other) === 0);
+  expect(plainSnapshots(other)).toEqual(plainSnapshots(writer));
+  for (const id of changedIds) await setLineItemStatus(database.db, BigInt(id), 'ACTIVE');
+  for (const { onChange } of [ofWriter, handlers]) onChange(changes);
+  await eventually(() => recordsOf(writer) === 30 && recordsOf(other) === 30);
 });
 
 test('a worker reads and compiles the snapshot where its columns are damaged, and says so', async () => {

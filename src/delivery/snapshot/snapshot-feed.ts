@@ -20,6 +20,8 @@ import type { SnapshotPart } from '../decision/index/snapshot-parts.ts';
 import type { SnapshotLists } from '../decision/index/snapshot-lists.ts';
 
 const RECORDS_IN_MEMORY_MAX = 10_000;
+/** From this part of them on, a process catches up with a newer file where that takes reading changed records alone. */
+const CAUGHT_UP_SHARE = 1 / 10;
 const MOVE_EVERY_MS = 60_000;
 const GATHER_MS = 20;
 const GATHER_MS_MAX = 200;
@@ -101,10 +103,11 @@ export class SnapshotFeed {
   /** Line items that were read from the database leave the memory of this process once a file has them. */
   async #moveToDisk(): Promise<void> {
     const inMemoryMax = this.#deps.recordsInMemoryMax ?? RECORDS_IN_MEMORY_MAX;
-    const large = this.#current.all().filter(({ snapshot }) => countInMemory(snapshot) > inMemoryMax);
-    if (large.length === 0 || this.#closed) return;
+    const over = (max: number) => this.#current.all().filter(({ snapshot }) => countInMemory(snapshot) > max);
+    if (over(inMemoryMax * CAUGHT_UP_SHARE).length === 0 || this.#closed) return;
     try {
-      this.#current = this.#current.with(await this.#disk.move(large));
+      this.#current = this.#current.with(await this.#disk.catchUp(over(inMemoryMax * CAUGHT_UP_SHARE)));
+      if (over(inMemoryMax).length > 0) this.#current = this.#current.with(await this.#disk.move(over(inMemoryMax)));
     } catch (error) {
       this.#recordFailure('snapshot.columns_unusable', error);
     }

@@ -57,13 +57,13 @@ function decideOn(compiled: CompiledWorkspace, { opportunity, state, nowMs }: Wo
 
 test('a snapshot that is opened by its columns decides as the compiled one, also after changes', async () => {
   await fc.assert(
-    fc.asyncProperty(randomWorld, randomWorld, async (world, later) => {
+    fc.asyncProperty(randomWorld, randomWorld, fc.constantFrom(0, 1_000), async (world, later, layeredMax) => {
       const compiled = compileWorkspace(world.snapshot, world.nowMs, reportUnusable);
       const [restored] = await reopen([compiled]);
       if (restored === undefined) throw new Error('there is no workspace');
       expect(decideOn(restored, world)).toEqual(decideOn(compiled, world));
 
-      const context = { nowMs: world.nowMs, reportUnusable };
+      const context = { nowMs: world.nowMs, reportUnusable, layeredMax };
       const read = { ...later.snapshot, workspace: world.snapshot.workspace };
       const snapshot = finishSteps(reconcileSnapshot(restored.snapshot, read));
       const changed = finishSteps(compileSteps(snapshot, { ...context, previous: restored }));

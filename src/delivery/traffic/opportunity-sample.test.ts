@@ -9,7 +9,8 @@ import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
-import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.olap.ts';
+import { DELIVERY_OLAP_MIGRATIONS, readDecisionReasons } from '../insight/diagnosis/decision-reasons.olap.ts';
+import { explainSample } from '../insight/explain-sample.ts';
 import { createDeliveryInsight } from '../insight/delivery-insight.ts';
 import { parseSample } from './parse-sample.ts';
 import { FLOORS_THREAD } from '../insight/floors/floors-thread.ts';
@@ -291,6 +292,8 @@ describe('forecasts from the samples of all nodes', () => {
       hot,
       olap: analytics.olap,
       userHashSecret: Buffer.alloc(32),
+      linkKeys: [],
+      decisionsDir: '',
       findGeo: () => ({ country: '', region: '', city: '' }),
       sql: undefined as never,
       curveOf: () => flatCurve('Europe/Warsaw'),
@@ -299,6 +302,7 @@ describe('forecasts from the samples of all nodes', () => {
       planOf: () => null,
       contextModelOf: () => null,
       readNetworkHours: () => Promise.resolve([]),
+      readAdUnitDays: () => Promise.resolve([]),
       nowMs: () => startMs + 3 * HOUR_MS,
       random: () => 0.5,
     });
@@ -310,10 +314,34 @@ describe('forecasts from the samples of all nodes', () => {
     expect(opportunities / 12_000).toBeCloseTo(1, 2);
     expect(Math.abs(possible - 9_000)).toBeLessThan(300);
     expect(contending.map(({ lineItemId }) => lineItemId)).toEqual(['1']);
-    expect(events[0]).toBe('The sample covers 3 hours: other hours of the week are taken from the traffic curve.');
+    expect(events[0]).toBe('There is not enough traffic yet: 960 requests were sampled.');
     const late = insight.forecast(1, DRAFT);
     await forecasts.stop();
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  test('the sample of imported history is explained once, as workers explain live requests', async () => {
+    const lineItems = [
+      { id: '1', priceMicros: 9_000_000 },
+      { id: '2', priceMicros: 1_000_000 },
+    ];
+    const compiled = compileWorkspace(sampleSnapshot({ lineItems }), Date.now(), () => {});
+    const deps = {
+      hot,
+      olap: analytics.olap,
+      curveOf: () => flatCurve('Europe/Warsaw'),
+      nowMs: () => startMs + 3 * HOUR_MS,
+      random: () => 0.5,
+    };
+    await explainSample(deps, compiled, 'history');
+    await explainSample(deps, compiled, 'history');
+    const reasons = await readDecisionReasons(analytics.olap, 1, ['1', '2'], startMs - HOUR_MS);
+    const all = (id: string) => (reasons.get(id) ?? []).reduce((sum, { quantity }) => sum + quantity, 0);
+    expect(all('1') / 12_000).toBeCloseTo(1, 1);
+    expect(all('2')).toBe(all('1'));
+    expect(reasons.get('1')?.every(({ outcome }) => outcome === 'won')).toBe(true);
+    expect(reasons.get('2')?.some(({ outcome }) => outcome.startsWith('lost.price'))).toBe(true);
+    expect(new Set(reasons.get('1')?.map(({ hourMs }) => hourMs)).size).toBeGreaterThan(1);
   });
 
   test('a user can be erased', async () => {

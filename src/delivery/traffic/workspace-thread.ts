@@ -75,12 +75,19 @@ export class WorkspaceThread<Job, Result> {
     await this.#running?.terminate();
   }
 
-  /** Runs one job; one at a time. @throws ThreadFailed, and what the thread throws */
-  async run(input: ThreadInput<Job>): Promise<Result> {
+  /**
+   * Runs one job; one at a time.
+   * @param signal ends the thread
+   * @throws ThreadFailed, what the thread throws, and the signal's reason
+   */
+  async run(input: ThreadInput<Job>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
     if (this.#isStopped) throw new ThreadFailed('time: the server is stopping');
     const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
     this.#running = worker;
-    const timer = setTimeout(() => void worker.terminate(), this.#timeoutMs);
+    const end = (): void => void worker.terminate();
+    const timer = setTimeout(end, this.#timeoutMs);
+    signal?.addEventListener('abort', end);
     try {
       const made = this.#converse(worker);
       const handedOver = handOver(worker, input);
@@ -88,8 +95,12 @@ export class WorkspaceThread<Job, Result> {
       handedOver.catch(() => {});
       await Promise.race([handedOver, made]);
       return await made;
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error;
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
       this.#running = null;
       await worker.terminate();
     }

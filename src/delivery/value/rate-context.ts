@@ -29,6 +29,11 @@ export function hashFacts(owner: FactOwner, context: RateContext): number[] {
   return FACTS.map((fact) => ((hashText(`${name}/${fact(context)}`) & ~1) | odd) >>> 0);
 }
 
+/** Contexts of the same key have the same facts. */
+export function contextKey(context: RateContext): string {
+  return FACTS.map((fact) => fact(context)).join('\n');
+}
+
 /** Whether a fact is one of a creative. */
 export function isOfCreative(fact: number): boolean {
   return (fact & 1) === 1;

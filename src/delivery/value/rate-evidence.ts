@@ -37,8 +37,9 @@ export interface Tally {
 
 /** Every impression brings its impression. */
 const CERTAIN: RateEvidence = { hits: 1, trials: 1 };
-/** A prior weighs as much as half an event, and at least so many impressions. */
-const PRIOR_HITS = 0.5;
+/** The prior of a creative or a unit weighs as much as half an event. */
+const CHILD_PRIOR_HITS = 0.5;
+/** A prior weighs at least so many impressions. */
 const PRIOR_TRIALS_MIN = 50;
 
 /** The impressions and events of all time. @param read the present value of a counter */
@@ -53,15 +54,30 @@ export function plainEvidence(asked: AskedRate, own: Tally): RateEvidence {
   return prior === null ? CERTAIN : { hits: own.hits + prior.rate * prior.weight, trials: own.trials + prior.weight };
 }
 
-/**
- * A child's evidence, shrunk toward the mean of its parent. The prior weighs half an event: rates of siblings differ by a factor, and a prior that weighs more
- * would hide it.
- */
+/** The evidence of a creative or a unit, shrunk toward the mean of its line item. Rates of siblings differ by a factor, and a prior that weighs more would hide it. */
 export function shrunkEvidence(kind: CountedKind, parent: RateEvidence, own: Tally): RateEvidence {
+  return COUNTED_EVENTS[kind].prior === null ? CERTAIN : shrink(parent, own, CHILD_PRIOR_HITS);
+}
+
+/** The evidence of a line item or an advertiser, shrunk toward the mean of the one above. */
+export function shrunkLineItemEvidence(kind: CountedKind, parent: RateEvidence, own: Tally): RateEvidence {
   const { prior } = COUNTED_EVENTS[kind];
-  if (prior === null) return CERTAIN;
+  return prior === null ? CERTAIN : shrink(parent, own, prior.hits);
+}
+
+/** What a line item competes by: its evidence with the benefit of the doubt, as often as it counts. */
+export function optimisticEvidence(kind: CountedKind, { hits, trials }: RateEvidence): RateEvidence {
+  const { prior } = COUNTED_EVENTS[kind];
+  if (prior === null) return { hits, trials };
+  return {
+    hits: prior.drawnTimes * Math.min(trials, hits + prior.optimismHits),
+    trials: prior.drawnTimes * trials,
+  };
+}
+
+function shrink(parent: RateEvidence, own: Tally, priorHits: number): RateEvidence {
   const mean = meanRate(parent);
-  const weight = Math.min(parent.trials, Math.max(PRIOR_TRIALS_MIN, PRIOR_HITS / mean));
+  const weight = Math.min(parent.trials, Math.max(PRIOR_TRIALS_MIN, priorHits / mean));
   return { hits: own.hits + mean * weight, trials: own.trials + weight };
 }
 

@@ -2,7 +2,7 @@ import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
 import type { RateEvidence } from './draw-rate.ts';
-import { plainEvidence, ratedOwner, shrunkEvidence } from './rate-evidence.ts';
+import { plainEvidence, ratedOwner, shrunkEvidence, shrunkLineItemEvidence } from './rate-evidence.ts';
 import type { AskedRate, Tally } from './rate-evidence.ts';
 
 /** After so many impressions of its line item, an impression weighs 1/e; at least as many as bring this many events. */
@@ -62,12 +62,13 @@ export class RateMemory {
     const trialsAbove = read(known.keys.trialsAbove);
     const hitsAbove = parent === null ? read(known.keys.hitsAbove) : 0;
     const tally = { trials: trials ?? 0, hits: hits ?? 0 };
+    const shrunk = parent === null ? shrunkLineItemEvidence : shrunkEvidence;
     const above =
       parent ?? known.evidenceAbove(asked, beyond({ trials: trialsAbove ?? 0, hits: hitsAbove ?? 0 }, tally));
     if (trials === null || hits === null || trialsAbove === null || hitsAbove === null)
-      return shrunkEvidence(asked.kind, above, tally);
+      return shrunk(asked.kind, above, tally);
     const weighed = known.learn({ tally, rounds: parent === null ? trials : trialsAbove, nowMs });
-    known.evidence = shrunkEvidence(asked.kind, above, weighed);
+    known.evidence = shrunk(asked.kind, above, weighed);
     known.freshUntilMs = nowMs + FRESH_MS;
     return known.evidence;
   }
@@ -166,7 +167,7 @@ class Known {
    * neither: it would count twice, and a line item whose first events come late would be abandoned for good.
    */
   evidenceAbove(asked: AskedRate, ofOthers: Tally): RateEvidence {
-    return shrunkEvidence(asked.kind, plainEvidence(asked, beyond(this.#network, this.#ofNetwork)), ofOthers);
+    return shrunkLineItemEvidence(asked.kind, plainEvidence(asked, beyond(this.#network, this.#ofNetwork)), ofOthers);
   }
 
   /** @returns the weighed history up to now */

@@ -1,5 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
+import type { ProblemCode } from '../../domain/problem-codes.ts';
 import { parseMicros } from '../../domain/money/money.ts';
 import type { Micros } from '../../domain/money/money.ts';
 
@@ -193,7 +194,7 @@ class FieldParser {
     return Math.min(timeMs, nowMs);
   }
 
-  private report(path: string, code: string, message: string): null {
+  private report(path: string, code: ProblemCode, message: string): null {
     this.problems.push({ path, code, message });
     return null;
   }

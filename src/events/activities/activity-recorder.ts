@@ -6,18 +6,16 @@ import { PlacardError } from '../../domain/errors.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { ActivityColumns, EventRow } from '../../domain/events/event.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
-import type { Activity } from '../../domain/booking/inventory.ts';
-import { countsActivity } from '../../domain/booking/line-item.ts';
 import { ALL_LIMITS } from '../../domain/money/reservation.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
-import { hashUser } from '../../domain/ids/user-hash.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { CounterIncrement, HotStore } from '../../storage/hot/hot-store.ts';
+import { asUnavailable, checkActivity, findAttribution, hashInputUser } from './activity-facts.ts';
+import type { Attributed, KnownEvent } from './activity-facts.ts';
 import type { ActivityInput } from './activity-input.ts';
-import { attribute } from './attribution.ts';
 import type { Attribution } from './attribution.ts';
-import { findPath, touchRows } from './touch-path.ts';
+import { touchRows } from './touch-path.ts';
 import { claimOrderBill, isOrderBilled, ORDER_CLAIM_TTL_MS, orderBillIncrement } from './order-bills.ts';
 import type { NamedOrder } from './order-bills.ts';
 import { NO_BILL, recordBilled, releaseBill, reserveBill } from '../billing/billing.ts';
@@ -31,7 +29,6 @@ import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import { rowText } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
-import { advertiserTouchKey, clickIdKey, decodeTouch, userTouchKey } from '../tracking/touch.ts';
 import type { Touch } from '../tracking/touch.ts';
 
 /** Dependencies of the activity recorder. */
@@ -115,36 +112,7 @@ async function claimInterval(hot: HotStore, key: string, eventId: string, interv
   return null;
 }
 
-function checkActivity(catalog: Catalog, workspace: Workspace, input: ActivityInput): Activity {
-  if (workspace.status === 'SUSPENDED') throw new PlacardError('network_suspended');
-  const activity = catalog.findActivity(workspace.workspaceId, input.actgid);
-  if (activity === undefined || activity.status !== 'ACTIVE') {
-    throw new PlacardError(
-      'unknown_activity',
-      `The network has no activity with the actgid ${JSON.stringify(input.actgid)}.`,
-    );
-  }
-  if (input.currency !== null && input.currency !== workspace.currency) {
-    const message = `must be the network's currency, ${workspace.currency}.`;
-    throw new PlacardError('validation_failed', `currency: ${message}`, {
-      fields: [{ path: 'currency', code: 'other_currency', message }],
-    });
-  }
-  return activity;
-}
-
-function hashInputUser(secret: Buffer, workspaceId: number, { lu, aid, npa }: ActivityInput): string {
-  if (npa) return '';
-  if (lu !== null) return hashUser(secret, workspaceId, 'lu', lu);
-  return aid === null ? '' : hashUser(secret, workspaceId, 'aid', aid);
-}
-
-interface ActivityEvent {
-  readonly workspace: Workspace;
-  readonly activity: Activity;
-  readonly input: ActivityInput;
-  readonly userHash: string;
-  readonly timeMs: number;
+interface ActivityEvent extends KnownEvent {
   readonly reason: InvalidReason;
   readonly eventId: string;
 }
@@ -245,11 +213,6 @@ function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {
   return userHash !== '' || input.clickId !== null;
 }
 
-interface Attributed {
-  readonly attribution: Attribution | null;
-  readonly path: readonly Touch[];
-}
-
 const UNATTRIBUTED: Attributed = { attribution: null, path: [] };
 
 /**
@@ -259,37 +222,6 @@ const UNATTRIBUTED: Attributed = { attribution: null, path: [] };
 async function checkContactsKnown(recorder: EventRecorder): Promise<void> {
   if (!(await recorder.hasUncounted())) return;
   throw new PlacardError('unavailable', 'Contacts of users wait to be counted; send the event again shortly.');
-}
-
-async function findAttribution(
-  { hot, catalog }: Pick<ActivityDeps, 'hot' | 'catalog'>,
-  { workspace, activity, input, userHash, timeMs }: ActivityEvent,
-): Promise<Attributed> {
-  const { workspaceId } = workspace;
-  const read = async (key: string | null): Promise<Touch[]> => {
-    if (key === null) return [];
-    const texts = await asUnavailable(hot.readList(key));
-    return texts.flatMap((text) => decodeTouch(text) ?? []);
-  };
-  const { advertiserId } = activity;
-  /** Touches from before the activity belonged to the advertiser are only in the list of all advertisers. */
-  const readOfUser = async (kind: 'click' | 'view'): Promise<Touch[]> => {
-    if (userHash === '') return [];
-    const all = read(userTouchKey(kind, workspaceId, userHash));
-    if (advertiserId === null) return all;
-    const own = read(advertiserTouchKey(kind, workspaceId, { userHash, advertiserId }));
-    return [...(await own), ...(await all)];
-  };
-  const [named, clicks, impressions] = await Promise.all([
-    read(input.clickId === null ? null : clickIdKey(workspaceId, input.clickId)),
-    readOfUser('click'),
-    readOfUser('view'),
-  ]);
-  const isCounted = (lineItemId: string): boolean =>
-    countsActivity(catalog.findLineItem(workspaceId, lineItemId) ?? {}, activity.id, input.event);
-  const touches = { namedClick: named[0] ?? null, clicks, impressions };
-  const rule = { ...activity, isCounted };
-  return { attribution: attribute(touches, rule, timeMs), path: findPath(touches, rule, timeMs) };
 }
 
 /** The touches on the path to a conversion are in its line: the conversion's claim decides about all of them. */
@@ -326,16 +258,4 @@ function activityRow(
   };
   if (attribution !== null) setAdColumns(row, attribution.touch.ad);
   return row;
-}
-
-/** Without the hot store an event would be attributed and de-duplicated wrongly for good: the caller sends it again instead. */
-async function asUnavailable<T>(operation: Promise<T>): Promise<T> {
-  try {
-    return await operation;
-  } catch (cause) {
-    if (cause instanceof PlacardError) throw cause;
-    throw new PlacardError('unavailable', 'The store of user contacts is unavailable; send the event again shortly.', {
-      cause,
-    });
-  }
 }

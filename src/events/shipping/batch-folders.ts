@@ -21,7 +21,7 @@ import type { ShipBatch } from './ship-batch.ts';
 export const BATCHES_FOLDER = 'batches';
 
 /** Most bytes of spool files in one insert, which always has at least one file. */
-export const BATCH_BYTES_MAX = 64 * 1_000_000;
+export const BATCH_BYTES_MAX = 128 * 1_000_000;
 const BATCH_FILES_MAX = 2_000;
 
 const COMPLETE = /^\d{13}-[0-9a-f]{8}b$/;

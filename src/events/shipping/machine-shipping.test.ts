@@ -273,7 +273,7 @@ test.each([
   ['megabytes that have just come in', [[5_000_000, 1_000]], 2_000, 0, false],
   ['megabytes that have waited', [[5_000_000, 5_000]], 2_000, 0, true],
   ['megabytes, five seconds after the last batch', [[5_000_000, 1_000]], 5_000, 0, true],
-  ['a full batch', [[64_000_000, 0]], 0, 1, true],
+  ['a full batch', [[128_000_000, 0]], 0, 1, true],
   ['a few events beside a batch', [[900, 9_000]], 9_000, 1, false],
   ['many events beside a batch', [[9_000_000, 9_000]], 9_000, 1, true],
 ] as const)('whether a batch is due: %s', (_name, waiting, sinceLastMs, inserting, isDue) => {

@@ -7,6 +7,7 @@ import type { Targeting } from '../../../domain/targeting/targeting.ts';
 import { compileSteps, compileWorkspace } from './compile-workspace.ts';
 import type { CompiledWorkspace } from './compiled-workspace.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
+import { inOneLayer } from './join-layers.ts';
 import { patchSnapshot } from './snapshot-parts.ts';
 import type { TargetingFacts } from './targeting.ts';
 import { finishSteps } from './work-steps.ts';
@@ -141,9 +142,12 @@ function admitted({ index, stretches, matches, lineItems }: CompiledWorkspace, f
   });
 }
 
+/** All changes join one layer, some of them do, or none. */
+const layeredMax = fc.constantFrom(0, 5, 40, 100_000);
+
 /** All columns, with the shapes of ads by name: their numbers depend on the order of changes. */
-function columnsOf({ lineItems: { columns } }: CompiledWorkspace): object {
-  const { shapes, shapeNames, ...others } = columns;
+function columnsOf(compiled: CompiledWorkspace): object {
+  const { shapes, shapeNames, ...others } = finishSteps(inOneLayer(compiled)).columns;
   return { ...others, shapes: Array.from(shapes, (shape) => shapeNames[shape]) };
 }
 
@@ -155,11 +159,13 @@ test('the index finds line items that are added, removed and moved as a new inde
       start,
       fc.array(edit, { minLength: 1, maxLength: 8 }),
       fc.array(question, { minLength: 3, maxLength: 6 }),
-      (lineItems, edits, questions) => {
+      layeredMax,
+      (lineItems, edits, questions, layered) => {
         let onTop = compileWorkspace(workspaceOf(lineItems), NOW_MS, reportUnusable);
         for (const one of edits) {
           const snapshot = apply(onTop.snapshot as WorkspaceSnapshot, one);
-          onTop = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable, previous: onTop }));
+          const context = { nowMs: NOW_MS, reportUnusable, previous: onTop, layeredMax: layered };
+          onTop = finishSteps(compileSteps(snapshot, context));
           const rebuilt = compileWorkspace(snapshot, NOW_MS, reportUnusable);
           expect([...onTop.lineItems].map(({ booked: { id } }) => id)).toEqual(
             [...rebuilt.lineItems].map(({ booked: { id } }) => id),

@@ -2,15 +2,12 @@ import type { Creative } from '../../../domain/booking/creative.ts';
 import type { SnapshotLists } from './snapshot-lists.ts';
 import { LineItemDraft } from './compile-line-items.ts';
 import type { CompileContext, CompiledLineItems, CompiledWorkspace } from './compiled-workspace.ts';
-import { chooseFields, gatherAdditions, tallyFields } from './index-fields.ts';
+import { chooseFields, tallyFields } from './index-fields.ts';
 import type { FieldTallies } from './index-fields.ts';
-import { editLineItems } from './line-item-edits.ts';
-import type { LineItemEdits } from './line-item-edits.ts';
-import { TargetingIndex } from './targeting-index.ts';
-import { editColumns } from './edit-columns.ts';
-import { NO_COLUMNS } from './line-item-columns.ts';
+import { countLayered, joinLayers, layeredMaxOf, patchTop, splitRemoved } from './join-layers.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
 import { sortByRank } from './line-item-order.ts';
+import type { LineItemTable } from './line-item-table.ts';
 import { findById, patchById } from './sorted-by-id.ts';
 import { changeCreatives, findTouched, gatherCreatives, resolveLineItem, sortIds } from './touched-line-items.ts';
 import type { IdleLineItem, Touched } from './touched-line-items.ts';
@@ -40,30 +37,36 @@ export function* changeLineItems(
   if (anEndPassed) for (const id of findEnded(before, context.nowMs)) touched.ids.add(id);
   const formers = yield* findFormers(before, touched.ids);
   const changes = yield* resolveFormers(formers, { before, snapshot, touched, context });
-  const indexed = yield* indexLineItems(before, snapshot, changes);
+  const indexed = yield* indexLineItems(before, { ...changes, snapshot, layeredMax: context.layeredMax });
   const idle = patchById(before.idle, changes.idle);
   yield;
   const nextEndMs = anEndPassed
-    ? Math.min(earliestOf(indexed.lineItems.columns), yield* findEarliestEnd([idle]))
+    ? Math.min(earliestOf(indexed.lineItems), yield* findEarliestEnd([idle]))
     : Math.min(before.nextEndMs, yield* findEarliestEnd([changes.added, changes.idle.values()]));
   return { ...indexed, idle, nextEndMs };
 }
 
 /** Line items that have ended since they were compiled. */
 function findEnded({ lineItems, idle }: CompiledLineItems, nowMs: number): string[] {
-  const { ids, endsAtMs } = lineItems.columns;
   const ended: string[] = [];
-  for (let position = 0; position < endsAtMs.length; position += 1)
-    if ((endsAtMs[position] as number) <= nowMs) ended.push(String(ids[position]));
+  for (const [{ ids, endsAtMs }, from, to] of stretchesOf(lineItems))
+    for (let at = from; at < to; at += 1) if ((endsAtMs[at] as number) <= nowMs) ended.push(String(ids[at]));
   for (const { id, endsAtMs: endMs } of idle) if (endMs <= nowMs) ended.push(id);
   return ended;
 }
 
-function earliestOf({ endsAtMs }: LineItemColumns): number {
+function earliestOf(lineItems: LineItemTable): number {
   let earliest = Number.POSITIVE_INFINITY;
-  for (let position = 0; position < endsAtMs.length; position += 1)
-    earliest = Math.min(earliest, endsAtMs[position] as number);
+  for (const [{ endsAtMs }, from, to] of stretchesOf(lineItems))
+    for (let at = from; at < to; at += 1) earliest = Math.min(earliest, endsAtMs[at] as number);
   return earliest;
+}
+
+/** The present line items as parts of columns. */
+function stretchesOf({ columns: { base, top, layers } }: LineItemTable): [LineItemColumns, number, number][] {
+  const runs = layers?.edits.runs ?? [{ before: 0, length: base.length }];
+  const ofBase = runs.map(({ before, length }): [LineItemColumns, number, number] => [base, before, before + length]);
+  return [...ofBase, [top, 0, top.length]];
 }
 
 function* findEarliestEnd(lists: readonly Iterable<{ readonly endsAtMs: number } | null>[]): WorkSteps<number> {
@@ -155,51 +158,30 @@ function canPatch(before: CompiledLineItems, tallies: FieldTallies, chosen: Read
   return true;
 }
 
+type Indexed = Omit<CompiledLineItems, 'idle' | 'nextEndMs'>;
+
 /** Updates the index, or rebuilds it when other fields are to be indexed. */
 function* indexLineItems(
   before: CompiledWorkspace,
-  snapshot: SnapshotLists,
-  { removed, added }: Changes,
-): WorkSteps<Omit<CompiledLineItems, 'idle' | 'nextEndMs'>> {
+  { snapshot, removed, added, layeredMax }: Changes & IndexInput,
+): WorkSteps<Indexed> {
   if (removed.length === 0 && added.length === 0) return before;
   const left = removed.map((index) => before.lineItems.draftAt(index));
   const tallies = yield* tallyFields(before.tallies, left, added);
   const segmentTargetedCount = before.segmentTargetedCount + countTargeting(added) - countTargeting(left);
   const fields = chooseFields(tallies, (name) => before.index.has(name));
-  const indexedFields = new Set(fields.map(({ fieldName }) => fieldName));
-  const sorted = yield* sortByRank(added);
-  const edits = yield* editLineItems(before.lineItems.columns, removed, sorted);
-  const columns = yield* editColumns(before.lineItems.columns, edits, sorted);
-  if (canPatch(before, tallies, indexedFields)) {
-    const index = yield* before.index.patch(edits, yield* gatherAdditions(fields, edits, sorted));
-    const lineItems = before.lineItems.edit(edits, { snapshot, columns, indexedFields });
-    return { lineItems, index, tallies, segmentTargetedCount };
-  }
-  const all = yield* mergeDrafts(before, edits, sorted);
-  const rebuilt = yield* editLineItems(NO_COLUMNS, [], all);
-  const index = yield* TargetingIndex.empty.patch(rebuilt, yield* gatherAdditions(fields, rebuilt, all));
-  const lineItems = before.lineItems.edit(rebuilt, { snapshot, columns, indexedFields });
-  return { lineItems, index, tallies, segmentTargetedCount };
+  const change = { ...splitRemoved(before, removed), sorted: yield* sortByRank(added), fields, snapshot };
+  const isPatch = canPatch(before, tallies, new Set(fields.map(({ fieldName }) => fieldName)));
+  const isLayered = isPatch && countLayered(before, change) <= (layeredMax ?? layeredMaxOf(before));
+  const indexed = yield* isLayered ? patchTop(before, change) : joinLayers(before, { ...change, isPatch });
+  return { ...indexed, tallies, segmentTargetedCount };
+}
+
+interface IndexInput {
+  readonly snapshot: SnapshotLists;
+  readonly layeredMax: number | undefined;
 }
 
 function countTargeting(drafts: readonly LineItemDraft[]): number {
   return drafts.reduce((count, { targetsSegments }) => count + (targetsSegments ? 1 : 0), 0);
-}
-
-/** All line items after a change, in their order. */
-function* mergeDrafts(
-  before: CompiledWorkspace,
-  edits: LineItemEdits,
-  added: readonly LineItemDraft[],
-): WorkSteps<LineItemDraft[]> {
-  const drafts: LineItemDraft[] = [];
-  drafts.length = edits.count;
-  for (const [at, draft] of added.entries()) drafts[edits.added[at] as number] = draft;
-  for (const { before: from, now, length } of edits.runs) {
-    for (let at = 0; at < length; at += 1) {
-      drafts[now + at] = before.lineItems.draftAt(from + at);
-      if (at % LINE_ITEMS_PER_STEP === 0) yield;
-    }
-  }
-  return drafts;
 }

@@ -1,7 +1,9 @@
 import type { LineItemType } from '../../../domain/booking/line-item.ts';
 import type { CompiledLineItem } from './compile-line-items.ts';
+import { ContextMemories } from './context-memories.ts';
 import { GroupOrders } from './group-orders.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
+import type { LineItemLayers } from './line-item-layers.ts';
 import { findTier, groupOfBucket, isStaticBucket, typeOfBucket } from './line-item-order.ts';
 import type { IndexRange } from './line-item-order.ts';
 import type { LineItemTable } from './line-item-table.ts';
@@ -11,41 +13,94 @@ import { PlannedColumns } from './planned-columns.ts';
 const LOW_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 const NONE = new Float64Array(0);
+/** More scores than there are line items, so that a few more use the same memory. */
+const SCORES_SPARE = 1_024;
+
+/** Urgencies and values of the line items of a layer, by position in it. */
+class KnownScores {
+  /** Empty until the first of them is set. */
+  urgencies = NONE;
+  urgentUntilMs = NONE;
+  values = NONE;
+  valuesUntilMs = NONE;
+  readonly #length: number;
+  #pacer: object | null = null;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  isBy(pacer: object): boolean {
+    return this.#pacer === pacer;
+  }
+
+  /** Forgets what another pacer said. */
+  use(pacer: object): void {
+    if (this.#pacer === pacer) return;
+    this.#pacer = pacer;
+    this.urgentUntilMs.fill(0);
+    this.valuesUntilMs.fill(0);
+    if (this.urgencies.length === this.#length) return;
+    const numbers = () => new Float64Array(this.#length);
+    [this.urgencies, this.urgentUntilMs, this.values, this.valuesUntilMs] = [
+      numbers(),
+      numbers(),
+      numbers(),
+      numbers(),
+    ];
+  }
+}
+
+/** A layer of line items: its numbers, the low and the high half of each id, and what is known of their scores. */
+class Layer {
+  readonly columns: LineItemColumns;
+  readonly idHalves: Uint32Array;
+  readonly known: KnownScores;
+
+  constructor(columns: LineItemColumns) {
+    const { ids } = columns;
+    this.columns = columns;
+    this.idHalves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
+    this.known = new KnownScores(columns.length);
+  }
+}
 
 /**
  * The numbers by which line items compete, by their positions in the index. Serves one decision at a time.
  */
 export class Competition {
-  #scores: Float64Array | null = null;
+  #scores: Float64Array | null;
   readonly orders: GroupOrders;
+  /** For values that depend on the context. */
+  readonly contexts: ContextMemories;
   readonly #lineItems: LineItemTable;
-  readonly #columns: LineItemColumns;
-  /** The low and the high half of each id. */
-  readonly #idHalves: Uint32Array;
-  /** Empty until the first of them is set. */
-  #urgencies = NONE;
-  #urgentUntilMs = NONE;
-  #values = NONE;
-  #valuesUntilMs = NONE;
-  #pacer: object | null = null;
+  readonly #layers: LineItemLayers | null;
+  readonly #base: Layer;
+  readonly #top: Layer;
   #planned: PlannedColumns | null = null;
   /** The line items of STANDARD and of PRICE. */
   readonly standard: IndexRange;
   readonly price: IndexRange;
 
-  constructor(lineItems: LineItemTable, orders = new GroupOrders()) {
-    const { ids } = lineItems.columns;
+  /** @param former of a table with the same base: what it knows of line items that stay is kept */
+  constructor(lineItems: LineItemTable, orders = new GroupOrders(), former: Competition | null = null) {
+    const { base, top, layers } = lineItems.columns;
     this.orders = orders;
+    this.contexts = new ContextMemories(() => orders.empty());
     this.#lineItems = lineItems;
-    this.#columns = lineItems.columns;
-    this.#idHalves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
-    this.standard = findTier(lineItems.columns, 'STANDARD');
-    this.price = findTier(lineItems.columns, 'PRICE');
+    this.#layers = layers;
+    const layer = former === null ? null : former.#base;
+    this.#base = layer?.columns === base ? layer : new Layer(base);
+    this.#top = new Layer(top);
+    const scores = former === null ? null : former.#scores;
+    this.#scores = scores !== null && scores.length >= lineItems.length ? scores : null;
+    this.standard = findTier(lineItems, 'STANDARD');
+    this.price = findTier(lineItems, 'PRICE');
   }
 
   /** The scores of the line items that compete at present. */
   get scores(): Float64Array {
-    return (this.#scores ??= new Float64Array(this.#columns.length));
+    return (this.#scores ??= new Float64Array(this.#lineItems.length + SCORES_SPARE));
   }
 
   /** The allocation plan of the line items of STANDARD. */
@@ -59,7 +114,7 @@ export class Competition {
 
   /** Line items of one group compete; lower groups go first. */
   groupAt(position: number): number {
-    return groupOfBucket(this.#columns.buckets[position] as number);
+    return groupOfBucket(this.#lineItems.bucketAt(position));
   }
 
   lineItemAt(position: number): CompiledLineItem {
@@ -67,28 +122,35 @@ export class Competition {
   }
 
   typeAt(position: number): LineItemType {
-    return typeOfBucket(this.#columns.buckets[position] as number);
+    return typeOfBucket(this.#lineItems.bucketAt(position));
   }
 
   hasGoalAt(position: number): boolean {
-    return this.#columns.goals[position] === 1;
+    const at = this.#at(position);
+    return (at >= 0 ? this.#base.columns.goals[at] : this.#top.columns.goals[~at]) === 1;
   }
 
   /** In percent; NaN = none. */
   shareAt(position: number): number {
-    return this.#columns.sharesPercent[position] as number;
+    const at = this.#at(position);
+    return (at >= 0 ? this.#base.columns.sharesPercent[at] : this.#top.columns.sharesPercent[~at]) as number;
   }
 
   /** Whether the flights of the line item and its campaign have begun and not ended. */
   isInFlightAt(position: number, nowMs: number): boolean {
-    const { startsAtMs, endsAtMs } = this.#columns;
-    return nowMs < (endsAtMs[position] as number) && nowMs >= (startsAtMs[position] as number);
+    const at = this.#at(position);
+    const { startsAtMs, endsAtMs } = (at >= 0 ? this.#base : this.#top).columns;
+    const own = at >= 0 ? at : ~at;
+    return nowMs < (endsAtMs[own] as number) && nowMs >= (startsAtMs[own] as number);
   }
 
   /** The next moment at which a flight begins or ends; infinite when none will. */
   nextFlightChangeMs(position: number, nowMs: number): number {
-    const startMs = this.#columns.startsAtMs[position] as number;
-    const endMs = this.#columns.endsAtMs[position] as number;
+    const at = this.#at(position);
+    const { startsAtMs, endsAtMs } = (at >= 0 ? this.#base : this.#top).columns;
+    const own = at >= 0 ? at : ~at;
+    const startMs = startsAtMs[own] as number;
+    const endMs = endsAtMs[own] as number;
     if (nowMs < startMs) return startMs;
     return nowMs < endMs ? endMs : Number.POSITIVE_INFINITY;
   }
@@ -96,61 +158,71 @@ export class Competition {
   /** When the urgency or the value of a line item must be computed again; infinite for one that never changes. */
   scoreUntilMs(position: number): number {
     const type = this.typeAt(position);
+    const at = this.#at(position);
+    const { known } = at >= 0 ? this.#base : this.#top;
+    const own = at >= 0 ? at : ~at;
     if (type === 'STANDARD')
-      return this.hasGoalAt(position) ? (this.#urgentUntilMs[position] ?? 0) : Number.POSITIVE_INFINITY;
-    return type === 'PRICE' && !this.#isStaticAt(position)
-      ? (this.#valuesUntilMs[position] ?? 0)
-      : Number.POSITIVE_INFINITY;
+      return this.hasGoalAt(position) ? (known.urgentUntilMs[own] ?? 0) : Number.POSITIVE_INFINITY;
+    return type === 'PRICE' && !this.#isStaticAt(position) ? (known.valuesUntilMs[own] ?? 0) : Number.POSITIVE_INFINITY;
   }
 
   /** A number of the line item for draws among equals: the last 32 bits of its id, but never 0. */
   seedAt(position: number): number {
-    return (this.#idHalves[2 * position + LOW_HALF] as number) || 1;
+    const at = this.#at(position);
+    const half = at >= 0 ? this.#base.idHalves[2 * at + LOW_HALF] : this.#top.idHalves[2 * ~at + LOW_HALF];
+    return (half as number) || 1;
   }
 
   /** The earning of a thousand impressions, micros; NaN when it depends on counters. */
   priceAt(position: number): number {
-    return this.#isStaticAt(position) ? (this.#columns.pricesMicros[position] as number) : Number.NaN;
+    const at = this.#at(position);
+    const { buckets, pricesMicros } = (at >= 0 ? this.#base : this.#top).columns;
+    const own = at >= 0 ? at : ~at;
+    return isStaticBucket(buckets[own] as number) ? (pricesMicros[own] as number) : Number.NaN;
   }
 
   #isStaticAt(position: number): boolean {
-    return isStaticBucket(this.#columns.buckets[position] as number);
+    return isStaticBucket(this.#lineItems.bucketAt(position));
   }
 
   /** The urgency that `pacer` returned, if it is still valid; NaN otherwise. */
   urgencyAt(position: number, pacer: object, nowMs: number): number {
-    if (this.#pacer !== pacer || nowMs >= (this.#urgentUntilMs[position] as number)) return Number.NaN;
-    return this.#urgencies[position] as number;
+    const at = this.#at(position);
+    const { known } = at >= 0 ? this.#base : this.#top;
+    const own = at >= 0 ? at : ~at;
+    if (!known.isBy(pacer) || nowMs >= (known.urgentUntilMs[own] as number)) return Number.NaN;
+    return known.urgencies[own] as number;
   }
 
   setUrgency(position: number, urgency: number, by: { readonly pacer: object; readonly untilMs: number }): void {
-    this.#knowPacer(by.pacer);
-    this.#urgencies[position] = urgency;
-    this.#urgentUntilMs[position] = by.untilMs;
+    const at = this.#at(position);
+    const { known } = at >= 0 ? this.#base : this.#top;
+    const own = at >= 0 ? at : ~at;
+    known.use(by.pacer);
+    known.urgencies[own] = urgency;
+    known.urgentUntilMs[own] = by.untilMs;
   }
 
   /** The cached value; NaN when there is none. */
   valueAt(position: number, pacer: object, nowMs: number): number {
-    if (this.#pacer !== pacer || nowMs >= (this.#valuesUntilMs[position] as number)) return Number.NaN;
-    return this.#values[position] as number;
+    const at = this.#at(position);
+    const { known } = at >= 0 ? this.#base : this.#top;
+    const own = at >= 0 ? at : ~at;
+    if (!known.isBy(pacer) || nowMs >= (known.valuesUntilMs[own] as number)) return Number.NaN;
+    return known.values[own] as number;
   }
 
   setValue(position: number, value: number, by: { readonly pacer: object; readonly untilMs: number }): void {
-    this.#knowPacer(by.pacer);
-    this.#values[position] = value;
-    this.#valuesUntilMs[position] = by.untilMs;
+    const at = this.#at(position);
+    const { known } = at >= 0 ? this.#base : this.#top;
+    const own = at >= 0 ? at : ~at;
+    known.use(by.pacer);
+    known.values[own] = value;
+    known.valuesUntilMs[own] = by.untilMs;
   }
 
-  #knowPacer(pacer: object): void {
-    if (this.#pacer === pacer) return;
-    this.#pacer = pacer;
-    this.#urgentUntilMs.fill(0);
-    this.#valuesUntilMs.fill(0);
-    const { length } = this.#columns;
-    if (this.#urgencies.length === length) return;
-    this.#urgencies = new Float64Array(length);
-    this.#urgentUntilMs = new Float64Array(length);
-    this.#values = new Float64Array(length);
-    this.#valuesUntilMs = new Float64Array(length);
+  /** Where the line item at a position is: `p` in the base, or `~p` in the top. */
+  #at(position: number): number {
+    return this.#layers === null ? position : this.#layers.find(position);
   }
 }

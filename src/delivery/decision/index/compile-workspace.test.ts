@@ -85,21 +85,27 @@ test('compiling a change incrementally gives the same line items, index and deci
   const drawn = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 1, maxLength: 5 });
   const edit = fc.tuple(randomWorld, choices, fc.integer({ min: 0, max: 2 }));
   fc.assert(
-    fc.property(randomWorld, fc.array(edit, { minLength: 1, maxLength: 5 }), drawn, (first, edits, draws) => {
-      const { state, opportunity } = first;
-      let { nowMs } = first;
-      let onTop = compileWorkspace(first.snapshot, nowMs, reportUnusable);
-      for (const [{ snapshot: other }, picks, hours] of edits) {
-        nowMs += hours * HOUR_MS;
-        const snapshot = mixAll(onTop.snapshot as WorkspaceSnapshot, other, picks);
-        const former = onTop;
-        const asked = { opportunity, state, nowMs, drawn: draws };
-        const formerly = describe(former, asked);
-        onTop = finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: former }));
-        expect(describe(onTop, asked)).toEqual(describe(compileWorkspace(snapshot, nowMs, reportUnusable), asked));
-        expect(describe(former, asked), 'what it was compiled on top of stays as it was').toEqual(formerly);
-      }
-    }),
+    fc.property(
+      randomWorld,
+      fc.array(edit, { minLength: 1, maxLength: 5 }),
+      drawn,
+      fc.constantFrom(0, 1_000),
+      (first, edits, draws, layeredMax) => {
+        const { state, opportunity } = first;
+        let { nowMs } = first;
+        let onTop = compileWorkspace(first.snapshot, nowMs, reportUnusable);
+        for (const [{ snapshot: other }, picks, hours] of edits) {
+          nowMs += hours * HOUR_MS;
+          const snapshot = mixAll(onTop.snapshot as WorkspaceSnapshot, other, picks);
+          const former = onTop;
+          const asked = { opportunity, state, nowMs, drawn: draws };
+          const formerly = describe(former, asked);
+          onTop = finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: former, layeredMax }));
+          expect(describe(onTop, asked)).toEqual(describe(compileWorkspace(snapshot, nowMs, reportUnusable), asked));
+          expect(describe(former, asked), 'what it was compiled on top of stays as it was').toEqual(formerly);
+        }
+      },
+    ),
     { numRuns: 100 },
   );
 });

@@ -16,6 +16,9 @@ import type { SegmentIndex } from './segment-index.ts';
 import type { WorkSteps } from './work-steps.ts';
 import { finishSteps } from './work-steps.ts';
 
+/** Longer than the line items need, so that a few more use the same memory. */
+const MATCHES_SPARE = 1_024;
+
 /** Compiles a snapshot without a break. */
 export function compileWorkspace(
   snapshot: SnapshotLists,
@@ -49,9 +52,9 @@ export function* compileSteps(received: SnapshotLists, context: CompileContext):
   return {
     ...changed,
     snapshot,
-    stretches: stays ? before.stretches : cutStretches(changed.lineItems.columns),
-    matches: stays ? before.matches : new Int32Array(changed.lineItems.length),
-    competition: stays ? before.competition : new Competition(changed.lineItems),
+    stretches: stays ? before.stretches : cutStretches(changed.lineItems),
+    matches: reuseMatches(before, changed),
+    competition: stays ? before.competition : new Competition(changed.lineItems, undefined, before.competition),
     inventory: reuseInventory(before, snapshot) ?? indexInventory(snapshot),
     segments: reuseSegments(before, snapshot, changed) ?? indexSegments(snapshot, changed.segmentTargetedCount > 0),
     floors: before.snapshot.floors === snapshot.floors ? before.floors : sortFloors(snapshot.floors),
@@ -93,4 +96,9 @@ function reuseSegments(
   const isTargeted = segmentTargetedCount > 0;
   const stays = before.snapshot.segments === after.segments && before.segments.isTargeted === isTargeted;
   return stays ? before.segments : null;
+}
+
+/** Memory of former matches: it is large, and a decision needs it only while it is made. */
+function reuseMatches({ matches }: CompiledWorkspace, { lineItems }: Pick<CompiledWorkspace, 'lineItems'>): Int32Array {
+  return matches.length >= lineItems.length ? matches : new Int32Array(lineItems.length + MATCHES_SPARE);
 }

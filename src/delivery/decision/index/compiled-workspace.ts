@@ -8,6 +8,7 @@ import type { DecisionMemory } from './decision-memory.ts';
 import type { FieldTallies } from './index-fields.ts';
 import type { Stretch } from './line-item-order.ts';
 import type { SegmentIndex } from './segment-index.ts';
+import type { PatchedIndex } from './patched-index.ts';
 import type { TargetingIndex } from './targeting-index.ts';
 import type { IdleLineItem } from './touched-line-items.ts';
 
@@ -26,12 +27,15 @@ export interface CompiledWorkspace extends CompiledLineItems {
   readonly memory: DecisionMemory;
 }
 
+/** Of line items in one layer or in two. */
+export type LineItemIndex = TargetingIndex | PatchedIndex;
+
 /** The line items of a workspace; those that may be delivered are indexed. */
 export interface CompiledLineItems {
   readonly lineItems: LineItemTable;
   /** In ascending order of id. */
   readonly idle: readonly IdleLineItem[];
-  readonly index: TargetingIndex;
+  readonly index: LineItemIndex;
   /** How many line items restrict each field of targeting. */
   readonly tallies: FieldTallies;
   /** How many line items use segments in their targeting. */
@@ -61,4 +65,6 @@ export interface CompileContext {
   readonly previous: CompiledWorkspace | null;
   /** The memory that the workspaces of a process share; absent: a new one. A previous compilation brings its own. */
   readonly memory?: DecisionMemory;
+  /** Most changed line items that lie on top of unchanged ones, before all are joined; absent: by the number of line items. */
+  readonly layeredMax?: number;
 }

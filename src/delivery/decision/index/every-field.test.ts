@@ -7,6 +7,7 @@ import { sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import { compileSteps, compileWorkspace } from './compile-workspace.ts';
 import type { CompiledWorkspace } from './compiled-workspace.ts';
 import { patchSnapshot, type SnapshotPart, type SnapshotParts } from './snapshot-parts.ts';
+import { inOneLayer } from './join-layers.ts';
 import { finishSteps } from './work-steps.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -239,16 +240,17 @@ function apply(snapshot: WorkspaceSnapshot, one: Change): WorkspaceSnapshot {
 }
 
 /** Everything of a compilation but its functions, buffers and counters of decisions. */
-function factsOf({
-  lineItems,
-  competition,
-  nextEndMs: _next,
-  index: _index,
-  matches,
-  memory: _memory,
-  ...others
-}: CompiledWorkspace): object {
-  const { shapes, shapeNames, ...columns } = lineItems.columns;
+function factsOf(compiled: CompiledWorkspace): object {
+  const {
+    lineItems,
+    competition,
+    nextEndMs: _next,
+    index: _index,
+    matches: _matches,
+    memory: _memory,
+    ...others
+  } = compiled;
+  const { shapes, shapeNames, ...columns } = finishSteps(inOneLayer(compiled)).columns;
   return {
     ...others,
     columns: { ...columns, shapes: Array.from(shapes, (shape) => shapeNames[shape]) },
@@ -256,7 +258,6 @@ function factsOf({
     indexed: [...lineItems.indexedFields].toSorted(),
     drafts: Array.from(lineItems, (_one, position) => lineItems.draftAt(position).live),
     booked: Array.from(lineItems, (_one, position) => lineItems.bookedAt(position)),
-    matches: matches.length,
     ranges: [competition.standard, competition.price],
   };
 }
@@ -283,8 +284,15 @@ function columnsByObjects({ lineItems, snapshot }: CompiledWorkspace): object {
   };
 }
 
-function columnsOf({ lineItems, competition }: CompiledWorkspace): object {
-  const { ids: _ids, buckets, shapes: _shapes, shapeNames: _names, ...columns } = lineItems.columns;
+function columnsOf(compiled: CompiledWorkspace): object {
+  const { lineItems, competition } = compiled;
+  const {
+    ids: _ids,
+    buckets,
+    shapes: _shapes,
+    shapeNames: _names,
+    ...columns
+  } = finishSteps(inOneLayer(compiled)).columns;
   const positions = Array.from(buckets, (_bucket, position) => position);
   return {
     ...columns,
@@ -295,14 +303,14 @@ function columnsOf({ lineItems, competition }: CompiledWorkspace): object {
 
 test('a compilation on top of another one has every field of a new one, whatever changed', { timeout: 120_000 }, () => {
   fc.assert(
-    fc.property(fc.array(turn, { minLength: 1, maxLength: 10 }), (turns) => {
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 10 }), oneOf(0, 3, 1_000), (turns, layeredMax) => {
       let nowMs = NOW_MS;
       let snapshot = START;
       let onTop = compileWorkspace(START, nowMs, reportUnusable);
       for (const { changes, hours } of turns) {
         nowMs += hours * HOUR_MS;
         for (const one of changes) snapshot = apply(snapshot, one);
-        onTop = finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: onTop }));
+        onTop = finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: onTop, layeredMax }));
         const rebuilt = compileWorkspace(snapshot, nowMs, reportUnusable);
         expect(factsOf(onTop)).toEqual(factsOf(rebuilt));
         expect(columnsOf(onTop)).toEqual(columnsByObjects(onTop));

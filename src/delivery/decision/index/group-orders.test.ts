@@ -4,7 +4,20 @@ import type { GroupOrder } from './group-orders.ts';
 
 const PACER = {};
 const SCAN = { size: 10, scored: 10 };
-const ORDER: GroupOrder = { positions: new Int32Array(0), runEnds: [], sharesUpTo: null, fromMs: 100, untilMs: 200 };
+const orderUntil = (untilMs: number): GroupOrder => ({
+  positions: new Int32Array(0),
+  runStarts: new Int32Array(0),
+  runEnds: new Int32Array(0),
+  runScores: new Float64Array(0),
+  sharesUpTo: null,
+  firstRun: 0,
+  fallen: [],
+  dropped: 0,
+  fromMs: 100,
+  untilMs,
+  checkedFromMs: untilMs,
+});
+const ORDER = orderUntil(200);
 
 test('an order is due once for each so many scans, and never while one is valid', () => {
   const orders = new GroupOrders({ sizeMin: 1, scans: 4 });
@@ -23,4 +36,18 @@ test('an order is valid from its own time until it ends, also when the clock is 
     return orders.find(0, PACER, nowMs) !== null;
   };
   expect([99, 100, 199, 200].map(isFoundAt)).toEqual([false, true, true, false]);
+});
+
+test('an order that was used often is made again at the first scan after its end, another one is not', () => {
+  for (const [uses, isDue] of [
+    [16, true],
+    [15, false],
+  ] as const) {
+    const orders = new GroupOrders({ sizeMin: 1, scans: 4 });
+    orders.recordScan(0, SCAN, { pacer: PACER, nowMs: 100 });
+    orders.set(0, ORDER);
+    for (let use = 0; use < uses; use += 1) orders.find(0, PACER, 150);
+    expect(orders.find(0, PACER, 200)).toBeNull();
+    expect(orders.recordScan(0, SCAN, { pacer: PACER, nowMs: 1_200 })).toBe(isDue);
+  }
 });

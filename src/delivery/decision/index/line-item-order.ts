@@ -108,20 +108,26 @@ export interface Stretch extends IndexRange {
   readonly groupEnds: readonly number[];
 }
 
-/** The line items of a tier. */
-export function findTier(columns: LineItemColumns, type: LineItemType): IndexRange {
-  const first = LINE_ITEM_TYPES.indexOf(type) * LEVELS * 2;
-  const from = findBucket(columns, first);
-  return { from, to: findBucket(columns, first + LEVELS * 2) };
+/** The buckets of line items in their order. */
+export interface OrderedBuckets {
+  readonly length: number;
+  bucketAt(position: number): number;
 }
 
-/** The first position whose bucket is not below this one. */
-function findBucket({ buckets, length }: LineItemColumns, bucket: number): number {
-  let low = 0;
-  let high = length;
+/** The line items of a tier. */
+export function findTier(lineItems: OrderedBuckets, type: LineItemType): IndexRange {
+  const first = LINE_ITEM_TYPES.indexOf(type) * LEVELS * 2;
+  const from = findBucket(lineItems, first, 0);
+  return { from, to: findBucket(lineItems, first + LEVELS * 2, from) };
+}
+
+/** The first position, from one on, whose bucket is not below this one. */
+function findBucket(lineItems: OrderedBuckets, bucket: number, from: number): number {
+  let low = from;
+  let high = lineItems.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((buckets[middle] as number) < bucket) low = middle + 1;
+    if (lineItems.bucketAt(middle) < bucket) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -131,30 +137,18 @@ function findBucket({ buckets, length }: LineItemColumns, bucket: number): numbe
 const STRETCH_LINE_ITEMS_MIN = 2_048;
 
 /** Cuts line items into stretches: a decision that finds a winner in one stretch skips the next ones. */
-export function cutStretches(columns: LineItemColumns): Stretch[] {
+export function cutStretches(lineItems: OrderedBuckets): Stretch[] {
   const stretches: Stretch[] = [];
   let from = 0;
-  while (from < columns.length) {
+  while (from < lineItems.length) {
     const groupEnds: number[] = [];
     let to = from;
-    while (to < columns.length && to - from < STRETCH_LINE_ITEMS_MIN) {
-      to = endOfGroup(columns, to);
+    while (to < lineItems.length && to - from < STRETCH_LINE_ITEMS_MIN) {
+      to = findBucket(lineItems, (groupOfBucket(lineItems.bucketAt(to)) + 1) * 2, to + 1);
       groupEnds.push(to);
     }
     stretches.push({ from, to, groupEnds });
     from = to;
   }
   return stretches;
-}
-
-function endOfGroup({ buckets, length }: LineItemColumns, position: number): number {
-  const group = groupOfBucket(buckets[position] as number);
-  let low = position + 1;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (groupOfBucket(buckets[middle] as number) <= group) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

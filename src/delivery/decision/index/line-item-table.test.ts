@@ -10,21 +10,26 @@ const refuse = (_id: string, error: unknown): never => {
   throw error;
 };
 
-test('line items that a change leaves alone stay the same objects, at their new positions', () => {
-  const lineItems = [{ priceMicros: 3 }, { priceMicros: 2 }, { priceMicros: 1 }];
-  const before = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, refuse);
-  const [dearest, middle] = [before.lineItems.at(0), before.lineItems.at(1)];
-  const snapshot = patchSnapshot(before.snapshot, 'lineItems', {
-    ids: ['1'],
-    records: [{ ...dearest.booked, priceMicros: 0 }],
-  });
-  const after = finishSteps(compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable: refuse, previous: before }));
-  expect([...after.lineItems].map(({ booked }) => booked.id)).toEqual(['2', '3', '1']);
-  expect(after.lineItems.at(0)).toBe(middle);
-  expect(after.lineItems.at(2)).not.toBe(dearest);
-  expect(after.lineItems.at(2).priceMicros).toBe(0);
-  expect([...before.lineItems].map(({ booked }) => booked.id)).toEqual(['1', '2', '3']);
-});
+test.each([0, 1_000])(
+  'line items that a change leaves alone stay the same objects, at their new positions, with up to %i on top',
+  (layeredMax) => {
+    const lineItems = [{ priceMicros: 3 }, { priceMicros: 2 }, { priceMicros: 1 }];
+    const before = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, refuse);
+    const [dearest, middle] = [before.lineItems.at(0), before.lineItems.at(1)];
+    const snapshot = patchSnapshot(before.snapshot, 'lineItems', {
+      ids: ['1'],
+      records: [{ ...dearest.booked, priceMicros: 0 }],
+    });
+    const after = finishSteps(
+      compileSteps(snapshot, { nowMs: NOW_MS, reportUnusable: refuse, previous: before, layeredMax }),
+    );
+    expect([...after.lineItems].map(({ booked }) => booked.id)).toEqual(['2', '3', '1']);
+    expect(after.lineItems.at(0)).toBe(middle);
+    expect(after.lineItems.at(2)).not.toBe(dearest);
+    expect(after.lineItems.at(2).priceMicros).toBe(0);
+    expect([...before.lineItems].map(({ booked }) => booked.id)).toEqual(['1', '2', '3']);
+  },
+);
 
 test('a line item whose targeting or time zone cannot be compiled is reported at once, and the others serve', () => {
   const unusable: string[] = [];

@@ -1,4 +1,4 @@
-import { localDay } from '../../../domain/time/calendar.ts';
+import { zoneOffsetMs } from '../../../domain/time/time-zone.ts';
 
 /** A moment in the calendar of one time zone. */
 export interface LocalMoment {
@@ -12,55 +12,61 @@ export interface LocalMoment {
 
 const ZONES_MAX = 600;
 const MINUTE_MS = 60_000;
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** Zones change their clocks at whole quarters of an hour. */
+const QUARTER_MS = 15 * MINUTE_MS;
+const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+/** 1970-01-01 was a Thursday. */
+const FIRST_WEEKDAY = 3;
 
 interface Remembered {
-  readonly moment: LocalMoment;
-  readonly minuteNumber: number;
+  minuteNumber: number;
+  moment: LocalMoment;
+  quarterNumber: number;
+  offsetMs: number;
+  dayNumber: number;
 }
 
-/** Local moments by time zone, cached for the current minute, because the calendar takes microseconds. */
+/** Local moments by time zone. The calendar takes microseconds: it is asked once in a quarter of an hour. */
 export class LocalClock {
   readonly #remembered = new Map<string, Remembered>();
-  readonly #formatters = new Map<string, Intl.DateTimeFormat>();
 
   /** @throws RangeError for an unknown time zone */
   at(nowMs: number, timezone: string): LocalMoment {
     const minuteNumber = Math.floor(nowMs / MINUTE_MS);
     const known = this.#remembered.get(timezone);
-    if (known !== undefined && known.minuteNumber === minuteNumber) return known.moment;
-    const moment = this.#read(nowMs, timezone);
-    if (this.#remembered.size >= ZONES_MAX) this.#remembered.clear();
-    this.#remembered.set(timezone, { moment, minuteNumber });
-    return moment;
+    if (known === undefined) return this.#add(nowMs, timezone).moment;
+    if (known.minuteNumber !== minuteNumber) move(known, nowMs, timezone);
+    return known.moment;
   }
 
-  #read(nowMs: number, timezone: string): LocalMoment {
-    const parts = new Map(
-      this.#formatterOf(timezone)
-        .formatToParts(nowMs)
-        .map((part) => [part.type, part.value]),
-    );
-    return {
-      day: localDay(nowMs, timezone),
-      weekday: WEEKDAYS.indexOf(parts.get('weekday') ?? '') + 1,
-      minute: Number(parts.get('hour')) * 60 + Number(parts.get('minute')),
+  #add(nowMs: number, timezone: string): Remembered {
+    const added = {
+      minuteNumber: Number.NaN,
+      moment: { day: '', weekday: 0, minute: 0 },
+      quarterNumber: Number.NaN,
+      offsetMs: 0,
+      dayNumber: Number.NaN,
     };
+    move(added, nowMs, timezone);
+    if (this.#remembered.size >= ZONES_MAX) this.#remembered.clear();
+    this.#remembered.set(timezone, added);
+    return added;
   }
+}
 
-  #formatterOf(timezone: string): Intl.DateTimeFormat {
-    const known = this.#formatters.get(timezone);
-    if (known !== undefined) return known;
-    const options = {
-      timeZone: timezone,
-      weekday: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    } as const;
-    const made = new Intl.DateTimeFormat('en-US', options);
-    if (this.#formatters.size >= ZONES_MAX) this.#formatters.clear();
-    this.#formatters.set(timezone, made);
-    return made;
+function move(known: Remembered, nowMs: number, timezone: string): void {
+  const quarterNumber = Math.floor(nowMs / QUARTER_MS);
+  if (known.quarterNumber !== quarterNumber) {
+    known.offsetMs = zoneOffsetMs(timezone, quarterNumber * QUARTER_MS);
+    known.quarterNumber = quarterNumber;
   }
+  const localMs = nowMs + known.offsetMs;
+  const dayNumber = Math.floor(localMs / DAY_MS);
+  const day =
+    dayNumber === known.dayNumber ? known.moment.day : new Date(dayNumber * DAY_MS).toISOString().slice(0, 10);
+  const weekday = ((((dayNumber + FIRST_WEEKDAY) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + 1;
+  known.minuteNumber = Math.floor(nowMs / MINUTE_MS);
+  known.dayNumber = dayNumber;
+  known.moment = { day, weekday, minute: Math.floor((localMs - dayNumber * DAY_MS) / MINUTE_MS) };
 }

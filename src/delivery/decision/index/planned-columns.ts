@@ -20,8 +20,7 @@ export class PlannedColumns {
   readonly wanted: Float64Array;
   readonly flags: Uint8Array;
   readonly untilMs: Float64Array;
-  /** The line items that the index finds, those that compete, those that may have what is left over, and those that may have what is idle. */
-  readonly matches: Int32Array;
+  /** The line items that compete, those that may have what is left over, and those that may have what is idle. */
   readonly members: Int32Array;
   readonly left: Int32Array;
   readonly idle: Int32Array;
@@ -48,7 +47,6 @@ export class PlannedColumns {
     this.wanted = numbers();
     this.untilMs = numbers();
     this.flags = new Uint8Array(size);
-    this.matches = new Int32Array(size);
     this.members = new Int32Array(size);
     this.left = new Int32Array(size);
     this.idle = new Int32Array(size);

@@ -3,7 +3,7 @@ import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import type { SnapshotLists } from './snapshot-lists.ts';
 import { areSortedById, patchById, reconcileById, sortById } from './sorted-by-id.ts';
 import { StoredRecords } from './stored-records.ts';
-import type { Identified, Records } from './stored-records.ts';
+import type { Identified, RecordChanges, Records } from './stored-records.ts';
 import type { WorkSteps } from './work-steps.ts';
 
 /** The lists of a snapshot. */
@@ -77,6 +77,31 @@ export function* reconcileSnapshot(former: SnapshotLists, read: SnapshotLists): 
   const parts: [SnapshotPart, Records<Identified>][] = [];
   for (const part of SNAPSHOT_PARTS) parts.push([part, yield* reconcileById<Identified>(former[part], read[part])]);
   return { workspace: read.workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
+}
+
+/** What changed in the lists that are read on demand, from the stores that they came from. */
+export type SnapshotChanges = Readonly<Partial<Record<SnapshotPart, RecordChanges | null>>>;
+
+/**
+ * A snapshot on its stores with the changes that make it the present one; null where that takes reading all records.
+ * @param since what changed from the stores of the present one to those of `stored`
+ */
+export function* catchUpSnapshot(
+  { stored, since }: { readonly stored: SnapshotLists; readonly since: SnapshotChanges },
+  present: SnapshotLists,
+): WorkSteps<SnapshotLists | null> {
+  const parts: [SnapshotPart, Records<Identified>][] = [];
+  for (const part of SNAPSHOT_PARTS) {
+    const former: Records<Identified> = stored[part];
+    const list =
+      former instanceof StoredRecords
+        ? former.catchUp(present[part], since[part] ?? null)
+        : yield* reconcileById<Identified>(former, present[part]);
+    if (list === null) return null;
+    parts.push([part, list]);
+    yield;
+  }
+  return { workspace: present.workspace, ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
 }
 
 /** The number of entries in all lists of a snapshot. */

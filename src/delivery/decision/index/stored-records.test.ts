@@ -31,11 +31,12 @@ const edits = fc
   .map((list) => new Map(list.map(([one, stays]) => [one.id, stays ? one : null] as const)));
 const ALL_IDS = Array.from({ length: 42 }, (_none, at) => String(at));
 
-function store(list: readonly Book[]): StoredRecords<Book> {
+function store(list: readonly Book[], origin?: string): StoredRecords<Book> {
   const texts = list.map((one) => JSON.stringify(one));
   return StoredRecords.of<Book>({
     ids: BigInt64Array.from(list, ({ id }) => BigInt(id)),
     references: { shelfId: BigInt64Array.from(list, ({ shelfId }) => BigInt(shelfId ?? 0)) },
+    ...(origin === undefined ? {} : { origin }),
     readText: (index) => texts[index] as string,
   });
 }
@@ -48,6 +49,7 @@ function describe(list: StoredRecords<Book> | readonly Book[]) {
     found: ALL_IDS.map((id) => findById(list, id)),
     entries: [...listEntries(list)].map(({ id, text, referenceOf }) => [id, text, referenceOf('shelfId')]),
     onShelf: new Set(finishSteps(findByReference(list, 'shelfId', new Set(['2', '7000000000001'])))),
+    onMany: new Set(finishSteps(findByReference(list, 'shelfId', new Set([...ALL_IDS.slice(1), '7000000000001'])))),
   };
 }
 
@@ -86,6 +88,24 @@ test('a list that was read again keeps all records that say the same', () => {
         expect(added.filter((one) => texts.has(JSON.stringify(one)))).toEqual([]);
         expect(removed.length - added.length).toBe(former.length - read.length);
       }
+    }),
+  );
+});
+
+test('a list that catches up with a newer store says what it said before, and keeps only what differs from that store', () => {
+  fc.assert(
+    fc.property(books, edits, edits, (first, own, others) => {
+      const former = store(first, 'former');
+      const present = former.patch(own);
+      const written = former.patch(others);
+      const newer = store([...written], 'newer');
+      const caughtUp = newer.catchUp(present, written.changes);
+      expect([...(caughtUp ?? [])]).toEqual([...present]);
+      const textOf = (id: string, list: StoredRecords<Book>) => JSON.stringify(findById(list, id));
+      for (const id of caughtUp?.changes?.ids ?? []) expect(textOf(id, newer)).not.toBe(textOf(id, present));
+      expect(newer.catchUp(present, store(first, 'another').changes)).toBeNull();
+      expect(newer.catchUp(store(first).patch(own), written.changes)).toBeNull();
+      expect(newer.catchUp([...present], written.changes)).toBeNull();
     }),
   );
 });

@@ -15,8 +15,16 @@ export interface RecordStore {
   readonly ids: BigInt64Array;
   /** Ids that the records hold, by the name of the member; 0 = none. Records are found by them without being read. */
   readonly references: Readonly<Record<string, BigInt64Array>>;
+  /** Names the store among all: other processes may read the same one. Absent: this process alone has it. */
+  readonly origin?: string;
   /** The JSON text of the record at an index. */
   readText(index: number): string;
+}
+
+/** The ids of all records that differ from those of a store, removed ones too. */
+export interface RecordChanges {
+  readonly origin: string;
+  readonly ids: readonly string[];
 }
 
 /** One record of a list. */
@@ -55,6 +63,29 @@ export function* listEntries<T extends Identified>(list: Records<T>): Generator<
 const KEPT_MAX = 2_048;
 const COMPARED_PER_STEP = 32;
 const SCANNED_PER_STEP = 16_384;
+
+/** Up to this many ids, a search for each is faster than one look at each reference. */
+const FEW_WANTED_MAX = 8;
+
+/** The indexes of references that are wanted; null now and then: a moment for other work. */
+function* scanForFew(references: BigInt64Array, wanted: ReadonlySet<string>): Generator<number | null> {
+  for (const id of wanted) {
+    const reference = BigInt(id);
+    for (let at = references.indexOf(reference); at >= 0; at = references.indexOf(reference, at + 1)) yield at;
+    yield null;
+  }
+}
+
+function* scanForMany(references: BigInt64Array, wanted: ReadonlySet<string>): Generator<number | null> {
+  const halves = new Uint32Array(references.buffer, references.byteOffset, references.length * 2);
+  // Comparing halves makes no objects; a half that matches is compared as a whole below.
+  const wantedHalves = new Set(new Uint32Array(BigInt64Array.from(wanted, BigInt).buffer));
+  for (let index = 0; index < references.length; index += 1) {
+    if (index % SCANNED_PER_STEP === SCANNED_PER_STEP - 1) yield null;
+    if (!wantedHalves.has(halves[2 * index] as number) || !wantedHalves.has(halves[2 * index + 1] as number)) continue;
+    if (wanted.has(String(references[index]))) yield index;
+  }
+}
 
 /** Reads records of a store, and keeps those that were read last. */
 class RecordCache<T extends Identified> {
@@ -120,6 +151,29 @@ export class StoredRecords<T extends Identified> implements Records<T> {
   /** How many records lie on top of the store. */
   get editCount(): number {
     return this.#edits.size;
+  }
+
+  /** What changed since the store; null: no other process knows the store. */
+  get changes(): RecordChanges | null {
+    const { origin } = this.#cache.store;
+    return origin === undefined ? null : { origin, ids: [...this.#edits.keys()] };
+  }
+
+  /**
+   * This list with the changes that make it another one, where that is known without reading all records: the other one has the store that this
+   * one's store came from. Null elsewhere. @param since what changed from that store to this one's
+   */
+  catchUp(present: Records<T>, since: RecordChanges | null): StoredRecords<T> | null {
+    if (since === null || !(present instanceof StoredRecords)) return null;
+    const list = present as StoredRecords<T>;
+    if (list.changes?.origin !== since.origin) return null;
+    const edits = new Map<string, T | null>();
+    for (const id of new Set([...since.ids, ...list.#edits.keys()])) {
+      const wanted = list.find(id);
+      const known = this.find(id);
+      if (JSON.stringify(wanted) !== JSON.stringify(known)) edits.set(id, wanted ?? null);
+    }
+    return this.patch(edits);
   }
 
   find(id: string): T | undefined {
@@ -203,16 +257,11 @@ export class StoredRecords<T extends Identified> implements Records<T> {
   *findByReference(member: keyof T & string, wanted: ReadonlySet<string>): WorkSteps<T[]> {
     const found: T[] = [];
     const references = this.#cache.store.references[member] ?? new BigInt64Array(0);
-    const halves = new Uint32Array(references.buffer, references.byteOffset, references.length * 2);
-    const wantedIds = Array.from(wanted, BigInt);
-    // Comparing halves makes no objects; a half that matches is compared as a whole below.
-    const wantedHalves = new Set(new Uint32Array(BigInt64Array.from(wantedIds).buffer));
-    for (let index = 0; index < references.length; index += 1) {
-      if (index % SCANNED_PER_STEP === SCANNED_PER_STEP - 1) yield;
-      if (!wantedHalves.has(halves[2 * index] as number) || !wantedHalves.has(halves[2 * index + 1] as number))
-        continue;
-      if (!wanted.has(String(references[index])) || this.#edits.has(String(this.#cache.store.ids[index]))) continue;
-      if (found.push(this.#cache.at(index)) % COMPARED_PER_STEP === 0) yield;
+    const isFew = wanted.size <= FEW_WANTED_MAX;
+    for (const index of isFew ? scanForFew(references, wanted) : scanForMany(references, wanted)) {
+      if (index === null) yield;
+      else if (!this.#edits.has(String(this.#cache.store.ids[index])))
+        if (found.push(this.#cache.at(index)) % COMPARED_PER_STEP === 0) yield;
     }
     for (const record of this.#edits.values())
       if (record !== null && wanted.has(String(record[member]))) found.push(record);

@@ -7,8 +7,10 @@ import type { FieldTally } from './index-fields.ts';
 import type { DenseValue, IndexField } from './index-field.ts';
 import { indexInventory } from './inventory.ts';
 import type { LineItemColumns } from './line-item-columns.ts';
+import { inOneLayer } from './join-layers.ts';
 import { cutStretches } from './line-item-order.ts';
-import { LineItemTable } from './line-item-table.ts';
+import { LineItemTable, plainColumns } from './line-item-table.ts';
+import type { WorkSteps } from './work-steps.ts';
 import { indexSegments } from './segment-index.ts';
 import { findById } from './sorted-by-id.ts';
 import { TargetingIndex } from './targeting-index.ts';
@@ -40,14 +42,14 @@ interface StoredIdle extends Pick<IdleLineItem, 'id' | 'reason'> {
   readonly endsAtMs: number | null;
 }
 
-/** A compiled workspace without its snapshot. */
-export function storeWorkspace(compiled: CompiledWorkspace): {
-  readonly about: StoredWorkspace;
-  readonly columns: StoredColumns;
-} {
-  const { lineItems, index, idle, tallies, segmentTargetedCount, nextEndMs } = compiled;
+/** A compiled workspace without its snapshot: its line items in one layer. */
+export function* storeWorkspace(
+  compiled: CompiledWorkspace,
+): WorkSteps<{ readonly about: StoredWorkspace; readonly columns: StoredColumns }> {
+  const { idle, tallies, segmentTargetedCount, nextEndMs } = compiled;
+  const { columns: numbers, indexedFields, index } = yield* inOneLayer(compiled);
   const columns = new Map<string, StoredColumn>();
-  for (const [name, column] of Object.entries(lineItems.columns)) if (isColumn(column)) columns.set(name, column);
+  for (const [name, column] of Object.entries(numbers)) if (isColumn(column)) columns.set(name, column);
   for (const [at, { open, starts, indexes, dense }] of index.fields.entries()) {
     columns.set(`open/${at}`, open);
     columns.set(`starts/${at}`, starts);
@@ -61,8 +63,8 @@ export function storeWorkspace(compiled: CompiledWorkspace): {
     tallies: [...tallies.values()],
     segmentTargetedCount,
     nextEndMs: storeTime(nextEndMs),
-    indexedFields: [...lineItems.indexedFields],
-    shapeNames: lineItems.columns.shapeNames,
+    indexedFields: [...indexedFields],
+    shapeNames: numbers.shapeNames,
     fields: index.fields.map(({ name, source, openCount, values, valueCount, dense }) => {
       const denseCounts = dense.flatMap((one, v) => (one === null ? [] : [[v, one.count] as const]));
       return { name, source, openCount, values: [...values.keys()].slice(0, valueCount), denseCounts };
@@ -79,7 +81,7 @@ export function restoreWorkspace(
 ): CompiledWorkspace {
   const lineItems = LineItemTable.restore({
     snapshot,
-    columns: readLineItemColumns(columns, about.shapeNames),
+    columns: plainColumns(readLineItemColumns(columns, about.shapeNames)),
     indexedFields: new Set(about.indexedFields),
   });
   const fields = about.fields.map(({ name, source, openCount, values, denseCounts }, at) => {
@@ -103,7 +105,7 @@ export function restoreWorkspace(
     tallies: new Map(about.tallies.map((tally) => [tally.source.fieldName, tally])),
     segmentTargetedCount: about.segmentTargetedCount,
     nextEndMs: restoreTime(about.nextEndMs),
-    stretches: cutStretches(lineItems.columns),
+    stretches: cutStretches(lineItems),
     matches: new Int32Array(lineItems.length),
     competition: new Competition(lineItems),
     inventory: indexInventory(snapshot),

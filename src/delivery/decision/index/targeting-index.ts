@@ -34,6 +34,7 @@ export class TargetingIndex {
   readonly #operands: Operand[];
   /** The operands that filter any line item, the most selective first. */
   #selective: Operand[] = [];
+  #found: Int32Array | null = null;
 
   private constructor(lineItemCount: number, fields: ReadonlyMap<string, IndexField>) {
     this.lineItemCount = lineItemCount;
@@ -91,9 +92,19 @@ export class TargetingIndex {
     this.#selective = selective;
   }
 
+  /** The most line items that the request admits. */
+  get admittedMax(): number {
+    return this.#selective[0]?.count ?? this.lineItemCount;
+  }
+
   /** The share of all line items that the request admits, at most. */
   get admittedShareMax(): number {
-    return Math.min(1, (this.#selective[0]?.count ?? this.lineItemCount) / Math.max(1, this.lineItemCount));
+    return Math.min(1, this.admittedMax / Math.max(1, this.lineItemCount));
+  }
+
+  /** Takes all positions, for those who use this index as a layer of theirs. */
+  get found(): Int32Array {
+    return (this.#found ??= new Int32Array(this.lineItemCount));
   }
 
   /** Prepares `admits` for positions of a range. */

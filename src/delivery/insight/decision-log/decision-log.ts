@@ -24,12 +24,17 @@ const QUEUE_MAX = 8 * 1_024 * 1_024;
 /** Most workspaces that are followed at a time. */
 const WORKSPACES_MAX = 10_000;
 
+/** Longest id of a request that is logged, in characters. */
+export const REQUEST_ID_CHARS_MAX = 128;
+
 /** One decision as the log holds it, one JSON object a line (`writeOpportunityJson`). */
 export interface DecisionRecord {
   /** The name of the snapshot of the decision. */
   readonly snapshot: string;
   readonly workspaceId: number;
   readonly atMs: number;
+  /** The id that the caller gave the request, cut to `REQUEST_ID_CHARS_MAX`; absent in logs of earlier versions. */
+  readonly requestId?: string;
   /** A constant replaces the user's hash, also in `tape`. */
   readonly opportunity: Opportunity;
   readonly tape: readonly TapeEntry[];
@@ -183,6 +188,7 @@ export class DecisionRecording {
   readonly #nowMs: number;
   readonly #write: (text: string) => void;
   #state: RecordingState | null = null;
+  #requestId = '';
 
   constructor(opportunity: Opportunity, nowMs: number, write: (text: string) => void) {
     this.#opportunity = opportunity;
@@ -196,6 +202,11 @@ export class DecisionRecording {
     return this.#state;
   }
 
+  /** Records the id that the caller gave the request. */
+  nameRequest(requestId: string): void {
+    this.#requestId = requestId.slice(0, REQUEST_ID_CHARS_MAX);
+  }
+
   /** Logs the decision that was made on the state of the last `begin`. */
   finish(decision: Decision): void {
     const tape = this.#state?.tape;
@@ -204,6 +215,7 @@ export class DecisionRecording {
     const text = writeOpportunityJson({
       workspaceId: opportunity.workspaceId,
       atMs: this.#nowMs,
+      ...(this.#requestId === '' ? {} : { requestId: this.#requestId }),
       opportunity,
       tape,
       answer: toDecisionOutcome(decision),

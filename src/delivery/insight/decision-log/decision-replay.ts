@@ -92,7 +92,8 @@ async function compileKept(dir: string, name: string): Promise<CompiledWorkspace
   return snapshot === null ? null : compileWorkspace(snapshot, 0, () => {});
 }
 
-function parseRecord(text: string): DecisionRecord | null {
+/** A record from a line of a log file; null for a line that cannot be read. */
+export function parseRecord(text: string): DecisionRecord | null {
   try {
     return readOpportunityJson(text) as DecisionRecord;
   } catch (error) {
@@ -109,7 +110,8 @@ function concerns({ answer, tape }: DecisionRecord, lineItemId: string): boolean
   );
 }
 
-function compareDecisions(logged: DecisionOutcome, replayed: DecisionOutcome): string[] {
+/** What differs between two outcomes of one decision, for people; empty = nothing. */
+export function compareDecisions(logged: DecisionOutcome, replayed: DecisionOutcome): string[] {
   if (isDeepStrictEqual(logged, replayed)) return [];
   const differences: string[] = [];
   if (logged.noFill !== replayed.noFill)

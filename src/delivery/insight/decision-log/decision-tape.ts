@@ -163,7 +163,7 @@ export class RecordingState implements AskedState {
 }
 
 /** What is known of whose rate of which event. */
-function rateName({ kind, lineItemId, creativeId, unit }: AskedRate): string {
+export function rateName({ kind, lineItemId, creativeId, unit }: AskedRate): string {
   if (unit !== undefined) return `${kind}/li/${lineItemId}/un/${unit}`;
   return creativeId === '' ? `${kind}/li/${lineItemId}/` : `${kind}/li/${lineItemId}/cr/${creativeId}`;
 }
@@ -249,6 +249,7 @@ export class ReplayingState implements AskedState {
   }
 }
 
-function limitName({ reason, subject, timezone }: CapCheck): string {
+/** A hard limit, as the tape names it. */
+export function limitName({ reason, subject, timezone }: CapCheck): string {
   return `${reason}/${subject.scope}/${subject.id}/${subject.kind}/${timezone ?? 'all'}`;
 }

@@ -92,20 +92,8 @@ export class DecisionReasons {
     // Several decisions that wait for a store may end together: the first one represents them all.
     if (weight === 0) return;
     const hour = formatHour(nowMs);
-    const add = (lineItemId: string, outcome: string): void => {
+    for (const { lineItemId, outcome } of outcomesOf(decision))
       this.#add({ workspaceId, lineItemId, hour, outcome, weight });
-    };
-    const winners = new Set<string>();
-    for (const placement of decision.placements) {
-      if (placement === null) continue;
-      winners.add(placement.lineItem.booked.id);
-      add(placement.lineItem.booked.id, WON);
-    }
-    for (const { lineItemId, failed, winnerId } of decision.losers) {
-      // A line item that has a slot of the response is not kept out of the others.
-      if (winners.has(lineItemId) && failed.some((test) => test.startsWith('exclusion.'))) continue;
-      add(lineItemId, writeOutcome(failed, winnerId));
-    }
   }
 
   /** Counts a request that no line item of a workspace could serve, for a reason of the request. */
@@ -141,6 +129,24 @@ export class DecisionReasons {
   }
 }
 
+/** How each line item fared in an explained decision. */
+export function* outcomesOf({
+  placements,
+  losers,
+}: Decision): Generator<{ readonly lineItemId: string; readonly outcome: string }> {
+  const winners = new Set<string>();
+  for (const placement of placements) {
+    if (placement === null) continue;
+    winners.add(placement.lineItem.booked.id);
+    yield { lineItemId: placement.lineItem.booked.id, outcome: WON };
+  }
+  for (const { lineItemId, failed, winnerId } of losers) {
+    // A line item that has a slot of the response is not kept out of the others.
+    if (winners.has(lineItemId) && failed.some((test) => test.startsWith('exclusion.'))) continue;
+    yield { lineItemId, outcome: writeOutcome(failed, winnerId) };
+  }
+}
+
 /** What explaining in one workspace may take. */
 interface Allowance {
   /** Decisions since the last one that was explained. */
@@ -161,6 +167,7 @@ function toDecisionReason(key: string, quantity: number): DecisionReasonRow {
   return { workspace_id: Number(workspaceId), line_item_id: lineItemId, hour, reason, quantity };
 }
 
-function formatHour(nowMs: number): string {
+/** An hour as the table of reasons writes it. */
+export function formatHour(nowMs: number): string {
   return new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
 }

@@ -2,6 +2,7 @@ import type {
   DeliveryChange,
   DeliveryDiagnosis,
   DeliveryRival,
+  HourlyReasons,
   ReasonCount,
 } from '../../../domain/booking/delivery-insight.ts';
 import { listBookedCauses } from './booked-causes.ts';
@@ -31,6 +32,7 @@ export interface DiagnosisInput {
   /** Null: the analytics store does not tell. */
   readonly sampled: SampledCauses | null;
   readonly numbers: readonly ReasonCount[];
+  readonly byHour: readonly HourlyReasons[];
   /** Its expected earning of a thousand impressions, micros; 0 = unknown. */
   readonly valueMicros: number;
   readonly findRival: (lineItemId: string) => RivalRecord | null;
@@ -56,7 +58,7 @@ const SHOWN_SHARE_MIN = 0.1;
 
 /** Finds what stands most in the way of a line item, in numbers and with the change to make. */
 export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
-  const { hours, sampled, numbers } = input;
+  const { hours, sampled, numbers, byHour } = input;
   const finding =
     findBooked(input) ?? findReached(input) ?? (sampled === null ? NO_SAMPLE : findSampled(input, sampled));
   const { code, sentence, advice, causes } = finding;
@@ -69,6 +71,7 @@ export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
     opportunities: sampled?.total ?? 0,
     inReach: sampled?.inReach ?? 0,
     numbers,
+    byHour,
     changes: causes.slice(0, CHANGES_MAX).flatMap(({ cause, gain }) => toChange(input, cause, gain)),
     rivals,
   };

@@ -1,4 +1,4 @@
-import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
+import { type DeliveryCaps, type Goal, goalAsInput } from '../../../domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../../domain/frequency/frequency-cap.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { labelCapsOf } from '../../../domain/frequency/label-cap.ts';
@@ -94,5 +94,5 @@ export const raiseGoal: MakeChange = (input) => {
   const goal: Goal | null = input.booked.lineItem.goal;
   if (goal === null) return null;
   const amount = goal.amount * RAISED;
-  return ofLineItem(input, `Raise the goal to ${amount}.`, { goal: { ...goal, amount } });
+  return ofLineItem(input, `Raise the goal to ${amount}.`, { goal: goalAsInput({ ...goal, amount }) });
 };

@@ -1,6 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryChange, DeliveryDiagnosis, ReasonCount } from '../../../domain/booking/delivery-insight.ts';
-import type { CreativeContent } from '../../../domain/booking/creative.ts';
+import type {
+  DeliveryChange,
+  DeliveryDiagnosis,
+  HourlyReasons,
+  ReasonCount,
+} from '../../../domain/booking/delivery-insight.ts';
+import { contentInput } from '../../../domain/booking/creative.ts';
 import type { LineItem } from '../../../domain/booking/line-item.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
@@ -29,6 +34,7 @@ export const DIAGNOSED_HOURS = 24;
 const HOUR_MS = 3_600_000;
 /** Most outcomes of one line item in a diagnosis. */
 const NUMBERS_MAX = 50;
+const HOURLY_NUMBERS_MAX = 10;
 
 /** The stores of a diagnosis. */
 export interface DiagnosisDeps {
@@ -84,6 +90,7 @@ export async function loadDiagnoses(
               forAll,
             ),
       numbers: toNumbers(own),
+      byHour: toHours(own),
       valueMicros: lineItem === null ? 0 : expectedCpmMicros(lineItem, workspaceId, values),
       findRival: (rivalId) => (compiled === undefined ? null : findRival(compiled, rivalId, values)),
     });
@@ -158,7 +165,7 @@ function recentOf(outcomes: readonly CountedOutcome[], booked: BookedState | und
   return recent.length > 0 ? recent : outcomes;
 }
 
-function toNumbers(outcomes: readonly CountedOutcome[]): ReasonCount[] {
+function toNumbers(outcomes: readonly CountedOutcome[], most = NUMBERS_MAX): ReasonCount[] {
   const sums = new Map<string, number>();
   for (const { outcome, quantity } of outcomes) {
     const { failed } = readOutcome(outcome, quantity);
@@ -168,12 +175,18 @@ function toNumbers(outcomes: readonly CountedOutcome[]): ReasonCount[] {
   const total = [...sums.values()].reduce((sum, quantity) => sum + quantity, 0);
   return [...sums]
     .sort(([, one], [, other]) => other - one)
-    .slice(0, NUMBERS_MAX)
+    .slice(0, most)
     .map(([reason, opportunities]) => ({
       reason,
       opportunities,
       percent: total === 0 ? 0 : Math.round((opportunities / total) * 10_000) / 100,
     }));
+}
+
+function toHours(outcomes: readonly CountedOutcome[]): HourlyReasons[] {
+  return [...Map.groupBy(outcomes, ({ hourMs }) => hourMs)]
+    .sort(([one], [other]) => one - other)
+    .map(([hourMs, ofHour]) => ({ hour: new Date(hourMs), numbers: toNumbers(ofHour, HOURLY_NUMBERS_MAX) }));
 }
 
 /** A new creative in another size gets the content of one that the line item has, so that the change is complete. */
@@ -183,11 +196,11 @@ async function withContent(
   diagnosis: DeliveryDiagnosis,
   booked: BookedState | undefined,
 ): Promise<DeliveryDiagnosis> {
-  const source = booked?.creatives.find(({ format, status }) => status === 'ACTIVE' && format in CONTENT_MEMBERS);
+  const source = booked?.creatives.find(({ format, status }) => status === 'ACTIVE' && RESIZED_FORMATS.has(format));
   if (source === undefined || !diagnosis.changes.some(({ code }) => code === 'size')) return diagnosis;
   const found = await readCreativeContent(sql, workspaceId, source.id);
   if (found === undefined) return diagnosis;
-  const copied = { content: toContentInput(found.content), clickUrl: found.click_url };
+  const copied = { content: contentInput(found.content), clickUrl: found.click_url };
   const changes = diagnosis.changes.map((change): DeliveryChange => {
     if (change.code !== 'size' || change.variables === null) return change;
     const input = { ...(change.variables['input'] as object), ...copied };
@@ -197,8 +210,4 @@ async function withContent(
 }
 
 /** The formats whose content fits another size, as the input of the management API names them. */
-const CONTENT_MEMBERS: Readonly<Record<string, string>> = { IMAGE: 'image', HTML: 'html' };
-
-function toContentInput({ format, ...content }: CreativeContent): Record<string, unknown> {
-  return { [CONTENT_MEMBERS[format] ?? format]: content };
-}
+const RESIZED_FORMATS: ReadonlySet<string> = new Set(['IMAGE', 'HTML']);

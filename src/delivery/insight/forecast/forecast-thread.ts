@@ -30,18 +30,22 @@ export class ForecastThreads<Job = ForecastJob, Result = Forecast> {
   }
 
   /**
-   * Waits for its turn, then loads and makes a forecast.
-   * @throws PlacardError `unavailable` when too many wait, when it takes too long or too much memory, and after `stop`
+   * Waits for its turn, then loads and makes a forecast. One that is aborted gives up its turn, and its thread ends.
+   * @throws PlacardError `unavailable` when too many wait, when it takes too long or too much memory, and after `stop`; the signal's reason
    */
-  async run(workspaceId: number, load: () => Promise<ThreadInput<Job>>): Promise<Result> {
+  async run(workspaceId: number, load: () => Promise<ThreadInput<Job>>, signal?: AbortSignal): Promise<Result> {
+    signal?.throwIfAborted();
     const all = [...this.#pending.values()].reduce((sum, count) => sum + count, 0);
     const own = this.#pending.get(workspaceId) ?? 0;
     if (all >= PENDING_MAX || own >= PENDING_OF_NETWORK_MAX)
       throw new PlacardError('unavailable', `Too many ${this.#title} are being made; try again in a few seconds.`);
     this.#pending.set(workspaceId, own + 1);
-    const made = this.#last.then(async () => this.#make(await load()));
+    const made = this.#last.then(async () => {
+      signal?.throwIfAborted();
+      return this.#make(await load(), signal);
+    });
     this.#last = made.catch(() => {});
-    return made.finally(() => {
+    return untilAborted(made, signal).finally(() => {
       const left = (this.#pending.get(workspaceId) ?? 1) - 1;
       if (left === 0) this.#pending.delete(workspaceId);
       else this.#pending.set(workspaceId, left);
@@ -54,13 +58,23 @@ export class ForecastThreads<Job = ForecastJob, Result = Forecast> {
     await this.#last;
   }
 
-  async #make(input: ThreadInput<Job>): Promise<Result> {
+  async #make(input: ThreadInput<Job>, signal: AbortSignal | undefined): Promise<Result> {
     try {
-      return await this.#thread.run(input);
+      return await this.#thread.run(input, signal);
     } catch (error) {
       if (!(error instanceof ThreadFailed)) throw error;
       if (this.#thread.isStopped) throw new PlacardError('unavailable', 'The server is stopping.', { cause: error });
       throw new PlacardError('unavailable', `Making ${this.#title} took too much ${error.took}.`, { cause: error });
     }
   }
+}
+
+/** A promise that also fails when the signal is aborted. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
 }

@@ -221,6 +221,18 @@ describe('a forecast', () => {
     expect(booked.possibleLow).toBeGreaterThan(0.9 * booked.possible);
   });
 
+  test('a forecast from the sample of some hours says where the other hours of the week come from', () => {
+    const sample = weekOf();
+    const fromMs = nowMs - 3 * HOUR_MS;
+    const entries = sample.entries.map((entry) => ({
+      ...entry,
+      atMs: fromMs + ((entry.atMs - sample.fromMs) % HOUR_MS),
+    }));
+    expect(forecast({}, { sample: { ...sample, fromMs, entries } }).notes[0]).toBe(
+      'The sample covers 3 hours: other hours of the week are taken from the traffic curve.',
+    );
+  });
+
   test('a forecast from a few requests says that there is not enough traffic', () => {
     expect(forecast({}, { sample: weekOf(40) }).notes.join()).toMatch(/not enough traffic yet: 40 requests/);
   });

@@ -31,8 +31,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
 const WIDE_SHARE = 0.1;
-/** With fewer sampled requests, a forecast says that it is a guess. */
-const ENTRIES_MIN = 50;
+/** With fewer sampled requests, a forecast says that there is not enough traffic, and not how exact it is. */
+const ENTRIES_MIN = 1_000;
 /** Most opportunities in a replay; longer flights use fewer users, each with more weight. */
 const REPLAYED_MAX = 150_000;
 /** With frequency caps, this much of the past is replayed first, to find what users have seen. */
@@ -81,11 +81,16 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
 function forecastThreeTimes(input: ForecastInput, compiled: CompiledWorlds): Forecast {
   const volume = volumeOf(input);
   const worlds: Worlds = { ...compiled, planned: planWorlds(input, compiled, volume?.expected ?? 1) };
-  const run = (share: number, replayedMax: number): ForecastRun =>
-    new ForecastRun(input, worlds, { share, replayedMax }).run();
-  const expected = run(volume?.expected ?? 1, REPLAYED_MAX);
+  const expected = new ForecastRun(input, worlds, {
+    share: volume?.expected ?? 1,
+    replayedMax: REPLAYED_MAX,
+    isCompared: true,
+  }).run();
   if (volume === null || input.sample === null) return expected.report(null);
-  const [low, high] = [run(volume.low, REPLAYED_MAX / 3).possible, run(volume.high, REPLAYED_MAX / 3).possible];
+  const [low, high] = [volume.low, volume.high].map(
+    (share) =>
+      new ForecastRun(input, worlds, { share, replayedMax: REPLAYED_MAX / 3, isCompared: false }).run().possible,
+  ) as [number, number];
   return expected.report({ ...volume, possible: { low, high } });
 }
 
@@ -136,6 +141,12 @@ interface Traffic {
   readonly replayedMax: number;
 }
 
+/** One of the replays. */
+interface Replay extends Traffic {
+  /** Whether it also tells who has the slots without the draft, which costs as much again. */
+  readonly isCompared: boolean;
+}
+
 /** A world, its state, and its plans: null where levels and urgency decide. */
 interface World {
   readonly compiled: CompiledWorkspace;
@@ -155,13 +166,13 @@ class ForecastRun {
   #requested = new Float64Array(0);
   #won = new Float64Array(0);
   #matchedInSample = 0;
-  readonly #traffic: Traffic;
+  readonly #replayed: Replay;
   /** The weight of a replayed request; 0 without a sample. */
   #weight = 0;
 
-  constructor(input: ForecastInput, worlds: Worlds, traffic: Traffic) {
+  constructor(input: ForecastInput, worlds: Worlds, replayed: Replay) {
     this.#input = input;
-    this.#traffic = traffic;
+    this.#replayed = replayed;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
     this.#draft = [...worlds.withDraft.lineItems].find(({ booked }) => booked.id === DRAFT_ID);
@@ -176,7 +187,7 @@ class ForecastRun {
     const { sample, curve, draft, nowMs } = this.#input;
     if (sample === null) return this;
     const fromMs = nowMs - (this.#hasFrequencyCaps() ? PAST_MS : 0);
-    const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs, ...this.#traffic });
+    const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs, ...this.#replayed });
     this.#weight = traffic.weight;
     this.#requested = new Float64Array(traffic.userCount);
     this.#won = new Float64Array(traffic.userCount);
@@ -218,8 +229,11 @@ class ForecastRun {
         after = { compiled: withDraft, state: before.state.fork(), plans };
         after.state.open(withDraft, this.#rates);
       }
-      const [placedBefore, placedAfter] = [this.#decide(before, one, number), this.#decide(after, one, number)];
-      if (one.atMs >= draft.startsAtMs) this.#compare(one, placedBefore, placedAfter);
+      const placedBefore = this.#replayed.isCompared ? this.#decide(before, one, number) : null;
+      const placedAfter = this.#decide(after, one, number);
+      if (one.atMs < draft.startsAtMs) continue;
+      if (placedBefore === null) this.#countWon(one, placedAfter);
+      else this.#compare(one, placedBefore, placedAfter);
     }
   }
 
@@ -232,6 +246,10 @@ class ForecastRun {
     const decision = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
     state.record(decision, one.opportunity.userHash, isShown);
     return decision.placements;
+  }
+
+  #countWon({ weight }: ReplayedOpportunity, placed: readonly (Placement | null)[]): void {
+    for (const placement of placed) if (placement?.lineItem.booked.id === DRAFT_ID) this.#sums.possible += weight;
   }
 
   #compare(
@@ -326,6 +344,9 @@ class ForecastRun {
     const { sample, draft, nowMs } = this.#input;
     const notes: string[] = [];
     if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
+    const begun = draft.startsAtMs < nowMs ? ['Only the part of the flight that is to come is counted.'] : [];
+    if (sample.entries.length < ENTRIES_MIN)
+      return [`There is not enough traffic yet: ${sample.entries.length} requests were sampled.`, ...begun];
     const spanMs = sample.untilMs - sample.fromMs;
     if (spanMs < 6.9 * DAY_MS)
       notes.push(
@@ -344,10 +365,7 @@ class ForecastRun {
       notes.push(
         `The traffic of the flight is expected at ${percent(bounds.expected)} of that of the sample, and can be ${percent(bounds.low)} to ${percent(bounds.high)} of it.`,
       );
-    if (sample.entries.length < ENTRIES_MIN)
-      notes.push(`There is not enough traffic yet: ${sample.entries.length} requests were sampled.`);
-    if (draft.startsAtMs < nowMs) notes.push('Only the part of the flight that is to come is counted.');
-    return notes;
+    return [...notes, ...begun];
   }
 }
 

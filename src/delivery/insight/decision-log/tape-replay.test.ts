@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { choosyWorldOf } from '../../../../test/worlds/choosy-world.ts';
 import type { OracleWorld } from '../../../../test/worlds/oracle-contender.ts';
+import { pricedWorldOf } from '../../../../test/worlds/priced-world.ts';
 import { randomWorld } from '../../../../test/worlds/random-world.ts';
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import { decide } from '../../decision/decide.ts';
@@ -9,6 +10,7 @@ import { paceLineItem } from '../../decision/even-pacing.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { LocalClock } from '../../decision/index/local-clock.ts';
+import { evidenceByCounters } from '../../value/rate-evidence.ts';
 import type { DecisionRecord } from './decision-log.ts';
 import { replayDecision } from './decision-replay.ts';
 import { RecordingState, toDecisionOutcome } from './decision-tape.ts';
@@ -23,9 +25,9 @@ function askedOf({ state }: OracleWorld): AskedState {
     counter,
     capCount: (check, day) => counter(capCounterKey(check, day)),
     isUsedUp: () => false,
-    rate: (asked, parent) => state.rate?.(asked, parent) ?? { hits: 1, trials: 1 },
+    rate: (asked, parent) => state.rate?.(asked, parent) ?? evidenceByCounters(asked, parent, counter),
     plan: () => null,
-    lifts: () => null,
+    lifts: (workspaceId) => state.lifts?.(workspaceId) ?? null,
     unitBar: (id) => state.unitBar?.(id) ?? null,
     pace: (lineItem, { workspaceId, nowMs }) =>
       paceLineItem(lineItem, { workspaceId, nowMs, local: clock.at(nowMs, lineItem.booked.timezone) }, state),
@@ -69,6 +71,30 @@ test('a log of a version that knew no bars is repeated bit by bit', () => {
     fc.property(choosyWorldOf(randomWorld), draws, (world, drawn) => {
       const record = logged(world, { ...askedOf(world), unitBar: () => null }, drawn);
       const tape = record.tape.filter(([kind]) => kind !== 'units');
+      expect(replayDecision(compile(world), { ...record, tape })).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a logged decision whose values depend on the context is repeated bit by bit', () => {
+  let lifted = 0;
+  fc.assert(
+    fc.property(pricedWorldOf(randomWorld), draws, (world, drawn) => {
+      const record = logged(world, askedOf(world), drawn);
+      lifted += record.tape.some(([kind]) => kind === 'lift') ? 1 : 0;
+      expect(replayDecision(compile(world), record)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(lifted).toBeGreaterThan(50);
+});
+
+test('a log of a version that knew no contexts is repeated bit by bit', () => {
+  fc.assert(
+    fc.property(pricedWorldOf(randomWorld), draws, (world, drawn) => {
+      const record = logged(world, { ...askedOf(world), lifts: () => null }, drawn);
+      const tape = record.tape.filter(([kind]) => kind !== 'contexts');
       expect(replayDecision(compile(world), { ...record, tape })).toEqual([]);
     }),
     { numRuns: 300 },

@@ -1,0 +1,91 @@
+import { AVAILABILITY_HISTORY_DAYS } from '../../../domain/booking/availability.ts';
+import type {
+  AdUnitDays,
+  Availability,
+  AvailabilityQuestion,
+  BookedLineItem,
+} from '../../../domain/booking/availability.ts';
+import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
+import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
+import { localDay } from '../../../domain/time/calendar.ts';
+import { localDaySpan } from '../../../domain/time/time-zone.ts';
+import type { Kysely } from 'kysely';
+import { HOT_BATCH_MAX } from '../../../storage/hot/hot-store.ts';
+import type { HotStore } from '../../../storage/hot/hot-store.ts';
+import type { Database } from '../../../storage/sql/schema.ts';
+import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
+import { BOOKED_MAX, readBookedGoals } from './booked-goals.sql.ts';
+import { findAvailability } from './find-availability.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What a calendar reads, in the core. */
+export interface AvailabilityDeps {
+  readonly sql: Kysely<Database>;
+  readonly hot: Pick<HotStore, 'readCounters'>;
+  /** Traffic of all ad units by day of a time zone; bounds are instants, the end is exclusive. */
+  readonly readAdUnitDays: (
+    workspaceId: number,
+    during: readonly [fromMs: number, toMs: number],
+    timezone: string,
+  ) => Promise<readonly AdUnitDays[]>;
+  readonly nowMs: () => number;
+}
+
+/** Reads traffic and bookings, and finds what is free. */
+export async function loadAvailability(
+  deps: AvailabilityDeps,
+  { workspace, adUnits }: Pick<SnapshotLists, 'workspace' | 'adUnits'>,
+  question: AvailabilityQuestion,
+): Promise<Availability> {
+  const { workspaceId, timezone } = workspace;
+  const nowMs = deps.nowMs();
+  const today = localDaySpan(timezone, nowMs);
+  const history = [today.startMs - AVAILABILITY_HISTORY_DAYS * DAY_MS, today.startMs] as const;
+  const [traffic, booked] = await Promise.all([
+    deps.readAdUnitDays(workspaceId, history, timezone),
+    readBookedGoals(deps.sql, workspaceId, { nowMs, timezone }),
+  ]);
+  const inUse = adUnits.filter(({ status }) => status === 'ACTIVE');
+  const [units, sites] = [new Set(question.adUnitIds), new Set(question.siteIds)];
+  const chosen = inUse.filter(
+    ({ id, siteId }) => (units.size === 0 && sites.size === 0) || units.has(id) || sites.has(siteId),
+  );
+  const found = findAvailability({
+    adUnits: inUse,
+    chosen: new Set(chosen.map(({ id }) => id)),
+    traffic,
+    booked: await withDelivered(deps.hot, workspaceId, booked),
+    days: listDays(timezone, today.startMs, question.days),
+    nowMs,
+  });
+  if (booked.length < BOOKED_MAX) return found;
+  return { ...found, notes: [...found.notes, `Only the first ${BOOKED_MAX} line items were looked at.`] };
+}
+
+function listDays(timezone: string, startMs: number, count: number) {
+  const days: { day: string; startMs: number; endMs: number }[] = [];
+  for (let nextMs = startMs; days.length < count; ) {
+    const span = localDaySpan(timezone, nextMs);
+    days.push({ day: localDay(nextMs, timezone), ...span });
+    nextMs = span.endMs;
+  }
+  return days;
+}
+
+async function withDelivered(
+  hot: AvailabilityDeps['hot'],
+  workspaceId: number,
+  booked: readonly BookedLineItem[],
+): Promise<BookedLineItem[]> {
+  const counted: BookedLineItem[] = [];
+  for (let from = 0; from < booked.length; from += HOT_BATCH_MAX) {
+    const batch = booked.slice(from, from + HOT_BATCH_MAX);
+    const keys = batch.map(({ id, goal }) =>
+      lifetimeCounterKey({ workspaceId, scope: 'li', id, kind: GOAL_COUNTERS[goal?.kind ?? 'IMPRESSIONS'] }),
+    );
+    const values = await hot.readCounters(keys);
+    counted.push(...batch.map((one, at) => ({ ...one, delivered: Number(values[at] ?? 0n) })));
+  }
+  return counted;
+}

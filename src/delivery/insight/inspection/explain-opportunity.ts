@@ -1,0 +1,230 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CHANCE_DRAWS } from '../../../domain/booking/decision-inspection.ts';
+import type { WinChance } from '../../../domain/booking/decision-inspection.ts';
+import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../../domain/booking/delivery-insight.ts';
+import type { ExplainedDecision, ExplainedSlot } from '../../../domain/booking/delivery-insight.ts';
+import { PlacardError } from '../../../domain/errors.ts';
+import type { Opportunity } from '../../../domain/requests/opportunity.ts';
+import type { HotStore } from '../../../storage/hot/hot-store.ts';
+import { buildBidOpportunity } from '../../ad-request/bid-opportunity.ts';
+import { resolveContext } from '../../ad-request/build-opportunity.ts';
+import type { FindGeo } from '../../ad-request/geo-lookup.ts';
+import { resolvePrivacy } from '../../ad-request/privacy.ts';
+import { withSegments } from '../../ad-request/user-segments.ts';
+import { HotDeliveryState, RecentCounters } from '../../budget/hot-delivery-state.ts';
+import type { Allocation } from '../../decision/allocation.ts';
+import { decide } from '../../decision/decide.ts';
+import type { Decision } from '../../decision/decision.ts';
+import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
+import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
+import { findById } from '../../decision/index/sorted-by-id.ts';
+import { parseBidRequest } from '../../openrtb/bid-request.ts';
+import { readDsaRequest } from '../../openrtb/dsa.ts';
+import { Pacer } from '../../pacing/pacer.ts';
+import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
+import type { ContextModel } from '../../value/context-model.ts';
+import { RateMemory } from '../../value/rate-memory.ts';
+import { RecentDraws } from '../../value/recent-draws.ts';
+import { describeReason } from '../diagnosis/reason-texts.ts';
+import { seededRandom } from '../forecast/seeded-random.ts';
+
+const ROUNDS_MAX = 20;
+/** Decisions between two turns of the event loop. */
+const DRAWS_PER_TURN = 10;
+
+/** What an explanation reads, in the core. */
+export interface ExplainDeps {
+  readonly hot: HotStore;
+  readonly userHashSecret: Buffer;
+  /** The geo of an address, from the same look-up as the bid endpoint. */
+  readonly findGeo: FindGeo;
+  /** The curve of a line item as workers know it; without one, that of the network. */
+  readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
+  /** The allocation plan that workers serve by. */
+  readonly planOf: (workspaceId: number, nowMs: number) => Allocation | null;
+  /** How rates of creatives depend on the context, as workers know it. */
+  readonly contextModelOf: (workspaceId: number, nowMs: number) => ContextModel | null;
+  readonly nowMs: () => number;
+}
+
+/**
+ * The opportunity of a bid request, with the user's own segments.
+ * @throws PlacardError `invalid_request` for one that the bid endpoint would refuse, and for too many impressions
+ */
+export async function readOpportunity(
+  deps: ExplainDeps,
+  compiled: CompiledWorkspace,
+  bidRequest: unknown,
+): Promise<Opportunity> {
+  const request = parseBidRequest(bidRequest);
+  if (request.imps.length > EXPLAINED_SLOTS_MAX)
+    throw new PlacardError('invalid_request', `At most ${EXPLAINED_SLOTS_MAX} impressions can be explained at once.`);
+  const privacy = resolvePrivacy(request.privacy);
+  const { userIds, device } = request;
+  const source = { device, privacy, dsa: readDsaRequest(request.dsa), userIds, headers: null, address: '' };
+  const { workspaceId } = compiled.snapshot.workspace;
+  const opportunity = buildBidOpportunity(request, compiled, resolveContext(source, workspaceId, deps));
+  return withSegments(deps, compiled.segments, { opportunity, userIds });
+}
+
+/** How to decide an opportunity. */
+export interface DecideAt {
+  readonly atMs: number;
+  readonly random: () => number;
+  /** List only this line item among the losers; null = all. */
+  readonly lineItemId: string | null;
+}
+
+/** Decides on the present counters, and says why each line item lost. Counts nothing. */
+export async function explainOpportunity(
+  deps: ExplainDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  { atMs, random, lineItemId }: DecideAt,
+): Promise<ExplainedDecision> {
+  const state = newState(deps, compiled, atMs);
+  const input = { state, nowMs: atMs, random, explain: true };
+  let decision = decide(compiled, opportunity, input);
+  for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
+    await state.fetchMissing();
+    decision = decide(compiled, opportunity, input);
+  }
+  const plan = deps.planOf(compiled.snapshot.workspace.workspaceId, atMs);
+  return describeDecision(compiled, decision, { opportunity, lineItemId, plan, atMs });
+}
+
+/** How often each line item wins each slot over {@link CHANCE_DRAWS} decisions with other draws, most often first. */
+export async function countWins(
+  deps: ExplainDeps,
+  compiled: CompiledWorkspace,
+  opportunity: Opportunity,
+  { atMs, seed }: { readonly atMs: number; readonly seed: number },
+): Promise<WinChance[]> {
+  const state = newState(deps, compiled, atMs);
+  const wins = new Map<string, { readonly slotId: string; readonly lineItemId: string; count: number }>();
+  for (let run = 0; run < CHANCE_DRAWS; run += 1) {
+    const decideAgain = (): Decision =>
+      decide(compiled, opportunity, { state, nowMs: atMs, random: seededRandom(seed + run) });
+    let decision = decideAgain();
+    for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
+      await state.fetchMissing();
+      decision = decideAgain();
+    }
+    for (const placement of decision.placements) {
+      if (placement === null) continue;
+      const { slotId } = placement.slot;
+      const { id } = placement.lineItem.booked;
+      const key = `${slotId} ${id}`;
+      const known = wins.get(key) ?? { slotId, lineItemId: id, count: 0 };
+      known.count += 1;
+      wins.set(key, known);
+    }
+    if (run % DRAWS_PER_TURN === DRAWS_PER_TURN - 1) await nextTurn();
+  }
+  return [...wins.values()]
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ slotId, lineItemId, count }) => ({
+      slotId,
+      lineItemId,
+      name: nameOf(compiled, lineItemId),
+      percent: (100 * count) / CHANCE_DRAWS,
+    }));
+}
+
+/** Paces as a worker that starts at this moment. */
+function newState(
+  { hot, curveOf, planOf, contextModelOf }: ExplainDeps,
+  compiled: CompiledWorkspace,
+  nowMs: number,
+): HotDeliveryState {
+  const pacer = new Pacer({
+    peers: { processes: 1, workerIndex: 0 },
+    curveOf: (_workspaceId, lineItem) => curveOf(compiled, lineItem),
+    isPlanned: (workspaceId, id, atMs) => (planOf(workspaceId, atMs)?.find(id, atMs) ?? null) !== null,
+  });
+  return new HotDeliveryState(
+    hot,
+    {
+      counters: new RecentCounters(),
+      // Its paces are of this explanation alone, so decisions must not remember them.
+      pacer: undefined,
+      isUsedUp: () => false,
+      rates: new RateMemory(),
+      // It knows no bars, so every line item is shown as wanting the unit.
+      unitDraws: new RecentDraws(),
+      planOf,
+      contextModelOf,
+      pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
+    },
+    { nowMs },
+  );
+}
+
+/** What to say of a decision. */
+export interface DecisionToDescribe {
+  readonly opportunity: Opportunity;
+  readonly lineItemId: string | null;
+  readonly plan: Allocation | null;
+  readonly atMs: number;
+}
+
+/** A decision in the terms of people: names, sentences. */
+export function describeDecision(
+  compiled: CompiledWorkspace,
+  decision: Decision,
+  { opportunity, lineItemId, plan, atMs }: DecisionToDescribe,
+): ExplainedDecision {
+  const slots = opportunity.slots.map(({ slotId }, at) =>
+    describeSlot(compiled, decision, { slotId, at, lineItemId, plan, atMs }),
+  );
+  return { at: new Date(atMs), noFill: decision.noFill, slots };
+}
+
+interface SlotToDescribe extends Omit<DecisionToDescribe, 'opportunity'> {
+  readonly slotId: string;
+  readonly at: number;
+}
+
+function describeSlot(
+  compiled: CompiledWorkspace,
+  { placements, losers }: Decision,
+  { slotId, at, lineItemId, plan, atMs }: SlotToDescribe,
+): ExplainedSlot {
+  const placement = placements[at] ?? null;
+  const own = losers.filter(
+    (loser) => loser.slotId === slotId && (lineItemId === null || loser.lineItemId === lineItemId),
+  );
+  return {
+    slotId,
+    winner:
+      placement === null
+        ? null
+        : {
+            lineItemId: placement.lineItem.booked.id,
+            name: placement.lineItem.booked.name,
+            creativeId: placement.creative.creative.id,
+            companionCreativeIds: placement.companions.creatives.map(({ creative }) => creative.id),
+            bidMicros: placement.bidMicros,
+            plannedPercent: plannedPercentOf(plan, placement.lineItem.booked.id, atMs),
+          },
+    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => ({
+      lineItemId: id,
+      name: nameOf(compiled, id),
+      reason,
+      sentence: `It did not serve, because ${describeReason(reason).because}.`,
+      plannedPercent: plannedPercentOf(plan, id, atMs),
+    })),
+    furtherLosers: Math.max(0, own.length - EXPLAINED_LOSERS_MAX),
+  };
+}
+
+function nameOf({ snapshot }: CompiledWorkspace, id: string): string {
+  return findById(snapshot.lineItems, id)?.name ?? '';
+}
+
+function plannedPercentOf(plan: Allocation | null, lineItemId: string, atMs: number): number | null {
+  const share = plan?.find(lineItemId, atMs) ?? null;
+  if (share === null) return null;
+  const { fair, need, costFair, costNeed } = share;
+  return Math.min(100, 100 * (fair * (1 + need) + costFair * (1 + costNeed)));
+}

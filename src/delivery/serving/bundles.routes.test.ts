@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'vitest';
+import { createTestFolder } from '../../../test/support/stores.ts';
+import type { HttpRequest } from '../../http/shared/route.ts';
+import { openAssetStore } from '../../storage/assets.ts';
+import { BUNDLE_PAGE, makeZip } from '../../storage/bundles/fixtures/make-zip.ts';
+import { bundleRoutes } from './bundles.routes.ts';
+
+const folder = createTestFolder();
+const assets = openAssetStore(folder.dir);
+const [route] = bundleRoutes(assets);
+afterAll(() => folder.remove());
+
+const ask = (hash: string, path: string, query = '') =>
+  route?.handler({ params: { hash, path }, query, headers: {} } as unknown as HttpRequest);
+
+async function store(prefix = ''): Promise<string> {
+  const files = [
+    { path: `${prefix}index.html`, content: BUNDLE_PAGE },
+    { path: `${prefix}js/ad.js`, content: 'go()' },
+  ];
+  const url = await assets.put(makeZip(files), 'zip');
+  return /[0-9a-f]{64}/.exec(url)?.[0] ?? '';
+}
+
+test('the files of a bundle are served with their types, in a sandbox of their own', async () => {
+  const hash = await store();
+  const page = await ask(hash, '');
+  expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
+  expect(page?.headers?.['content-security-policy']).toMatch(/^sandbox allow-scripts allow-popups/);
+  expect(page?.headers?.['content-security-policy']).not.toContain('allow-same-origin');
+  expect(await ask(hash, 'js/ad.js')).toMatchObject({
+    status: 200,
+    headers: { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  });
+});
+
+test('a page in a folder is shown under its own path with the click address', async () => {
+  const hash = await store('ad unit/');
+  expect(await ask(hash, '', 'clickTag=https%3A%2F%2Fx.example')).toMatchObject({
+    status: 302,
+    headers: { location: 'ad%20unit/index.html?clickTag=https%3A%2F%2Fx.example' },
+  });
+  expect(await ask(hash, 'ad%20unit/index.html')).toMatchObject({ status: 200 });
+});
+
+test('an unknown bundle, an unknown file and a malformed path get 404', async () => {
+  const hash = await store();
+  for (const [of, path] of [
+    ['f'.repeat(64), ''],
+    [hash, 'other.js'],
+    [hash, '../index.html'],
+    [hash, '%E0%A4%A'],
+    ['../../secrets', ''],
+  ] as const)
+    await expect(Promise.resolve(ask(of, path))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a stored archive that is not a bundle gets 404', async () => {
+  const url = await assets.put(makeZip([{ path: 'a.txt', content: 'x' }]), 'zip');
+  await expect(Promise.resolve(ask(/[0-9a-f]{64}/.exec(url)?.[0] ?? '', ''))).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
