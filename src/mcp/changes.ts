@@ -20,6 +20,12 @@ export const KINDS = {
     many: 'creatives',
     summary: 'id name status version lineItemId format width height reviewState weight externalId updatedAt',
   },
+  libraryCreative: {
+    many: 'libraryCreatives',
+    summary: 'id name status version advertiserId format width height reviewState externalId updatedAt',
+  },
+  team: { many: 'teams', summary: 'id name status version description members updatedAt' },
+  customField: { many: 'customFields', summary: 'id name status version key type choices kinds updatedAt' },
   deal: { many: 'deals', summary: 'id name status version code kind floor fixedPrice seats updatedAt' },
   advertisingProduct: { many: 'advertisingProducts', summary: 'id name status version description updatedAt' },
   site: { many: 'sites', summary: 'id name status version code domain updatedAt' },

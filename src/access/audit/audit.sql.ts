@@ -180,6 +180,8 @@ function toRow(record: AuditRecord, previousHash: Buffer, hash: Buffer) {
 /** Which entries to list; every field narrows. Times are inclusive of `from`, exclusive of `to`. */
 export interface AuditFilter {
   readonly actor?: string;
+  /** A part of the actor, whatever its case. */
+  readonly actorContains?: string;
   readonly action?: string;
   readonly objectKind?: string;
   readonly objectId?: string;
@@ -214,6 +216,8 @@ export async function countAudit(db: Kysely<Database>, networkId: string, filter
 function selectFiltered(db: Kysely<Database>, networkId: string, filter: AuditFilter) {
   let query = db.selectFrom('audit_log').where('network_id', '=', BigInt(networkId));
   if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
+  if (filter.actorContains !== undefined)
+    query = query.where(sql<boolean>`position(lower(${filter.actorContains}) IN lower(actor)) > 0`);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.objectKind !== undefined) query = query.where('object_kind', '=', filter.objectKind);
   if (filter.objectId !== undefined) query = query.where('object_id', '=', filter.objectId);

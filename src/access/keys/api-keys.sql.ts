@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import {
   type Environment,
@@ -256,17 +256,27 @@ async function checkKeyCount(trx: Transaction<Database>, workspaceId: number): P
 }
 
 function checkNewKey(input: NewApiKey, now: Date): void {
-  const name = input.name.trim();
+  const { permission, modules, ipAllowlist = [], expiresAt = null } = input;
+  checkAll([
+    () => checkKeyName(input.name.trim()),
+    () => {
+      if (!PERMISSIONS.includes(permission))
+        throw fieldError('permission', 'unknown_permission', `one of ${PERMISSIONS.join(', ')}`);
+    },
+    () => {
+      if (modules !== null) checkModules(modules);
+    },
+    () => checkAllowlist(ipAllowlist, 'ipAllowlist'),
+    () => {
+      if (expiresAt !== null && !(expiresAt > now))
+        throw fieldError('expiresAt', 'in_the_past', 'give an instant in the future');
+    },
+  ]);
+}
+
+function checkKeyName(name: string): void {
   if (name === '' || name.length > 200) throw fieldError('name', 'bad_length', 'give a name of 1 to 200 characters');
   if (name.includes('\0')) throw fieldError('name', 'bad_character', 'leave out the null character');
-  if (!PERMISSIONS.includes(input.permission)) {
-    throw fieldError('permission', 'unknown_permission', `one of ${PERMISSIONS.join(', ')}`);
-  }
-  if (input.modules !== null) checkModules(input.modules);
-  checkAllowlist(input.ipAllowlist ?? [], 'ipAllowlist');
-  const expiresAt = input.expiresAt ?? null;
-  if (expiresAt !== null && !(expiresAt > now))
-    throw fieldError('expiresAt', 'in_the_past', 'give an instant in the future');
 }
 
 function checkModules(modules: readonly Module[]): void {

@@ -1,6 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
-import { type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
+import { type Module, MODULES, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
 import { requireVerification } from './verification.ts';
 
 /** The schemes of authentication: bearer key, login/token headers, or a signed-in user's cookie. */
@@ -45,8 +45,8 @@ function resourceFields(
   readModules: readonly Module[] = [],
 ): Record<string, OperationRule> {
   const rules: Record<string, OperationRule> = {
-    [`query.${one}`]: field('read-only', [module, ...readModules]),
-    [`query.${many}`]: field('read-only', [module, ...readModules]),
+    [`query.${one}`]: field('read-only', [...new Set([module, ...readModules])]),
+    [`query.${many}`]: field('read-only', [...new Set([module, ...readModules])]),
   };
   for (const verb of ['create', 'update', 'archive']) {
     for (const resource of [one, many])
@@ -90,6 +90,10 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.__type': field('read-only', 'any', EVERY_SCHEME),
   'query.network': field('read-only', 'any'),
   'query.me': field('read-only', 'any'),
+  'query.rateLimit': field('read-only', 'any'),
+  /** Each object is checked by the name of the query of its type. */
+  'query.node': field('read-only', 'any'),
+  'query.nodes': field('read-only', 'any'),
 
   // GraphQL: legacy reports (H4, R0), on both roots and under `report`; `legacy.*` are the fields below `report`
   'query.report': field('read-only', 'any', PAIR),
@@ -106,26 +110,61 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.updateReportSchedule': field('read-write', ['REPORTS']),
   'mutation.deleteReportSchedule': field('read-write', ['REPORTS']),
   'mutation.runReportSchedule': field('read-write', ['REPORTS']),
+  'query.reportShares': field('read-only', ['REPORTS']),
+  'mutation.shareCampaignReport': field('read-write', ['REPORTS']),
+  'mutation.revokeReportShare': field('read-write', ['REPORTS']),
 
   // GraphQL: booking
   ...resourceFields('advertiser', 'advertisers', 'DELIVERY'),
   ...resourceFields('campaign', 'campaigns', 'DELIVERY'),
   ...resourceFields('lineItem', 'lineItems', 'DELIVERY'),
   ...resourceFields('creative', 'creatives', 'DELIVERY'),
+  ...resourceFields('libraryCreative', 'libraryCreatives', 'DELIVERY'),
   ...resourceFields('deal', 'deals', 'DELIVERY'),
   ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
   'mutation.upsertAdvertisers': field('read-write', ['DELIVERY']),
   'mutation.upsertCampaigns': field('read-write', ['DELIVERY']),
   'mutation.upsertLineItems': field('read-write', ['DELIVERY']),
   'mutation.upsertCreatives': field('read-write', ['DELIVERY']),
+  'mutation.upsertLibraryCreatives': field('read-write', ['DELIVERY']),
+  'mutation.associateCreatives': field('read-write', ['DELIVERY']),
+  'mutation.dissociateCreatives': field('read-write', ['DELIVERY']),
   'mutation.saveCampaign': field('read-write', ['DELIVERY']),
   'mutation.copyCampaign': field('read-write', ['DELIVERY']),
+  'mutation.copyLineItems': field('read-write', ['DELIVERY']),
+  'mutation.splitLineItem': field('read-write', ['DELIVERY']),
+  'query.lineItemTable': field('read-only', ['DELIVERY']),
+  'query.lineItemTabs': field('read-only', ['DELIVERY']),
   'query.explainDecision': field('read-only', ['DELIVERY']),
+  'query.inspectDecision': field('read-only', ['DELIVERY']),
+  'query.inspectActivityEvent': field('read-only', ['DELIVERY', 'AUDIENCE']),
+  'query.availability': field('read-only', ['DELIVERY', 'INVENTORY']),
   'query.forecast': field('read-only', ['DELIVERY']),
   'query.floorSuggestions': field('read-only', ['DELIVERY']),
 
   /** Each kind of object is checked by the name of its own query. */
   'query.changes': field('read-only', 'any'),
+
+  // GraphQL: the team. Comments and notifications are of members; keys are nobody
+  'query.asset': field('read-only', ['DELIVERY']),
+  'query.assets': field('read-only', ['DELIVERY']),
+  'query.comments': field('read-only', ['DELIVERY']),
+  'query.colleagues': field('read-only', 'any', SESSION),
+  'mutation.addComment': field('read-write', ['DELIVERY'], SESSION),
+  'mutation.deleteComment': field('read-write', ['DELIVERY'], SESSION),
+  'query.notifications': field('read-only', 'any', SESSION),
+  'query.unreadNotifications': field('read-only', 'any', SESSION),
+  // What a member reads and chooses for themselves, whatever their permission.
+  'mutation.markNotificationsRead': field('read-only', 'any', SESSION),
+  'query.notificationChoices': field('read-only', 'any', SESSION),
+  'mutation.chooseNotifications': field('read-only', 'any', SESSION),
+  'query.bookingsToApprove': field('read-only', ['DELIVERY']),
+  'mutation.requestBookingApproval': field('read-write', ['DELIVERY']),
+  'mutation.approveBooking': field('admin', ['DELIVERY'], SESSION),
+
+  // GraphQL: teams and custom fields, which all kinds of booked objects have
+  ...resourceFields('team', 'teams', 'DELIVERY', MODULES),
+  ...resourceFields('customField', 'customFields', 'DELIVERY', MODULES),
 
   // GraphQL: inventory
   ...resourceFields('site', 'sites', 'INVENTORY', TARGETED),
@@ -148,11 +187,14 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.headerCredentials': field('admin', 'all'),
   'mutation.createHeaderCredential': field('admin', 'all'),
   'mutation.disableHeaderCredential': field('admin', 'all'),
+  'mutation.revokeHeaderCredential': field('admin', 'all'),
   'query.users': shared(),
   'mutation.inviteUser': shared(),
   'mutation.updateMembership': shared(),
   'mutation.removeMembership': shared(),
   'mutation.endSession': shared(),
+  'mutation.revokeMembership': shared(),
+  'mutation.revokeSession': shared(),
   'query.invitations': shared(),
   'mutation.revokeInvitation': shared(),
   'query.auditLog': shared(),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
@@ -58,11 +58,13 @@ export async function setIdentityProvider(
   provider: IdentityProvider & { readonly by: AuditActor },
   now: Date,
 ): Promise<void> {
-  for (const field of ['name', 'issuer', 'clientId', 'clientSecret'] as const) {
-    const text = provider[field];
-    if (text.trim() === '' || text.length > 500 || text.includes('\0'))
-      throw fieldError(field, 'bad_length', 'give 1 to 500 characters');
-  }
+  checkAll(
+    (['name', 'issuer', 'clientId', 'clientSecret'] as const).map((field) => () => {
+      const text = provider[field];
+      if (text.trim() === '' || text.length > 500 || text.includes('\0'))
+        throw fieldError(field, 'bad_length', 'give 1 to 500 characters');
+    }),
+  );
   const label = { purpose: 'identity-provider', owner: provider.id } as const;
   const values = {
     name: provider.name.trim(),

@@ -213,7 +213,7 @@ export class SignIn {
   }
 }
 
-/** `passkey`: what to ask the browser for, where the account has passkeys; one of them stands in for the code. */
+/** `passkey`: what to ask the browser for, where the account has passkeys; one of them replaces the code. */
 function secondFactorNeeded(passkey: AskedPasskey | null): PlacardError {
   return new PlacardError('authentication_required', 'Enter the code of your authenticator app', {
     details: { secondFactor: true, passkey },

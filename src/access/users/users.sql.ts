@@ -1,5 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
-import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
@@ -59,12 +59,18 @@ export async function createUser(
   input: NewUser,
   now: Date = new Date(),
 ): Promise<{ id: string }> {
-  const email = normalizeEmail(input.email);
   const name = input.name.trim();
-  if (name === '' || name.length > 200 || name.includes('\0')) {
-    throw fieldError('name', 'bad_length', 'give a name of 1 to 200 characters');
-  }
-  if (input.password !== undefined) checkPasswordRules(input.password, email);
+  checkAll([
+    () => void normalizeEmail(input.email),
+    () => {
+      if (name === '' || name.length > 200 || name.includes('\0'))
+        throw fieldError('name', 'bad_length', 'give a name of 1 to 200 characters');
+    },
+    () => {
+      if (input.password !== undefined) checkPasswordRules(input.password, input.email);
+    },
+  ]);
+  const email = normalizeEmail(input.email);
   const passwordHash = input.password === undefined ? null : await hashPassword(input.password);
   return inTransaction(sql, async (trx) => {
     const operator = input.operator ?? false;

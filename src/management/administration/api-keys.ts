@@ -8,10 +8,15 @@ import {
   rotateApiKey,
 } from '../../access/keys/api-keys.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
+import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import { type Environment, type Module, PERMISSIONS, type Permission } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
+import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
+import { idFields, registerNode } from '../kernel/other-nodes.ts';
+import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
+import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
 import { findWorkspaceId } from '../resources/network/network.sql.ts';
 
 /** Environments as the schema writes them. */
@@ -46,8 +51,9 @@ export const ModuleRef = builder.enumType('Module', {
 
 const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
   description: 'An API key as listings show it; its value was shown once, at creation.',
+  interfaces: [NodeRef as never],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Decimal id.' }),
+    ...idFields<ApiKeyListing>(t, 'ApiKey', ({ id }) => id),
     name: t.exposeString('name', { description: 'Name.' }),
     permission: t.field({ type: PermissionRef, description: 'What it may do.', resolve: (key) => key.permission }),
     modules: t.field({
@@ -90,17 +96,42 @@ const ApiKeyRef = builder.objectRef<ApiKeyListing>('ApiKey').implement({
   }),
 });
 
+registerNode({
+  type: 'ApiKey',
+  description: 'An API key.',
+  operation: 'query.apiKey',
+  list: (context) =>
+    listApiKeys(queryableOf(context), context.principal.workspaceId, {
+      includeInactive: true,
+      now: new Date(context.nowMs()),
+    }),
+});
+
 interface MadeKey {
   readonly value: string;
   readonly key: ApiKeyListing;
 }
 
-const MadeKeyRef = builder.objectRef<MadeKey>('MadeApiKey').implement({
+const MadeKeyRef = builder.objectRef<MadeKey | RefusedPayload>('MadeApiKey').implement({
   description: 'A new key with its value.',
+  interfaces: [PayloadRef as never],
   fields: (t) => ({
-    value: t.exposeString('value', { description: 'The value. It is shown once, here.' }),
-    apiKey: t.field({ type: ApiKeyRef, description: 'The key as listings show it.', resolve: (made) => made.key }),
+    value: t.string({
+      description: 'The value. It is shown once, here.',
+      resolve: (made) => madeBy(made).value,
+    }),
+    apiKey: t.field({
+      type: ApiKeyRef,
+      description: 'The key as listings show it.',
+      resolve: (made) => madeBy(made).key,
+    }),
   }),
+});
+
+const KeyPayloadRef = outcomeRef<ApiKeyListing>('RevokeApiKeyPayload', 'The result of revoking an API key.', {
+  name: 'apiKey',
+  type: ApiKeyRef,
+  description: 'The revoked key.',
 });
 
 const CreateInput = builder.inputType('CreateApiKeyInput', {
@@ -146,11 +177,11 @@ builder.queryField('apiKey', (t) =>
     nullable: true,
     description: 'One API key by id; null when the network has none.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+      id: t.arg.id({ required: true, description: 'Its id.' }),
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
     resolve: async (_root, args, context) =>
-      findApiKey(queryableOf(context), await workspaceOf(context, args.environment), String(args.id)),
+      findApiKey(queryableOf(context), await workspaceOf(context, args.environment), plainIdOf('ApiKey', args.id)),
   }),
 );
 
@@ -160,25 +191,26 @@ builder.mutationField('createApiKey', (t) =>
     nullable: true,
     description: 'Makes an API key. Its value is shown once, here. Takes no Idempotency-Key.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'Its fields.' }) },
-    resolve: async (_root, { input }, context) => {
-      const workspaceId = await workspaceOf(context, input.environment);
-      return makeKey(context, workspaceId, (sql) =>
-        createApiKey(
-          sql,
-          context.secrets,
-          {
-            workspaceId,
-            name: input.name,
-            permission: input.permission as Permission,
-            modules: (input.modules as Module[] | null | undefined) ?? null,
-            ipAllowlist: input.ipAllowlist ?? [],
-            expiresAt: input.expiresAt ?? null,
-            by: context.principal,
-          },
-          new Date(context.nowMs()),
-        ),
-      );
-    },
+    resolve: (_root, { input }, context, info) =>
+      orRefused(context, info, async () => {
+        const workspaceId = await workspaceOf(context, input.environment);
+        return makeKey(context, workspaceId, (sql) =>
+          createApiKey(
+            sql,
+            context.secrets,
+            {
+              workspaceId,
+              name: input.name,
+              permission: input.permission as Permission,
+              modules: (input.modules as Module[] | null | undefined) ?? null,
+              ipAllowlist: input.ipAllowlist ?? [],
+              expiresAt: input.expiresAt ?? null,
+              by: context.principal,
+            },
+            new Date(context.nowMs()),
+          ),
+        );
+      }),
   }),
 );
 
@@ -193,42 +225,44 @@ builder.mutationField('rotateApiKey', (t) =>
       expiresAt: t.arg({ type: 'DateTime', description: 'When the new key stops working; absent = never.' }),
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
-    resolve: async (_root, args, context) => {
-      const workspaceId = await workspaceOf(context, args.environment);
-      const { oldExpiresAt, expiresAt } = args;
-      const request = {
-        workspaceId,
-        id: String(args.id),
-        oldExpiresAt,
-        expiresAt: expiresAt ?? null,
-        by: context.principal,
-      };
-      return makeKey(context, workspaceId, (sql) =>
-        rotateApiKey(sql, context.secrets, request, new Date(context.nowMs())),
-      );
-    },
+    resolve: (_root, args, context, info) =>
+      orRefused(context, info, async () => {
+        const workspaceId = await workspaceOf(context, args.environment);
+        const { oldExpiresAt, expiresAt } = args;
+        const request = {
+          workspaceId,
+          id: plainIdOf('ApiKey', args.id),
+          oldExpiresAt,
+          expiresAt: expiresAt ?? null,
+          by: context.principal,
+        };
+        return makeKey(context, workspaceId, (sql) =>
+          rotateApiKey(sql, context.secrets, request, new Date(context.nowMs())),
+        );
+      }),
   }),
 );
 
 builder.mutationField('revokeApiKey', (t) =>
   t.field({
-    type: ApiKeyRef,
+    type: KeyPayloadRef,
     nullable: true,
     description: 'Revokes an API key at once and for good.',
     args: {
-      id: t.arg.id({ required: true, description: 'Its decimal id.' }),
+      id: t.arg.id({ required: true, description: 'Its id.' }),
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
-    resolve: async (_root, args, context) => {
-      const workspaceId = await workspaceOf(context, args.environment);
-      return changeAll(context, false, (inner) =>
-        revokeApiKey(
-          inner.transaction,
-          { workspaceId, id: String(args.id), by: context.principal },
-          new Date(context.nowMs()),
-        ),
-      );
-    },
+    resolve: (_root, args, context, info) =>
+      outcomeOf(context, info, async () => {
+        const workspaceId = await workspaceOf(context, args.environment);
+        return changeAll(context, false, (inner) =>
+          revokeApiKey(
+            inner.transaction,
+            { workspaceId, id: plainIdOf('ApiKey', args.id), by: context.principal },
+            new Date(context.nowMs()),
+          ),
+        );
+      }),
   }),
 );
 

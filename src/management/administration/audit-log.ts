@@ -3,6 +3,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readEnvironments } from '../resources/network/network.sql.ts';
+import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef } from './api-keys.ts';
 
@@ -43,6 +44,9 @@ const FilterInput = builder.inputType('AuditFilter', {
   description: 'Narrows the audit log; all given parts must hold.',
   fields: (t) => ({
     actor: t.string({ description: 'Exactly this actor.' }),
+    actorContains: t.string({
+      description: 'Actors with this text in them, such as an e-mail address; case does not matter.',
+    }),
     action: t.string({ description: 'Exactly this action.' }),
     objectKind: t.string({ description: 'Objects of this kind.' }),
     objectId: t.string({ description: 'The object with this id.' }),
@@ -51,14 +55,19 @@ const FilterInput = builder.inputType('AuditFilter', {
   }),
 });
 
-const ConnectionRef = builder.connectionObject(
-  { type: EntryRef, name: 'AuditConnection', description: 'A page of the audit log.' },
+const PageRef = builder.connectionObject(
+  {
+    type: EntryRef,
+    name: 'AuditConnection',
+    interfaces: [ConnectionRef as never],
+    description: 'A page of the audit log.',
+  },
   { name: 'AuditEdge', description: 'One entry of the audit log.' },
 );
 
 builder.queryField('auditLog', (t) =>
   t.field({
-    type: ConnectionRef,
+    type: PageRef,
     description: 'The audit log of the network, both environments, newest first.',
     args: {
       first: t.arg.int({ description: `Size of the page, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),

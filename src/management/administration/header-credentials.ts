@@ -4,14 +4,22 @@ import {
   type HeaderCredentialListing,
   listHeaderCredentials,
 } from '../../access/keys/header-credentials.sql.ts';
+import { plainIdOf } from '../../domain/ids/global-ids.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
+import type { ManagementContext } from '../kernel/context.ts';
+import { NodeRef, PayloadRef, shownId } from '../kernel/interfaces.ts';
+import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
+import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
 import { EnvironmentRef, workspaceOf } from './api-keys.ts';
+import { RevokePayloadRef, revoking } from './revoke-payload.ts';
 
 const CredentialRef = builder.objectRef<HeaderCredentialListing>('HeaderCredential').implement({
   description: 'A login and token for the Reports API and the legacy reports; the token was shown once, at creation.',
+  interfaces: [NodeRef as never],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Decimal id.' }),
+    ...idFields<HeaderCredentialListing>(t, 'HeaderCredential', ({ id }) => id),
     name: t.exposeString('name', { description: 'Name.' }),
     login: t.exposeString('login', { description: 'The value of x-internal-auth-login.' }),
     disabledAt: t.field({
@@ -31,18 +39,35 @@ const CredentialRef = builder.objectRef<HeaderCredentialListing>('HeaderCredenti
   }),
 });
 
-const MadeCredentialRef = builder
-  .objectRef<{ readonly id: string; readonly login: string; readonly token: string }>('MadeHeaderCredential')
-  .implement({
-    description: 'A new login with its token.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Decimal id.' }),
-      login: t.exposeString('login', { description: 'The value of x-internal-auth-login.' }),
-      token: t.exposeString('token', {
-        description: 'The value of x-internal-auth-token. It is shown once, here.',
-      }),
+registerNode({
+  type: 'HeaderCredential',
+  description: 'A login and token for reports.',
+  operation: 'query.headerCredentials',
+  list: (context) =>
+    listHeaderCredentials(queryableOf(context), context.principal.workspaceId, { includeDisabled: true }),
+});
+
+interface MadeCredential {
+  readonly id: string;
+  readonly login: string;
+  readonly token: string;
+}
+
+const MadeCredentialRef = builder.objectRef<MadeCredential | RefusedPayload>('MadeHeaderCredential').implement({
+  description: 'A new login with its token.',
+  interfaces: [PayloadRef as never],
+  fields: (t) => ({
+    id: t.id({
+      description: 'Its id.',
+      resolve: (made, _args, context) => shownId(context, 'HeaderCredential', madeBy(made).id),
     }),
-  });
+    login: t.string({ description: 'The value of x-internal-auth-login.', resolve: (made) => madeBy(made).login }),
+    token: t.string({
+      description: 'The value of x-internal-auth-token. It is shown once, here.',
+      resolve: (made) => madeBy(made).token,
+    }),
+  }),
+});
 
 const environmentDescription = 'Which environment; default: where this request works.';
 
@@ -71,32 +96,51 @@ builder.mutationField('createHeaderCredential', (t) =>
       login: t.arg.string({ description: 'Login, unique in the installation; absent: a random one.' }),
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
-    resolve: async (_root, args, context) => {
-      const workspaceId = await workspaceOf(context, args.environment);
-      const login = args.login ?? null;
-      const input = { workspaceId, name: args.name, by: context.principal, ...(login === null ? {} : { login }) };
-      return changeAll(context, false, (inner) =>
-        createHeaderCredential(inner.transaction, context.secrets, input, new Date(context.nowMs())),
-      );
-    },
+    resolve: (_root, args, context, info) =>
+      orRefused<MadeCredential>(context, info, async () => {
+        const workspaceId = await workspaceOf(context, args.environment);
+        const login = args.login ?? null;
+        const input = { workspaceId, name: args.name, by: context.principal, ...(login === null ? {} : { login }) };
+        return changeAll(context, false, (inner) =>
+          createHeaderCredential(inner.transaction, context.secrets, input, new Date(context.nowMs())),
+        );
+      }),
   }),
 );
 
-builder.mutationField('disableHeaderCredential', (t) =>
-  t.field({
-    type: CredentialRef,
+interface Disabled {
+  readonly id: string | number;
+  readonly environment?: Environment | null | undefined;
+}
+
+async function disable(context: ManagementContext, { id, environment }: Disabled): Promise<HeaderCredentialListing> {
+  const workspaceId = await workspaceOf(context, environment);
+  const input = { workspaceId, id: plainIdOf('HeaderCredential', id), by: context.principal };
+  return changeAll(context, false, (inner) =>
+    disableHeaderCredential(inner.transaction, input, new Date(context.nowMs())),
+  );
+}
+
+builder.mutationFields((t) => ({
+  revokeHeaderCredential: t.field({
+    type: RevokePayloadRef,
     nullable: true,
-    description: 'Disables report credentials at once and for good.',
+    description: 'Revokes report credentials at once and for good.',
     args: {
-      id: t.arg.id({ required: true, description: 'Their decimal id.' }),
+      id: t.arg.id({ required: true, description: 'Their id.' }),
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
     },
-    resolve: async (_root, args, context) => {
-      const workspaceId = await workspaceOf(context, args.environment);
-      const input = { workspaceId, id: String(args.id), by: context.principal };
-      return changeAll(context, false, (inner) =>
-        disableHeaderCredential(inner.transaction, input, new Date(context.nowMs())),
-      );
-    },
+    resolve: (_root, args, context, info) => revoking(context, info, async () => (await disable(context, args)).id),
   }),
-);
+  disableHeaderCredential: t.field({
+    type: CredentialRef,
+    nullable: true,
+    deprecationReason: 'Use revokeHeaderCredential.',
+    description: 'Disables report credentials at once and for good.',
+    args: {
+      id: t.arg.id({ required: true, description: 'Their id.' }),
+      environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
+    },
+    resolve: (_root, args, context) => disable(context, args),
+  }),
+}));

@@ -10,9 +10,15 @@ import { endSession, listSessions, type SessionListing } from '../../access/perm
 import { findUser, listMemberships, listNetworkUsers, setMembership, type User } from '../../access/users/users.sql.ts';
 import { ROLES, type Role } from '../../access/users/roles.ts';
 import { PlacardError } from '../../domain/errors.ts';
+import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
+import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
+import { idFields, registerNode } from '../kernel/other-nodes.ts';
+import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
+import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
+import { RevokePayloadRef, revoking } from './revoke-payload.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { EnvironmentRef, ModuleRef, PermissionRef } from './api-keys.ts';
 
@@ -53,8 +59,9 @@ type NetworkUser = User & { readonly role: Role };
 
 const UserRef = builder.objectRef<NetworkUser>('User').implement({
   description: 'A person with an account, and their role in this network.',
+  interfaces: [NodeRef as never],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Decimal id.' }),
+    ...idFields<NetworkUser>(t, 'User', ({ id }) => id),
     email: t.exposeString('email', { description: 'Address they sign in with.' }),
     name: t.exposeString('name', { description: 'Name.' }),
     role: t.field({ type: RoleRef, description: 'Role in this network.', resolve: (user) => user.role }),
@@ -77,6 +84,19 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
         listSessions(queryableOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
     }),
   }),
+});
+
+registerNode({
+  type: 'User',
+  description: 'A member of the network.',
+  operation: 'query.users',
+  list: (context) => listNetworkUsers(queryableOf(context), context.principal.networkId),
+});
+
+const UserPayloadRef = outcomeRef<NetworkUser>('UpdateMembershipPayload', 'The result of changing a role.', {
+  name: 'user',
+  type: UserRef,
+  description: 'The user with the new role.',
 });
 
 const DeliveryRef = builder.enumType('InvitationDelivery', {
@@ -125,19 +145,23 @@ const InvitationRef = builder.objectRef<InvitationListing>('Invitation').impleme
   }),
 });
 
-const MadeInvitationRef = builder
-  .objectRef<{ readonly id: string; readonly delivery: InvitationDelivery }>('MadeInvitation')
-  .implement({
-    description: 'A new invitation. Its link goes to the invited person only.',
-    fields: (t) => ({
-      id: t.exposeID('id', { description: 'Decimal id.' }),
-      delivery: t.field({
-        type: DeliveryRef,
-        description: 'How the link gets to the invited.',
-        resolve: (made) => made.delivery,
-      }),
+interface MadeInvitation {
+  readonly id: string;
+  readonly delivery: InvitationDelivery;
+}
+
+const MadeInvitationRef = builder.objectRef<MadeInvitation | RefusedPayload>('MadeInvitation').implement({
+  description: 'A new invitation. Its link goes to the invited person only.',
+  interfaces: [PayloadRef as never],
+  fields: (t) => ({
+    id: t.id({ description: 'Decimal id.', resolve: (made) => madeBy(made).id }),
+    delivery: t.field({
+      type: DeliveryRef,
+      description: 'How the link gets to the invited.',
+      resolve: (made) => madeBy(made).delivery,
     }),
-  });
+  }),
+});
 
 const CallerRef = builder.objectRef<Principal>('Caller').implement({
   description: 'The caller.',
@@ -198,12 +222,14 @@ builder.mutationField('inviteUser', (t) =>
       email: t.arg.string({ required: true, description: 'The address to invite.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The role they will have.' }),
     },
-    resolve: (_root, args, context) =>
-      changeAll(context, false, (inner) =>
-        inviteUser(
-          { sql: inner.transaction, pepper: context.secrets.pepper, mail: context.mail ?? null },
-          { email: args.email, role: args.role, networkId: context.principal.networkId, by: context.principal },
-          new Date(context.nowMs()),
+    resolve: (_root, args, context, info) =>
+      orRefused<MadeInvitation>(context, info, () =>
+        changeAll(context, false, (inner) =>
+          inviteUser(
+            { sql: inner.transaction, pepper: context.secrets.pepper, mail: context.mail ?? null },
+            { email: args.email, role: args.role, networkId: context.principal.networkId, by: context.principal },
+            new Date(context.nowMs()),
+          ),
         ),
       ),
   }),
@@ -211,70 +237,98 @@ builder.mutationField('inviteUser', (t) =>
 
 builder.mutationField('revokeInvitation', (t) =>
   t.field({
-    type: 'ID',
+    type: RevokePayloadRef,
     nullable: true,
-    description: 'Withdraws an open invitation; returns its id.',
+    description: 'Withdraws an open invitation.',
     args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
-    resolve: async (_root, args, context) => {
-      const input = { networkId: context.principal.networkId, id: String(args.id), by: context.principal };
-      await changeAll(context, false, (inner) => revokeInvitation(inner.transaction, input, new Date(context.nowMs())));
-      return input.id;
-    },
+    resolve: (_root, args, context, info) =>
+      revoking(context, info, async () => {
+        const input = { networkId: context.principal.networkId, id: String(args.id), by: context.principal };
+        await changeAll(context, false, (inner) =>
+          revokeInvitation(inner.transaction, input, new Date(context.nowMs())),
+        );
+        return input.id;
+      }),
   }),
 );
 
 builder.mutationField('updateMembership', (t) =>
   t.field({
-    type: UserRef,
+    type: UserPayloadRef,
     nullable: true,
     description: 'Changes the role of a user of the network. The last admin keeps the role.',
     args: {
       userId: t.arg.id({ required: true, description: 'The user.' }),
       role: t.arg({ type: RoleRef, required: true, description: 'The new role.' }),
     },
-    resolve: (_root, args, context) => changeMembership(context, String(args.userId), args.role),
+    resolve: (_root, args, context, info) =>
+      outcomeOf(context, info, () => changeMembership(context, plainIdOf('User', args.userId), args.role)),
   }),
 );
 
-builder.mutationField('removeMembership', (t) =>
-  t.field({
+builder.mutationFields((t) => ({
+  revokeMembership: t.field({
+    type: RevokePayloadRef,
+    nullable: true,
+    description: 'Takes a member out of the network. The last admin stays.',
+    args: { userId: t.arg.id({ required: true, description: 'The user.' }) },
+    resolve: (_root, args, context, info) =>
+      revoking(context, info, () => removeMember(context, plainIdOf('User', args.userId))),
+  }),
+  removeMembership: t.field({
     type: 'ID',
     nullable: true,
+    deprecationReason: 'Use revokeMembership.',
     description: 'Removes a member from the network; returns their id. The last admin stays.',
     args: { userId: t.arg.id({ required: true, description: 'The user.' }) },
-    resolve: async (_root, args, context) => {
-      await changeMembership(context, String(args.userId), null);
-      return String(args.userId);
-    },
+    resolve: (_root, args, context) => removeMember(context, plainIdOf('User', args.userId)),
   }),
-);
-
-builder.mutationField('endSession', (t) =>
-  t.field({
+  revokeSession: t.field({
+    type: RevokePayloadRef,
+    nullable: true,
+    description:
+      "Ends one session that this network's own sign-in provider started. To end a person's access, take them out of the network.",
+    args: {
+      userId: t.arg.id({ required: true, description: 'The user.' }),
+      id: t.arg.id({ required: true, description: 'The session.' }),
+    },
+    resolve: (_root, args, context, info) =>
+      revoking(context, info, () => endOne(context, plainIdOf('User', args.userId), String(args.id))),
+  }),
+  endSession: t.field({
     type: 'ID',
     nullable: true,
+    deprecationReason: 'Use revokeSession.',
     description:
       "Ends one session that this network's own sign-in provider started; returns its id. To end a person's access, take them out of the network.",
     args: {
       userId: t.arg.id({ required: true, description: 'The user.' }),
       id: t.arg.id({ required: true, description: 'The session.' }),
     },
-    resolve: (_root, args, context) =>
-      changeAll(context, false, async (inner) => {
-        await requireMember(inner, String(args.userId));
-        const ended = await endSession(inner.transaction, ofNetwork(context, String(args.userId)), String(args.id));
-        if (!ended) throw new PlacardError('not_found', 'There is no such session.');
-        inner.audits.push({
-          by: context.principal,
-          action: 'session.end',
-          objectKind: 'user',
-          objectId: String(args.userId),
-          more: { sessionId: String(args.id), requestId: context.requestId },
-        });
-        return String(args.id);
-      }),
+    resolve: (_root, args, context) => endOne(context, plainIdOf('User', args.userId), String(args.id)),
   }),
-);
+}));
+
+async function removeMember(context: ManagementContext, userId: string): Promise<string> {
+  await changeMembership(context, userId, null);
+  return userId;
+}
+
+function endOne(context: ManagementContext, userId: string, sessionId: string): Promise<string> {
+  return changeAll(context, false, async (inner) => {
+    await requireMember(inner, userId);
+    const ended = await endSession(inner.transaction, ofNetwork(context, userId), sessionId);
+    if (!ended) throw new PlacardError('not_found', 'There is no such session.');
+    inner.audits.push({
+      by: context.principal,
+      action: 'session.end',
+      objectKind: 'user',
+      objectId: userId,
+      more: { sessionId, requestId: context.requestId },
+    });
+    return sessionId;
+  });
+}
 
 /** Sessions as one network may see them: a person can be a member of several networks, and a network never sees the others. */
 function ofNetwork({ principal }: ManagementContext, userId: string): { userId: string; networkId: string } {

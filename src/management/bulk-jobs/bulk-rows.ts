@@ -1,5 +1,6 @@
 import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
+import type { ProblemCode } from '../../domain/problem-codes.ts';
 import { findUnstorableText } from '../../domain/text/stored-text.ts';
 import { parseJsonBody } from '../../http/shared/json.ts';
 import type { Resource } from '../kernel/resource.ts';
@@ -59,7 +60,7 @@ function readLine(type: GraphQLInputType, bytes: Buffer, line: number): BulkLine
   }
 }
 
-function lineProblem(line: number, code: string, message: string): PlacardError {
+function lineProblem(line: number, code: ProblemCode, message: string): PlacardError {
   return new PlacardError('invalid_request', `Line ${line}: ${message}`, {
     fields: [{ path: '', code, message: `Line ${line}: ${message}` }],
   });

@@ -7,10 +7,37 @@ import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { EnvironmentRef } from '../administration/api-keys.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
+import { snakeCase } from '../kernel/field.ts';
+import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
-import { CHANGE_KINDS, type ChangeKind } from '../../domain/booking/change-types.ts';
+import { CHANGE_KINDS, CHANGE_VERBS, type ChangeKind, type ChangeVerb } from '../../domain/booking/change-types.ts';
 
 type Change = StoredAuditRecord & { readonly environment: Environment };
+
+const KindRef = builder.enumType('ChangeKind', {
+  description: 'A kind of object whose changes are told.',
+  values: Object.fromEntries(
+    CHANGE_KINDS.map((kind) => [
+      snakeCase(kind).toUpperCase(),
+      { value: kind, description: `Objects of \`${kind}\`.` },
+    ]),
+  ) as Record<string, { value: ChangeKind; description: string }>,
+});
+
+const VERB_TEXTS: Readonly<Record<ChangeVerb, string>> = {
+  create: 'It is new.',
+  update: 'Fields of it changed.',
+  archive: 'It was archived.',
+  complete: 'It reached its goal.',
+  progress: 'It comes along otherwise than before.',
+};
+
+const VerbRef = builder.enumType('ChangeVerb', {
+  description: 'What can happen to an object.',
+  values: Object.fromEntries(
+    Object.entries(VERB_TEXTS).map(([verb, description]) => [verb.toUpperCase(), { value: verb, description }]),
+  ) as Record<string, { value: ChangeVerb; description: string }>,
+});
 
 const ChangeRef = builder.objectRef<Change>('Change').implement({
   description: 'One change of one object: what it was, and what it became.',
@@ -27,6 +54,17 @@ const ChangeRef = builder.objectRef<Change>('Change').implement({
     }),
     type: t.exposeString('action', { description: 'Kind and verb, such as `lineItem.update`.' }),
     objectKind: t.exposeString('objectKind', { description: 'Kind of the object, such as `lineItem`.' }),
+    kind: t.field({
+      type: KindRef,
+      description: 'Kind of the object.',
+      resolve: ({ objectKind }) => objectKind as ChangeKind,
+    }),
+    verb: t.field({
+      type: VerbRef,
+      nullable: true,
+      description: 'What happened to it; null: something of its own kind, which `type` names.',
+      resolve: ({ action }) => CHANGE_VERBS.find((verb) => action.endsWith(`.${verb}`)) ?? null,
+    }),
     objectId: t.exposeID('objectId', { description: 'Id of the object.' }),
     actor: t.exposeString('actor', { description: 'Who made it; `system:…` for Placard itself.' }),
     before: t.field({
@@ -49,14 +87,19 @@ const ChangeRef = builder.objectRef<Change>('Change').implement({
   }),
 });
 
-const ConnectionRef = builder.connectionObject(
-  { type: ChangeRef, name: 'ChangeConnection', description: 'A page of changes.' },
+const PageRef = builder.connectionObject(
+  {
+    type: ChangeRef,
+    name: 'ChangeConnection',
+    interfaces: [ConnectionRef as never],
+    description: 'A page of changes.',
+  },
   { name: 'ChangeEdge', description: 'One change.' },
 );
 
 builder.queryField('changes', (t) =>
   t.field({
-    type: ConnectionRef,
+    type: PageRef,
     description:
       'All changes of objects of this environment, oldest first. Keep `pageInfo.endCursor` and ask again with it: no change is left out or repeated.',
     args: {

@@ -6,7 +6,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import { deriveWebhookSecret, sendMessage, type WebhookSending } from '../../http/webhooks/webhook-message.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { CHANGE_KINDS, includesType } from '../../domain/booking/change-types.ts';
+import { includesType, TOLD_KINDS } from '../../domain/booking/change-types.ts';
 import {
   type ClaimedWebhook,
   claimWebhooks,
@@ -134,7 +134,7 @@ export class WebhookRunner extends RecurringJob {
       const pending = await countPending(trx, workspaceId, id, PENDING_MAX);
       const newest = await readNewestSequence(trx, String(networkId));
       if (pending >= PENDING_MAX || row.position >= newest) return current;
-      const scope = { networkId: String(networkId), workspaceId, kinds: CHANGE_KINDS };
+      const scope = { networkId: String(networkId), workspaceId, kinds: TOLD_KINDS };
       const page = { after: row.position, newest, limit: PENDING_MAX - pending };
       const { changes, through } = await listChanges(trx, scope, page);
       const wanted = changes.filter(({ action }) => includesType(row.types, action));

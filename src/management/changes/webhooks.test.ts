@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { silentLog } from '../../../test/support/stores.ts';
 import { makeAuthority, makeServerCertificate } from '../../http/tls/certificate.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
-import { CHANGE_KINDS, CHANGE_TYPES, includesType, unknownTypes } from '../../domain/booking/change-types.ts';
+import { TOLD_KINDS, CHANGE_TYPES, includesType, unknownTypes } from '../../domain/booking/change-types.ts';
 import { WebhookRunner, type WebhookTiming } from './webhook-runner.ts';
 
 interface Received {
@@ -340,7 +340,7 @@ test('types of changes: every kind and verb, chosen one by one, by kind, or all'
   for (const type of CHANGE_TYPES) {
     expect(includesType(['*'], type)).toBe(true);
     expect(includesType([type], type)).toBe(true);
-    expect(CHANGE_KINDS.filter((kind) => includesType([`${kind}.*`], type))).toHaveLength(1);
+    expect(TOLD_KINDS.filter((kind) => includesType([`${kind}.*`], type))).toHaveLength(1);
   }
   expect(unknownTypes(['*', 'lineItem.*', 'area.create', 'area', 'x.*', ''])).toEqual(['area', 'x.*', '']);
 });

@@ -1,8 +1,13 @@
 import { PlacardError } from '../../domain/errors.ts';
+import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { WebhookMessageStatus } from '../../storage/sql/webhook-schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+import { NodeRef, PayloadRef as RefusableRef } from '../kernel/interfaces.ts';
+import { idFields, registerNode } from '../kernel/other-nodes.ts';
+import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
+import { madeBy, orRefused, RefusedPayload } from '../kernel/user-errors.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -62,8 +67,9 @@ const DeliveryRef = builder.objectRef<DeliveryRow>('WebhookDelivery').implement(
 
 const WebhookRef = builder.objectRef<WebhookRow>('Webhook').implement({
   description: 'An address that is told of changes.',
+  interfaces: [NodeRef as never],
   fields: (t) => ({
-    id: t.id({ description: 'Decimal id.', resolve: ({ id }) => String(id) }),
+    ...idFields<WebhookRow>(t, 'Webhook', ({ id }) => id),
     name: t.exposeString('name', { description: 'Name.' }),
     url: t.exposeString('url', { description: 'Where messages go.' }),
     types: t.exposeStringList('types', { description: 'Which changes it is told of.' }),
@@ -104,16 +110,53 @@ const WebhookRef = builder.objectRef<WebhookRow>('Webhook').implement({
   }),
 });
 
-const PayloadRef = builder.objectRef<WebhookChange>('WebhookPayload').implement({
+registerNode({
+  type: 'Webhook',
+  description: 'An address that is told of changes.',
+  operation: 'query.webhook',
+  list: (context) => listWebhooks(queryableOf(context), context.principal.workspaceId),
+});
+
+const PayloadRef = builder.objectRef<WebhookChange | RefusedPayload>('WebhookPayload').implement({
   description: 'The result of a change of a webhook.',
+  interfaces: [RefusableRef as never],
   fields: (t) => ({
-    webhook: t.field({ type: WebhookRef, description: 'The webhook.', resolve: ({ webhook }) => webhook }),
-    secret: t.exposeString('secret', {
+    webhook: t.field({ type: WebhookRef, description: 'The webhook.', resolve: (change) => madeBy(change).webhook }),
+    saved: t.field({
+      type: WebhookRef,
+      nullable: true,
+      description: 'The webhook; null when nothing was changed.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.webhook),
+    }),
+    secret: t.string({
       nullable: true,
       description: 'The secret that signs messages, when it is new. It is shown once.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.secret),
     }),
   }),
 });
+
+const DeletePayloadRef = outcomeRef<WebhookRow>('DeleteWebhookPayload', 'The result of deleting a webhook.', {
+  name: 'webhook',
+  type: WebhookRef,
+  description: 'The deleted webhook.',
+});
+
+const TestPayloadRef = outcomeRef<DeliveryRow>('TestWebhookPayload', 'The result of testing a webhook.', {
+  name: 'delivery',
+  type: DeliveryRef,
+  description: 'The message; its state shows the result.',
+});
+
+const RedeliverPayloadRef = outcomeRef<number | null>(
+  'RedeliverWebhookPayload',
+  'The result of sending messages again.',
+  {
+    name: 'messageCount',
+    type: 'Int',
+    description: 'How many single messages are sent again; null with `after`.',
+  },
+);
 
 const TEXTS = {
   id: 'Its id.',
@@ -156,8 +199,9 @@ builder.queryFields((t) => ({
     description: 'A webhook by its id; null when there is none.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
     resolve: async (_root, { id }, context) =>
-      isDecimalId(String(id))
-        ? ((await findWebhook(queryableOf(context), context.principal.workspaceId, BigInt(id))) ?? null)
+      isDecimalId(plainIdOf('Webhook', id))
+        ? ((await findWebhook(queryableOf(context), context.principal.workspaceId, BigInt(plainIdOf('Webhook', id)))) ??
+          null)
         : null,
   }),
 }));
@@ -168,7 +212,8 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Creates a webhook; it is told of changes from now on. The response shows its secret once.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The webhook.' }) },
-    resolve: (_root, { input }, context) => createWebhook(context, input as WebhookInput),
+    resolve: (_root, { input }, context, info) =>
+      orRefused(context, info, async () => createWebhook(context, input as WebhookInput)),
   }),
   updateWebhook: t.field({
     type: PayloadRef,
@@ -179,34 +224,43 @@ builder.mutationFields((t) => ({
       version: t.arg.int({ description: 'The version that was read; a newer version fails as `conflict`.' }),
       input: t.arg({ type: UpdateInput, required: true, description: 'What is to be changed.' }),
     },
-    resolve: (_root, { id, version, input }, context) =>
-      changeWebhook(context, { id: String(id), version: version ?? null, input: input as WebhookInput }),
+    resolve: (_root, { id, version, input }, context, info) =>
+      orRefused(context, info, async () =>
+        changeWebhook(context, {
+          id: plainIdOf('Webhook', id),
+          version: version ?? null,
+          input: input as WebhookInput,
+        }),
+      ),
   }),
   deleteWebhook: t.field({
-    type: WebhookRef,
+    type: DeletePayloadRef,
     nullable: true,
-    description: 'Deletes a webhook with the list of its messages; returns the deleted webhook.',
+    description: 'Deletes a webhook with the list of its messages.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) => removeWebhook(context, String(id)),
+    resolve: (_root, { id }, context, info) =>
+      outcomeOf(context, info, () => removeWebhook(context, plainIdOf('Webhook', id))),
   }),
   testWebhook: t.field({
-    type: DeliveryRef,
+    type: TestPayloadRef,
     nullable: true,
-    description: 'Sends a message of the type `webhook.test`; its state shows the result.',
+    description: 'Sends a message of the type `webhook.test`.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) => testWebhook(context, String(id)),
+    resolve: (_root, { id }, context, info) =>
+      outcomeOf(context, info, () => testWebhook(context, plainIdOf('Webhook', id))),
   }),
   redeliverWebhook: t.field({
-    type: 'Int',
+    type: RedeliverPayloadRef,
     nullable: true,
-    description:
-      'Sends messages again: all after a change, or single ones. Returns how many single ones there are; null with `after`.',
+    description: 'Sends messages again: all after a change, or single ones.',
     args: {
       id: t.arg.id({ required: true, description: TEXTS.id }),
       after: t.arg.string({ description: 'The number of a change: messages of all later ones are sent again.' }),
       deliveryIds: t.arg.idList({ description: 'Ids of messages, at most 1,000.' }),
     },
-    resolve: (_root, { id, after, deliveryIds }, context) =>
-      resendMessages(context, String(id), { after, deliveryIds: deliveryIds?.map(String) }),
+    resolve: (_root, { id, after, deliveryIds }, context, info) =>
+      outcomeOf<number | null>(context, info, () =>
+        resendMessages(context, plainIdOf('Webhook', id), { after, deliveryIds: deliveryIds?.map(String) }),
+      ),
   }),
 }));

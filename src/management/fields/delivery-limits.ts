@@ -5,6 +5,7 @@ import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { frequencyEveryMax } from '../../domain/frequency/frequency-key.ts';
 import { formatMicros } from '../../domain/money/money.ts';
 import { builder } from '../kernel/builder.ts';
+import { moneyTwin } from '../kernel/money-type.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 import { checkMoney, checkNumber } from '../kernel/scalar-fields.ts';
 import { FrequencyEventRef, FrequencyPerRef, FrequencyWindowRef } from './enumerations.ts';
@@ -50,15 +51,26 @@ const DeliveryCapsRef = builder.objectRef<Partial<DeliveryCaps>>('DeliveryCaps')
           type: 'Decimal',
           nullable: true,
           description: descriptions[name as keyof typeof moneyCaps],
-          resolve: (caps: Partial<DeliveryCaps>) => {
-            const micros = caps[stored];
-            return micros === null || micros === undefined ? null : formatMicros(BigInt(micros));
-          },
+          resolve: (caps: Partial<DeliveryCaps>) => amountOf(caps[stored]),
         }),
+      ]),
+    ),
+    ...Object.fromEntries(
+      Object.entries(moneyCaps).map(([name, stored]) => [
+        `${name}Money`,
+        t.field(
+          moneyTwin<Partial<DeliveryCaps>>(descriptions[name as keyof typeof moneyCaps], (caps) =>
+            amountOf(caps[stored]),
+          ),
+        ),
       ]),
     ),
   }),
 });
+
+function amountOf(micros: number | null | undefined): string | null {
+  return micros === null || micros === undefined ? null : formatMicros(BigInt(micros));
+}
 
 /** The input of `deliveryCapsField`. */
 export const DeliveryCapsInput = builder.inputType('DeliveryCapsInput', {

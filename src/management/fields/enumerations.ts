@@ -13,7 +13,7 @@ import type {
 import type { FrequencyWindow } from '../../domain/frequency/frequency-cap.ts';
 import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
-import type { NetworkStatus, ImpressionTouches } from '../../domain/tenancy/workspace.ts';
+import type { CreativeReview, ImpressionTouches, NetworkStatus } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 
 /** Values of an enumeration with their descriptions; the compiler checks that every value of the domain is here. */
@@ -186,6 +186,16 @@ export const ImpressionTouchesRef = builder.enumType('ImpressionTouches', {
     IMPRESSIONS: { description: 'Every impression.' },
     VIEWABLE_IMPRESSIONS: { description: 'Only viewable impressions.' },
   } satisfies Described<ImpressionTouches>,
+});
+
+export const CreativeReviewRef = builder.enumType('CreativeReview', {
+  description: 'Whether creatives are reviewed before they serve.',
+  values: {
+    NONE: { description: 'New creatives serve at once, unless they are given another review state.' },
+    REQUIRED: {
+      description: 'New creatives, and those whose content changes, wait in PENDING; a rejection needs a reason.',
+    },
+  } satisfies Described<CreativeReview>,
 });
 
 export const DealKindRef = builder.enumType('DealKind', {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import type { DayPart, Goal } from '../../domain/booking/line-item.ts';
+import { type DayPart, type Goal, GOAL_AMOUNT_MAX, goalAsInput } from '../../domain/booking/line-item.ts';
 import { builder } from '../kernel/builder.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 import { checkNumber } from '../kernel/scalar-fields.ts';
@@ -7,13 +7,17 @@ import { GoalKindRef, GoalPeriodRef } from './enumerations.ts';
 
 const DAY_PARTS_MAX = 50;
 const MINUTES_A_DAY = 1440;
-const GOAL_MAX = 2_147_483_647;
+const GOAL_MAX = Number.MAX_SAFE_INTEGER;
 
 const GoalRef = builder.objectRef<Goal>('Goal').implement({
   description: 'The goal of a line item. It steers pacing; only caps stop delivery.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, description: 'What is counted.', resolve: (goal) => goal.kind }),
-    amount: t.exposeInt('amount', { description: 'How many.' }),
+    amount: t.int({
+      description: `How many, at most ${GOAL_AMOUNT_MAX}: of a larger goal, \`target\` has the exact number.`,
+      resolve: (goal) => Math.min(goal.amount, GOAL_AMOUNT_MAX),
+    }),
+    target: t.field({ type: 'Long', description: 'How many.', resolve: (goal) => goal.amount }),
     period: t.field({ type: GoalPeriodRef, description: 'The span of the goal.', resolve: (goal) => goal.period }),
   }),
 });
@@ -23,7 +27,8 @@ export const GoalInput = builder.inputType('GoalInput', {
   description: 'The goal of a line item.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, required: true, description: 'What is counted.' }),
-    amount: t.int({ required: true, description: 'How many, at least 1.' }),
+    amount: t.int({ description: `How many, 1…${GOAL_AMOUNT_MAX}; instead of \`target\`.` }),
+    target: t.field({ type: 'Long', description: 'How many, at least 1.' }),
     period: t.field({
       type: GoalPeriodRef,
       defaultValue: 'LIFETIME',
@@ -42,16 +47,20 @@ export function goalField(): Field {
       initial: null,
       check: checkGoal,
       isJson: true,
+      asInput: (stored) => goalAsInput(stored as Goal),
     },
   );
 }
 
 /** A goal as it is stored; faults are added to `problems`. */
 export function checkGoal(value: unknown, path: string, problems: FieldProblem[]): Goal {
-  const goal = value as Goal;
+  const goal = value as Omit<Goal, 'amount'> & { readonly amount?: number | null; readonly target?: number | null };
+  const given = [goal.amount ?? null, goal.target ?? null].filter((one) => one !== null);
+  if (given.length !== 1) report(problems, `${path}.target`, 'one_of', 'Give `target`, or `amount` instead.');
+  const name = goal.target === null || goal.target === undefined ? 'amount' : 'target';
   return {
     kind: goal.kind,
-    amount: checkNumber(goal.amount, `${path}.amount`, { min: 1, max: GOAL_MAX }, problems),
+    amount: checkNumber(given[0] ?? 1, `${path}.${name}`, { min: 1, max: GOAL_MAX }, problems),
     period: goal.period ?? 'LIFETIME',
   };
 }

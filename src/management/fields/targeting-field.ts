@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids/ids.ts';
+import { decimalIdOf, plainIdOf } from '../../domain/ids/global-ids.ts';
 import {
   TARGETING_DEPTH_MAX,
   TARGETING_NODES_MAX,
@@ -8,9 +8,11 @@ import {
   type TargetingTest,
 } from '../../domain/targeting/targeting.ts';
 import { DIMENSIONS, dimensionRow } from '../../domain/targeting/targeting-dimensions.ts';
+import { doubtfulValues } from '../../domain/targeting/known-values.ts';
 import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import { builder } from '../kernel/builder.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
+import { resourceOfTable } from '../kernel/resource.ts';
 
 /** The most values in one test, and their greatest length. */
 const VALUES_MAX = 1_000;
@@ -207,6 +209,10 @@ function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems:
   test.values
     .slice(0, VALUES_MAX)
     .forEach((value, index) => checkValue(dimension, value, { path: `${path}.values.${index}`, problems }));
+  const doubtful = doubtfulValues({ dimension, operator, values: test.values.slice(0, VALUES_MAX) });
+  for (const { value, message, isImpossible } of doubtful)
+    if (isImpossible && value !== '')
+      report(problems, `${path}.values.${test.values.indexOf(value)}`, 'unknown_value', message);
   if (are === 'ids' && operator !== 'is' && operator !== 'isNot') {
     report(problems, `${path}.operator`, 'not_for_ids', 'Ids are compared with IS or IS_NOT.');
   }
@@ -216,8 +222,14 @@ function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems:
   }
   if (are !== 'keyed' && key !== '')
     report(problems, `${path}.key`, 'not_allowed', 'Only KEY_VALUE has a key; leave it out.');
-  const values = [...new Set(test.values.slice(0, VALUES_MAX))];
+  const values = [...new Set(test.values.slice(0, VALUES_MAX).map((value) => storedValue(dimension, value)))];
   return are === 'keyed' ? { dimension, operator, key, values } : { dimension, operator, values };
+}
+
+/** Ids are stored as decimal ones. */
+function storedValue(dimension: TargetingDimension, value: string): string {
+  const { accepts } = dimensionRow(dimension);
+  return accepts.are === 'ids' ? plainIdOf(resourceOfTable(accepts.table).type, value) : value;
 }
 
 function checkValue(
@@ -228,8 +240,8 @@ function checkValue(
   const { accepts } = dimensionRow(dimension);
   if (value === '' || value.length > VALUE_LENGTH_MAX) {
     report(at.problems, at.path, 'out_of_range', `Give 1 to ${VALUE_LENGTH_MAX} characters.`);
-  } else if (accepts.are === 'ids' && !isDecimalId(value)) {
-    report(at.problems, at.path, 'malformed', `Give the decimal id of the ${dimension}.`);
+  } else if (accepts.are === 'ids' && decimalIdOf(resourceOfTable(accepts.table).type, value) === null) {
+    report(at.problems, at.path, 'malformed', `Give the id of the ${dimension}.`);
   } else if (accepts.are === 'formed' && !accepts.pattern.test(value)) {
     report(at.problems, at.path, 'malformed', `Give ${accepts.wants}.`);
   }

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FieldProblem } from '../../domain/errors.ts';
+import { checkAnnotations } from './annotation-checks.sql.ts';
 import type { ManagementContext } from './context.ts';
 import type { Draft } from './drafts.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
@@ -30,15 +32,22 @@ export async function checkDrafts(
 ): Promise<readonly (readonly FieldProblem[])[]> {
   const statuses = await findReferenced(context, resource, drafts);
   for (const draft of drafts) reportReferences(resource, draft, statuses);
+  await checkAnnotations(context, resource, drafts);
   const sound = drafts.filter(({ problems }) => problems.length === 0);
   const rows = sound.map(({ row }) => row);
-  const facts = sound.length === 0 ? [] : await resource.loadFacts?.(context, rows);
-  const byDraft = new Map(sound.map((draft, index) => [draft, facts?.[index] ?? {}]));
+  const found = sound.length === 0 ? [] : await resource.loadFacts?.(context, rows);
+  const byDraft = new Map(sound.map((draft, index) => [draft, found?.[index] ?? {}]));
   return drafts.map((draft) => {
     const loaded = byDraft.get(draft);
     if (loaded === undefined) return [];
-    const { row, before, path, problems } = draft;
-    const findings = resource.validate(row, { nowMs: context.nowMs(), before, loaded });
+    const { before, path, problems } = draft;
+    const facts = { nowMs: context.nowMs(), before, loaded };
+    const derived = resource.derive?.(draft.row, facts) ?? {};
+    Object.assign(draft.columns, derived);
+    for (const [column, value] of Object.entries(derived))
+      if (before !== null && isDeepStrictEqual(value, before[column])) delete draft.columns[column];
+    const row = Object.assign(draft.row, derived);
+    const findings = resource.validate(row, facts);
     problems.push(...findings.problems.map((problem) => under(path, problem)));
     return findings.warnings.map((warning) => under(path, warning));
   });

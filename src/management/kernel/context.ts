@@ -3,6 +3,9 @@ import type { Log } from '../../domain/log/log.ts';
 import type { AuditEntry } from '../../access/audit/audit.sql.ts';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
+import type { ActivityInspector } from '../../domain/events/activity-inspection.ts';
+import type { AvailabilityService } from '../../domain/booking/availability.ts';
+import type { DecisionInspector } from '../../domain/booking/decision-inspection.ts';
 import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { ReportSchedules } from '../../domain/reporting/report-schedule.ts';
@@ -11,6 +14,8 @@ import type { WebhookPolicy } from '../../http/webhooks/webhook-target.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import type { PlacardError } from '../../domain/errors.ts';
+import { type ApiVersion, DEFAULT_VERSION } from './api-version.ts';
 import { budgetPlugin, RequestBudget } from './request-budget.ts';
 
 /**
@@ -39,8 +44,28 @@ export interface ManagementStores {
   readonly reportSchedules?: ReportSchedules<Kysely<Database>>;
   /** Kept by work of many transactions in a row; absent: each transaction counts all objects. */
   readonly objectCounts?: ObjectCounts;
+  /** Public base address of the core, for links; absent: links are paths. */
+  readonly publicUrl?: string;
+  /** Whether a file is stored that no workspace uploaded, such as the demo's; absent: it is. */
+  readonly hasAsset?: (name: string) => Promise<boolean>;
   /** Explains decisions; absent where no snapshot is held. */
-  readonly deliveryInsight?: DeliveryInsight;
+  readonly deliveryInsight?: DeliveryInsight & DecisionInspector & AvailabilityService;
+  /** Inspects events of activities; absent where no snapshot is held. */
+  readonly activityInspector?: ActivityInspector;
+}
+
+/** The headroom of the daily limit after this request, as the response headers have it. */
+export interface DailyHeadroom {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly resetSeconds: number;
+}
+
+/** What a request uses of the limits of its network. */
+export interface RequestUse {
+  cost: number;
+  readonly daily: DailyHeadroom | null;
 }
 
 /** The context of one request in all resolvers. Each request has its own context and its own data loaders. */
@@ -59,18 +84,30 @@ export interface ManagementContext extends ManagementStores {
   audits: AuditEntry[];
   /** The loaders of this request, by name; see `loaders.ts`. */
   readonly loaders: Map<string, unknown>;
+  /** The version of the API that the request was written for. */
+  readonly version: ApiVersion;
+  /** The mistakes that mutations of this request showed as `userErrors`. */
+  readonly refusals: PlacardError[];
+  /** The cost of the document, and the headroom of the caller's daily limit; null where calls are not counted. */
+  readonly use: RequestUse;
+  /** Aborted when the caller leaves before the response. */
+  readonly signal: AbortSignal;
   /** The remaining read budget of the request; `sql` counts every row against it. */
   readonly budget: RequestBudget;
 }
+
+/** The signal of a caller that cannot leave. */
+const STAYS = new AbortController().signal;
 
 /** The context of one request. */
 export function createContext(
   stores: ManagementStores,
   caller: AuthenticatedPrincipal,
   requestId: string,
+  call: { readonly version?: ApiVersion; readonly daily?: DailyHeadroom | null; readonly signal?: AbortSignal } = {},
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
-  const { objectCounts } = stores;
+  const { objectCounts, hasAsset, publicUrl, activityInspector } = stores;
   const budget = new RequestBudget();
   const own = {
     principal: caller,
@@ -80,6 +117,10 @@ export function createContext(
     savepoints: 0,
     audits: [],
     loaders: new Map(),
+    version: call.version ?? DEFAULT_VERSION,
+    refusals: [],
+    use: { cost: 0, daily: call.daily ?? null },
+    signal: call.signal ?? STAYS,
     budget,
   };
   return {
@@ -95,6 +136,9 @@ export function createContext(
     ...(reportTasks === undefined ? {} : { reportTasks }),
     ...(reportSchedules === undefined ? {} : { reportSchedules }),
     ...(deliveryInsight === undefined ? {} : { deliveryInsight }),
+    ...(activityInspector === undefined ? {} : { activityInspector }),
     ...(objectCounts === undefined ? {} : { objectCounts }),
+    ...(hasAsset === undefined ? {} : { hasAsset }),
+    ...(publicUrl === undefined ? {} : { publicUrl }),
   };
 }

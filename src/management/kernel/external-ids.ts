@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
+import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import type { ManagementContext } from './context.ts';
 import { type Field, report } from './field.ts';
 import { lockCreation } from './object-quota.sql.ts';
@@ -86,12 +87,13 @@ export function resolveReferences(
     if (given === undefined) continue;
     const key = given === null ? null : keyOf(given);
     const found = key === null ? null : chosen(known.get(table)?.get(key) ?? [], `${path}.${name}`, problems);
-    const own = row[field.name];
+    const ownId = row[field.name] ?? null;
+    const own = ownId === null ? null : plainIdOf(resourceOfTable(table).type, ownId);
     if (key !== null && found === null) {
       const message = `There is no ${field.reference?.label} with this external id.`;
       report(problems, `${path}.${name}`, 'unknown', message);
       input[field.name] = UNRESOLVED;
-    } else if (own !== undefined && (own ?? null) !== (found === null ? null : String(found.id))) {
+    } else if (row[field.name] !== undefined && own !== (found === null ? null : String(found.id))) {
       report(problems, `${path}.${name}`, 'one_of', `It names another object than ${field.name}; give one of them.`);
       input[field.name] = UNRESOLVED;
     } else {

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../domain/errors.ts';
+import type { ProblemCode } from '../../domain/problem-codes.ts';
 
 /** A row of a tenant table as the generic code sees it; resources give it its own type where rules need one. */
 export interface StoredRow {
@@ -42,6 +43,8 @@ export interface Field {
   readonly columns: readonly string[];
   /** The jsonb columns among them: written as JSON text. */
   readonly jsonColumns: readonly string[];
+  /** Whether it is money: decimal text, which is shown as `Money` beside. */
+  readonly isMoney?: boolean;
   /** The stored values when a creation leaves the field out. */
   readonly initial: Columns;
   readonly reference?: Reference;
@@ -85,6 +88,7 @@ export interface SingleColumn {
   /** Whether null is allowed; default: when `initial` is null. */
   readonly clearable?: boolean;
   readonly reference?: Reference;
+  readonly isMoney?: boolean;
   /** Whether the column is jsonb. */
   readonly isJson?: boolean;
   /** Validates a value and converts it to the stored one; default: stored unchanged. */
@@ -113,6 +117,7 @@ export function columnField(base: FieldBase, kind: SingleColumn): Field {
     initial: base.required === true || kind.input === null ? {} : { [column]: kind.initial },
     cleared: { [column]: null },
     ...(kind.reference === undefined ? {} : { reference: kind.reference }),
+    ...(kind.isMoney === true ? { isMoney: true } : {}),
     write: (value, path, problems) => ({
       [column]: kind.check === undefined ? value : kind.check(value, path, problems),
     }),
@@ -130,6 +135,6 @@ function columnAsInput(stored: unknown, kind: SingleColumn): unknown {
 }
 
 /** Adds a problem to the list: its path, a stable code, and what the caller can do. */
-export function report(problems: FieldProblem[], path: string, code: string, message: string): void {
+export function report(problems: FieldProblem[], path: string, code: ProblemCode, message: string): void {
   problems.push({ path, code, message });
 }

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { ManagementContext } from './context.ts';
 import { queryableOf } from './transactions.sql.ts';
 import type { StoredRow } from './field.ts';
+import type { Predicate } from './predicate.ts';
 import { resourceOfType } from './resource.ts';
 import type { SelectedColumns, SelectedLink } from './selection.ts';
 import { type Condition, countChildren, findRows, listChildren } from './resource.sql.ts';
@@ -105,6 +106,8 @@ export interface ChildrenRequest {
   readonly type: string;
   readonly parentColumn: string;
   readonly conditions: readonly Condition[];
+  /** What must hold of each child; null: nothing. */
+  readonly where: Predicate | null;
   readonly limit: number;
   readonly columns: SelectedColumns;
 }
@@ -149,5 +152,5 @@ function keyOf(request: ChildrenRequest): string {
   const conditions = request.conditions.map(
     (condition) => `${condition.column}:${condition.kind}:${String(condition.value)}`,
   );
-  return `${request.type}/${request.parentColumn}/${conditions.join('/')}`;
+  return `${request.type}/${request.parentColumn}/${conditions.join('/')}/${JSON.stringify(request.where)}`;
 }

@@ -5,8 +5,10 @@ import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
 import { type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
 import type { Resource } from './resource.ts';
+import type { Predicate } from './predicate.ts';
 import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
 import type { Selection } from './selection.ts';
+import { COMMON_SORTS, isSortText, type SortKey } from './sort-keys.ts';
 import { queryableOf } from './transactions.sql.ts';
 
 /** Arguments of a connection, as the Relay specification names them. */
@@ -32,29 +34,27 @@ export interface Connection {
 /** An object of a list. Its cursor is encoded when it is read, because most queries select only the objects. */
 class Edge {
   readonly node: StoredRow;
-  readonly #field: SortField;
+  readonly #sort: SortKey;
   readonly #value: string;
 
-  constructor(node: StoredRow, field: SortField, value: string) {
+  constructor(node: StoredRow, sort: SortKey, value: string) {
     this.node = node;
-    this.#field = field;
+    this.#sort = sort;
     this.#value = value;
   }
 
   get cursor(): string {
-    return encodeCursor(this.#field, this.#value, this.node.id);
+    return encodeCursor(this.#sort.name, this.#value, this.node.id);
   }
 }
-
-/** Columns that a list can be sorted by; all are NOT NULL in every resource's table. */
-export const SORT_COLUMNS = { ID: 'id', NAME: 'name', CREATED_AT: 'created_at', UPDATED_AT: 'updated_at' } as const;
-export type SortField = keyof typeof SORT_COLUMNS;
 
 /** The filter and the order of a list. */
 export interface ListRequest {
   readonly conditions: readonly Condition[];
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
-  readonly sortField: SortField;
+  /** What must hold besides; null: nothing. */
+  readonly where: Predicate | null;
+  readonly sort: SortKey;
   readonly descending: boolean;
   readonly selection: Selection;
 }
@@ -72,9 +72,8 @@ export async function readPage(
   const page = {
     ...request,
     columns: request.selection.columns,
-    sortColumn: SORT_COLUMNS[request.sortField],
-    after: decodeCursor(args.after, request.sortField, 'after'),
-    before: decodeCursor(args.before, request.sortField, 'before'),
+    after: decodeCursor(args.after, request.sort, 'after'),
+    before: decodeCursor(args.before, request.sort, 'before'),
     limit: size + 1,
     fromEnd,
   };
@@ -82,7 +81,7 @@ export async function readPage(
   const more = rows.length > size;
   const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
   await loadLinks(context, kept, request.selection.links);
-  const edges = kept.map((row) => new Edge(row, request.sortField, row.sort_key));
+  const edges = kept.map((row) => new Edge(row, request.sort, row.sort_key));
   return {
     edges,
     pageInfo: {
@@ -103,13 +102,13 @@ export async function readChildren(
   args: ConnectionArguments,
 ): Promise<Connection> {
   const size = pageSize(args);
-  const after = decodeCursor(args.after, 'ID', 'after');
+  const after = decodeCursor(args.after, COMMON_SORTS.ID, 'after');
   const paged =
     after === null
       ? request.conditions
       : [...request.conditions, { column: 'id', kind: 'after' as const, value: after.id }];
   const rows = await loadChildren(context, { ...request, conditions: paged, limit: size + 1 }, parentId);
-  const edges = rows.slice(0, size).map((row) => new Edge(row, 'ID', String(row.id)));
+  const edges = rows.slice(0, size).map((row) => new Edge(row, COMMON_SORTS.ID, String(row.id)));
   return {
     edges,
     pageInfo: {
@@ -137,12 +136,12 @@ function isGiven(value: unknown): boolean {
 }
 
 /** An opaque cursor: the sort field, the text of its value, and the id. */
-export function encodeCursor(field: SortField, value: string, id: bigint): string {
+export function encodeCursor(field: string, value: string, id: bigint): string {
   return Buffer.from(JSON.stringify([field, value, String(id)])).toString('base64url');
 }
 
 /** Parses a cursor; null when there is none. @throws PlacardError `invalid_request` for a cursor of another list */
-export function decodeCursor(cursor: string | null | undefined, field: SortField, name: string): PageKey | null {
+export function decodeCursor(cursor: string | null | undefined, sort: SortKey, name: string): PageKey | null {
   if (cursor === null || cursor === undefined) return null;
   let parts: unknown = null;
   try {
@@ -150,20 +149,13 @@ export function decodeCursor(cursor: string | null | undefined, field: SortField
   } catch {
     // Falls through to the error below.
   }
-  if (Array.isArray(parts) && parts.length === 3 && parts[0] === field) {
+  if (Array.isArray(parts) && parts.length === 3 && parts[0] === sort.name) {
     const [, value, id] = parts as unknown[];
-    if (typeof value === 'string' && typeof id === 'string' && isDecimalId(id) && isSortText(field, value))
+    if (typeof value === 'string' && typeof id === 'string' && isDecimalId(id) && isSortText(sort, value))
       return { value, id };
   }
   throw new PlacardError(
     'invalid_request',
     `\`${name}\` is not a cursor of this list in this order; take it from an edge or from pageInfo.`,
   );
-}
-
-/** Whether PostgreSQL can read the text as the sort column's type: the caller may have written the cursor. */
-function isSortText(field: SortField, value: string): boolean {
-  if (field === 'ID') return isDecimalId(value);
-  if (field === 'NAME') return !value.includes('\0');
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/.test(value);
 }

@@ -1,10 +1,14 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { PlacardError } from '../../domain/errors.ts';
 import { builder } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import { type BulkOutcome, runBulk } from './bulk.ts';
 import type { StoredRow } from './field.ts';
 import { labelOf, type Resource } from './resource.ts';
-import { FieldProblemRef, objectRefOf } from './resource-types.ts';
+import { FieldProblemRef } from './field-problem.ts';
+import { BulkPayloadRef, BulkResultRef, PayloadRef, type Refusable } from './interfaces.ts';
+import { objectRefOf } from './resource-types.ts';
+import { withUserErrors } from './user-errors.ts';
 import { EXTERNAL_ID } from './external-ids.ts';
 import { defineSettingInput } from './setting-input.ts';
 import { type UpsertInput, upsertAll } from './upsert.ts';
@@ -14,7 +18,9 @@ import { createObject, updateObject, type Written } from './write.ts';
 /** The most objects in one bulk call. */
 export const BULK_MAX = 500;
 
-interface Payload extends Written {
+interface Payload extends Omit<Written, 'row'>, Refusable {
+  /** null: a mistake in the input, so that nothing was changed. */
+  readonly row: StoredRow | null;
   readonly validatedOnly: boolean;
 }
 
@@ -44,8 +50,8 @@ export function defineMutations(resource: Resource): void {
         input: t.arg({ type: inputs.create, required: true, description: 'Its fields.' }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
-      resolve: (_root, args, context) =>
-        finishing(context, args.validateOnly, (trial) =>
+      resolve: (_root, args, context, info) =>
+        finishing({ context, info, trial: args.validateOnly ?? false }, (trial) =>
           createObject(context, resource, args.input as WriteInput, { trial, path: 'input' }),
         ),
     }),
@@ -61,8 +67,8 @@ export function defineMutations(resource: Resource): void {
         input: t.arg({ type: inputs.update, required: true, description: 'The fields to change.' }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
-      resolve: (_root, args, context) =>
-        finishing(context, args.validateOnly, (trial) =>
+      resolve: (_root, args, context, info) =>
+        finishing({ context, info, trial: args.validateOnly ?? false }, (trial) =>
           updateObject(
             context,
             resource,
@@ -81,8 +87,8 @@ export function defineMutations(resource: Resource): void {
         id: t.arg.id({ required: true, description: 'Its decimal id.' }),
         version: t.arg.int({ description: versionDescription }),
       },
-      resolve: (_root, args, context) =>
-        finishing(context, false, () =>
+      resolve: (_root, args, context, info) =>
+        finishing({ context, info, trial: false }, () =>
           archiveObject(context, resource, { id: String(args.id), version: args.version ?? null }),
         ),
     }),
@@ -105,20 +111,44 @@ export function archiveObject(
   });
 }
 
-async function finishing(
-  context: ManagementContext,
-  validateOnly: boolean | null | undefined,
-  write: (trial: boolean) => Promise<Written>,
-): Promise<Payload> {
-  const trial = validateOnly ?? false;
-  const written = await write(trial);
-  context.loaders.clear();
-  return { ...written, validatedOnly: trial };
+interface Call {
+  readonly context: ManagementContext;
+  readonly info: GraphQLResolveInfo;
+  readonly trial: boolean;
+}
+
+function finishing({ context, info, trial }: Call, write: (trial: boolean) => Promise<Written>): Promise<Payload> {
+  return withUserErrors<Payload>(
+    context,
+    info,
+    async () => {
+      const written = await write(trial);
+      context.loaders.clear();
+      return { ...written, validatedOnly: trial };
+    },
+    (userErrors) => ({ row: null, warnings: [], validatedOnly: trial, userErrors }),
+  );
+}
+
+/** A bulk change that cannot begin, such as one without rows, has no results. */
+function bulk(call: Omit<Call, 'trial'>, run: () => Promise<BulkOutcome>): Promise<BulkOutcome & Refusable> {
+  return withUserErrors<BulkOutcome & Refusable>(
+    call.context,
+    call.info,
+    async () => run(),
+    (userErrors) => ({
+      results: [],
+      changedCount: 0,
+      failedCount: 0,
+      userErrors,
+    }),
+  );
 }
 
 function definePayload(resource: Resource) {
   return builder.objectRef<Payload>(`${resource.type}Payload`).implement({
     description: `The result of a change of one ${labelOf(resource.singular)}.`,
+    interfaces: [PayloadRef as never],
     fields: (t) => ({
       [resource.singular]: t.field({
         type: objectRefOf(resource.type),
@@ -216,9 +246,14 @@ function defineBulkCreate(resource: Resource, inputs: ReturnType<typeof defineIn
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
-      resolve: (_root, args, context) =>
-        runBulk(context, bulkOptions(args), checkedRows(args.inputs as WriteInput[], 'inputs'), (inner, input, index) =>
-          createObject(inner, resource, input, { trial: false, path: `inputs.${index}` }),
+      resolve: (_root, args, context, info) =>
+        bulk({ context, info }, () =>
+          runBulk(
+            context,
+            bulkOptions(args),
+            checkedRows(args.inputs as WriteInput[], 'inputs'),
+            (inner, input, index) => createObject(inner, resource, input, { trial: false, path: `inputs.${index}` }),
+          ),
         ),
     }),
   );
@@ -235,12 +270,14 @@ function defineBulkUpdate(resource: Resource, inputs: ReturnType<typeof defineIn
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
-      resolve: (_root, args, context) =>
-        runBulk(context, bulkOptions(args), checkedRows(args.updates, 'updates'), (inner, entry, index) => {
-          const target = { id: String(entry.id), version: entry.version ?? null };
-          const path = `updates.${index}.input`;
-          return updateObject(inner, resource, target, { input: entry.input as WriteInput, trial: false, path });
-        }),
+      resolve: (_root, args, context, info) =>
+        bulk({ context, info }, () =>
+          runBulk(context, bulkOptions(args), checkedRows(args.updates, 'updates'), (inner, entry, index) => {
+            const target = { id: String(entry.id), version: entry.version ?? null };
+            const path = `updates.${index}.input`;
+            return updateObject(inner, resource, target, { input: entry.input as WriteInput, trial: false, path });
+          }),
+        ),
     }),
   );
 }
@@ -255,9 +292,11 @@ function defineBulkArchive(resource: Resource, field: BulkField): void {
         ids: t.arg.idList({ required: true, description: `1…${BULK_MAX} decimal ids.` }),
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
       },
-      resolve: (_root, args, context) =>
-        runBulk(context, bulkOptions(args), checkedRows(args.ids, 'ids'), (inner, id, index) =>
-          archiveObject(inner, resource, { id: String(id), version: null }, `ids.${index}`),
+      resolve: (_root, args, context, info) =>
+        bulk({ context, info }, () =>
+          runBulk(context, bulkOptions(args), checkedRows(args.ids, 'ids'), (inner, id, index) =>
+            archiveObject(inner, resource, { id: String(id), version: null }, `ids.${index}`),
+          ),
         ),
     }),
   );
@@ -274,11 +313,13 @@ function defineBulkUpsert(resource: Resource, input: ReturnType<typeof defineUps
         mode: t.arg({ type: BulkModeRef, defaultValue: 'ALL_OR_NOTHING', description: modeDescription }),
         validateOnly: t.arg.boolean({ description: validateOnlyDescription }),
       },
-      resolve: (_root, args, context) =>
-        upsertAll(context, resource, {
-          ...bulkOptions(args),
-          rows: checkedRows(args.inputs as unknown as UpsertInput[], 'inputs'),
-        }),
+      resolve: (_root, args, context, info) =>
+        bulk({ context, info }, () =>
+          upsertAll(context, resource, {
+            ...bulkOptions(args),
+            rows: checkedRows(args.inputs as unknown as UpsertInput[], 'inputs'),
+          }),
+        ),
     }),
   );
 }
@@ -298,43 +339,25 @@ function checkedRows<Row>(rows: readonly Row[], name: string): readonly Row[] {
 function defineBulkPayload(resource: Resource) {
   const result = builder.objectRef<BulkOutcome['results'][number]>(`${resource.type}BulkResult`).implement({
     description: `The result of one row of a bulk change of ${labelOf(resource.plural)}.`,
+    interfaces: [BulkResultRef as never],
     fields: (t) => ({
-      index: t.exposeInt('index', { description: 'Its index in the input, from 0.' }),
       [resource.singular]: t.field({
         type: objectRefOf(resource.type),
         nullable: true,
         description: 'The object after the change; null when this row was not changed.',
         resolve: (row: BulkOutcome['results'][number]) => row.written,
       }),
-      code: t.exposeString('code', {
-        nullable: true,
-        description: 'Error code of this row; null when the row is valid.',
-      }),
-      message: t.exposeString('message', { nullable: true, description: 'What to do about the error.' }),
-      problems: t.field({
-        type: [FieldProblemRef],
-        description: 'Wrong fields of this row.',
-        resolve: (row: BulkOutcome['results'][number]) => [...row.problems],
-      }),
-      warnings: t.field({
-        type: [FieldProblemRef],
-        description: 'Doubtful fields of this row.',
-        resolve: (row: BulkOutcome['results'][number]) => [...row.warnings],
-      }),
     }),
   });
   return builder.objectRef<BulkOutcome>(`${resource.type}BulkPayload`).implement({
     description: `The result of a bulk change of ${labelOf(resource.plural)}.`,
+    interfaces: [PayloadRef, BulkPayloadRef] as never,
     fields: (t) => ({
       results: t.field({
         type: [result],
         description: 'One result for each row, in the order of the input.',
         resolve: (outcome) => [...outcome.results],
       }),
-      changedCount: t.exposeInt('changedCount', {
-        description: 'How many rows were changed (0 when only validated, or all undone).',
-      }),
-      failedCount: t.exposeInt('failedCount', { description: 'How many rows were wrong.' }),
     }),
   });
 }

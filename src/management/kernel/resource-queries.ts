@@ -1,12 +1,15 @@
 import { PlacardError } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids/ids.ts';
+import { decimalIdOf } from '../../domain/ids/global-ids.ts';
 import { builder } from './builder.ts';
 import { loadObject } from './loaders.ts';
-import { type Filter, labelOf, type Resource } from './resource.ts';
+import { type Filter, labelOf, type Resource, resourceOfTable } from './resource.ts';
 import type { Condition } from './resource.sql.ts';
 import { connectionRefOf, objectRefOf } from './resource-types.ts';
 import { IN_CONNECTION, selectionOf } from './selection.ts';
-import { readPage, type SortField } from './pages.ts';
+import { readPage } from './pages.ts';
+import type { Predicate } from './predicate.ts';
+import { COMMON_SORTS, orderFieldRef, sortKeyOf } from './sort-keys.ts';
+import { readWhere, whereRefOf } from './where.ts';
 
 /** The most values in one list of a filter. */
 const FILTER_VALUES_MAX = 500;
@@ -19,7 +22,7 @@ const SortFieldRef = builder.enumType('SortField', {
     NAME: { description: 'By name.' },
     CREATED_AT: { description: 'By the instant of creation.' },
     UPDATED_AT: { description: 'By the instant of the last change.' },
-  } satisfies Record<SortField, unknown>,
+  } satisfies Record<keyof typeof COMMON_SORTS, unknown>,
 });
 
 const SortDirectionRef = builder.enumType('SortDirection', {
@@ -44,14 +47,13 @@ export function defineQueries(resource: Resource): void {
       description: `One ${labelOf(resource.singular)} by id; null for an unknown id and for one of another network or environment.`,
       args: { id: t.arg.id({ required: true, description: 'Its decimal id.' }) },
       resolve: (_root, args, context, info) => {
-        const id = String(args.id);
-        return isDecimalId(id)
-          ? loadObject(context, resource.type, BigInt(id), selectionOf(resource, info).columns)
-          : null;
+        const id = decimalIdOf(resource.type, args.id);
+        return id === null ? null : loadObject(context, resource.type, BigInt(id), selectionOf(resource, info).columns);
       },
     }),
   );
   const filterType = defineFilter(resource);
+  const order = defineOrder(resource);
   builder.queryField(resource.plural, (t) =>
     t.field({
       type: connectionRefOf(resource.type) as never,
@@ -60,20 +62,43 @@ export function defineQueries(resource: Resource): void {
         ...t.arg.connectionArgs(),
         filter: t.arg({ type: filterType, description: 'The filter; all parts must match.' }),
         sort: t.arg({ type: SortInput, description: 'In which order; default by id, ascending.' }),
+        where: t.arg({
+          type: whereRefOf(resource.type),
+          description: 'A filter by any field, and by the objects that belong to them; beside `filter`.',
+        }),
+        orderBy: t.arg({ type: order, description: 'In which order, by any field; instead of `sort`.' }),
       },
       resolve: (_root, args, context, info) => {
         const filter = (args.filter ?? {}) as Readonly<Record<string, unknown>>;
         const request = {
           conditions: readConditions(resource, filter),
           search: readSearch(resource, filter['search']),
-          sortField: args.sort?.field ?? 'ID',
-          descending: args.sort?.direction === 'DESC',
+          where: {
+            kind: 'all' as const,
+            of: [
+              ...readPredicates(resource, filter),
+              ...(args.where ? [readWhere(context, resource, args.where)] : []),
+            ],
+          },
+          sort: args.orderBy ? sortKeyOf(resource, args.orderBy.field) : COMMON_SORTS[args.sort?.field ?? 'ID'],
+          descending: (args.orderBy ?? args.sort)?.direction === 'DESC',
           selection: selectionOf(resource, info, IN_CONNECTION),
         };
         return readPage(context, resource, request, args) as never;
       },
     }),
   );
+}
+
+function defineOrder(resource: Resource) {
+  const field = orderFieldRef(resource);
+  return builder.inputType(`${resource.type}Order`, {
+    description: `The order of a list of ${labelOf(resource.plural)}.`,
+    fields: (t) => ({
+      field: t.field({ type: field, required: true, description: 'What to sort by.' }),
+      direction: t.field({ type: SortDirectionRef, defaultValue: 'ASC', description: 'The direction; default ASC.' }),
+    }),
+  });
 }
 
 const OWN_FILTERS: readonly Filter[] = [
@@ -111,22 +136,52 @@ function defineFilter(resource: Resource) {
 function readConditions(resource: Resource, filter: Readonly<Record<string, unknown>>): Condition[] {
   return [...OWN_FILTERS, ...resource.filters].flatMap((each) => {
     const value = filter[each.name];
-    if (value === null || value === undefined) return [];
+    if (each.kind === 'holds' || value === null || value === undefined) return [];
     if (!Array.isArray(value))
-      return [{ column: each.column, kind: each.kind, value: each.type === 'ID' ? idOf(value) : value }];
-    if (value.length > FILTER_VALUES_MAX) {
-      throw new PlacardError(
-        'invalid_request',
-        `filter.${each.name} has ${value.length} values; at most ${FILTER_VALUES_MAX} are taken.`,
-      );
-    }
-    return [{ column: each.column, kind: each.kind, value: each.type === 'ID' ? value.map(idOf) : value }];
+      return [
+        {
+          column: each.column,
+          kind: each.kind,
+          value: each.type === 'ID' ? idOf(typeOfColumn(resource, each.column), value) : value,
+        },
+      ];
+    if (value.length > FILTER_VALUES_MAX) throw tooManyValues(each.name, value.length);
+    return [
+      {
+        column: each.column,
+        kind: each.kind,
+        value: each.type === 'ID' ? value.map((id) => idOf(typeOfColumn(resource, each.column), id)) : value,
+      },
+    ];
   });
 }
 
+/** The filters that look into other tables. */
+function readPredicates(resource: Resource, filter: Readonly<Record<string, unknown>>): Predicate[] {
+  return resource.filters.flatMap((each) => {
+    const value = filter[each.name];
+    if (each.kind !== 'holds' || value === null || value === undefined) return [];
+    if (Array.isArray(value) && value.length > FILTER_VALUES_MAX) throw tooManyValues(each.name, value.length);
+    return [each.predicate(value)];
+  });
+}
+
+function tooManyValues(name: string, count: number): PlacardError {
+  return new PlacardError(
+    'invalid_request',
+    `filter.${name} has ${count} values; at most ${FILTER_VALUES_MAX} are taken.`,
+  );
+}
+
 /** A malformed id matches nothing, as an unknown id does. */
-function idOf(value: unknown): string {
-  return isDecimalId(String(value)) ? String(value) : '0';
+function idOf(type: string, value: unknown): string {
+  return decimalIdOf(type, value) ?? '0';
+}
+
+/** The type of the objects whose ids a column holds. */
+function typeOfColumn(resource: Resource, column: string): string {
+  const reference = resource.fields.find(({ columns }) => columns.includes(column))?.reference;
+  return reference === undefined ? resource.type : resourceOfTable(reference.table).type;
 }
 
 function readSearch(resource: Resource, value: unknown): { text: string; columns: readonly string[] } | null {

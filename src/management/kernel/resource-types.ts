@@ -1,11 +1,14 @@
 import type { ObjectRef } from '@pothos/core';
 import { builder } from './builder.ts';
-import type { FieldProblem } from '../../domain/errors.ts';
+import { encodeGlobalId } from '../../domain/ids/global-ids.ts';
 import type { Field, Reference, StoredRow } from './field.ts';
+import { ArchivableRef, ConnectionRef, NodeRef, shownId, VersionedRef } from './interfaces.ts';
 import { findLinked } from './loaders.ts';
 import { labelOf, type Resource, resourceOfTable, resourceOfType } from './resource.ts';
 import { type Connection, readChildren } from './pages.ts';
+import { moneyOptions } from './money-type.ts';
 import { IN_CONNECTION, linkName, selectionOf } from './selection.ts';
+import { readWhere, whereRefOf } from './where.ts';
 
 type ResourceRef = ReturnType<typeof builder.objectRef<StoredRow>>;
 type ConnectionRef = ObjectRef<never, Connection>;
@@ -30,6 +33,7 @@ export function connectionRefOf(type: string): ConnectionRef {
     {
       type: objectRefOf(type),
       name: `${type}Connection`,
+      interfaces: [ConnectionRef as never],
       description: `A page of a list of ${labelOf(resourceOfType(type).plural)}.`,
     },
     { name: `${type}Edge`, description: `One ${labelOf(resourceOfType(type).singular)} in a list.` },
@@ -38,44 +42,26 @@ export function connectionRefOf(type: string): ConnectionRef {
   return made;
 }
 
-builder.globalConnectionField('totalCount', (t) =>
-  t.int({
-    description: 'How many objects match the filter, over all pages. Costs a count of its own.',
-    resolve: (connection) => (connection as unknown as Connection).totalCount(),
-  }),
-);
-
-/** One wrong or doubtful input field. */
-export const FieldProblemRef = builder.objectRef<FieldProblem>('FieldProblem').implement({
-  description: 'One wrong or doubtful field of an input.',
-  fields: (t) => ({
-    path: t.exposeString('path', { description: 'Where it is, such as `input.frequencyCaps.0.count`.' }),
-    code: t.exposeString('code', { description: 'Stable code, such as `out_of_range`.' }),
-    message: t.exposeString('message', { description: 'What to do about it.' }),
-  }),
-});
-
 /** Adds a resource's object type: its own fields, what every resource has, its links and its children. */
 export function defineObjectType(resource: Resource): void {
   objectRefOf(resource.type).implement({
     description: resource.description,
+    interfaces: [NodeRef, VersionedRef, ArchivableRef] as never,
     fields: (t) => ({
-      id: t.id({ description: 'Decimal id, unique in its kind.', resolve: (row) => String(row.id) }),
+      id: t.id({
+        description: 'Its id: the decimal one, or the global one where the version of the API shows global ids.',
+        resolve: (row, _args, context) => shownId(context, resource.type, row.id),
+      }),
+      globalId: t.id({
+        description: 'Id that is unique among all types, as `node` takes it.',
+        resolve: (row) => encodeGlobalId(resource.type, row.id),
+      }),
       ...Object.fromEntries(resource.fields.map((field) => [field.name, t.field(outputOptions(field))])),
-      version: t.int({
-        description: 'Grows with every change; send it with an update to detect concurrent changes.',
-        resolve: (row) => row.version,
-      }),
-      createdAt: t.field({ type: 'DateTime', description: 'When it was made.', resolve: (row) => row.created_at }),
-      updatedAt: t.field({
-        type: 'DateTime',
-        description: 'When it was last changed.',
-        resolve: (row) => row.updated_at,
-      }),
-      updatedBy: t.string({
-        description: 'Who changed it last, as the audit log names them; empty: the system.',
-        resolve: (row) => row.updated_by,
-      }),
+      ...Object.fromEntries(
+        resource.fields
+          .filter(({ isMoney }) => isMoney === true)
+          .map((field) => [`${field.name}Money`, t.field(moneyOptions(field) as never)]),
+      ),
     }),
   });
   for (const { name, columns, reference } of resource.fields) {
@@ -119,6 +105,7 @@ function defineChildren(resource: Resource, children: Resource['children'][numbe
       args: {
         first: t.arg.int({ description: 'Size of the page, 1…100; default 25.' }),
         after: t.arg.string({ description: 'Cursor after which the page begins.' }),
+        where: t.arg({ type: whereRefOf(children.child), description: 'Only those that are so.' }),
       },
       resolve: (row, args, context, info) =>
         readChildren(
@@ -127,6 +114,7 @@ function defineChildren(resource: Resource, children: Resource['children'][numbe
             type: children.child,
             parentColumn: children.column,
             conditions: [],
+            where: args.where ? readWhere(context, resourceOfType(children.child), args.where) : null,
             columns: selectionOf(resourceOfType(children.child), info, IN_CONNECTION).columns,
           },
           row.id,

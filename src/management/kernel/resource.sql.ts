@@ -1,6 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { Columns, StoredRow } from './field.ts';
+import type { Predicate } from './predicate.ts';
+import { predicateSql } from './predicate.sql.ts';
+import type { SortKey } from './sort-keys.ts';
 import type { SelectedColumns } from './selection.ts';
 
 /** One comparison of a list's filter; all of them must hold. */
@@ -10,14 +13,16 @@ export interface Condition {
   readonly value: unknown;
 }
 
-/** Which page of a list to read. `sortColumn` is never null in any row. */
+/** Which page of a list to read. */
 export interface PageRequest {
   /** Default: all. */
   readonly columns?: SelectedColumns;
   readonly conditions: readonly Condition[];
   /** The text to find, and the columns to search; null for no search. */
   readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
-  readonly sortColumn: string;
+  /** What must hold besides. Default: nothing. */
+  readonly where?: Predicate | null;
+  readonly sort: SortKey;
   readonly descending: boolean;
   readonly after: PageKey | null;
   readonly before: PageKey | null;
@@ -208,9 +213,9 @@ export async function listRows(
   const descending = page.descending !== page.fromEnd;
   const direction = sql.raw(descending ? 'DESC' : 'ASC');
   const { rows } = await sql<ListedRow>`
-    SELECT ${columnsSql(page.columns ?? null)}, ${sql.ref(page.sortColumn)}::text AS sort_key FROM ${sql.table(table)}
-    WHERE ${whereOf(workspaceId, page)}
-    ORDER BY ${sql.ref(page.sortColumn)} ${direction}, id ${direction} LIMIT ${page.limit}`.execute(db);
+    SELECT ${columnsSql(page.columns ?? null)}, ${sortSql(page.sort)}::text AS sort_key FROM ${sql.table(table)}
+    WHERE ${whereOf(workspaceId, table, page)}
+    ORDER BY ${sortSql(page.sort)} ${direction}, id ${direction} LIMIT ${page.limit}`.execute(db);
   return page.fromEnd ? rows.reverse() : rows;
 }
 
@@ -219,11 +224,11 @@ export async function countRows(
   db: Kysely<Database>,
   workspaceId: number,
   table: string,
-  page: Pick<PageRequest, 'conditions' | 'search'>,
+  page: Pick<PageRequest, 'conditions' | 'search' | 'where'>,
 ): Promise<number> {
   const { rows } = await sql<{ total: bigint }>`
     SELECT count(*) AS total FROM ${sql.table(table)}
-    WHERE ${whereOf(workspaceId, { ...page, after: null, before: null })}`.execute(db);
+    WHERE ${whereOf(workspaceId, table, { ...page, after: null, before: null })}`.execute(db);
   return Number(rows[0]?.total ?? 0);
 }
 
@@ -236,11 +241,13 @@ export async function listChildren(
     readonly parentColumn: string;
     readonly parentIds: readonly bigint[];
     readonly conditions: readonly Condition[];
+    readonly where?: Predicate | null;
     readonly limit: number;
     readonly columns?: SelectedColumns;
   },
 ): Promise<StoredRow[]> {
-  const where = whereOf(workspaceId, { conditions: request.conditions, search: null, after: null, before: null });
+  const { conditions, where: filter = null } = request;
+  const where = whereOf(workspaceId, table, { conditions, where: filter, search: null, after: null, before: null });
   const selected = request.columns ?? null;
   const columns = selected === null ? null : [...new Set([...selected, request.parentColumn])];
   const { rows } = await sql<StoredRow>`
@@ -262,9 +269,11 @@ export async function countChildren(
     readonly parentColumn: string;
     readonly parentIds: readonly bigint[];
     readonly conditions: readonly Condition[];
+    readonly where?: Predicate | null;
   },
 ): Promise<{ parent_id: bigint; total: bigint }[]> {
-  const where = whereOf(workspaceId, { conditions: request.conditions, search: null, after: null, before: null });
+  const { conditions, where: filter = null } = request;
+  const where = whereOf(workspaceId, table, { conditions, where: filter, search: null, after: null, before: null });
   const { rows } = await sql<{ parent_id: bigint; total: bigint }>`
     SELECT ${sql.ref(request.parentColumn)} AS parent_id, count(*) AS total FROM ${sql.table(table)}
     WHERE ${where} AND ${sql.ref(request.parentColumn)} = ANY(${idArray(request.parentIds)}::bigint[]) GROUP BY 1`.execute(
@@ -280,19 +289,27 @@ function columnsSql(columns: SelectedColumns): RawBuilder<unknown> {
 
 function whereOf(
   workspaceId: number,
+  table: string,
   page: Pick<PageRequest, 'conditions' | 'search' | 'after' | 'before'> & Partial<PageRequest>,
 ): RawBuilder<unknown> {
   const parts: RawBuilder<unknown>[] = [sql`workspace_id = ${workspaceId}`, ...page.conditions.map(conditionSql)];
   if (page.search !== null) parts.push(searchSql(page.search));
+  if (page.where !== undefined && page.where !== null) parts.push(predicateSql(page.where, workspaceId, table));
   if (page.after !== null) parts.push(keySql(page, page.after, page.descending === true ? '<' : '>'));
   if (page.before !== null) parts.push(keySql(page, page.before, page.descending === true ? '>' : '<'));
   return sql.join(parts, sql` AND `);
 }
 
-function keySql(page: Partial<PageRequest>, key: PageKey, operator: '<' | '>'): RawBuilder<unknown> {
-  const column = page.sortColumn ?? 'id';
-  const type = sql.raw(column === 'id' ? 'bigint' : column.endsWith('_at') ? 'timestamptz' : 'text');
-  return sql`(${sql.ref(column)}, id) ${sql.raw(operator)} (${key.value}::${type}, ${key.id}::bigint)`;
+/** What a page is sorted by; never NULL. */
+function sortSql({ column, sqlType, none }: SortKey): RawBuilder<unknown> {
+  const type = sql.raw(sqlType);
+  const value = sql.ref(column);
+  return none === null ? sql`${value}` : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`;
+}
+
+function keySql({ sort }: Partial<PageRequest>, key: PageKey, operator: '<' | '>'): RawBuilder<unknown> {
+  if (sort === undefined) return sql`id ${sql.raw(operator)} ${key.id}::bigint`;
+  return sql`(${sortSql(sort)}, id) ${sql.raw(operator)} (${key.value}::${sql.raw(sort.sqlType)}, ${key.id}::bigint)`;
 }
 
 function conditionSql(condition: Condition): RawBuilder<unknown> {

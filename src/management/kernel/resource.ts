@@ -2,9 +2,10 @@ import type { FieldProblem } from '../../domain/errors.ts';
 import type { ChangeKind } from '../../domain/booking/change-types.ts';
 import type { ManagementContext } from './context.ts';
 import type { Columns, Field, StoredRow } from './field.ts';
+import type { Predicate } from './predicate.ts';
 
-/** One filter of a list. It compares its value with the column: `anyOf` takes a list, `since` an instant. */
-export interface Filter {
+/** A filter that compares its value with a column: `anyOf` takes a list, `since` an instant. */
+interface ColumnFilter {
   readonly name: string;
   readonly description: string;
   readonly kind: 'anyOf' | 'equals' | 'since' | 'before' | 'overlaps';
@@ -12,6 +13,19 @@ export interface Filter {
   /** Input type of one value, for the schema builder. */
   readonly type: unknown;
 }
+
+/** A filter that looks into other tables. */
+interface PredicateFilter {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'holds';
+  /** Input type of the value, for the schema builder. */
+  readonly type: unknown;
+  predicate(value: unknown): Predicate;
+}
+
+/** One filter of a list. */
+export type Filter = ColumnFilter | PredicateFilter;
 
 /** The facts that a rule may use besides the row itself. */
 export interface RuleFacts {
@@ -55,6 +69,8 @@ export interface Resource {
   readonly searchColumns: readonly string[];
   /** The field of each unique constraint, by constraint name. */
   readonly uniqueFields: Readonly<Record<string, string>>;
+  /** Columns that follow from the others and from facts, set before the rules see the row; absent: none. Pure. */
+  derive?(row: StoredRow, facts: RuleFacts): Columns;
   /** Applies the cross-field rules to the row after the change. Pure. */
   validate(row: StoredRow, facts: RuleFacts): Findings;
   /** Loads the facts that the rules need of each row from stores, in the writing transaction. */

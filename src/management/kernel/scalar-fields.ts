@@ -1,8 +1,9 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids/ids.ts';
+import { decimalIdOf } from '../../domain/ids/global-ids.ts';
 import { formatMicros, parseMicros } from '../../domain/money/money.ts';
 import { columnField, type Field, type FieldBase, type Reference, report } from './field.ts';
+import { resourceOfTable } from './resource.ts';
 
 /** The most entries of a list field that states no limit of its own. */
 const LIST_ITEMS_MAX = 100;
@@ -189,6 +190,7 @@ export function moneyField(base: FieldBase & { readonly column: string; readonly
     input: 'Decimal',
     output: 'Decimal',
     initial: base.initial,
+    isMoney: true,
     check: checkMoney,
     show: (stored) => formatMicros(BigInt(stored as bigint)),
   });
@@ -211,8 +213,8 @@ export function referenceField(base: FieldBase & { readonly link?: string; reado
     initial: null,
     reference: base.link === undefined ? base.to : { ...base.to, link: base.link },
     check: (value, path, problems) => {
-      const id = String(value);
-      if (isDecimalId(id)) return BigInt(id);
+      const id = decimalIdOf(resourceOfTable(base.to.table).type, value);
+      if (id !== null) return BigInt(id);
       report(problems, path, 'unknown', `There is no ${base.to.label} with this id.`);
       return null;
     },

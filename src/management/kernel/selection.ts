@@ -26,6 +26,9 @@ const IN_OBJECT = [[]] as const;
 const COMMON_FIELDS: Readonly<Record<string, readonly string[]>> = {
   __typename: [],
   id: [],
+  databaseId: [],
+  globalId: [],
+  isArchived: ['status'],
   version: ['version'],
   createdAt: ['created_at'],
   updatedAt: ['updated_at'],
@@ -110,8 +113,9 @@ function fieldReads(resource: Resource): ReadonlyMap<string, FieldReads> {
   const reads = new Map<string, FieldReads>();
   for (const [name, columns] of Object.entries(COMMON_FIELDS)) reads.set(name, { columns });
   for (const children of resource.children) reads.set(children.name, { columns: [] });
-  for (const { name, columns, reference } of resource.fields) {
+  for (const { name, columns, reference, isMoney } of resource.fields) {
     reads.set(name, { columns });
+    if (isMoney === true) reads.set(`${name}Money`, { columns });
     if (reference?.link === undefined) continue;
     reads.set(linkName(name), { columns: columns.slice(0, 1), linked: resourceOfTable(reference.table) });
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { AUDIT_BATCH_MAX, type AuditEntry, recordAudit } from '../../access/audit/audit.sql.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { runBeforeCommit } from './before-commit.ts';
 import type { ManagementContext } from './context.ts';
 
 /** Thrown to undo a trial write (`validateOnly`); carries the result that the write would have had. */
@@ -37,6 +38,7 @@ export async function changeAll<T>(
     return await context.sql.transaction().execute(async (transaction) => {
       const audits: AuditEntry[] = [];
       const outcome = await run(transaction, 0, audits);
+      await runBeforeCommit(context, transaction, audits);
       await flushAudits(transaction, audits, context.nowMs());
       return outcome;
     });

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { FieldProblem } from '../../domain/errors.ts';
-import { isDecimalId } from '../../domain/ids/ids.ts';
+import { decimalIdOf } from '../../domain/ids/global-ids.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import type { ChangeVerb } from '../../domain/booking/change-types.ts';
 import { checkDrafts } from './checks.ts';
@@ -56,12 +56,7 @@ export function createObject(
     const by = { workspaceId, actor, nowMs: inner.nowMs() };
     const draft = draftCreation(resource, { input, path: options.path, problems: options.problems ?? [] }, by);
     const warnings = await validateDraft(inner, resource, draft);
-    const columns = { ...draft.columns, updated_by: actor };
-    const row = await storing(resource, options.path, () =>
-      insertRow(inner.transaction, workspaceId, resource.table, stored(resource, columns)),
-    );
-    auditWrite(inner, resource, { draft, row, action: 'create' });
-    return { row, warnings };
+    return { row: await storeDraft(inner, resource, draft), warnings };
   });
 }
 
@@ -81,14 +76,27 @@ export function updateObject(
     const draft = draftChange(resource, before, { input, path, problems });
     const warnings = await validateDraft(inner, resource, draft);
     if (Object.keys(draft.columns).length === 0) return { row: before, warnings };
-    const { workspaceId, actor } = inner.principal;
-    const columns = { ...draft.columns, updated_by: actor };
-    const row = await storing(resource, path, () =>
-      updateRow(inner.transaction, { workspaceId, id: before.id }, resource.table, stored(resource, columns)),
-    );
-    auditWrite(inner, resource, { draft, row, action: change.action ?? 'update' });
-    return { row, warnings };
+    return { row: await storeDraft(inner, resource, draft, change.action), warnings };
   });
+}
+
+/** Stores a draft without problems, as a new object or a change of the one before, and audits it. A new object is reserved before. */
+export async function storeDraft(
+  inner: InTransaction,
+  resource: Resource,
+  draft: Draft,
+  action: ChangeVerb = draft.before === null ? 'create' : 'update',
+): Promise<StoredRow> {
+  const { workspaceId, actor } = inner.principal;
+  const columns = stored(resource, { ...draft.columns, updated_by: actor });
+  const { before } = draft;
+  const row = await storing(resource, draft.path, () =>
+    before === null
+      ? insertRow(inner.transaction, workspaceId, resource.table, columns)
+      : updateRow(inner.transaction, { workspaceId, id: before.id }, resource.table, columns),
+  );
+  auditWrite(inner, resource, { draft, row, action });
+  return row;
 }
 
 /** Stores a copy of a row with some columns changed. The row is valid already and is not validated again. */
@@ -113,9 +121,9 @@ export async function insertCopy(
 }
 
 async function lockTarget(inner: InTransaction, resource: Resource, target: UpdateTarget): Promise<StoredRow> {
-  const found = isDecimalId(target.id)
-    ? await lockRow(inner.transaction, inner.principal.workspaceId, resource.table, BigInt(target.id))
-    : undefined;
+  const id = decimalIdOf(resource.type, target.id);
+  const found =
+    id === null ? undefined : await lockRow(inner.transaction, inner.principal.workspaceId, resource.table, BigInt(id));
   if (found === undefined) throw objectMissing(resource, target.id);
   if (target.version !== null && target.version !== found.version) throw staleVersion(resource, found, target.version);
   return found;

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ADMISSION_LIMITS, CostAdmission } from './cost-admission.ts';
+import { ADMISSION_LIMITS, type AdmittedQuery, CostAdmission } from './cost-admission.ts';
 import { WorkSlices } from './work-slices.ts';
 
 const drainPromises = async (): Promise<void> => {
@@ -21,8 +21,8 @@ describe('Admission by cost', () => {
     const clock = { nowMs: 0 };
     const admission = new CostAdmission(limits, () => clock.nowMs);
     const started: string[] = [];
-    const enter = (group: string, cost: number, name = group) => {
-      const entered = admission.enter(group, cost).then((leave) => {
+    const enter = (group: string, query: number | AdmittedQuery, name = group) => {
+      const entered = admission.enter(group, typeof query === 'number' ? { cost: query } : query).then((leave) => {
         started.push(name);
         return leave;
       });
@@ -48,6 +48,48 @@ describe('Admission by cost', () => {
     await pass(1);
     expect(started).toEqual(['first', 'small', 'second']);
     vi.useRealTimers();
+  });
+
+  test('a query whose work is done elsewhere waits for points, not for others, and keeps nobody waiting', async () => {
+    vi.useFakeTimers();
+    const { enter, pass, started } = open();
+    const forecast = { cost: 200, isElsewhere: true };
+    void enter('a', forecast, 'forecast');
+    void enter('a', 20, 'large');
+    void enter('a', forecast, 'second forecast');
+    void enter('a', forecast, 'third forecast');
+    await pass(1);
+    expect(started).toEqual(['forecast', 'large', 'second forecast']);
+    await pass(1_300);
+    expect(started).toEqual(['forecast', 'large', 'second forecast', 'third forecast']);
+    vi.useRealTimers();
+  });
+
+  test('a query whose caller leaves while it waits is dropped and costs nothing', async () => {
+    vi.useFakeTimers();
+    const { enter, pass, started } = open();
+    const caller = new AbortController();
+    const leave = await enter('a', 20, 'first');
+    const left = enter('a', { cost: 400, signal: caller.signal }, 'left');
+    void enter('a', 20, 'next');
+    void enter('a', 20, 'last');
+    caller.abort(new Error('The caller is gone'));
+    leave();
+    await expect(left).rejects.toThrow('The caller is gone');
+    await pass(1);
+    expect(started).toEqual(['first', 'next']);
+    vi.useRealTimers();
+  });
+
+  test('a query whose caller left does not count as waiting', async () => {
+    const { enter } = open();
+    const caller = new AbortController();
+    await enter('a', 20, 'first');
+    const left = [1, 2].map(() => enter('a', { cost: 20, signal: caller.signal }));
+    caller.abort(new Error('The caller is gone'));
+    const next = enter('a', 20, 'next');
+    await expect(Promise.race(left)).rejects.toThrow('The caller is gone');
+    await expect(Promise.race([next, Promise.resolve('waits')])).resolves.toBe('waits');
   });
 
   test('a group without points waits until they come back, and no other group waits', async () => {

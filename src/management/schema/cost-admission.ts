@@ -37,16 +37,25 @@ interface Group {
   readonly waiting: Waiting[];
 }
 
-interface Waiting {
+/** A query that asks to run. */
+export interface AdmittedQuery {
   readonly cost: number;
+  /** Whether its work is done outside of the core's thread, where other limits hold: it waits for points only. Default: no. */
+  readonly isElsewhere?: boolean;
+  /** Aborted when nobody waits for the response any more; absent: somebody always does. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Waiting {
+  readonly query: AdmittedQuery;
   readonly untilMs: number;
   readonly start: () => void;
-  readonly refuse: (error: PlacardError) => void;
+  readonly refuse: (reason: unknown) => void;
 }
 
 /**
  * Decides when a query may run, by its cost: small ones at once, large ones one after the other within each group, and no faster
- * than the group's points come back. Groups take turns.
+ * than the group's points come back. Groups take turns. A query whose work is done elsewhere keeps none of the others waiting.
  */
 export class CostAdmission {
   readonly #limits: AdmissionLimits;
@@ -64,19 +73,22 @@ export class CostAdmission {
 
   /**
    * Waits until a query of this cost may run; call what it returns when the query has ended.
-   * @throws PlacardError `overloaded` when too many of the group wait already, or it waited too long
+   * @throws PlacardError `overloaded` when too many of the group wait already, or it waited too long; the signal's reason
    */
-  async enter(name: string, cost: number): Promise<() => void> {
+  async enter(name: string, query: AdmittedQuery): Promise<() => void> {
     const group = this.#groupOf(name);
+    const { cost } = query;
     if (cost <= this.#limits.smallMax) {
       group.points -= cost;
       return () => undefined;
     }
+    refuseLeft(group, this.#nowMs(), this.#limits);
     if (group.waiting.length >= this.#limits.waitingOfGroupMax) throw overloaded(this.#limits, group);
     await new Promise<void>((start, refuse) => {
-      group.waiting.push({ cost, untilMs: this.#nowMs() + this.#limits.waitMsMax, start, refuse });
+      group.waiting.push({ query, untilMs: this.#nowMs() + this.#limits.waitMsMax, start, refuse });
       this.#startNext();
     });
+    if (query.isElsewhere === true) return () => undefined;
     return () => {
       group.running -= 1;
       this.#running -= 1;
@@ -120,8 +132,8 @@ export class CostAdmission {
     for (const [name, group] of round) {
       if (group.waiting.length === 0) continue;
       this.#refill(group, nowMs);
-      this.#refuseLate(group, nowMs);
-      if (this.#mayStart(group)) {
+      refuseLeft(group, nowMs, this.#limits);
+      while (this.#mayStart(group)) {
         this.#start(group);
         this.#groups.delete(name);
         this.#groups.set(name, group);
@@ -140,23 +152,32 @@ export class CostAdmission {
   }
 
   #mayStart(group: Group): boolean {
-    if (group.waiting.length === 0 || group.points <= 0) return false;
+    const [first] = group.waiting;
+    if (first === undefined || group.points <= 0) return false;
+    if (first.query.isElsewhere === true) return true;
     return this.#running < this.#limits.runningMax && group.running < this.#limits.runningOfGroupMax;
   }
 
   #start(group: Group): void {
     const next = group.waiting.shift();
     if (next === undefined) return;
-    group.points -= next.cost;
-    group.running += 1;
-    this.#running += 1;
+    group.points -= next.query.cost;
+    if (next.query.isElsewhere !== true) {
+      group.running += 1;
+      this.#running += 1;
+    }
     next.start();
   }
+}
 
-  #refuseLate(group: Group, nowMs: number): void {
-    while (group.waiting[0] !== undefined && group.waiting[0].untilMs <= nowMs) {
-      group.waiting.shift()?.refuse(overloaded(this.#limits, group));
-    }
+/** Drops the queries that waited too long, and those whose callers left. */
+function refuseLeft(group: Group, nowMs: number, limits: AdmissionLimits): void {
+  const waiting = group.waiting.splice(0);
+  for (const one of waiting) {
+    const { signal } = one.query;
+    if (signal?.aborted === true) one.refuse(signal.reason);
+    else if (one.untilMs <= nowMs) one.refuse(overloaded(limits, group));
+    else group.waiting.push(one);
   }
 }
 

@@ -10,6 +10,7 @@ import { OPERATIONS } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 import { measureQuery, parseBounded, rootFieldNames } from '../kernel/query-limits.ts';
+import { isMadeElsewhere } from './field-costs.ts';
 import { nestedTypes } from './nested-kinds.ts';
 import { costOf } from './query-cost.ts';
 
@@ -28,6 +29,8 @@ export interface PreparedOperation {
   readonly rootFields: ReadonlySet<string>;
   /** Its rows of the permission table: the root fields, and the reading of each kind that it selects over a link. */
   readonly permissions: readonly string[];
+  /** Whether all of its work is done in threads beside the core's. */
+  readonly isElsewhere: boolean;
   /** Levels of fields. */
   readonly depth: number;
   /** @throws PlacardError `query_too_complex` when the cost with these variables is over the limit */
@@ -111,6 +114,7 @@ function prepareOperation(
       ...[...rootFields].map((name) => `${operation.operation}.${name}`),
       ...readings.filter((name) => Object.hasOwn(OPERATIONS, name)),
     ],
+    isElsewhere: operation.operation === 'query' && [...rootFields].every(isMadeElsewhere),
     depth,
     costWith: (variables) => {
       if (fixedCost !== null) return fixedCost;

@@ -20,9 +20,8 @@ import { WorkSlices } from './work-slices.ts';
 
 /** The most errors in one response. */
 const ERRORS_MAX = 100;
-/** Shares the event loop between the requests of this process. All engines use this one: they share a schema. */
+/** Shares the event loop between the requests of this process. All engines use this one: their schemas share resolvers. */
 const slices = new WorkSlices();
-const paced = new WeakSet<GraphQLSchema>();
 
 /** The GraphQL engine: limits, permissions and error shapes around the schema. It is independent of HTTP. */
 export interface Engine {
@@ -50,8 +49,7 @@ interface Call {
 
 /** Builds an engine. `admission` decides when an expensive query may start; a bench passes its own. */
 export function createEngine(schema: GraphQLSchema, admission = new CostAdmission()): Engine {
-  if (!paced.has(schema)) paceSchema(schema, slices);
-  paced.add(schema);
+  paceSchema(schema, slices);
   const documents = new Documents(schema);
   return {
     run: async (request) => {
@@ -114,7 +112,12 @@ async function runOperation(
       management.budget.beginMutation();
     }
     cost = operation.costWith(variables);
-    leave = await admission.enter(management.principal.networkId, cost);
+    management.use.cost = cost;
+    leave = await admission.enter(management.principal.networkId, {
+      cost,
+      isElsewhere: operation.isElsewhere,
+      signal: management.signal,
+    });
   } catch (error) {
     return refusal(error, management);
   }
@@ -137,7 +140,7 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
       variableValues: variables,
       operationName,
     });
-  const execution = { ...operation, operationName, variables };
+  const execution = { ...operation, operationName, variables, version: management.version };
   const outcome = await (operation.isMutation && idempotencyKey !== null
     ? executeOnce(management, idempotencyKey, execution, run)
     : run());

@@ -18,11 +18,22 @@ const PRICES: Readonly<Record<string, number>> = {
   'LineItem.delivery': 40,
   'Campaign.delivery': 20,
   'Advertiser.delivery': 20,
+  // A look at every line item, its creatives and where it stands.
+  'Query.lineItemTabs': 500,
+  // A search through up to 200,000 characters.
+  'Creative.scan': 10,
+  'LibraryCreative.scan': 10,
   // Sums of the decision log in the analytics store.
   'LineItem.deliveryDiagnosis': 100,
   // One counter for each day of membership, 365 at most.
   'Segment.sizeEstimate': 50,
   'Query.explainDecision': 5_000,
+  // Three decisions and as many draws as a forecast of a quiet network; a search in the log.
+  'Query.inspectDecision': 10_000,
+  // A dozen reads of the hot store.
+  'Query.inspectActivityEvent': 50,
+  // Four weeks of the roll-up of ad units, and all line items with a goal.
+  'Query.availability': 2_000,
   'Query.forecast': 10_000,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,
@@ -31,6 +42,9 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.report_defs': 100,
   'ReportQueries.report_defs': 100,
   'Mutation.copyCampaign': 20_000,
+  // Of each line item, with its creatives.
+  'Mutation.copyLineItems': 500,
+  'Mutation.splitLineItem': 1_000,
   'Mutation.generate_report': 500,
   'ReportMutations.generate_report': 500,
 };
@@ -41,11 +55,19 @@ const ONCE_PRICES: Readonly<Record<string, number>> = {
   'LineItem.delivery': 500,
 };
 
+/** Root fields whose work is done in a thread beside the core's, which has a queue and limits of its own. */
+const MADE_ELSEWHERE: ReadonlySet<string> = new Set(['forecast', 'floorSuggestions']);
+
+/** Whether a root field of queries takes next to nothing of the core's time. */
+export function isMadeElsewhere(rootField: string): boolean {
+  return MADE_ELSEWHERE.has(rootField);
+}
+
 /** Points of a mutation field, for each object that it changes. */
 export const MUTATION_COST = 50;
 
-/** Points of a list that is searched or filtered: the database may look at every row. */
-export const SEARCH_COST = 100;
+/** Points of a list that is searched or filtered, by argument: the database may look at every row, and at those of related tables. */
+export const SEARCH_COSTS: Readonly<Record<string, number>> = { filter: 100, where: 300, orderBy: 100 };
 
 /** Fields that list rows without a page size, and their assumed number of rows. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
@@ -53,20 +75,36 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.headerCredentials': 500,
   'Query.invitations': 200,
   'Query.users': 200,
+  'Query.colleagues': 200,
+  'Query.bookingsToApprove': 200,
+  'Query.notificationChoices': 5,
   'User.sessions': 10,
   'Query.reportSchedules': 100,
+  'Query.reportShares': 100,
   'Query.webhooks': 20,
   'ReportDefinitionList.edges': 50,
   'ExplainedDecision.slots': 10,
   'ExplainedSlot.losers': 500,
+  'InspectedDecision.slots': 3,
+  'InspectedSlot.losers': 100,
+  'InspectedDecision.chances': 20,
+  'DecisionInspection.changes': 50,
+  'InspectedRequest.slots': 3,
+  'Availability.days': 92,
+  'Availability.lineItems': 50,
   'Forecast.contending': 20,
   'DeliveryDiagnosis.numbers': 50,
+  'DeliveryDiagnosis.byHour': 25,
+  'DeliveryReasonsOfHour.numbers': 10,
   'DeliveryDiagnosis.changes': 5,
   'DeliveryDiagnosis.rivals': 5,
 };
 
 /** Arguments that say how many objects a field returns, in the order in which they count. */
 export const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const;
+
+/** Arguments whose items are the objects that a field returns, by field. */
+export const ID_LISTS: Readonly<Record<string, string>> = { 'Query.nodes': 'ids' };
 
 /** Arguments of bulk mutations: one object for each of their items. */
 export const BULK_ARGUMENTS = ['inputs', 'updates', 'ids'] as const;

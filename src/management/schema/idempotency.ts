@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { type DocumentNode, print, visit } from 'graphql';
 import { canonicalJson } from '../../access/audit/audit-chain.ts';
 import { PlacardError } from '../../domain/errors.ts';
+import { runBeforeCommit } from '../kernel/before-commit.ts';
 import { flushAudits } from '../kernel/transactions.sql.ts';
+import { type ApiVersion, DEFAULT_VERSION } from '../kernel/api-version.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { refuseRequest } from '../kernel/error-format.ts';
 import { findOutcome, deleteOutcomes, recordOutcome, tryLockKey } from './idempotency.sql.ts';
@@ -24,6 +26,7 @@ export interface Execution {
   readonly variables: unknown;
   readonly isMutation: boolean;
   readonly rootFields: ReadonlySet<string>;
+  readonly version: ApiVersion;
 }
 
 /** The engine's result, as far as this file uses it. */
@@ -70,20 +73,29 @@ export async function executeOnce(
       context.audits = [];
       const outcome = await execute();
       if (outcome.errors !== undefined && outcome.errors.length > 0) throw new OutcomeWithErrors(outcome);
+      if (context.refusals.length > 0) throw new OutcomeWithErrors(refusedOutcome(context, outcome));
       await recordOutcome(trx, workspaceId, { key, requestHash, outcome: { data: outcome.data }, at: new Date(now) });
       await deleteOutcomes(trx, new Date(now - OUTCOME_RETENTION_MS), DELETE_MAX);
+      await runBeforeCommit(context, trx, context.audits);
       await flushAudits(trx, context.audits, now);
       return outcome;
     });
   } catch (error) {
     // A request that did not begin to run, as for a wrong variable, has no data.
     if (error instanceof OutcomeWithErrors)
-      return error.outcome.data === undefined ? error.outcome : { ...error.outcome, data: null };
+      return error.outcome.errors === undefined || error.outcome.data === undefined
+        ? error.outcome
+        : { ...error.outcome, data: null };
     if (error instanceof PlacardError) return { errors: [refuseRequest(error, context.requestId)] };
     throw error;
   } finally {
     context.transaction = null;
   }
+}
+
+/** Everything is undone. What other mutations of the request show did not happen, so that only a single one keeps its payload. */
+function refusedOutcome({ refusals }: ManagementContext, outcome: ExecutionOutcome): ExecutionOutcome {
+  return Object.keys(outcome.data ?? {}).length === 1 ? outcome : { ...outcome, errors: refusals };
 }
 
 function refusalOf(key: string, { rootFields, document }: Execution): string | null {
@@ -123,7 +135,9 @@ function stillRunning(): PlacardError {
 /** The same document, operation and variables give the same hash, whatever their layout. */
 function hashExecution(execution: Execution): Buffer {
   const { document, operationName, variables } = execution;
+  // Nothing for the default, so that outcomes of earlier programs are found.
+  const version = execution.version === DEFAULT_VERSION ? [] : [execution.version.name];
   return createHash('sha256')
-    .update(canonicalJson([print(document), operationName, variables ?? {}]))
+    .update(canonicalJson([print(document), operationName, variables ?? {}, ...version]))
     .digest();
 }

@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLAbstractType, GraphQLSchema } from 'graphql';
 import { collectBelow, type Expansion, type FieldGroups } from './collect-fields.ts';
 
 /** A type, field, argument, value or directive of the schema, or the schema itself: what introspection walks over. */
@@ -13,7 +13,7 @@ const fieldsOf = (element: Element, areOutput: boolean): Element[] =>
 const at = (element: Element, name: string): unknown => (element as Record<string, unknown>)[name];
 
 /** The fields of introspection that lead to other elements. Everything else is a text. */
-const LEADS: Readonly<Record<string, (element: Element) => unknown>> = {
+const LEADS: Readonly<Record<string, (element: Element, schema: GraphQLSchema) => unknown>> = {
   types: (schema) => members(call(schema, 'getTypeMap') ?? {}),
   queryType: (schema) => call(schema, 'getQueryType'),
   mutationType: (schema) => call(schema, 'getMutationType'),
@@ -23,7 +23,7 @@ const LEADS: Readonly<Record<string, (element: Element) => unknown>> = {
   inputFields: (type) => fieldsOf(type, false),
   enumValues: (type) => call(type, 'getValues') ?? [],
   interfaces: (type) => call(type, 'getInterfaces') ?? [],
-  possibleTypes: (type) => call(type, 'getTypes') ?? [],
+  possibleTypes: (type, schema) => ('resolveType' in type ? schema.getPossibleTypes(type as GraphQLAbstractType) : []),
   ofType: (type) => at(type, 'ofType'),
   type: (field) => at(field, 'type'),
   args: (field) => at(field, 'args') ?? [],
@@ -33,7 +33,11 @@ const LEADS: Readonly<Record<string, (element: Element) => unknown>> = {
  * How many fields an introspection returns, exactly: it runs over the schema itself, each type once for each level of the document.
  * `root` is the schema, or the type that `__type(name)` asks for.
  */
-export function introspectionCost(expansion: Expansion, groups: FieldGroups, root: Element): number {
+export function introspectionCost(
+  expansion: Expansion & { readonly schema: GraphQLSchema },
+  groups: FieldGroups,
+  root: Element,
+): number {
   const below = new Map<object, FieldGroups>();
   const known = new Map<FieldGroups, Map<Element, number>>();
   const count = (level: FieldGroups, element: Element): number => {
@@ -46,7 +50,7 @@ export function introspectionCost(expansion: Expansion, groups: FieldGroups, roo
       expansion.visit();
       const [first] = nodes;
       cost += 1;
-      const lead = first?.selectionSet === undefined ? undefined : LEADS[first.name.value]?.(element);
+      const lead = first?.selectionSet === undefined ? undefined : LEADS[first.name.value]?.(element, expansion.schema);
       if (lead === undefined || lead === null) continue;
       const next = below.get(nodes) ?? collectBelow(expansion, nodes);
       below.set(nodes, next);

@@ -18,18 +18,21 @@ const ITEMS_PER_TURN_MIN = 10;
 
 /**
  * Makes every field that returns objects wait for its turn before its result is completed, and stops the fields of a request that has used
- * up its budget. Changes the schema in place, once.
+ * up its budget. Changes the schema in place; what is paced already stays as it is.
  */
 export function paceSchema(schema: GraphQLSchema, slices: WorkSlices): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !('getFields' in type)) continue;
     for (const field of Object.values((type as GraphQLObjectType).getFields())) {
-      if (field.resolve !== undefined && returnsObjects(field.type)) paceField(field, slices);
+      if (field.resolve !== undefined && !paced.has(field.resolve) && returnsObjects(field.type))
+        paceField(field, slices);
     }
   }
 }
 
 type AnyField = GraphQLField<unknown, ManagementContext>;
+/** Schemas of several versions have most resolvers in common. */
+const paced = new WeakSet<NonNullable<AnyField['resolve']>>();
 
 function paceField(field: AnyField, slices: WorkSlices): void {
   const resolve = field.resolve as NonNullable<AnyField['resolve']>;
@@ -42,11 +45,12 @@ function paceField(field: AnyField, slices: WorkSlices): void {
     if (Array.isArray(value)) return pace(value);
     if (!(value instanceof Promise)) return value;
     return value.then((found: unknown) => {
-      const paced = Array.isArray(found) ? pace(found) : found;
+      const shown = Array.isArray(found) ? pace(found) : found;
       const wait = turn();
-      return wait === undefined ? paced : budget.pause(wait).then(() => paced);
+      return wait === undefined ? shown : budget.pause(wait).then(() => shown);
     });
   };
+  paced.add(field.resolve);
 }
 
 /** The items of a long list, some at once and the others behind turns of their own. */

@@ -2,6 +2,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
+  type GraphQLInterfaceType,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -12,6 +13,7 @@ import { collectBelow, collectFields, type Expansion, type FieldGroups, literalV
 import {
   BULK_ARGUMENTS,
   EMBEDDED_LIST_SIZE,
+  ID_LISTS,
   LEAF_COST,
   MUTATION_COST,
   OBJECT_COST,
@@ -19,7 +21,7 @@ import {
   pageSizeOf,
   priceOf,
   rowListSize,
-  SEARCH_COST,
+  SEARCH_COSTS,
   SIZE_ARGUMENTS,
   TREE_LISTS,
 } from './field-costs.ts';
@@ -86,22 +88,23 @@ interface Level {
   readonly pageSize: number;
 }
 
-type CompositeType = GraphQLObjectType | GraphQLUnionType;
+type CompositeType = GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
 
 /** Checks the shape: the engine and its libraries may each bring classes of their own. */
 const isComposite = (type: GraphQLOutputType): type is CompositeType => 'getFields' in type || 'getTypes' in type;
 
-/** The type that a field of this name is on: of a union, the first member that has it. All members together are the most that is returned. */
-function typeWith(type: CompositeType, name: string): GraphQLObjectType | undefined {
-  if ('getFields' in type) return type;
-  return type.getTypes().find((member) => Object.hasOwn(member.getFields(), name));
+/** The types that a field of this name may be on: of a union or an interface, all members that have it. */
+function typesWith({ schema }: Costing, type: CompositeType, name: string): readonly GraphQLObjectType[] {
+  if ('isTypeOf' in type) return [type];
+  return schema.getPossibleTypes(type).filter((member) => Object.hasOwn(member.getFields(), name));
 }
 
 function levelCost(costing: Costing, type: CompositeType, level: Level): number {
   let cost = 0;
   for (const nodes of level.groups.values()) {
-    const owner = typeWith(type, nodes[0]?.name.value ?? '');
-    cost += owner === undefined ? LEAF_COST : fieldCost(costing, owner, nodes, level.pageSize);
+    const owners = typesWith(costing, type, nodes[0]?.name.value ?? '');
+    const costs = owners.map((owner) => fieldCost(costing, owner, nodes, level.pageSize));
+    cost += Math.max(LEAF_COST, ...costs);
     // The cost is over any limit: counting can stop.
     if (cost > Number.MAX_SAFE_INTEGER) return cost;
   }
@@ -152,11 +155,11 @@ interface ConnectionField {
 /** The resolver reads a whole page and one row more, whatever the selection. */
 function connectionCost(costing: Costing, { field, node, object, groups }: ConnectionField): number {
   const pageSize = pageSizeOf(sizeArgument(costing, field, node));
-  const filter = node.arguments?.find((argument) => argument.name.value === 'filter');
-  const isFiltered = filter !== undefined && literalValue(filter.value, costing.variables) !== null;
-  return (
-    OBJECT_COST * (pageSize + 1) + (isFiltered ? SEARCH_COST : 0) + levelCost(costing, object, { groups, pageSize })
-  );
+  const searches = (node.arguments ?? []).reduce((cost, { name, value }) => {
+    const price = SEARCH_COSTS[name.value] ?? 0;
+    return literalValue(value, costing.variables) === null ? cost : cost + price;
+  }, 0);
+  return OBJECT_COST * (pageSize + 1) + searches + levelCost(costing, object, { groups, pageSize });
 }
 
 function listSize(
@@ -167,6 +170,9 @@ function listSize(
 ): number {
   const hasSize = field.args.some(({ name }) => (SIZE_ARGUMENTS as readonly string[]).includes(name));
   if (hasSize) return pageSizeOf(sizeArgument(costing, field, node));
+  const ids = node.arguments?.find(({ name }) => name.value === ID_LISTS[`${type.name}.${field.name}`]);
+  const given = ids === undefined ? null : literalValue(ids.value, costing.variables);
+  if (ids !== undefined) return pageSizeOf(Array.isArray(given) ? given.length : 1);
   return rowListSize(type.name, field.name) ?? EMBEDDED_LIST_SIZE;
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
@@ -8,10 +8,10 @@ import type { Problem } from '../../http/shared/problem.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
 import { renderExplorer } from './explorer-page.ts';
 import type { Authenticate } from '../kernel/authenticate.ts';
-import { createContext, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
-import { createEngine } from './engine.ts';
+import { DEFAULT_VERSION, VERSION_HEADER, versionOfHeader } from '../kernel/api-version.ts';
+import { createContext, type DailyHeadroom, type ManagementContext, type ManagementStores } from '../kernel/context.ts';
+import { createEngines } from './engines.ts';
 import type { EngineRequest } from './engine-request.ts';
-import { managementSchema } from './schema.ts';
 
 /** Largest request body of the management API, in bytes (conformance T5). */
 const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -23,7 +23,8 @@ export interface ManagementDeps extends ManagementStores {
 
 /** Adds `/graphql` and `/staging/graphql` to the core server. */
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
-  const engine = createEngine(managementSchema());
+  const engineOf = createEngines();
+  engineOf(DEFAULT_VERSION);
   for (const name of ['script', 'style'] as const)
     app.get(EXPLORER_PATHS[name], async (request, reply) => {
       const file = (await openExplorerFiles())[name];
@@ -47,16 +48,38 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
           const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
           return reply.headers(headers).send(html);
         }
-        const { status, headers, body } = await engine.run(
-          readRequest(request, createContext(deps, caller, request.id)),
+        const version = versionOfHeader(request.headers[VERSION_HEADER]);
+        const { status, headers, body } = await engineOf(version).run(
+          readRequest(
+            request,
+            createContext(deps, caller, request.id, { version, daily: dailyHeadroom(reply), signal: leavingOf(reply) }),
+          ),
         );
         return reply
           .code(status)
-          .headers({ 'cache-control': 'no-store', ...headers })
+          .headers({ 'cache-control': 'no-store', [VERSION_HEADER]: version.name, ...headers })
           .send(body);
       },
     });
   }
+}
+
+/** A signal that is aborted when the caller leaves before the response is written. */
+function leavingOf({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableEnded) leaving.abort(new PlacardError('unavailable', 'The caller left.'));
+  });
+  return leaving.signal;
+}
+
+/** The headroom that authentication wrote into the headers of the response; null where calls are not counted. */
+function dailyHeadroom(reply: FastifyReply): DailyHeadroom | null {
+  const [limit, remaining, resetSeconds] = ['limit', 'remaining', 'reset'].map((name) => {
+    const header = reply.getHeader(`x-ratelimit-${name}`);
+    return header === undefined ? Number.NaN : Number(header);
+  }) as [number, number, number];
+  return Number.isNaN(limit + remaining + resetSeconds) ? null : { limit, remaining, resetSeconds };
 }
 
 /** A signed-in admin who opens the address in a browser gets a page to try the API on. */

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import type * as GraphQL from 'graphql';
 import type { GraphQLNamedType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { writeApiVersion, writeGraphqlTypes } from '../../../scripts/sdk/graphql-types.ts';
+import { writePythonSchema } from '../../../scripts/sdk/python-schema.ts';
 import { OPERATIONS } from '../../access/permissions/permissions.ts';
+import { API_VERSIONS, type ApiVersion } from '../kernel/api-version.ts';
 import { managementSchema, RESOURCES } from './schema.ts';
 
 // The copy of the engine that the libraries use: the test runner would give us another one, whose classes differ.
@@ -18,6 +21,7 @@ const {
 } = graphql;
 
 const schema = managementSchema();
+const version = (API_VERSIONS.at(-1) as ApiVersion).name;
 const ownTypes = Object.values(schema.getTypeMap()).filter(
   (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
 );
@@ -50,6 +54,8 @@ function undescribed(type: GraphQLNamedType): string[] {
   return missing;
 }
 
+const text = `${printSchema(lexicographicSortSchema(schema))}\n`;
+
 const rootFields = [
   ...Object.keys(schema.getQueryType()?.getFields() ?? {}).map((name) => `query.${name}`),
   ...Object.keys(schema.getMutationType()?.getFields() ?? {}).map((name) => `mutation.${name}`),
@@ -61,9 +67,13 @@ describe('the schema', () => {
   });
 
   test('the schema equals the committed contract (update it with `npx vitest run src/management/schema/schema.test.ts -u`)', async () => {
-    await expect(`${printSchema(lexicographicSortSchema(schema))}\n`).toMatchFileSnapshot(
-      '../../../contract/schema.graphql',
-    );
+    await expect(text).toMatchFileSnapshot('../../../contract/schema.graphql');
+  });
+
+  test('the types of the clients in TypeScript and Python equal the schema (the same command updates them)', async () => {
+    await expect(writeGraphqlTypes(text)).toMatchFileSnapshot('../../../sdk/client/src/schema.ts');
+    await expect(writeApiVersion(version)).toMatchFileSnapshot('../../../sdk/client/src/api-version.ts');
+    await expect(writePythonSchema(text, version)).toMatchFileSnapshot('../../../sdk/python/placard/schema.py');
   });
 
   test('the schema has a permission for every root field', () => {

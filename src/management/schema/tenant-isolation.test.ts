@@ -6,6 +6,8 @@ import { managementSchema, RESOURCES } from './schema.ts';
 
 /** The input that creates one object of each resource; parents are filled in by their own ids. A new resource needs a row here. */
 const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Team: { name: 'N' },
+  CustomField: { key: 'k', name: 'N', type: 'TEXT' },
   Advertiser: { name: 'N' },
   AdvertisingProduct: { name: 'N' },
   Deal: { code: 'c', name: 'N' },
@@ -24,6 +26,14 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     name: 'N',
     type: 'HOUSE',
   },
+  LibraryCreative: {
+    advertiserId: 'Advertiser',
+    name: 'N',
+    width: 300,
+    height: 250,
+    clickUrl: 'https://n.example/',
+    content: { html: { html: '<b>n</b>' } },
+  },
   Creative: {
     lineItemId: 'LineItem',
     name: 'N',
@@ -37,6 +47,24 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 /** Root fields that take an id and belong to no resource: how to call them. `$id` is the foreign id. */
 const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: string }>> = {
   'query.network': { query: 'query ($id: ID!) { network(id: $id) { id } }', of: 'network' },
+  'query.node': { query: 'query ($id: ID!) { node(id: $id, type: Campaign) { id } }', of: 'Campaign' },
+  'query.nodes': { query: 'query ($id: ID!) { nodes(ids: [$id], type: LineItem) { id } }', of: 'LineItem' },
+  'query.lineItemTable': {
+    query: 'query ($id: ID!) { lineItemTable(filter: { ids: [$id] }) { totalCount } }',
+    of: 'LineItem',
+  },
+  'query.lineItemTabs': {
+    query: 'query ($id: ID!) { lineItemTabs(filter: { ids: [$id] }) { tab count } }',
+    of: 'LineItem',
+  },
+  'mutation.copyLineItems': {
+    query: 'mutation ($id: ID!) { copyLineItems(ids: [$id]) { creativeCount } }',
+    of: 'LineItem',
+  },
+  'mutation.splitLineItem': {
+    query: 'mutation ($id: ID!) { splitLineItem(id: $id, change: {}, part: {}) { part { id } } }',
+    of: 'LineItem',
+  },
   'query.floorSuggestions': {
     query: 'query ($id: ID!) { floorSuggestions(adUnitIds: [$id]) { adUnitId } }',
     of: 'AdUnit',
@@ -50,6 +78,18 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
   'mutation.disableHeaderCredential': {
     query: 'mutation ($id: ID!) { disableHeaderCredential(id: $id) { id } }',
     of: 'headerCredential',
+  },
+  'mutation.revokeHeaderCredential': {
+    query: 'mutation ($id: ID!) { revokeHeaderCredential(id: $id) { revokedId userErrors { code message } } }',
+    of: 'headerCredential',
+  },
+  'mutation.revokeMembership': {
+    query: 'mutation ($id: ID!) { revokeMembership(userId: $id) { revokedId userErrors { code message } } }',
+    of: 'user',
+  },
+  'mutation.revokeSession': {
+    query: 'mutation ($id: ID!) { revokeSession(userId: $id, id: $id) { revokedId userErrors { code message } } }',
+    of: 'user',
   },
   'mutation.revokeInvitation': { query: 'mutation ($id: ID!) { revokeInvitation(id: $id) }', of: 'invitation' },
   'mutation.updateMembership': {
@@ -84,6 +124,42 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
   'mutation.redeliverWebhook': {
     query: 'mutation ($id: ID!) { redeliverWebhook(id: $id, after: "0") }',
     of: 'webhook',
+  },
+  'query.comments': {
+    query: 'query ($id: ID!) { comments(objectKind: CAMPAIGN, objectId: $id) { id } }',
+    of: 'Campaign',
+  },
+  'mutation.addComment': {
+    query: 'mutation ($id: ID!) { addComment(objectKind: CAMPAIGN, objectId: $id, body: "Stolen") { comment { id } } }',
+    of: 'Campaign',
+  },
+  'mutation.deleteComment': {
+    query: 'mutation ($id: ID!) { deleteComment(id: $id) { comment { id } } }',
+    of: 'Campaign',
+  },
+  'mutation.markNotificationsRead': {
+    query: 'mutation ($id: ID!) { markNotificationsRead(upTo: $id) { readCount } }',
+    of: 'Campaign',
+  },
+  'mutation.requestBookingApproval': {
+    query: 'mutation ($id: ID!) { requestBookingApproval(id: $id) { lineItem { id } } }',
+    of: 'LineItem',
+  },
+  'mutation.approveBooking': {
+    query: 'mutation ($id: ID!) { approveBooking(id: $id, version: 1) { lineItem { id } } }',
+    of: 'LineItem',
+  },
+  'query.reportShares': {
+    query: 'query ($id: ID!) { reportShares(campaignId: $id) { id } }',
+    of: 'Campaign',
+  },
+  'mutation.shareCampaignReport': {
+    query: 'mutation ($id: ID!) { shareCampaignReport(campaignId: $id, name: "Stolen") { share { id } } }',
+    of: 'Campaign',
+  },
+  'mutation.revokeReportShare': {
+    query: 'mutation ($id: ID!) { revokeReportShare(id: $id) { share { id } } }',
+    of: 'Campaign',
   },
   'mutation.copyCampaign': { query: 'mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', of: 'Campaign' },
 };
@@ -187,6 +263,7 @@ describe.each(RESOURCES.map((resource) => [resource.type, resource] as const))(
         'update',
         `mutation ($id: ID!) { update${type}(id: $id, input: {name: "Stolen"}) { ${resource.singular} { id } } }`,
       ],
+      ['by filter', `query ($id: ID!) { ${resource.plural}(where: {id: {eq: $id}}) { totalCount } }`],
       ['archive', `mutation ($id: ID!) { archive${type}(id: $id) { ${resource.singular} { id } } }`],
       [
         'bulk update',

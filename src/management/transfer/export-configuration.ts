@@ -2,6 +2,7 @@ import type { ManagementContext } from '../kernel/context.ts';
 import { type Field, inputForm, type StoredRow } from '../kernel/field.ts';
 import type { Resource } from '../kernel/resource.ts';
 import { listRows } from '../kernel/resource.sql.ts';
+import { COMMON_SORTS } from '../kernel/sort-keys.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
 
 /** Rows of one read. */
@@ -40,7 +41,7 @@ async function* readAll(context: ManagementContext, resource: Resource): AsyncGe
     const rows: StoredRow[] = await listRows(queryableOf(context), context.principal.workspaceId, resource.table, {
       conditions: [],
       search: null,
-      sortColumn: 'id',
+      sort: COMMON_SORTS.ID,
       descending: false,
       after,
       before: null,

@@ -11,7 +11,9 @@ const LINE_LENGTH_MAX = 2_000_000;
 const PROBLEMS_MAX = 1_000;
 
 /** One wrong field of one line. */
-export interface ImportProblem extends FieldProblem {
+export interface ImportProblem extends Omit<FieldProblem, 'code'> {
+  /** The code of a field, or that of the whole request. */
+  readonly code: string;
   /** The number of the line, from 1. */
   readonly line: number;
 }
@@ -77,7 +79,7 @@ async function importLine(
   progress: Progress,
   { line, text }: { line: number; text: string },
 ): Promise<void> {
-  const tell = (problem: FieldProblem): void => {
+  const tell = (problem: Omit<ImportProblem, 'line' | 'type'>): void => {
     if (progress.problems.length < PROBLEMS_MAX) progress.problems.push({ line, ...problem });
   };
   const parsed = parseLine(text, request.resources);

@@ -1,11 +1,12 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, integerField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 const DAY_SECONDS = 86_400;
 
 /** An action of a user that an advertiser counts as a conversion. */
-export const ACTIVITY: Resource = registerResource({
+export const ACTIVITY: Resource = registerBooked({
   type: 'Activity',
   singular: 'activity',
   plural: 'activities',

@@ -3,20 +3,14 @@ import { sizesField } from '../../fields/sizes.ts';
 import { oneByOne } from '../../kernel/checks.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import {
-  anyOf,
-  type Findings,
-  type Resource,
-  overlaps,
-  registerResource,
-  type RuleFacts,
-} from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Findings, type Resource, overlaps, type RuleFacts } from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import { enumField, enumListField, moneyField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 
 /** A bookable position of a site. */
-export const AD_UNIT: Resource = registerResource({
+export const AD_UNIT: Resource = registerBooked({
   type: 'AdUnit',
   singular: 'adUnit',
   plural: 'adUnits',

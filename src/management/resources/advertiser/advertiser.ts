@@ -3,7 +3,8 @@ import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
 import { enumField, moneyField, optionalTextField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { anyOf, type Findings, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Findings, type Resource } from '../../kernel/resource.ts';
 
 const domainRule = {
   lengthMax: 253,
@@ -12,7 +13,7 @@ const domainRule = {
 };
 
 /** An advertiser: DSA facts, domains, competitive labels, credit. */
-export const ADVERTISER: Resource = registerResource({
+export const ADVERTISER: Resource = registerBooked({
   type: 'Advertiser',
   singular: 'advertiser',
   plural: 'advertisers',
@@ -68,7 +69,15 @@ export const ADVERTISER: Resource = registerResource({
     LABELS_FILTER,
     anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
-  children: [{ name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' }],
+  children: [
+    { name: 'campaigns', description: 'Its campaigns, by id.', child: 'Campaign', column: 'advertiser_id' },
+    {
+      name: 'libraryCreatives',
+      description: 'Its creatives in the library, by id.',
+      child: 'LibraryCreative',
+      column: 'advertiser_id',
+    },
+  ],
   searchColumns: ['name', 'external_id'],
   validate: validateAdvertiser,
 });

@@ -1,9 +1,10 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
 /** The product that line items are sold as, for reports. */
-export const ADVERTISING_PRODUCT: Resource = registerResource({
+export const ADVERTISING_PRODUCT: Resource = registerBooked({
   type: 'AdvertisingProduct',
   singular: 'advertisingProduct',
   plural: 'advertisingProducts',

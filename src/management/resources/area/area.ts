@@ -1,9 +1,10 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 
 /** A named part of a site. */
-export const AREA: Resource = registerResource({
+export const AREA: Resource = registerBooked({
   type: 'Area',
   singular: 'area',
   plural: 'areas',

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { chosen, EXTERNAL_ID, type Known, keyOf } from '../../kernel/external-ids.ts';
 import { report, type StoredRow } from '../../kernel/field.ts';
 import type { Resource } from '../../kernel/resource.ts';
@@ -76,7 +77,8 @@ export function identify(nodes: readonly TreeNode[], known: Known): Map<string, 
   };
   for (const node of nodes) {
     const { resource, input, path } = node;
-    const id = (input['id'] ?? null) as string | null;
+    const given = input['id'] ?? null;
+    const id = given === null ? null : plainIdOf(resource.type, given);
     const externalId = typeof input[EXTERNAL_ID] === 'string' ? keyOf(input[EXTERNAL_ID]) : null;
     if (id !== null) node.found = { id };
     else if (externalId !== null)

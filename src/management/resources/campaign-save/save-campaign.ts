@@ -1,5 +1,8 @@
 import { builder } from '../../kernel/builder.ts';
-import { FieldProblemRef, objectRefOf } from '../../kernel/resource-types.ts';
+import { FieldProblemRef } from '../../kernel/field-problem.ts';
+import { PayloadRef, type Refusable } from '../../kernel/interfaces.ts';
+import { objectRefOf } from '../../kernel/resource-types.ts';
+import { withUserErrors } from '../../kernel/user-errors.ts';
 import { defineSettingInput, type FurtherField } from '../../kernel/setting-input.ts';
 import type { WriteInput } from '../../kernel/drafts.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
@@ -56,6 +59,9 @@ function defineInputs() {
   });
 }
 
+/** The result; without a campaign when a mistake in the input kept all of it from being saved. */
+type ShownTree = Omit<SavedTree, 'campaign'> & Refusable & { readonly campaign: SavedTree['campaign'] | null };
+
 interface ShownObject extends SavedObject {
   readonly isTrial: boolean;
 }
@@ -83,8 +89,9 @@ function definePayload() {
       isCreated: t.exposeBoolean('isCreated', { description: 'Whether it is new.' }),
     }),
   });
-  return builder.objectRef<SavedTree>('SaveCampaignPayload').implement({
+  return builder.objectRef<ShownTree>('SaveCampaignPayload').implement({
     description: 'The result of saving a campaign as a whole.',
+    interfaces: [PayloadRef as never],
     fields: (t) => ({
       campaign: t.field({
         type: objectRefOf('Campaign'),
@@ -127,12 +134,27 @@ export function defineSaveCampaign(): void {
           description: 'Validates everything and returns problems and warnings without a change.',
         }),
       },
-      resolve: (_root, args, context) =>
-        saveTree(context, {
-          input: args.input as unknown as WriteInput,
-          archiveOthers: args.archiveOthers ?? false,
-          trial: args.validateOnly ?? false,
-        }),
+      resolve: (_root, args, context, info) => {
+        const trial = args.validateOnly ?? false;
+        return withUserErrors<ShownTree>(
+          context,
+          info,
+          () =>
+            saveTree(context, {
+              input: args.input as unknown as WriteInput,
+              archiveOthers: args.archiveOthers ?? false,
+              trial,
+            }),
+          (userErrors) => ({
+            campaign: null,
+            objects: [],
+            archivedCount: 0,
+            warnings: [],
+            validatedOnly: trial,
+            userErrors,
+          }),
+        );
+      },
     }),
   );
 }

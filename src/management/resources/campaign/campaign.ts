@@ -2,11 +2,12 @@ import { deliveryCapsField, frequencyCapsField } from '../../fields/delivery-lim
 import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
 import { DeliveryStatusRef } from '../../fields/enumerations.ts';
 import { enumField, instantField, optionalTextField, referenceField, textField } from '../../kernel/scalar-fields.ts';
-import { anyOf, before, type Resource, registerResource, since } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, before, type Resource, since } from '../../kernel/resource.ts';
 import { validateCampaign } from './campaign.rules.ts';
 
 /** An order of an advertiser: dates, budget and line items. */
-export const CAMPAIGN: Resource = registerResource({
+export const CAMPAIGN: Resource = registerBooked({
   type: 'Campaign',
   singular: 'campaign',
   plural: 'campaigns',

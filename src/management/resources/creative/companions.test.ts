@@ -12,7 +12,7 @@ const BANNER = {
   clickUrl: 'https://acme.example/',
   width: 300,
   height: 250,
-  content: { html: { html: '<b>Acme</b>' } },
+  content: { html: { html: '<a href="${CLICK_URL}">Acme</a>' } },
 };
 const FILM = {
   clickUrl: 'https://acme.example/',

@@ -1,5 +1,7 @@
+import { contentInput } from '../../../domain/booking/creative.ts';
 import type {
   CreativeContent,
+  HtmlBundle,
   HtmlContent,
   ImageContent,
   MediaFile,
@@ -27,11 +29,29 @@ const ImageContentRef = builder.objectRef<ImageContent>('ImageContent').implemen
   }),
 });
 
+const HtmlBundleRef = builder.objectRef<HtmlBundle>('HtmlBundle').implement({
+  description: 'An HTML5 bundle: a page with its files in an uploaded ZIP archive.',
+  fields: (t) => ({
+    zipUrl: t.exposeString('zipUrl', { description: 'The uploaded archive, as `POST /assets` returned it.' }),
+    entry: t.string({ description: 'Path of the page that is shown.', resolve: ({ entry }) => entry ?? '' }),
+    clickTag: t.string({
+      description: 'The click tag as its code has it.',
+      resolve: ({ clickTag }) => clickTag ?? '',
+    }),
+  }),
+});
+
 const HtmlContentRef = builder.objectRef<HtmlContent>('HtmlContent').implement({
   description: 'HTML5 or a third-party tag, shown in a sandboxed frame.',
   fields: (t) => ({
     html: t.exposeString('html', {
-      description: 'The markup; macros such as ${CLICK_URL} are replaced when it is served.',
+      description: 'The markup; macros such as ${CLICK_URL} are replaced when it is served. Empty with a bundle.',
+    }),
+    bundle: t.field({
+      type: HtmlBundleRef,
+      nullable: true,
+      description: 'The uploaded HTML5 bundle that is shown instead; null: the markup is.',
+      resolve: ({ bundle }) => bundle ?? null,
     }),
   }),
 });
@@ -108,6 +128,13 @@ const HtmlContentInput = builder.inputType('HtmlContentInput', {
   }),
 });
 
+const Html5ContentInput = builder.inputType('Html5ContentInput', {
+  description: 'An HTML5 bundle.',
+  fields: (t) => ({
+    zipUrl: t.string({ required: true, description: 'The uploaded archive, as `POST /assets` returned it.' }),
+  }),
+});
+
 const NativeContentInput = builder.inputType('NativeContentInput', {
   description: 'The parts of a native ad.',
   fields: (t) => ({
@@ -150,6 +177,7 @@ const CreativeContentInput = builder.inputType('CreativeContentInput', {
   fields: (t) => ({
     image: t.field({ type: ImageContentInput, description: 'A picture banner.' }),
     html: t.field({ type: HtmlContentInput, description: 'HTML5 or a third-party tag.' }),
+    html5: t.field({ type: Html5ContentInput, description: 'An uploaded HTML5 bundle (ZIP).' }),
     native: t.field({ type: NativeContentInput, description: 'A native ad.' }),
     video: t.field({ type: VideoContentInput, description: 'A video.' }),
   }),
@@ -158,6 +186,7 @@ const CreativeContentInput = builder.inputType('CreativeContentInput', {
 type GivenContent = {
   image?: ImageContent;
   html?: HtmlContent;
+  html5?: { readonly zipUrl: string };
   native?: NativeContent;
   video?: Partial<VideoContent> & Pick<VideoContent, 'title' | 'durationMs'>;
 };
@@ -182,10 +211,7 @@ export function contentField(): Field {
       return { content, format: content?.format ?? 'IMAGE', secure: content !== null && isSecureContent(content) };
     },
     read: (row: StoredRow) => row['content'],
-    asInput: (row: StoredRow) => {
-      const { format, ...content } = row['content'] as CreativeContent;
-      return { [format.toLowerCase()]: content };
-    },
+    asInput: (row: StoredRow) => contentInput(row['content'] as CreativeContent),
   };
 }
 
@@ -198,9 +224,15 @@ export function checkContent(given: GivenContent, path: string, problems: FieldP
     }
     return { format: 'HTML', html: given.html.html };
   }
+  if (given.html5) {
+    const zipUrl = checkFileUrl(given.html5.zipUrl, `${path}.html5.zipUrl`, problems);
+    if (!/^\/assets\/[0-9a-f]{64}\.zip$/.test(zipUrl))
+      report(problems, `${path}.html5.zipUrl`, 'not_uploaded', 'Upload the ZIP archive to /assets, and give its url.');
+    return { format: 'HTML', html: '', bundle: { zipUrl } };
+  }
   if (given.native) return checkNative(given.native, `${path}.native`, problems);
   if (given.video) return checkVideo(given.video, `${path}.video`, problems);
-  report(problems, path, 'empty', 'Give one of image, html, native, video.');
+  report(problems, path, 'empty', 'Give one of image, html, html5, native, video.');
   return null;
 }
 

@@ -1,29 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { CreativeContent } from '../../../domain/booking/creative.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import type { ProblemCode } from '../../../domain/problem-codes.ts';
+import { warnOfScan } from '../../../domain/booking/creative-scan.ts';
 import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
-import type { StoredRow } from '../../kernel/field.ts';
+import type { Columns, StoredRow } from '../../kernel/field.ts';
+import { deriveBundle, validateFiles } from './asset.rules.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
+import { FOLLOWING_FIELDS } from './following-fields.ts';
+import { deriveReview, validateReview, warnOfReview } from './review.rules.ts';
 import { isSecureContent } from './creative-content.ts';
+import { scanOf } from './scan-row.ts';
 import type { CreativeFacts } from './creative-facts.sql.ts';
+
+/** The fields of an association that its library creative determines: `secure` and `format` come with the content. */
+const FOLLOWING = [{ name: 'name', columns: ['name'] }, ...FOLLOWING_FIELDS].filter(
+  ({ name }) => name !== 'secure' && name !== 'format',
+);
 
 /**
  * Validates that sizes fit the format and companions fit their masters. Warns of a size that no ad unit takes, of addresses without
- * https, and of companions that are not shown.
+ * https, of code that does not work where it is shown, and of companions that are not shown.
  */
 export function validateCreative(row: StoredRow, facts: RuleFacts): Findings {
   const content = row['content'] as CreativeContent;
+  const files = validateFiles(row, facts);
   const known = facts.loaded as Partial<CreativeFacts>;
   return {
     problems: [
       ...validateFlight(row),
       ...validateSize(row, content),
+      ...validateReview(row, facts),
+      ...validateFollowing(row, facts.before),
+      ...files.problems,
       ...validateCompanion(row, content, known),
       ...validateFormat(content, known),
     ],
-    warnings: [...warnOfSize(row, known), ...warnOfInsecure(content), ...warnOfCompanion(known)],
+    warnings: [
+      ...warnOfSize(row, known),
+      ...warnOfInsecure(content),
+      ...warnOfCode(row, facts),
+      ...warnOfCompanion(known),
+      ...warnOfReview(row, facts),
+      ...files.warnings,
+    ],
   };
+}
+
+/** Columns that follow from the review and from uploaded files. */
+export function deriveCreative(row: StoredRow, facts: RuleFacts): Columns {
+  const bundle = deriveBundle(row, facts);
+  return { ...bundle, ...deriveReview({ ...row, ...bundle }, facts) };
+}
+
+/** The same for a creative of the library. */
+export function validateLibraryCreative(row: StoredRow, facts: RuleFacts): Findings {
+  const content = row['content'] as CreativeContent;
+  const files = validateFiles(row, facts);
+  return {
+    problems: [...validateSize(row, content), ...validateReview(row, facts), ...files.problems],
+    warnings: [
+      ...warnOfSize(row, facts.loaded as Partial<CreativeFacts>),
+      ...warnOfInsecure(content),
+      ...warnOfCode(row, facts),
+      ...warnOfReview(row, facts),
+      ...files.warnings,
+    ],
+  };
+}
+
+/** What an association has of its library creative cannot be changed in one line item alone. */
+function validateFollowing(row: StoredRow, before: StoredRow | null): FieldProblem[] {
+  if (before === null || row['library_creative_id'] === null) return [];
+  const id = row['library_creative_id'] as bigint;
+  const message = `It follows the library creative ${id}: change that one, or create a creative of its own for this line item.`;
+  return FOLLOWING.filter(({ columns }) =>
+    columns.some((column) => !isDeepStrictEqual(row[column], before[column])),
+  ).map(({ name }) => ({ path: name, code: 'from_library', message }));
 }
 
 function validateCompanion(
@@ -32,7 +87,7 @@ function validateCompanion(
   { master }: Partial<CreativeFacts>,
 ): FieldProblem[] {
   if (!master) return [];
-  const problem = (path: string, code: string, message: string) => ({ path, code, message });
+  const problem = (path: string, code: ProblemCode, message: string) => ({ path, code, message });
   if (content.format !== 'IMAGE' && content.format !== 'HTML')
     return [problem('content', 'not_allowed', `A companion is a banner: give IMAGE or HTML, not ${content.format}.`)];
   if (master['line_item_id'] !== row['line_item_id'])
@@ -87,6 +142,14 @@ function warnOfSize(row: StoredRow, { sizeOffered, master }: Partial<CreativeFac
       message: `No ad unit of the network takes ${size}: it will not serve there.`,
     },
   ];
+}
+
+/** What the code of a new content does that fails where it is shown, or keeps clicks from being counted. Addresses have a warning of their own. */
+function warnOfCode(row: StoredRow, facts: RuleFacts): FieldProblem[] {
+  if (facts.before !== null && isDeepStrictEqual(row['content'], facts.before['content'])) return [];
+  return warnOfScan(scanOf({ ...row, ...deriveBundle(row, facts) })).flatMap(({ code, message }) =>
+    code === 'insecure_address' ? [] : [{ path: 'content', code, message }],
+  );
 }
 
 function warnOfInsecure(content: CreativeContent): FieldProblem[] {

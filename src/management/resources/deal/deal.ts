@@ -1,11 +1,12 @@
 import { DealKindRef, LifecycleRef } from '../../fields/enumerations.ts';
 import { oneByOne } from '../../kernel/checks.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, moneyField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import { loadDealFacts, validateDeal } from './deal.rules.ts';
 
 /** An agreement with a buyer. */
-export const DEAL: Resource = registerResource({
+export const DEAL: Resource = registerBooked({
   type: 'Deal',
   singular: 'deal',
   plural: 'deals',

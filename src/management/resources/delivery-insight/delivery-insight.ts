@@ -7,21 +7,51 @@ import type {
   ExplainedDecision,
   ExplainedLineItem,
   ExplainedSlot,
+  HourlyReasons,
   ReasonCount,
 } from '../../../domain/booking/delivery-insight.ts';
+import { causeOf, DELIVERY_CAUSES, NO_FILLS } from '../../../domain/booking/delivery-cause.ts';
+import type { DeliveryCause, NoFill } from '../../../domain/booking/delivery-cause.ts';
+import type { AvailabilityService } from '../../../domain/booking/availability.ts';
+import type { DecisionInspector } from '../../../domain/booking/decision-inspection.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { LineItemTypeRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 
 /** @throws PlacardError `unavailable` where no snapshot is held */
-export function insightOf(context: ManagementContext): DeliveryInsight {
+export function insightOf(context: ManagementContext): DeliveryInsight & DecisionInspector & AvailabilityService {
   if (context.deliveryInsight === undefined)
     throw new PlacardError('unavailable', 'Decisions cannot be explained here.');
   return context.deliveryInsight;
+}
+
+const DeliveryCauseRef = builder.enumType('DeliveryCause', {
+  description: 'What keeps a line item from an opportunity, or how it stands. Later versions may add causes.',
+  values: Object.fromEntries(
+    Object.entries(DELIVERY_CAUSES).map(([cause, description]) => [
+      cause.toUpperCase(),
+      { value: cause as DeliveryCause, description },
+    ]),
+  ),
+});
+
+const NoFillRef = builder.enumType('NoFillCause', {
+  description: 'Why a whole request gets no ad.',
+  values: Object.fromEntries(
+    Object.entries(NO_FILLS).map(([value, description]) => [
+      value.toUpperCase(),
+      { value: value as NoFill, description },
+    ]),
+  ),
+});
+
+function distinct(causes: readonly DeliveryCause[]): DeliveryCause[] {
+  return [...new Set(causes)];
 }
 
 const ReasonCountRef = builder.objectRef<ReasonCount>('DeliveryReasonCount').implement({
@@ -31,7 +61,24 @@ const ReasonCountRef = builder.objectRef<ReasonCount>('DeliveryReasonCount').imp
       description: '`won`, or a reason for losing such as `targeting.country`, `capped.line_item`, `lost.price`.',
     }),
     opportunities: t.field({ type: 'Long', description: 'Opportunities.', resolve: (one) => one.opportunities }),
+    causes: t.field({
+      type: [DeliveryCauseRef],
+      description: 'The causes that `reason` names: WON, or one for each test that was failed.',
+      resolve: ({ reason }) => distinct(reason.split('+').map(causeOf)),
+    }),
     percent: t.exposeFloat('percent', { description: 'Share of all sampled opportunities.' }),
+  }),
+});
+
+const HourlyReasonsRef = builder.objectRef<HourlyReasons>('DeliveryReasonsOfHour').implement({
+  description: 'The outcomes of a line item in one hour, estimated from a sample of decisions.',
+  fields: (t) => ({
+    hour: t.field({ type: 'DateTime', description: 'The beginning of the hour.', resolve: (one) => one.hour }),
+    numbers: t.field({
+      type: [ReasonCountRef],
+      description: 'Outcomes, most frequent first, at most 10.',
+      resolve: (one) => [...one.numbers],
+    }),
   }),
 });
 
@@ -39,6 +86,11 @@ const ChangeRef = builder.objectRef<DeliveryChange>('DeliveryChange').implement(
   description: 'A change of the bookings that removes what keeps a line item from delivering, ready to be carried out.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'The cause that it removes.' }),
+    cause: t.field({
+      type: DeliveryCauseRef,
+      description: 'The kind of that cause.',
+      resolve: ({ code }) => causeOf(code),
+    }),
     sentence: t.exposeString('sentence', { description: 'What to do, as a sentence.' }),
     mutation: t.exposeString('mutation', {
       nullable: true,
@@ -84,6 +136,11 @@ const RivalRef = builder.objectRef<DeliveryRival>('DeliveryRival').implement({
       description: 'The expected earning of a thousand of its impressions.',
       resolve: (rival) => formatMicros(BigInt(Math.round(rival.bidMicros))),
     }),
+    bidMoney: t.field(
+      moneyTwin<DeliveryRival>('The expected earning of a thousand of its impressions.', (rival) =>
+        formatMicros(BigInt(Math.round(rival.bidMicros))),
+      ),
+    ),
     opportunities: t.field({
       type: 'Long',
       description: 'How often it had them.',
@@ -98,6 +155,11 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
     code: t.exposeString('code', {
       description:
         '`delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most.',
+    }),
+    cause: t.field({
+      type: DeliveryCauseRef,
+      description: 'The kind of `code`.',
+      resolve: ({ code }) => causeOf(code),
     }),
     sentence: t.exposeString('sentence', { description: 'The status as a sentence.' }),
     advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
@@ -116,6 +178,11 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
       type: [ReasonCountRef],
       description: 'Outcomes, most frequent first: `won`, or all tests that were failed, joined by "+".',
       resolve: (diagnosis) => [...diagnosis.numbers],
+    }),
+    byHour: t.field({
+      type: [HourlyReasonsRef],
+      description: 'The same by hour, the earliest first; hours without a sampled decision are left out.',
+      resolve: (diagnosis) => [...diagnosis.byHour],
     }),
     change: t.field({
       type: ChangeRef,
@@ -139,7 +206,8 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
 const PLANNED_PERCENT =
   'Percentage of opportunities like this one that the allocation plan gives it, before line items with a greater need take theirs; null = not planned.';
 
-const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
+/** The winner of an explained slot. */
+export const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
   description: 'The line item that would win a slot.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
@@ -153,16 +221,27 @@ const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('Expla
       description: 'The bid price per thousand impressions.',
       resolve: (winner) => formatMicros(BigInt(winner.bidMicros)),
     }),
+    bidMoney: t.field(
+      moneyTwin<NonNullable<ExplainedSlot['winner']>>('The bid price per thousand impressions.', (winner) =>
+        formatMicros(BigInt(winner.bidMicros)),
+      ),
+    ),
     plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
   }),
 });
 
-const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').implement({
+/** A loser of an explained slot. */
+export const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').implement({
   description: 'A line item that would lose.',
   fields: (t) => ({
     lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
     reason: t.exposeString('reason', { description: 'Loss reason, as a code.' }),
+    cause: t.field({
+      type: DeliveryCauseRef,
+      description: 'The kind of that reason.',
+      resolve: ({ reason }) => causeOf(reason),
+    }),
     sentence: t.exposeString('sentence', { description: 'Loss reason, as a sentence.' }),
     plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
   }),
@@ -194,6 +273,12 @@ const DecisionRef = builder.objectRef<ExplainedDecision>('ExplainedDecision').im
     noFill: t.exposeString('noFill', {
       nullable: true,
       description: 'The no-fill reason; null when a slot is filled.',
+    }),
+    noFillCause: t.field({
+      type: NoFillRef,
+      nullable: true,
+      description: 'The same as `noFill`.',
+      resolve: ({ noFill }) => noFill,
     }),
     slots: t.field({ type: [SlotRef], description: 'By impression.', resolve: (one) => [...one.slots] }),
   }),

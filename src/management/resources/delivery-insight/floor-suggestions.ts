@@ -2,9 +2,11 @@ import { requirePermission } from '../../../access/permissions/permissions.ts';
 import { HEADER_BID_SHADING_PERCENT_MAX } from '../../../domain/booking/delivery-insight.ts';
 import type { FloorQuestion, FloorSuggestion } from '../../../domain/booking/delivery-insight.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { builder } from '../../kernel/builder.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { report } from '../../kernel/field.ts';
 import { loadObject } from '../../kernel/loaders.ts';
@@ -35,15 +37,23 @@ const SuggestionRef = builder.objectRef<FloorSuggestion>('FloorSuggestion').impl
   fields: (t) => {
     const money = ([member, description]: (typeof MONEY)[keyof typeof MONEY]) =>
       t.field({ type: 'Decimal', description, resolve: (one) => formatMicros(BigInt(one[member])) });
+    const twin = ([member, description]: (typeof MONEY)[keyof typeof MONEY]) =>
+      t.field(moneyTwin<FloorSuggestion>(description, (one) => formatMicros(BigInt(one[member]))));
     return {
       adUnitId: t.exposeID('adUnitId', { description: 'Id of the ad unit.' }),
       name: t.exposeString('name', { description: 'Name of the ad unit.' }),
       floor: money(MONEY.floor),
+      floorMoney: twin(MONEY.floor),
       suggestedFloor: money(MONEY.suggestedFloor),
+      suggestedFloorMoney: twin(MONEY.suggestedFloor),
       revenue: money(MONEY.revenue),
+      revenueMoney: twin(MONEY.revenue),
       gain: money(MONEY.gain),
+      gainMoney: twin(MONEY.gain),
       gainLow: money(MONEY.gainLow),
+      gainLowMoney: twin(MONEY.gainLow),
       gainHigh: money(MONEY.gainHigh),
+      gainHighMoney: twin(MONEY.gainHigh),
       paidSlots: t.field({
         type: 'Long',
         description: 'Slots of the sampled time that somebody pays for with the present floor.',
@@ -77,7 +87,7 @@ export function defineFloorSuggestions(): void {
       resolve: async (_root, args, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.floorSuggestions');
         const question = await readQuestion(args, context);
-        return insightOf(context).suggestFloors(workspaceId, question);
+        return insightOf(context).suggestFloors(workspaceId, question, context.signal);
       },
     }),
   );
@@ -98,7 +108,7 @@ async function readQuestion(
     { min: 0, max: HEADER_BID_SHADING_PERCENT_MAX },
     problems,
   );
-  const adUnitIds = args.adUnitIds?.map(String) ?? null;
+  const adUnitIds = args.adUnitIds?.map((id) => plainIdOf('AdUnit', id)) ?? null;
   if (adUnitIds !== null && adUnitIds.length > AD_UNITS_MAX)
     report(problems, 'adUnitIds', 'out_of_range', `Name at most ${AD_UNITS_MAX} ad units.`);
   else

@@ -2,6 +2,7 @@ import { requirePermission } from '../../../access/permissions/permissions.ts';
 import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../../fields/delivery-limits.ts';
@@ -111,11 +112,11 @@ function readDraft(input: typeof ForecastInputRef.$inferInput): ForecastDraft {
     targeting: input.targeting ? checkTargeting(input.targeting, 'targeting', problems) : null,
     sizes: checkSizes(input.sizes ?? [], 'sizes', problems),
     mediaTypes: input.mediaTypes && input.mediaTypes.length > 0 ? [...new Set(input.mediaTypes)] : ['banner'],
-    dealId: idOf(input.dealId),
+    dealId: idOf('Deal', input.dealId),
     startsAtMs,
     endsAtMs,
     ...readLimits(input, problems),
-    lineItemId: idOf(input.lineItemId),
+    lineItemId: idOf('LineItem', input.lineItemId),
   };
   if (problems.length > 0) throw validationFailed(problems);
   return draft;
@@ -140,8 +141,8 @@ function readLimits(
   };
 }
 
-function idOf(id: string | number | null | undefined): string | null {
-  return id === null || id === undefined ? null : String(id);
+function idOf(type: string, id: string | number | null | undefined): string | null {
+  return id === null || id === undefined ? null : plainIdOf(type, id);
 }
 
 /** @throws PlacardError `validation_failed` naming each id that the network and environment do not have */
@@ -166,7 +167,7 @@ export function defineForecast(): void {
         const { workspaceId } = requirePermission(context.caller, 'query.forecast');
         const draft = readDraft(input);
         await requireKnown(context, draft);
-        return insightOf(context).forecast(workspaceId, draft);
+        return insightOf(context).forecast(workspaceId, draft, context.signal);
       },
     }),
   );

@@ -7,8 +7,10 @@ import {
 } from '../../../domain/money/counter-key.ts';
 import { formatNanos } from '../../../domain/money/money.ts';
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../../domain/pricing/pricing-models.ts';
-import type { GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
+import type { GoalProjection } from '../../../domain/pacing/goal-projection.ts';
+import { GoalStatusRef } from '../../fields/goal-status.ts';
 import { builder } from '../../kernel/builder.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import type { StoredRow } from '../../kernel/field.ts';
@@ -46,6 +48,9 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').impleme
       description: 'Money earned by these events.',
       resolve: (figures) => formatNanos(figures.spendNanos),
     }),
+    spendMoney: t.field(
+      moneyTwin<DeliveryFigures>('Money earned by these events.', (figures) => formatNanos(figures.spendNanos)),
+    ),
   }),
 });
 
@@ -68,23 +73,6 @@ const ProjectionRef = builder.objectRef<GoalProjection>('GoalProjection').implem
       resolve: ({ high }) => Math.ceil(high),
     }),
   }),
-});
-
-const STATUS_DESCRIPTIONS: Readonly<Record<GoalStatus, string>> = {
-  NOT_STARTED: 'Its flight has not begun.',
-  ON_TRACK: 'It is on its plan.',
-  AHEAD: 'It is ahead of its plan.',
-  BEHIND: 'It is behind its plan, and reaches its goal at its recent pace.',
-  AT_RISK: 'At its recent pace it misses its goal.',
-  REACHED: 'It has reached its goal.',
-  MISSED: 'Its flight has ended without the goal.',
-};
-
-const StatusRef = builder.enumType('GoalStatus', {
-  description: 'Whether a goal is being reached.',
-  values: Object.fromEntries(
-    Object.entries(STATUS_DESCRIPTIONS).map(([value, description]) => [value, { value, description }]),
-  ) as Record<GoalStatus, { value: GoalStatus; description: string }>,
 });
 
 const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
@@ -121,7 +109,7 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
       resolve: (progress) => progress.projection,
     }),
     status: t.field({
-      type: StatusRef,
+      type: GoalStatusRef,
       nullable: true,
       description: 'Whether it is being reached; null without an end, and for ASAP.',
       resolve: (progress) => progress.status,

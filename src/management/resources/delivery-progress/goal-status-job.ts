@@ -1,19 +1,13 @@
-import type { Kysely } from 'kysely';
+import type { Transaction } from 'kysely';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
-import type { Goal, GoalKind } from '../../../domain/booking/line-item.ts';
-import type { Log } from '../../../domain/log/log.ts';
-import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
-import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import type { GoalStatus } from '../../../domain/pacing/goal-projection.ts';
-import { COUNTED_EVENTS, COUNTED_KINDS } from '../../../domain/pricing/pricing-models.ts';
-import { localDay } from '../../../domain/time/calendar.ts';
 import { RecurringJob } from '../../../domain/time/recurring-job.ts';
-import type { HotStore } from '../../../storage/hot/hot-store.ts';
+import type { MailQueue } from '../../../mail/mail-queue.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
-import { createContext, type ManagementContext } from '../../kernel/context.ts';
-import { loadTrafficCurve } from './expected-traffic.ts';
-import { type CountFigure, type DeliveryFigures, measureProgress } from './goal-progress.ts';
-import { type GoalRow, listGoalRows, readFound, recordStatus } from './goal-status.sql.ts';
+import { notify } from '../notification/notify.ts';
+import { findName, listTeam } from '../notification/notifications.sql.ts';
+import { type GoalRow, listServingRows, readEnvironment, readFound, recordStatus } from './goal-status.sql.ts';
+import { type MeasureDeps, measureRows } from './measure-rows.ts';
 
 const EVERY_MS = 300_000;
 const PAGE_ROWS = 500;
@@ -21,11 +15,9 @@ const PAGE_ROWS = 500;
 const ACTOR = 'system:delivery';
 
 /** The dependencies of the job. */
-export interface GoalStatusDeps {
-  readonly sql: Kysely<Database>;
-  readonly hot: Pick<HotStore, 'readCounters'>;
-  readonly nowMs: () => number;
-  readonly log: Log;
+export interface GoalStatusDeps extends MeasureDeps {
+  /** Absent or null: nobody is told by mail. */
+  readonly mail?: MailQueue | null;
 }
 
 /** The statuses that the feed tells. Being ahead needs nobody: it counts as on track. */
@@ -38,6 +30,9 @@ const TOLD: Readonly<Record<GoalStatus, string>> = {
   REACHED: 'REACHED',
   MISSED: 'MISSED',
 };
+
+/** What members are told of. */
+const NEEDS_ATTENTION: ReadonlySet<string> = new Set(['BEHIND', 'AT_RISK', 'MISSED']);
 
 /** Tells the feed of changes when a line item starts, falls behind, is at risk, recovers, reaches its goal or misses it. */
 export class GoalStatusJob extends RecurringJob {
@@ -53,7 +48,7 @@ export class GoalStatusJob extends RecurringJob {
     let told = 0;
     let after = { workspaceId: 0, lineItemId: 0n };
     while (!this.isStopped) {
-      const goals = await listGoalRows(this.#deps.sql, after, PAGE_ROWS);
+      const goals = await listServingRows(this.#deps.sql, after, PAGE_ROWS, { onlyGoals: true });
       for (const own of Map.groupBy(goals, ({ row }) => row.workspace_id).values()) told += await this.#tell(own);
       const last = goals.at(-1);
       if (last === undefined || goals.length < PAGE_ROWS) break;
@@ -71,7 +66,11 @@ export class GoalStatusJob extends RecurringJob {
     const [first] = goals;
     if (first === undefined) return 0;
     const { workspace_id: workspaceId } = first.row;
-    const statuses = await this.#findStatuses(goals, first.networkId, workspaceId);
+    const measured = await measureRows(this.#deps, goals);
+    const statuses = measured.map(({ progress }) => {
+      const status = progress?.status ?? null;
+      return status === null ? null : TOLD[status];
+    });
     const known = await readFound(
       this.#deps.sql,
       workspaceId,
@@ -85,34 +84,6 @@ export class GoalStatusJob extends RecurringJob {
       if (await this.#record({ workspaceId, networkId, lineItemId: row.id }, status)) told += 1;
     }
     return told;
-  }
-
-  async #findStatuses(goals: readonly GoalRow[], networkId: string, workspaceId: number): Promise<(string | null)[]> {
-    const nowMs = this.#deps.nowMs();
-    const context = this.#contextOf(networkId, workspaceId);
-    const keys = goals.flatMap(({ row, networkTimezone }) => {
-      const subject = { workspaceId, scope: 'li', id: String(row.id), kind: GOAL_COUNTERS[goalOf(row).kind] } as const;
-      return [lifetimeCounterKey(subject), dayCounterKey(subject, localDay(nowMs, zoneOf(row, networkTimezone)))];
-    });
-    const counts = await this.#deps.hot.readCounters(keys);
-    const curves = await Promise.all(
-      goals.map(({ row, networkTimezone }) => loadTrafficCurve(context, row, networkTimezone)),
-    );
-    return goals.map(({ row, campaign, networkTimezone }, at) => {
-      const { kind } = goalOf(row);
-      const curve = curves[at];
-      if (curve === undefined) return null;
-      const progress = measureProgress(row, {
-        lifetime: figuresOf(kind, counts[2 * at] ?? 0n),
-        today: figuresOf(kind, counts[2 * at + 1] ?? 0n),
-        timezone: zoneOf(row, networkTimezone),
-        curve,
-        campaign,
-        nowMs,
-      });
-      const status = progress?.status ?? null;
-      return status === null ? null : TOLD[status];
-    });
   }
 
   #record(line: { workspaceId: number; networkId: string; lineItemId: bigint }, status: string): Promise<boolean> {
@@ -130,33 +101,32 @@ export class GoalStatusJob extends RecurringJob {
         before: { goalStatus: before },
         after: { goalStatus: status },
       };
+      if (NEEDS_ATTENTION.has(status)) await this.#notify(trx, line, status);
       await recordAudit(trx, entry, new Date(nowMs()));
       return true;
     });
   }
 
-  /** The loaders of traffic curves belong to requests: a page of line items is one, which only reads. */
-  #contextOf(networkId: string, workspaceId: number): ManagementContext {
-    const { sql, hot, nowMs, log } = this.#deps;
-    const stores = { sql, hot, secrets: { pepper: Buffer.alloc(0) }, quotas: {} as never, nowMs, log };
-    const own = { networkId, workspaceId, environment: 'production', permission: 'read-only', modules: null } as const;
-    return createContext(stores, { ...own, kind: 'apiKey', id: '0', actor: ACTOR, remoteAddress: '' }, ACTOR);
+  /** Editors and admins are told, in the console and by mail as each chose. */
+  async #notify(
+    trx: Transaction<Database>,
+    { workspaceId, networkId, lineItemId }: { workspaceId: number; networkId: string; lineItemId: bigint },
+    status: string,
+  ): Promise<void> {
+    const name = await findName(trx, { workspaceId, kind: 'lineItem', id: lineItemId });
+    if (name === null) return;
+    await notify(
+      { db: trx, mail: this.#deps.mail ?? null, nowMs: this.#deps.nowMs() },
+      {
+        event: 'BEHIND_GOAL',
+        workspaceId,
+        networkId,
+        environment: await readEnvironment(trx, workspaceId),
+        object: { kind: 'lineItem', id: String(lineItemId), name },
+        actor: 'Placard',
+        members: await listTeam(trx, networkId, 'read-write'),
+        details: { status },
+      },
+    );
   }
-}
-
-function goalOf(row: GoalRow['row']): Goal {
-  return row['goal'] as Goal;
-}
-
-function zoneOf(row: GoalRow['row'], networkTimezone: string): string {
-  return typeof row['timezone'] === 'string' ? row['timezone'] : networkTimezone;
-}
-
-/** The one figure that a goal counts. */
-function figuresOf(kind: GoalKind, count: bigint): DeliveryFigures {
-  const counter = GOAL_COUNTERS[kind];
-  const counted = COUNTED_KINDS.map((one) => COUNTED_EVENTS[one]).map(
-    (event) => [event.figure, event.counter === counter ? Number(count) : 0] as const,
-  );
-  return { ...(Object.fromEntries(counted) as Record<CountFigure, number>), spendNanos: 0n };
 }

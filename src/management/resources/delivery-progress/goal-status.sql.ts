@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Environment } from '../../../domain/tenancy/workspace.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 
@@ -11,13 +12,20 @@ export interface GoalRow {
   readonly networkTimezone: string;
 }
 
-/** Active line items with a goal, in order, at most `rowsMax` behind a position. */
-export async function listGoalRows(
+/** The position of a line item in a walk over those of all workspaces. */
+export interface WalkPosition {
+  readonly workspaceId: number;
+  readonly lineItemId: bigint;
+}
+
+/** Active line items of active campaigns, in order, at most `rowsMax` behind a position. */
+export async function listServingRows(
   db: Kysely<Database>,
-  after: { readonly workspaceId: number; readonly lineItemId: bigint },
+  after: WalkPosition,
   rowsMax: number,
+  { onlyGoals = false } = {},
 ): Promise<GoalRow[]> {
-  const rows = await db
+  const query = db
     .selectFrom('line_items as l')
     .innerJoin('campaigns as c', (join) =>
       join.onRef('c.workspace_id', '=', 'l.workspace_id').onRef('c.id', '=', 'l.campaign_id'),
@@ -29,12 +37,11 @@ export async function listGoalRows(
     .select(['n.id as network_id', 'n.timezone as network_timezone'])
     .where('l.status', '=', 'ACTIVE')
     .where('c.status', '=', 'ACTIVE')
-    .where('l.goal', 'is not', null)
     .where(sql<boolean>`(l.workspace_id, l.id) > (${after.workspaceId}, ${after.lineItemId})`)
     .orderBy('l.workspace_id')
     .orderBy('l.id')
-    .limit(rowsMax)
-    .execute();
+    .limit(rowsMax);
+  const rows = await (onlyGoals ? query.where('l.goal', 'is not', null) : query).execute();
   return rows.map((row) => ({
     row: row as unknown as StoredRow,
     campaign: { ...row, starts_at: row.campaign_starts_at, ends_at: row.campaign_ends_at } as unknown as StoredRow,
@@ -97,4 +104,14 @@ export async function readFound(
     .where('line_item_id', 'in', lineItemIds)
     .execute();
   return new Map(rows.map((row) => [row.line_item_id, row]));
+}
+
+/** The environment of a workspace. */
+export async function readEnvironment(db: Kysely<Database>, workspaceId: number): Promise<Environment> {
+  const row = await db
+    .selectFrom('workspaces')
+    .select('environment')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return row.environment;
 }

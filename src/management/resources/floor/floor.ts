@@ -1,16 +1,11 @@
+import type { FieldProblem } from '../../../domain/errors.ts';
 import { LifecycleRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { sizesField } from '../../fields/sizes.ts';
 import { oneByOne } from '../../kernel/checks.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import {
-  anyOf,
-  type Findings,
-  type Resource,
-  overlaps,
-  registerResource,
-  type RuleFacts,
-} from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Findings, type Resource, overlaps, type RuleFacts } from '../../kernel/resource.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
 import {
   enumField,
@@ -24,7 +19,7 @@ import {
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 
 /** The lowest price of a part of the inventory. */
-export const FLOOR: Resource = registerResource({
+export const FLOOR: Resource = registerBooked({
   type: 'Floor',
   singular: 'floor',
   plural: 'floors',
@@ -111,7 +106,7 @@ async function loadFloorFacts(context: ManagementContext, row: StoredRow): Promi
 export function validateFloor(row: StoredRow, facts: RuleFacts): Findings {
   const { areaSiteId = null, adUnitSiteId = null } = facts.loaded;
   const siteId = row['site_id'] ?? areaSiteId;
-  const problems = [];
+  const problems: FieldProblem[] = [];
   if (areaSiteId !== null && areaSiteId !== siteId)
     problems.push({ path: 'areaId', code: 'other_site', message: 'The area belongs to another site.' });
   if (adUnitSiteId !== null && siteId !== null && adUnitSiteId !== siteId)

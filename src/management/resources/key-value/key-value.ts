@@ -1,12 +1,13 @@
 import { REPORT_KEYS_MAX } from '../../../domain/targeting/key-value.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { oneByOne } from '../../kernel/checks.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { booleanField, enumField, textField, textListField } from '../../kernel/scalar-fields.ts';
 import { validateKeyValue, loadKeyValueFacts } from './report-keys.sql.ts';
 
 /** A key of requests that line items can target. */
-export const KEY_VALUE: Resource = registerResource({
+export const KEY_VALUE: Resource = registerBooked({
   type: 'KeyValue',
   singular: 'keyValue',
   plural: 'keyValues',

@@ -1,5 +1,6 @@
 import type { CountedActivity } from '../../../domain/booking/line-item.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { builder } from '../../kernel/builder.ts';
 import { columnField, type Field, report, type StoredRow } from '../../kernel/field.ts';
@@ -58,7 +59,7 @@ function checkCountedActivities(value: unknown, path: string, problems: FieldPro
   if (given.length > ACTIVITIES_MAX) report(problems, path, 'too_many', `Give at most ${ACTIVITIES_MAX} activities.`);
   const ids = new Set<string>();
   return given.slice(0, ACTIVITIES_MAX).map((one, index) => {
-    const activityId = String(one.activityId);
+    const activityId = plainIdOf('Activity', one.activityId);
     const at = `${path}.${index}`;
     if (!isDecimalId(activityId)) report(problems, `${at}.activityId`, 'unknown', 'There is no activity with this id.');
     else if (ids.has(activityId))

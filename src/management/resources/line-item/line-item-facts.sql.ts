@@ -13,6 +13,8 @@ import { DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { DimensionRow } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
+import { asksForApproval, findApprovals } from '../booking-approval/approvals.sql.ts';
+import { needsApproval } from '../booking-approval/booking-terms.ts';
 import { countedActivitiesOf } from './counted-activities.ts';
 import { findInParts } from '../../kernel/checks.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
@@ -30,6 +32,10 @@ export interface LineItemFacts {
   readonly companionCount: number;
   /** Formats of its creatives that are neither companions nor archived; empty where no rule asks for them. */
   readonly formats: readonly CreativeFormat[];
+  /** The keys of requests that the workspace has described; null where its targeting names none. */
+  readonly knownKeys: readonly string[] | null;
+  /** The terms that were approved, '' = none; null: the network asks for no approval, or it is not to be live. */
+  readonly approvedTerms: string | null;
   /** The activities that it names and the workspace has. */
   readonly countedActivities: readonly StoredRow[];
 }
@@ -49,10 +55,12 @@ export async function loadLineItemFacts(
   const deals = await findById(context, 'deals', idsOf('deal_id'));
   const activities = await findById(context, 'activities', activityIds);
   const unknownTargets = await findUnknownTargets(context, rows);
+  const knownKeys = await findKnownKeys(context, rows);
   const spent = await readSpent(context, rows);
   const companions = living.length === 0 ? null : await countCompanions(db, workspaceId, living);
   const boundIds = bound.map(({ id }) => id);
   const formats = boundIds.length === 0 ? null : await listFormats(db, workspaceId, boundIds);
+  const approved = await readApprovedTerms(context, rows);
   return rows.map((row, index): LineItemFacts & Record<string, unknown> => ({
     spentMicros: spent.get(row) ?? null,
     campaign: campaigns.get(row['campaign_id'] as bigint) ?? null,
@@ -60,8 +68,27 @@ export async function loadLineItemFacts(
     unknownTargets: unknownTargets[index] ?? [],
     companionCount: companions?.get(row.id) ?? 0,
     formats: formats?.get(row.id) ?? [],
+    knownKeys,
+    approvedTerms: approved === null ? null : (approved.get(row.id) ?? ''),
     countedActivities: countedActivitiesOf(row).flatMap(({ activityId }) => activities.get(BigInt(activityId)) ?? []),
   }));
+}
+
+/** Null where the network asks for no approval, or no row is a guaranteed booking that is to be live. */
+async function readApprovedTerms(
+  context: ManagementContext,
+  rows: readonly StoredRow[],
+): Promise<Map<bigint, string> | null> {
+  const live = rows.filter((row) => needsApproval(row, null));
+  if (live.length === 0) return null;
+  const { networkId, workspaceId } = context.principal;
+  if (!(await asksForApproval(queryableOf(context), networkId))) return null;
+  const known = await findApprovals(
+    queryableOf(context),
+    workspaceId,
+    live.map(({ id }) => id).filter((id) => id !== 0n),
+  );
+  return new Map([...known].map(([id, { approved_terms }]) => [id, approved_terms ?? '']));
 }
 
 async function findById(
@@ -113,6 +140,22 @@ async function findUnknownTargets(context: ManagementContext, rows: readonly Sto
       for (const id of targets.get(dimension) ?? []) if (wanted.has(id)) unknown[index]?.push(`${dimension} ${id}`);
   }
   return unknown;
+}
+
+/** The most keys that are compared with those of a tree. */
+const KNOWN_KEYS_MAX = 2_000;
+
+/** The keys that the workspace has described; null where no row names a key, or there are too many to compare. */
+async function findKnownKeys(context: ManagementContext, rows: readonly StoredRow[]): Promise<string[] | null> {
+  const named = rows.some((row) => collectTargets(row['targeting'] as Targeting | null).has('keyValue'));
+  if (!named) return null;
+  const found = await queryableOf(context)
+    .selectFrom('key_values')
+    .select('key')
+    .where('workspace_id', '=', context.principal.workspaceId)
+    .limit(KNOWN_KEYS_MAX + 1)
+    .execute();
+  return found.length > KNOWN_KEYS_MAX ? null : found.map(({ key }) => key);
 }
 
 /** The ids that a tree names, by dimension. */

@@ -5,11 +5,13 @@ import { pricingModelsWhere, requiredFormat } from '../../../domain/pricing/pric
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { listGuaranteeProblems } from '../deal/deal.rules.ts';
+import { checkApproval } from '../booking-approval/booking-terms.ts';
 import { validateFlight, warnOfPastEnd, warnOfUselessDailyCaps } from '../campaign/campaign.rules.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { validateCountedActivities } from './counted-activities.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
+import { warnOfTargeting } from './targeting.rules.ts';
 import { checkOptimisation } from './optimisation.rules.ts';
 
 /** Applies all cross-field rules of a line item. Pure: facts of the stores come in `facts.loaded`. */
@@ -33,6 +35,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...validateCompanions(row),
     ...validateBudget(row, facts.before, known),
     ...validateTargets(known),
+    ...checkApproval(row, facts.before, known.approvedTerms ?? null),
   ];
   const warnings = [
     ...counted.warnings,
@@ -41,6 +44,7 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>),
     ...warnOfCampaign(row, known),
     ...warnOfCompanions(row, known),
+    ...warnOfTargeting(row, facts.before, known.knownKeys ?? null),
   ];
   return { problems, warnings };
 }

@@ -13,7 +13,8 @@ import {
 } from '../../fields/enumerations.ts';
 import { dayPartsField, goalField } from '../../fields/schedule.ts';
 import { targetingField } from '../../fields/targeting-field.ts';
-import { anyOf, before, type Resource, registerResource, since } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, before, type Resource, since } from '../../kernel/resource.ts';
 import {
   booleanField,
   enumField,
@@ -29,6 +30,7 @@ import {
 } from '../../kernel/scalar-fields.ts';
 import { countedActivitiesField } from './counted-activities.ts';
 import { loadLineItemFacts } from './line-item-facts.sql.ts';
+import { DESK_FILTERS } from './line-item.filters.ts';
 import { validateLineItem } from './line-item.rules.ts';
 
 const UNIT_TEXTS = { thousand: 'per thousand', each: 'each', day: 'per day' } as const;
@@ -42,7 +44,7 @@ function describePriceUnits(): string {
 }
 
 /** A line item: dates, goal, price, targeting, creatives. */
-export const LINE_ITEM: Resource = registerResource({
+export const LINE_ITEM: Resource = registerBooked({
   type: 'LineItem',
   singular: 'lineItem',
   plural: 'lineItems',
@@ -168,6 +170,7 @@ export const LINE_ITEM: Resource = registerResource({
     since('endsSince', 'ends_at', 'Only with an end at or after this instant.'),
     before('startsBefore', 'starts_at', 'Only with a start before this instant.'),
     LABELS_FILTER,
+    ...DESK_FILTERS,
     anyOf('externalIds', 'external_id', 'String', 'Only with one of these external ids.'),
   ],
   children: [{ name: 'creatives', description: 'Its creatives, by id.', child: 'Creative', column: 'line_item_id' }],

@@ -1,5 +1,6 @@
 import type { OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import type { ProblemCode } from '../../../domain/problem-codes.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings } from '../../kernel/resource.ts';
 import { optimisedFormat } from './line-item-facts.sql.ts';
@@ -21,7 +22,7 @@ export function checkOptimisation(
   const warnings: FieldProblem[] = [];
   const goal = (row[COLUMN] ?? null) as OptimisationGoal | null;
   if (goal === null) return { problems, warnings };
-  const add = (to: FieldProblem[], code: string, message: string): void => {
+  const add = (to: FieldProblem[], code: ProblemCode, message: string): void => {
     to.push({ path: 'optimisationGoal', code, message });
   };
   const format = optimisedFormat(row);

@@ -6,16 +6,17 @@ import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
-import type { ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
+import type { CreativeReview, ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
 import { LABEL_CAPS_MAX, LABEL_LENGTH_MAX } from '../../../domain/frequency/label-cap.ts';
 import type { LabelCap } from '../../../domain/frequency/label-cap.ts';
 import { checkFrequencyCaps, FrequencyCapInput, FrequencyCapRef } from '../../fields/delivery-limits.ts';
-import { NetworkStatusRef, ImpressionTouchesRef } from '../../fields/enumerations.ts';
+import { CreativeReviewRef, ImpressionTouchesRef, NetworkStatusRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { report } from '../../kernel/field.ts';
 import { checkMoney, checkNumber, checkText } from '../../kernel/scalar-fields.ts';
+import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { NetworkRef } from './network.ts';
@@ -26,9 +27,11 @@ interface NetworkSettings {
   readonly limits?: Partial<Record<LimitName, number>>;
   readonly retentionDays?: number;
   readonly languages?: readonly string[];
+  readonly creativeReview?: CreativeReview;
   readonly impressionTouches?: ImpressionTouches;
   readonly representativePercent?: number;
   readonly labelCaps?: readonly LabelCap[];
+  readonly approvalRequired?: boolean;
 }
 
 const limitDescriptions: Record<LimitName, string> = {
@@ -121,9 +124,18 @@ builder.objectFields(NetworkRef, (t) => ({
     description: 'How often one user sees ads that bear a label.',
     resolve: (network) => [...((network.settings as NetworkSettings).labelCaps ?? [])],
   }),
+  approvalRequired: t.boolean({
+    description: 'Whether another member has to approve a guaranteed booking before it goes live.',
+    resolve: (network) => (network.settings as NetworkSettings).approvalRequired ?? false,
+  }),
   languages: t.stringList({
     description: 'Languages of the "Why this ad?" page; the first is the fallback.',
     resolve: (network) => [...((network.settings as NetworkSettings).languages ?? LANGUAGES)],
+  }),
+  creativeReview: t.field({
+    type: CreativeReviewRef,
+    description: 'Whether creatives are reviewed before they serve.',
+    resolve: (network) => (network.settings as NetworkSettings).creativeReview ?? 'NONE',
   }),
   impressionTouches: t.field({
     type: ImpressionTouchesRef,
@@ -151,7 +163,16 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
       type: [LabelCapInput],
       description: `How often one user sees ads that bear a label, at most ${LABEL_CAPS_MAX} labels; null = no limits. The whole list is replaced.`,
     }),
+    approvalRequired: t.boolean({
+      description:
+        'Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so.',
+    }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
+    creativeReview: t.field({
+      type: CreativeReviewRef,
+      description:
+        'Whether new creatives, and those whose content changes, are reviewed before they serve; null = NONE. Creatives that serve already stay as they are.',
+    }),
     impressionTouches: t.field({
       type: ImpressionTouchesRef,
       description:
@@ -160,9 +181,15 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
   }),
 });
 
+const NetworkPayloadRef = outcomeRef<NetworkRow>('UpdateNetworkPayload', 'The result of changing a network.', {
+  name: 'network',
+  type: NetworkRef,
+  description: 'The network; with `validateOnly`, as it would be.',
+});
+
 builder.mutationField('updateNetwork', (t) =>
   t.field({
-    type: NetworkRef,
+    type: NetworkPayloadRef,
     nullable: true,
     description: 'Changes settings of the network. They hold for both environments.',
     args: {
@@ -170,8 +197,12 @@ builder.mutationField('updateNetwork', (t) =>
       input: t.arg({ type: SettingsInput, required: true, description: 'What to change.' }),
       validateOnly: t.arg.boolean({ defaultValue: false, description: 'Checks everything and changes nothing.' }),
     },
-    resolve: (_root, args, context) =>
-      changeAll(context, args.validateOnly ?? false, (inner) => updateNetwork(inner, args.version ?? null, args.input)),
+    resolve: (_root, args, context, info) =>
+      outcomeOf(context, info, () =>
+        changeAll(context, args.validateOnly ?? false, (inner) =>
+          updateNetwork(inner, args.version ?? null, args.input),
+        ),
+      ),
   }),
 );
 
@@ -247,7 +278,8 @@ function decodeFurther(
   before: NetworkRow,
   problems: FieldProblem[],
 ): Record<string, unknown> {
-  const { limits, retentionDays, representativePercent, labelCaps, languages, impressionTouches } = input;
+  const { limits, retentionDays, representativePercent, labelCaps, languages, impressionTouches, creativeReview } =
+    input;
   const further: Record<string, unknown> = {};
   if (limits !== undefined) {
     const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
@@ -258,6 +290,7 @@ function decodeFurther(
   if (retentionDays === null) further['retentionDays'] = undefined;
   else if (retentionDays !== undefined)
     further['retentionDays'] = checkNumber(retentionDays, 'input.retentionDays', RETENTION_DAYS, problems);
+  if (creativeReview !== undefined) further['creativeReview'] = creativeReview ?? undefined;
   if (impressionTouches !== undefined) further['impressionTouches'] = impressionTouches ?? undefined;
   if (representativePercent === null) further['representativePercent'] = undefined;
   else if (representativePercent !== undefined)
@@ -269,6 +302,7 @@ function decodeFurther(
     );
   if (labelCaps === null) further['labelCaps'] = undefined;
   else if (labelCaps !== undefined) further['labelCaps'] = checkLabelCaps(labelCaps as readonly LabelCap[], problems);
+  if (input['approvalRequired'] !== undefined) further['approvalRequired'] = input['approvalRequired'] ?? undefined;
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
   return further;

@@ -2,6 +2,7 @@ import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { NetworkStatusRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
+import { moneyTwin } from '../../kernel/money-type.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import { findNetwork, type NetworkRow } from './network.sql.ts';
 
@@ -23,6 +24,9 @@ export const NetworkRef = builder.objectRef<NetworkRow>('Network').implement({
       description: 'Floor price as CPM; 0 = none.',
       resolve: (network) => formatMicros(network.floor_micros),
     }),
+    floorMoney: t.field(
+      moneyTwin<NetworkRow>('Floor price as CPM; 0 = none.', (network) => formatMicros(network.floor_micros)),
+    ),
     version: t.exposeInt('version', {
       description: 'Grows with every change; send it with an update to detect concurrent changes.',
     }),

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { requireVerification } from '../../../access/permissions/verification.ts';
 import { PlacardError } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import {
   DELIVERY_STATUSES,
   type ReportRun,
@@ -13,7 +14,11 @@ import {
 import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
+import { NodeRef, PayloadRef } from '../../kernel/interfaces.ts';
+import { idFields, registerNode } from '../../kernel/other-nodes.ts';
+import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
+import { madeBy, orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
 import { ReportTaskStatusRef } from './report-types.ts';
 
 function schedulesOf(context: ManagementContext): ReportSchedules<Kysely<Database>> {
@@ -89,8 +94,9 @@ const RunRef = builder.objectRef<ReportRun>('ReportRun').implement({
 
 const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implement({
   description: 'A saved query of the Reports API that runs by a rule; its results are kept as CSV.',
+  interfaces: [NodeRef as never],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Decimal id.' }),
+    ...idFields<ReportSchedule>(t, 'ReportSchedule', ({ id }) => id),
     name: t.exposeString('name', { description: 'Name.' }),
     query: t.field({
       type: 'JSON',
@@ -135,15 +141,42 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
   }),
 });
 
-const ChangeRef = builder.objectRef<ReportScheduleChange>('ReportSchedulePayload').implement({
+registerNode({
+  type: 'ReportSchedule',
+  description: 'A saved query that runs by a rule.',
+  operation: 'query.reportSchedule',
+  list: (context) => schedulesOf(context).list(queryableOf(context), context.principal),
+});
+
+const ChangeRef = builder.objectRef<ReportScheduleChange | RefusedPayload>('ReportSchedulePayload').implement({
   description: 'The result of a change of a schedule.',
+  interfaces: [PayloadRef as never],
   fields: (t) => ({
-    schedule: t.field({ type: ScheduleRef, description: 'The schedule.', resolve: (change) => change.after }),
-    webhookSecret: t.exposeString('webhookSecret', {
+    schedule: t.field({ type: ScheduleRef, description: 'The schedule.', resolve: (change) => madeBy(change).after }),
+    saved: t.field({
+      type: ScheduleRef,
+      nullable: true,
+      description: 'The schedule; null when nothing was changed.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.after),
+    }),
+    webhookSecret: t.string({
       nullable: true,
       description: 'The secret that signs messages, when it is new. It is shown once.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.webhookSecret),
     }),
   }),
+});
+
+const DeletePayloadRef = outcomeRef<ReportSchedule>(
+  'DeleteReportSchedulePayload',
+  'The result of deleting a schedule.',
+  { name: 'schedule', type: ScheduleRef, description: 'The deleted schedule.' },
+);
+
+const RunPayloadRef = outcomeRef<ReportRun>('RunReportSchedulePayload', 'The result of running a schedule.', {
+  name: 'run',
+  type: RunRef,
+  description: 'The run.',
 });
 
 const TEXTS = {
@@ -237,7 +270,8 @@ builder.queryFields((t) => ({
     nullable: true,
     description: 'A report schedule by its id; null when there is none.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) => schedulesOf(context).find(queryableOf(context), context.principal, String(id)),
+    resolve: (_root, { id }, context) =>
+      schedulesOf(context).find(queryableOf(context), context.principal, plainIdOf('ReportSchedule', id)),
   }),
 }));
 
@@ -247,12 +281,14 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Creates a schedule. The response shows the webhook secret once.',
     args: { input: t.arg({ type: CreateInput, required: true, description: 'The schedule.' }) },
-    resolve: (_root, { input }, context) =>
-      change(context, 'create', async (db) => {
-        askAgainForSecret(context, input as GivenInput);
-        const outcome = await schedulesOf(context).create(db, context.principal, readInput(input as GivenInput));
-        return { outcome, id: outcome.after.id, after: outcome.after };
-      }),
+    resolve: (_root, { input }, context, info) =>
+      orRefused(context, info, () =>
+        change(context, 'create', async (db) => {
+          askAgainForSecret(context, input as GivenInput);
+          const outcome = await schedulesOf(context).create(db, context.principal, readInput(input as GivenInput));
+          return { outcome, id: outcome.after.id, after: outcome.after };
+        }),
+      ),
   }),
   updateReportSchedule: t.field({
     type: ChangeRef,
@@ -263,34 +299,44 @@ builder.mutationFields((t) => ({
       version: t.arg.int({ description: 'The version that was read; a newer version fails as `conflict`.' }),
       input: t.arg({ type: UpdateInput, required: true, description: 'What is to be changed.' }),
     },
-    resolve: (_root, { id, version, input }, context) =>
-      change(context, 'update', async (db) => {
-        askAgainForSecret(context, input as GivenInput);
-        const request = { id: String(id), version: version ?? null, input: readInput(input as GivenInput) };
-        const outcome = await schedulesOf(context).update(db, context.principal, request);
-        return { outcome, id: outcome.after.id, before: outcome.before, after: outcome.after };
-      }),
+    resolve: (_root, { id, version, input }, context, info) =>
+      orRefused(context, info, () =>
+        change(context, 'update', async (db) => {
+          askAgainForSecret(context, input as GivenInput);
+          const request = {
+            id: plainIdOf('ReportSchedule', id),
+            version: version ?? null,
+            input: readInput(input as GivenInput),
+          };
+          const outcome = await schedulesOf(context).update(db, context.principal, request);
+          return { outcome, id: outcome.after.id, before: outcome.before, after: outcome.after };
+        }),
+      ),
   }),
   deleteReportSchedule: t.field({
-    type: ScheduleRef,
+    type: DeletePayloadRef,
     nullable: true,
-    description: 'Deletes a schedule with the list of its runs; returns the deleted schedule.',
+    description: 'Deletes a schedule with the list of its runs.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) =>
-      change(context, 'delete', async (db) => {
-        const outcome = await schedulesOf(context).remove(db, context.principal, String(id));
-        return { outcome, id: outcome.id, before: outcome };
-      }),
+    resolve: (_root, { id }, context, info) =>
+      outcomeOf(context, info, () =>
+        change(context, 'delete', async (db) => {
+          const outcome = await schedulesOf(context).remove(db, context.principal, plainIdOf('ReportSchedule', id));
+          return { outcome, id: outcome.id, before: outcome };
+        }),
+      ),
   }),
   runReportSchedule: t.field({
-    type: RunRef,
+    type: RunPayloadRef,
     nullable: true,
     description: 'Runs a schedule now, in addition to its rule.',
     args: { id: t.arg.id({ required: true, description: TEXTS.id }) },
-    resolve: (_root, { id }, context) =>
-      change(context, 'run', async (db) => {
-        const outcome = await schedulesOf(context).run(db, context.principal, String(id));
-        return { outcome, id: outcome.scheduleId };
-      }),
+    resolve: (_root, { id }, context, info) =>
+      outcomeOf(context, info, () =>
+        change(context, 'run', async (db) => {
+          const outcome = await schedulesOf(context).run(db, context.principal, plainIdOf('ReportSchedule', id));
+          return { outcome, id: outcome.scheduleId };
+        }),
+      ),
   }),
 }));

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { SEGMENT_CONDITIONS_MAX, type SegmentCondition, type SegmentRule } from '../../../domain/targeting/segment.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -142,7 +143,7 @@ function checkRule(given: { any: readonly GivenCondition[] }, path: string, prob
 
 function checkCondition(given: GivenCondition, path: string, problems: FieldProblem[]): SegmentCondition {
   if (given.activity) {
-    const activityId = String(given.activity.activityId);
+    const activityId = plainIdOf('Activity', given.activity.activityId);
     if (!isDecimalId(activityId))
       report(problems, `${path}.activity.activityId`, 'unknown', 'There is no activity with this id.');
     const event = given.activity.event ?? null;
@@ -185,7 +186,7 @@ export async function loadSegmentFacts(context: ManagementContext, row: StoredRo
 export function validateSegment(row: StoredRow, facts: RuleFacts): Findings {
   const unknown = (facts.loaded['unknownActivities'] ?? []) as readonly string[];
   const conditions = (row['rule'] as SegmentRule | null)?.any ?? [];
-  const problems = conditions.flatMap((condition, index) =>
+  const problems = conditions.flatMap((condition, index): FieldProblem[] =>
     condition.kind === 'activity' && unknown.includes(condition.activityId)
       ? [
           {

@@ -6,7 +6,8 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { columnField, type Field, type StoredRow } from '../../kernel/field.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, integerField, textField } from '../../kernel/scalar-fields.ts';
 import { validateSegment, loadSegmentFacts, segmentRuleField } from './segment-rule.ts';
 
@@ -25,7 +26,7 @@ function readOnlyField(
 }
 
 /** A named set of users that line items can target. */
-export const SEGMENT: Resource = registerResource({
+export const SEGMENT: Resource = registerBooked({
   type: 'Segment',
   singular: 'segment',
   plural: 'segments',

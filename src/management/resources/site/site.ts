@@ -1,11 +1,12 @@
 import { LifecycleRef } from '../../fields/enumerations.ts';
-import { anyOf, type Resource, registerResource } from '../../kernel/resource.ts';
+import { registerBooked } from '../annotations/booked-resource.ts';
+import { anyOf, type Resource } from '../../kernel/resource.ts';
 import { enumField, textField } from '../../kernel/scalar-fields.ts';
 
 const codeRule = { lengthMax: 200, pattern: /^[^\s]+$/, wants: 'a code without spaces' };
 
 /** A site of the publisher. */
-export const SITE: Resource = registerResource({
+export const SITE: Resource = registerBooked({
   type: 'Site',
   singular: 'site',
   plural: 'sites',

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { AssetFacts } from '../../../domain/booking/asset-facts.ts';
 import { quotaExceeded } from '../../../domain/tenancy/quota.ts';
 import { lockCount } from '../../../storage/sql/count-lock.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
@@ -9,6 +10,7 @@ export interface AssetOfWorkspace {
   /** `<64 hex digits>.<extension>`. */
   readonly name: string;
   readonly sizeBytes: number;
+  readonly facts?: AssetFacts;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface AssetOfWorkspace {
  */
 export function reserveAsset(
   db: Kysely<Database>,
-  { workspaceId, name, sizeBytes }: AssetOfWorkspace,
+  { workspaceId, name, sizeBytes, facts }: AssetOfWorkspace,
   { bytesMax, now }: { readonly bytesMax: number; readonly now: Date },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -39,13 +41,14 @@ export function reserveAsset(
       const advice = 'Archive ended creatives: unused files are deleted later.';
       throw quotaExceeded('assetBytes', { used: Number(used), limit: bytesMax }, advice);
     }
+    const measured = facts === undefined ? {} : { facts: JSON.stringify(facts) };
     await trx
       .insertInto('assets')
-      .values({ workspace_id: workspaceId, name, size_bytes: sizeBytes, uploaded_at: now })
+      .values({ workspace_id: workspaceId, name, size_bytes: sizeBytes, uploaded_at: now, ...measured })
       .onConflict((conflict) =>
         conflict
           .columns(['workspace_id', 'name'])
-          .doUpdateSet({ size_bytes: sizeBytes, uploaded_at: now, deleted_at: null }),
+          .doUpdateSet({ size_bytes: sizeBytes, uploaded_at: now, deleted_at: null, ...measured }),
       )
       .execute();
     return !known;
@@ -103,7 +106,9 @@ export function deleteUnusedAssets(
       WHERE name = ANY(${names}) AND deleted_at IS NULL FOR UPDATE`.execute(trx);
     // No creative can begin to use one of them now, so a query for creatives that use them is final.
     const { rows: used } = await sql<{ name: string }>`
-      SELECT DISTINCT found[1] AS name FROM creatives,
+      SELECT DISTINCT found[1] AS name
+      FROM (SELECT content, status, updated_at FROM creatives
+            UNION ALL SELECT content, status, updated_at FROM library_creatives) AS used,
         regexp_matches(content::text, '/assets/([0-9a-f]{64}\\.[a-z0-9]{3,4})', 'g') AS found
       WHERE content::text LIKE '%/assets/%' AND found[1] = ANY(${names})
         AND (status <> 'ARCHIVED' OR updated_at >= ${unused.archivedBefore})`.execute(trx);

@@ -19,7 +19,7 @@ const VIDEOS: ReadonlySet<string> = new Set(['mp4', 'webm']);
 export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
   const found = (await fileTypeFromBuffer(bytes))?.ext as AssetExtension | 'xml' | undefined;
   if (found === undefined || found === 'xml') return sniffText(bytes);
-  if (VIDEOS.has(found)) return { extension: found, width: null, height: null };
+  if (VIDEOS.has(found) || found === 'zip') return { extension: found, width: null, height: null };
   return PICTURES.has(found) ? measure(bytes, found) : null;
 }
 

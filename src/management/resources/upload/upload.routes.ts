@@ -10,7 +10,8 @@ import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
 import { findNetwork } from '../network/network.sql.ts';
 import { isWholeFile } from './whole-file.ts';
 import { releaseAsset, reserveAsset } from './assets.sql.ts';
-import { sniffFile } from './sniff-file.ts';
+import { readFacts } from './read-facts.ts';
+import { type SniffedFile, sniffFile } from './sniff-file.ts';
 import type { UploadedFile } from './upload.schema.ts';
 
 /** The dependencies of uploads. */
@@ -77,24 +78,20 @@ async function storeFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffe
     const kinds = Object.keys(ASSET_TYPES).join(', ');
     throw new PlacardError('unsupported_media_type', `The content of the file is none of ${kinds}.`);
   }
-  const { extension, width, height } = sniffed;
-  if ((width ?? 1) < 1 || (width ?? 1) > SIDE_PIXELS_MAX || (height ?? 1) < 1 || (height ?? 1) > SIDE_PIXELS_MAX) {
-    throw new PlacardError(
-      'invalid_request',
-      `A picture has 1 to ${SIDE_PIXELS_MAX} pixels a side; this one has ${width} × ${height}.`,
-    );
-  }
+  const { extension } = sniffed;
+  requireSize(sniffed);
   if (!(await isWholeFile(bytes, extension)))
     throw new PlacardError(
       'invalid_request',
       `The file is not a whole ${ASSET_TYPES[extension]}: it is cut off, damaged, or not what its header says.`,
     );
+  const facts = await readFacts(bytes, sniffed);
   const principal = principals.get(request);
   if (principal === undefined) throw new PlacardError('authentication_required');
   const network = await findNetwork(deps.sql, principal.networkId);
   if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
   const name = assetName(bytes, extension);
-  const asset = { workspaceId: principal.workspaceId, name, sizeBytes: bytes.length };
+  const asset = { workspaceId: principal.workspaceId, name, sizeBytes: bytes.length, facts };
   const now = new Date(deps.nowMs());
   const isNew = await reserveAsset(deps.sql, asset, { bytesMax: deps.bytesMax, now });
   const url = await deps.assets.put(bytes, extension).catch(async (error: unknown) => {
@@ -111,5 +108,13 @@ async function storeFile(deps: UploadDeps, request: FastifyRequest, bytes: Buffe
     more: { requestId: request.id },
   };
   await deps.sql.transaction().execute((trx) => recordAudit(trx, entry, now));
-  return { url, ...after, width, height };
+  const { width, height, durationMs, bundle } = facts;
+  return { url, ...after, width, height, durationMs, bundle: bundle && { ...bundle, scan: { ...bundle.scan } } };
+}
+
+function requireSize({ width, height }: SniffedFile): void {
+  const isWrong = (side: number | null): boolean => side !== null && (side < 1 || side > SIDE_PIXELS_MAX);
+  if (!isWrong(width) && !isWrong(height)) return;
+  const message = `A picture has 1 to ${SIDE_PIXELS_MAX} pixels a side; this one has ${width} × ${height}.`;
+  throw new PlacardError('invalid_request', message);
 }

@@ -7,5 +7,23 @@ export const UploadedFile = z.looseObject({
   sizeBytes: z.int(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  durationMs: z.int().nullable().describe('Length of an MP4 video in milliseconds.'),
+  bundle: z
+    .looseObject({
+      entry: z.string().describe('Path of the page that is shown.'),
+      clickTag: z.string().describe('The click tag as its code has it.'),
+      files: z.int(),
+      unpackedBytes: z.int(),
+      scan: z.looseObject({
+        insecureUrls: z.array(z.string()).readonly(),
+        hosts: z.array(z.string()).readonly(),
+        usesCookies: z.boolean(),
+        usesStorage: z.boolean(),
+        usesDocumentWrite: z.boolean(),
+        hasClickMacro: z.boolean().nullable(),
+      }),
+    })
+    .nullable()
+    .describe('What is inside an HTML5 bundle (ZIP); null for any other file.'),
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;

@@ -1,0 +1,125 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Database } from '../../../storage/sql/schema.ts';
+import type { BookingApprovalsTable } from '../../../storage/sql/team-schema.ts';
+
+/** What is known of the approval of a line item. */
+export type ApprovalRow = Selectable<BookingApprovalsTable> & { readonly approver_name: string | null };
+
+/** Whether a network asks for approval before guaranteed bookings go live. */
+export async function asksForApproval(db: Kysely<Database>, networkId: string): Promise<boolean> {
+  const row = await db.selectFrom('networks').select('settings').where('id', '=', BigInt(networkId)).executeTakeFirst();
+  return (row?.settings as { approvalRequired?: boolean } | undefined)?.approvalRequired === true;
+}
+
+/** The approvals of line items, by id; those without one are left out. */
+export async function findApprovals(
+  db: Kysely<Database>,
+  workspaceId: number,
+  lineItemIds: readonly bigint[],
+): Promise<Map<bigint, ApprovalRow>> {
+  if (lineItemIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('booking_approvals')
+    .leftJoin('users', 'users.id', 'booking_approvals.approved_by_user_id')
+    .selectAll('booking_approvals')
+    .select('users.name as approver_name')
+    .where('booking_approvals.workspace_id', '=', workspaceId)
+    .where('booking_approvals.line_item_id', 'in', lineItemIds)
+    .execute();
+  return new Map(rows.map((row) => [row.line_item_id, row]));
+}
+
+interface Ask {
+  readonly workspaceId: number;
+  readonly lineItemId: bigint;
+  readonly terms: string;
+  readonly at: Date;
+}
+
+/** Keeps that somebody asks for approval of these terms. */
+export async function recordRequest(db: Kysely<Database>, ask: Ask & { readonly by: string }): Promise<void> {
+  const asked = { requested_terms: ask.terms, requested_by: ask.by, requested_at: ask.at };
+  await db
+    .insertInto('booking_approvals')
+    .values({ workspace_id: ask.workspaceId, line_item_id: ask.lineItemId, ...asked })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'line_item_id']).doUpdateSet(asked))
+    .execute();
+}
+
+/** Keeps that a member approves these terms. */
+export async function recordApproval(db: Kysely<Database>, ask: Ask & { readonly userId: string }): Promise<void> {
+  const approved = { approved_terms: ask.terms, approved_by_user_id: ask.userId, approved_at: ask.at };
+  await db
+    .insertInto('booking_approvals')
+    .values({ workspace_id: ask.workspaceId, line_item_id: ask.lineItemId, ...approved })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'line_item_id']).doUpdateSet(approved))
+    .execute();
+}
+
+/**
+ * Whether a member wrote a line item since its last approval, themselves or by a key that they made: then it is not for them to approve.
+ */
+export async function hasWritten(
+  db: Kysely<Database>,
+  of: {
+    readonly networkId: string;
+    readonly workspaceId: number;
+    readonly lineItemId: bigint;
+    readonly since: Date | null;
+  },
+  userId: string,
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom('audit_log')
+    .select('actor')
+    .distinct()
+    .where('network_id', '=', BigInt(of.networkId))
+    .where('workspace_id', '=', of.workspaceId)
+    .where('object_kind', '=', 'lineItem')
+    .where('object_id', '=', String(of.lineItemId))
+    .where('action', 'in', ['lineItem.create', 'lineItem.update'])
+    .$if(of.since !== null, (query) => query.where('at', '>', of.since as Date))
+    .execute();
+  const actors = rows.map(({ actor }) => actor);
+  if (actors.some((actor) => isMember(actor, userId))) return true;
+  const keyIds = actors.flatMap((actor) => /^key:(\d{1,18}) /.exec(`${actor} `)?.[1] ?? []);
+  if (keyIds.length === 0) return false;
+  const keys = await db
+    .selectFrom('api_keys')
+    .select('created_by')
+    .where('workspace_id', '=', of.workspaceId)
+    .where('id', 'in', keyIds.map(BigInt))
+    .execute();
+  return keys.some(({ created_by }) => isMember(created_by, userId));
+}
+
+function isMember(actor: string, userId: string): boolean {
+  return actor === `user:${userId}` || actor.startsWith(`user:${userId} `);
+}
+
+/** Locks a line item against changes until the transaction ends. */
+export async function lockLineItem(db: Kysely<Database>, workspaceId: number, id: bigint) {
+  return db
+    .selectFrom('line_items')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The user behind an actor of the audit log; null for keys and the system. */
+export function userOfActor(actor: string | null): bigint | null {
+  const id = /^user:(\d{1,18})(?: |$)/.exec(actor ?? '')?.[1];
+  return id === undefined ? null : BigInt(id);
+}
+
+/** Line items of a workspace that wait for approval, oldest request first. */
+export async function listWaiting(db: Kysely<Database>, workspaceId: number, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ line_item_id: bigint }>`
+    SELECT line_item_id FROM booking_approvals
+    WHERE workspace_id = ${workspaceId} AND requested_terms IS NOT NULL
+      AND (approved_terms IS NULL OR approved_terms <> requested_terms)
+    ORDER BY requested_at LIMIT ${limit}`.execute(db);
+  return rows.map((row) => row.line_item_id);
+}

@@ -1,0 +1,251 @@
+import { PlacardError } from '../../../domain/errors.ts';
+import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { PayloadRef } from '../../kernel/interfaces.ts';
+import { loaderOf, loadObject, onceInRequest } from '../../kernel/loaders.ts';
+import { objectRefOf } from '../../kernel/resource-types.ts';
+import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
+import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
+import type { InTransaction } from '../../kernel/write.ts';
+import { notify } from '../notification/notify.ts';
+import { memberOf } from '../notification/notifications.ts';
+import { listTeam } from '../notification/notifications.sql.ts';
+import {
+  type ApprovalRow,
+  asksForApproval,
+  findApprovals,
+  hasWritten,
+  listWaiting,
+  lockLineItem,
+  recordApproval,
+  recordRequest,
+  userOfActor,
+} from './approvals.sql.ts';
+import { isGuaranteed, termsOf } from './booking-terms.ts';
+
+const WAITING_MAX = 200;
+
+type ApprovalState = 'NOT_NEEDED' | 'MISSING' | 'REQUESTED' | 'APPROVED';
+
+interface Approval {
+  readonly state: ApprovalState;
+  readonly known: ApprovalRow | undefined;
+}
+
+const StateRef = builder.enumType('BookingApprovalState', {
+  description: 'How far the approval of a booking is.',
+  values: {
+    NOT_NEEDED: { description: 'The network asks for none, or the booking is not guaranteed.' },
+    MISSING: { description: 'Nobody asked for it, or the terms changed since.' },
+    REQUESTED: { description: 'It waits for a member who may approve it.' },
+    APPROVED: { description: 'Its present terms are approved.' },
+  } satisfies Record<ApprovalState, { description: string }>,
+});
+
+const ApprovalRef = builder.objectRef<Approval>('BookingApproval').implement({
+  description: 'The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight.',
+  fields: (t) => ({
+    state: t.field({ type: StateRef, description: 'How far it is.', resolve: ({ state }) => state }),
+    requestedBy: t.string({
+      nullable: true,
+      description: 'Who asked last.',
+      resolve: ({ known }) => known?.requested_by ?? null,
+    }),
+    requestedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When they asked.',
+      resolve: ({ known }) => known?.requested_at ?? null,
+    }),
+    approvedBy: t.string({
+      nullable: true,
+      description: 'Name of the member who approved last.',
+      resolve: ({ known }) => known?.approver_name ?? null,
+    }),
+    approvedAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When they approved.',
+      resolve: ({ known }) => known?.approved_at ?? null,
+    }),
+  }),
+});
+
+/** Adds `approval` to line items, and the mutations that ask for and give it. */
+export function defineBookingApproval(): void {
+  builder.objectField(objectRefOf('LineItem'), 'approval', (t) =>
+    t.field({
+      type: ApprovalRef,
+      description: 'Whether it may go live: guaranteed bookings may need the approval of another member.',
+      resolve: (row, _args, context) => loadApproval(context, row),
+    }),
+  );
+  builder.queryField('bookingsToApprove', (t) =>
+    t.field({
+      type: [objectRefOf('LineItem')],
+      description: `Line items that wait for approval, oldest request first, at most ${WAITING_MAX}.`,
+      resolve: async (_root, _args, context) => {
+        const ids = await listWaiting(queryableOf(context), context.principal.workspaceId, WAITING_MAX);
+        return loadLineItems(context, ids);
+      },
+    }),
+  );
+  defineMutations();
+}
+
+function defineMutations(): void {
+  const ApprovalPayloadRef = builder.objectRef<Outcome<StoredRow>>('BookingApprovalPayload').implement({
+    description: 'The result of asking for the approval of a booking, or of giving it.',
+    interfaces: [PayloadRef as never],
+    fields: (t) => ({
+      lineItem: t.field({
+        type: objectRefOf('LineItem'),
+        nullable: true,
+        description: 'The line item.',
+        resolve: ({ object }) => object,
+      }),
+    }),
+  });
+  builder.mutationFields((t) => ({
+    requestBookingApproval: t.field({
+      type: ApprovalPayloadRef,
+      nullable: true,
+      description: 'Asks the members who may approve a guaranteed booking to do so.',
+      args: { id: t.arg.id({ required: true, description: 'Id of the line item.' }) },
+      resolve: (_root, { id }, context, info) =>
+        outcomeOf(context, info, () => changeAll(context, false, (inner) => requestApproval(inner, String(id)))),
+    }),
+    approveBooking: t.field({
+      type: ApprovalPayloadRef,
+      nullable: true,
+      description:
+        'Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot.',
+      args: {
+        id: t.arg.id({ required: true, description: 'Id of the line item.' }),
+        version: t.arg.int({
+          required: true,
+          description: 'The version that was read; a newer version fails as `conflict`.',
+        }),
+      },
+      resolve: (_root, { id, version }, context, info) =>
+        outcomeOf(context, info, () => changeAll(context, false, (inner) => approve(inner, String(id), version))),
+    }),
+  }));
+}
+
+async function loadLineItems(context: ManagementContext, ids: readonly bigint[]): Promise<StoredRow[]> {
+  const rows = await Promise.all(ids.map((id) => loadObject(context, 'LineItem', id)));
+  return rows.filter((row) => row !== null);
+}
+
+async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
+  const asks = await onceInRequest(context, 'asksForApproval', () =>
+    context.budget.read(() => asksForApproval(queryableOf(context), context.principal.networkId)),
+  );
+  if (!asks || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+  const known = await loaderOf<bigint, ApprovalRow | undefined>(context, 'approvals', async (ids) => {
+    const found = await findApprovals(queryableOf(context), context.principal.workspaceId, ids);
+    return ids.map((id) => found.get(id));
+  }).load(row.id);
+  const terms = termsOf(row);
+  if (known?.approved_terms === terms) return { state: 'APPROVED', known };
+  return { state: known?.requested_terms === terms ? 'REQUESTED' : 'MISSING', known };
+}
+
+async function requireBooking(inner: InTransaction, id: string): Promise<StoredRow> {
+  const { workspaceId } = inner.principal;
+  const row = isDecimalId(id) ? await lockLineItem(inner.transaction, workspaceId, BigInt(id)) : undefined;
+  if (row === undefined) throw new PlacardError('not_found', 'There is no lineItem with this id.');
+  const stored = row as unknown as StoredRow;
+  if (!isGuaranteed(stored))
+    throw new PlacardError(
+      'conflict',
+      'Only SPONSORSHIP and STANDARD line items are approved; others need no approval.',
+    );
+  return stored;
+}
+
+async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
+  const row = await requireBooking(inner, id);
+  const { actor, workspaceId, networkId, environment } = inner.principal;
+  const at = new Date(inner.nowMs());
+  await recordRequest(inner.transaction, { workspaceId, lineItemId: row.id, terms: termsOf(row), at, by: actor });
+  record(inner, 'request', row, { terms: termsOf(row) });
+  const self = userOfActor(actor);
+  const admins = (await listTeam(inner.transaction, networkId, 'admin')).filter((one) => one.id !== self);
+  await notify(
+    { db: inner.transaction, mail: inner.mail ?? null, nowMs: inner.nowMs() },
+    {
+      event: 'APPROVAL_REQUESTED',
+      workspaceId,
+      networkId,
+      environment,
+      object: { kind: 'lineItem', id: String(row.id), name: String(row['name']) },
+      actor: await nameOf(inner, actor),
+      members: admins,
+    },
+  );
+  return row;
+}
+
+async function approve(inner: InTransaction, id: string, version: number): Promise<StoredRow> {
+  const row = await requireBooking(inner, id);
+  const { userId } = memberOf(inner);
+  const { workspaceId, networkId, environment, actor } = inner.principal;
+  if (row.version !== version)
+    throw new PlacardError('conflict', `The line item is at version ${row.version}, not ${version}. Read it again.`, {
+      details: { currentVersion: row.version },
+    });
+  const known = (await findApprovals(inner.transaction, workspaceId, [row.id])).get(row.id);
+  const of = { networkId, workspaceId, lineItemId: row.id, since: known?.approved_at ?? null };
+  if (userOfActor(known?.requested_by ?? null) === BigInt(userId) || (await hasWritten(inner.transaction, of, userId)))
+    throw new PlacardError(
+      'insufficient_permissions',
+      'You booked or changed this line item, or asked for its approval; another member has to approve it.',
+    );
+  const terms = termsOf(row);
+  await recordApproval(inner.transaction, {
+    workspaceId,
+    lineItemId: row.id,
+    terms,
+    at: new Date(inner.nowMs()),
+    userId,
+  });
+  record(inner, 'approve', row, { terms });
+  const requester = userOfActor(known?.requested_by ?? null);
+  const members = (await listTeam(inner.transaction, networkId)).filter((one) => one.id === requester);
+  await notify(
+    { db: inner.transaction, mail: inner.mail ?? null, nowMs: inner.nowMs() },
+    {
+      event: 'APPROVED',
+      workspaceId,
+      networkId,
+      environment,
+      object: { kind: 'lineItem', id: String(row.id), name: String(row['name']) },
+      actor: await nameOf(inner, actor),
+      members,
+    },
+  );
+  return row;
+}
+
+/** Approvals change no field of the line item: they have a kind of their own in the log. */
+function record(inner: InTransaction, verb: string, row: StoredRow, after: unknown): void {
+  inner.audits.push({
+    by: inner.principal,
+    action: `bookingApproval.${verb}`,
+    objectKind: 'bookingApproval',
+    objectId: String(row.id),
+    after,
+    more: { requestId: inner.requestId },
+  });
+}
+
+async function nameOf(inner: InTransaction, actor: string): Promise<string> {
+  const id = userOfActor(actor);
+  if (id === null) return actor;
+  const team = await listTeam(inner.transaction, inner.principal.networkId);
+  return team.find((one) => one.id === id)?.name ?? actor;
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestManagement, type TestManagement } from '../../fixtures/test-management.ts';
+
+const ITEM = 'id name status version externalId startsAt goal { amount } creatives { nodes { name } }';
+const GOAL = { kind: 'IMPRESSIONS', amount: 1_000, period: 'LIFETIME' };
+let management: TestManagement;
+let id: string;
+
+interface Item {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly version: number;
+  readonly externalId: string | null;
+  readonly startsAt: string;
+  readonly goal: { readonly amount: number };
+  readonly creatives: { readonly nodes: readonly { readonly name: string }[] };
+}
+
+async function create(type: string, input: object): Promise<string> {
+  const one = type.charAt(0).toLowerCase() + type.slice(1);
+  const data = await management.data<Record<string, Record<string, { id: string }>>>(
+    `mutation ($input: Create${type}Input!) { create${type}(input: $input) { ${one} { id } } }`,
+    { input },
+  );
+  return data[`create${type}`]?.[one]?.id ?? '';
+}
+
+async function read(one: string): Promise<Item> {
+  return (await management.data<{ lineItem: Item }>(`query ($id: ID!) { lineItem(id: $id) { ${ITEM} } }`, { id: one }))
+    .lineItem;
+}
+
+beforeAll(async () => {
+  management = await createTestManagement();
+  const advertiserId = await create('Advertiser', { name: 'Shop' });
+  const campaignId = await create('Campaign', { advertiserId, name: 'Autumn', status: 'ACTIVE' });
+  const flight = { startsAt: '2026-11-21T00:00:00Z', endsAt: '2026-12-21T00:00:00Z' };
+  id = await create('LineItem', {
+    campaignId,
+    name: 'Whole',
+    type: 'STANDARD',
+    status: 'ACTIVE',
+    price: '2',
+    goal: GOAL,
+    externalId: 'crm-1',
+    ...flight,
+  });
+  await create('Creative', {
+    lineItemId: id,
+    name: 'Banner',
+    width: 300,
+    height: 250,
+    clickUrl: 'https://shop.example/',
+    content: { html: { html: '<b>ad</b>' } },
+  });
+});
+afterAll(() => management.close());
+
+test('a copy is a draft with its creatives, its flight moved, and no external id', async () => {
+  const { copyLineItems } = await management.data<{ copyLineItems: { lineItems: Item[]; creativeCount: number } }>(
+    `mutation ($ids: [ID!]!) { copyLineItems(ids: $ids, shiftDays: 30) { lineItems { ${ITEM} } creativeCount } }`,
+    { ids: [id] },
+  );
+  expect(copyLineItems.creativeCount).toBe(1);
+  expect(copyLineItems.lineItems).toMatchObject([
+    {
+      name: 'Whole (copy)',
+      status: 'DRAFT',
+      externalId: null,
+      startsAt: '2026-12-21T00:00:00.000Z',
+      creatives: { nodes: [{ name: 'Banner' }] },
+    },
+  ]);
+});
+
+const SPLIT = `mutation ($id: ID!, $version: Int, $change: LineItemChangesInput!, $part: LineItemChangesInput!) {
+  splitLineItem(id: $id, version: $version, change: $change, part: $part) { lineItem { ${ITEM} } part { ${ITEM} } } }`;
+
+test('a split that is refused in one part leaves the other as it was', async () => {
+  const before = await read(id);
+  const { body } = await management.ask(SPLIT, {
+    variables: { id, change: { goal: { ...GOAL, amount: 400 } }, part: { name: '' } },
+  });
+  expect(body.errors?.[0]?.extensions).toMatchObject({ code: 'validation_failed', fields: [{ path: 'part.name' }] });
+  expect(await read(id)).toEqual(before);
+});
+
+test('a split makes two of one, which together have its goal', async () => {
+  const { version } = await read(id);
+  const { splitLineItem } = await management.data<{ splitLineItem: { lineItem: Item; part: Item } }>(SPLIT, {
+    id,
+    version,
+    change: { goal: { ...GOAL, amount: 400 } },
+    part: { name: 'Part', goal: { ...GOAL, amount: 600 } },
+  });
+  expect(splitLineItem).toMatchObject({
+    lineItem: { id, name: 'Whole', status: 'ACTIVE', goal: { amount: 400 }, externalId: 'crm-1' },
+    part: { name: 'Part', status: 'ACTIVE', goal: { amount: 600 }, creatives: { nodes: [{ name: 'Banner' }] } },
+  });
+  const stale = await management.ask(SPLIT, { variables: { id, version, change: {}, part: {} } });
+  expect(stale.body.errors?.[0]?.extensions.code).toBe('conflict');
+});
+
+test('a line item of another network cannot be copied or split', async () => {
+  const copied = await management.ask('mutation ($ids: [ID!]!) { copyLineItems(ids: $ids) { creativeCount } }', {
+    variables: { ids: [id] },
+    as: 'stranger',
+  });
+  expect(copied.body.errors?.[0]?.extensions.code).toBe('not_found');
+  const split = await management.ask(SPLIT, { variables: { id, change: {}, part: {} }, as: 'stranger' });
+  expect(split.body.errors?.[0]?.extensions.code).toBe('not_found');
+});

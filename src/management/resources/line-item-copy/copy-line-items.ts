@@ -1,0 +1,203 @@
+import { PlacardError } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
+import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { builder } from '../../kernel/builder.ts';
+import type { ManagementContext } from '../../kernel/context.ts';
+import { objectMissing, type WriteInput } from '../../kernel/drafts.ts';
+import type { StoredRow } from '../../kernel/field.ts';
+import { PayloadRef } from '../../kernel/interfaces.ts';
+import { objectRefOf } from '../../kernel/resource-types.ts';
+import { findRows } from '../../kernel/resource.sql.ts';
+import { defineSettingInput } from '../../kernel/setting-input.ts';
+import { changeAll } from '../../kernel/transactions.sql.ts';
+import { orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
+import { type InTransaction, insertCopy, updateObject } from '../../kernel/write.ts';
+import { copyCreatives, shiftedFlight } from '../campaign-copy/copy-creatives.ts';
+import { LINE_ITEM } from '../line-item/line-item.ts';
+
+/** The most line items that one call copies. */
+const COPIES_MAX = 100;
+const SHIFT_DAYS_MAX = 3_650;
+const DAY_MS = 86_400_000;
+/** So that what is added to a long name still fits. */
+const NAME_KEPT = 190;
+
+interface Copied {
+  readonly lineItems: readonly StoredRow[];
+  readonly creativeCount: number;
+}
+
+interface Split {
+  readonly lineItem: StoredRow;
+  readonly part: StoredRow;
+}
+
+const CHANGES = () =>
+  defineSettingInput(LINE_ITEM, {
+    name: 'LineItemChangesInput',
+    description: 'Fields that a line item gets. Absent fields stay as they are.',
+    without: ['campaignId'],
+    more: {},
+  });
+
+/** Adds `copyLineItems` and `splitLineItem`. */
+export function defineLineItemCopies(): void {
+  const changes = CHANGES();
+  defineCopy(changes);
+  defineSplit(changes);
+}
+
+function defineCopy(changes: ReturnType<typeof CHANGES>): void {
+  const payload = builder.objectRef<Copied | RefusedPayload>('CopyLineItemsPayload').implement({
+    description: 'The result of copying line items.',
+    interfaces: [PayloadRef as never],
+    fields: (t) => ({
+      lineItems: t.field({
+        type: [objectRefOf('LineItem')],
+        description: 'The copies, in the order of the ids.',
+        resolve: (copied) => (copied instanceof RefusedPayload ? [] : [...copied.lineItems]),
+      }),
+      creativeCount: t.int({
+        description: 'How many creatives were copied.',
+        resolve: (copied) => (copied instanceof RefusedPayload ? 0 : copied.creativeCount),
+      }),
+    }),
+  });
+  builder.mutationField('copyLineItems', (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      description: `Copies line items with their creatives (archived ones left out), in one transaction. The copies become DRAFT. At most ${COPIES_MAX}.`,
+      args: {
+        ids: t.arg.idList({ required: true, description: 'The line items to copy.' }),
+        shiftDays: t.arg.int({ description: 'By how many days flights are moved; default 0.' }),
+        changes: t.arg({ type: changes, description: 'Fields that every copy gets. Absent: name with " (copy)".' }),
+      },
+      resolve: (_root, args, context, info) => {
+        const shiftDays = args.shiftDays ?? 0;
+        if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
+          throw new PlacardError('invalid_request', `shiftDays is from -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX}.`);
+        const ids = args.ids.map((id) => plainIdOf('LineItem', id));
+        const request = { shiftMs: shiftDays * DAY_MS, changes: (args.changes ?? {}) as WriteInput };
+        return orRefused(context, info, async () => {
+          const copied = await copyLineItems(context, ids, request);
+          context.loaders.clear();
+          return copied;
+        });
+      },
+    }),
+  );
+}
+
+function defineSplit(changes: ReturnType<typeof CHANGES>): void {
+  const payload = builder.objectRef<Split | RefusedPayload>('SplitLineItemPayload').implement({
+    description: 'The result of splitting a line item.',
+    interfaces: [PayloadRef as never],
+    fields: (t) => ({
+      lineItem: t.field({
+        type: objectRefOf('LineItem'),
+        nullable: true,
+        description: 'What stays of it; null when nothing was split.',
+        resolve: (split) => (split instanceof RefusedPayload ? null : split.lineItem),
+      }),
+      part: t.field({
+        type: objectRefOf('LineItem'),
+        description: 'The new line item, with its status and copies of its creatives; null when nothing was split.',
+        nullable: true,
+        resolve: (split) => (split instanceof RefusedPayload ? null : split.part),
+      }),
+    }),
+  });
+  builder.mutationField('splitLineItem', (t) =>
+    t.field({
+      type: payload,
+      nullable: true,
+      description:
+        'Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one.',
+      args: {
+        id: t.arg.id({ required: true, description: 'The line item to split.' }),
+        version: t.arg.int({
+          description: 'The version that was read; a newer version fails as `conflict`. Absent: no check.',
+        }),
+        change: t.arg({ type: changes, required: true, description: 'What changes of the old one.' }),
+        part: t.arg({ type: changes, required: true, description: 'What is other in the new one.' }),
+      },
+      resolve: (_root, args, context, info) => {
+        const target = { id: plainIdOf('LineItem', args.id), version: args.version ?? null };
+        const sides = { change: args.change as WriteInput, part: args.part as WriteInput };
+        return orRefused(context, info, async () => {
+          const split = await splitLineItem(context, target, sides);
+          context.loaders.clear();
+          return split;
+        });
+      },
+    }),
+  );
+}
+
+/** Copies line items in one transaction. @throws PlacardError `not_found`, `invalid_request`, `validation_failed` with paths under `changes` */
+export function copyLineItems(
+  context: ManagementContext,
+  ids: readonly string[],
+  { shiftMs, changes }: { readonly shiftMs: number; readonly changes: WriteInput },
+): Promise<Copied> {
+  if (ids.length > COPIES_MAX)
+    throw new PlacardError('invalid_request', `ids has ${ids.length} values; at most ${COPIES_MAX} are taken.`);
+  return changeAll(context, false, async (inner) => {
+    const lineItems: StoredRow[] = [];
+    let creativeCount = 0;
+    for (const id of ids) {
+      const source = await findOne(inner, id);
+      const name = `${String(source['name']).slice(0, NAME_KEPT)} (copy)`;
+      const copy = await copyOne(inner, source, { shiftMs, columns: { name, status: 'DRAFT' } });
+      const { row } = await updateObject(
+        inner,
+        LINE_ITEM,
+        { id: String(copy.row.id), version: null },
+        { input: changes, trial: false, path: 'changes' },
+      );
+      lineItems.push(row);
+      creativeCount += copy.creativeCount;
+    }
+    return { lineItems, creativeCount };
+  });
+}
+
+/** Splits a line item. @throws PlacardError `not_found`, `conflict`, `validation_failed` with paths under `change` and `part` */
+export function splitLineItem(
+  context: ManagementContext,
+  target: { readonly id: string; readonly version: number | null },
+  { change, part }: { readonly change: WriteInput; readonly part: WriteInput },
+): Promise<Split> {
+  return changeAll(context, false, async (inner) => {
+    const source = await findOne(inner, target.id);
+    const kept = await updateObject(inner, LINE_ITEM, target, { input: change, trial: false, path: 'change' });
+    const copy = await copyOne(inner, source, { shiftMs: 0, columns: {} });
+    const made = await updateObject(
+      inner,
+      LINE_ITEM,
+      { id: String(copy.row.id), version: null },
+      { input: part, trial: false, path: 'part' },
+    );
+    return { lineItem: kept.row, part: made.row };
+  });
+}
+
+async function findOne(inner: InTransaction, id: string): Promise<StoredRow> {
+  const ids = isDecimalId(id) ? [BigInt(id)] : [];
+  const [row] = await findRows(inner.transaction, inner.principal.workspaceId, LINE_ITEM.table, ids);
+  if (row === undefined) throw objectMissing(LINE_ITEM, id);
+  return row;
+}
+
+/** An external id names one object: the copy has none. */
+async function copyOne(
+  inner: InTransaction,
+  source: StoredRow,
+  { shiftMs, columns }: { readonly shiftMs: number; readonly columns: Readonly<Record<string, unknown>> },
+): Promise<{ readonly row: StoredRow; readonly creativeCount: number }> {
+  const changes = { ...shiftedFlight(source, shiftMs), external_id: null, ...columns };
+  const row = await insertCopy(inner, LINE_ITEM, { row: source, changes });
+  const creativeCount = await copyCreatives(inner, new Map([[source.id, row.id]]), shiftMs);
+  return { row, creativeCount };
+}

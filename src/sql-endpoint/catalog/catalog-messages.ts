@@ -1,0 +1,19 @@
+/** What a thread begins with. */
+export interface CatalogStart {
+  /** The files of an empty database; null: the thread makes them, and sends them. */
+  readonly image: Uint8Array | null;
+  /** SQL that fills it. */
+  readonly statements: string;
+}
+
+/** Messages of PostgreSQL's protocol for one statement. */
+export interface CatalogJob {
+  readonly request: Uint8Array;
+}
+
+/** What a thread sends. */
+export type CatalogWorkerMessage =
+  | { readonly kind: 'image'; readonly image: Uint8Array }
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'response'; readonly response: Uint8Array }
+  | { readonly kind: 'failure'; readonly text: string };

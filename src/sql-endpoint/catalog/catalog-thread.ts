@@ -1,0 +1,99 @@
+import { Worker } from 'node:worker_threads';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import type { CatalogJob, CatalogStart, CatalogWorkerMessage } from './catalog-messages.ts';
+
+/** How long a thread may be at its start, milliseconds: on a busy machine, making the first image is some seconds of work. */
+const START_MS = 30_000;
+/** How long one catalog statement may run, milliseconds. */
+const STATEMENT_MS = 5_000;
+/** Bytes of one result. */
+const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
+
+/** A thread with the catalog of one caller. It runs one statement at a time, and is ended by one that runs too long. */
+export class CatalogThread {
+  readonly #worker: Worker;
+  readonly #started: Promise<void>;
+  #pending: PromiseWithResolvers<Buffer> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #hasEnded = false;
+  #waiting = 0;
+  lastUsedMs: number;
+
+  constructor(start: CatalogStart, onImage: (image: Uint8Array) => void, nowMs: number) {
+    this.lastUsedMs = nowMs;
+    this.#worker = new Worker(new URL('./catalog-worker.ts', import.meta.url), { workerData: start, env: {} });
+    const ready = Promise.withResolvers<void>();
+    const timer = setTimeout(() => ready.reject(tooLate('The catalog did not start')), START_MS);
+    this.#worker.on('message', (message: CatalogWorkerMessage) => {
+      if (message.kind === 'image') onImage(message.image);
+      else if (message.kind === 'ready') ready.resolve();
+      else if (message.kind === 'response') this.#pending?.resolve(Buffer.from(message.response));
+      else this.#pending?.reject(new Error(message.text));
+    });
+    const fail = (error: Error): void => {
+      this.#hasEnded = true;
+      ready.reject(error);
+      this.#pending?.reject(error);
+    };
+    this.#worker.on('error', fail);
+    this.#worker.on('exit', () => fail(tooLate('The catalog stopped')));
+    this.#started = ready.promise.finally(() => clearTimeout(timer));
+    // The next statement learns of it; until then nobody listens.
+    this.#started.catch(() => void this.end());
+  }
+
+  /** Nothing runs or waits here. */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Statements that wait for others. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Runs messages of one statement. @throws SqlError when it runs too long, or gives too much */
+  async run(request: Buffer): Promise<Buffer> {
+    this.#waiting += 1;
+    const turn = this.#last.then(async () => this.#runNow(request));
+    this.#last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  async #runNow(request: Buffer): Promise<Buffer> {
+    await this.#started;
+    if (this.#hasEnded) throw tooLate('The catalog stopped');
+    const pending = Promise.withResolvers<Buffer>();
+    this.#pending = pending;
+    const timer = setTimeout(() => {
+      pending.reject(tooLate(`A catalog query may run for ${STATEMENT_MS / 1000} seconds`));
+      void this.end();
+    }, STATEMENT_MS);
+    try {
+      this.#worker.postMessage({ request: new Uint8Array(request) } satisfies CatalogJob);
+      const response = await pending.promise;
+      if (response.length <= RESPONSE_BYTES_MAX) return response;
+      throw new SqlError(SQLSTATE.programLimit, 'The result of the catalog query is too large.');
+    } finally {
+      clearTimeout(timer);
+      this.#pending = null;
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#hasEnded = true;
+    await this.#worker.terminate();
+  }
+}
+
+function tooLate(what: string): SqlError {
+  return new SqlError(SQLSTATE.queryCanceled, `${what}.`, { hint: 'Try again, with fewer tables in one query.' });
+}

@@ -1,0 +1,107 @@
+import type { Node, ParseResult } from 'libpg-query';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+
+/** One statement of a text. */
+export interface ParsedStatement {
+  /** The node's kind, such as `SelectStmt`. */
+  readonly kind: string;
+  readonly node: Node;
+  /** The statement alone. */
+  readonly sql: string;
+  /** Where it begins in the whole text, in bytes. */
+  readonly offset: number;
+}
+
+/** The longest text, in bytes: far above what any tool sends, and below what could exhaust the parser's stack. */
+export const SQL_BYTES_MAX = 16_384;
+/** Statements in one text. */
+export const STATEMENTS_MAX = 50;
+
+type Parser = (sql: string) => ParseResult;
+let parser: Promise<Parser> | null = null;
+
+/** Loads PostgreSQL's parser, which is compiled to WebAssembly, when the first statement comes. */
+function loadParser(): Promise<Parser> {
+  parser ??= import('libpg-query').then(async (library) => {
+    await library.loadModule();
+    return library.parseSync;
+  });
+  return parser;
+}
+
+/** Splits a text into statements, by PostgreSQL's own grammar. @throws SqlError with a position */
+export async function parseSql(sql: string): Promise<readonly ParsedStatement[]> {
+  const bytes = Buffer.byteLength(sql);
+  if (bytes > SQL_BYTES_MAX) {
+    throw new SqlError(SQLSTATE.programLimit, `The statement has ${bytes} bytes; the limit is ${SQL_BYTES_MAX}.`, {
+      hint: 'Write a shorter statement.',
+    });
+  }
+  const parse = await loadParser();
+  await parserIsFree();
+  const statements = parseTimed(parse, sql).stmts ?? [];
+  if (statements.length > STATEMENTS_MAX) {
+    throw new SqlError(SQLSTATE.programLimit, `The text has more than ${STATEMENTS_MAX} statements.`);
+  }
+  const whole = Buffer.from(sql);
+  return statements.flatMap(({ stmt, stmt_location: offset = 0, stmt_len: length }) => {
+    if (stmt === undefined) return [];
+    const end = length === undefined || length === 0 ? whole.length : offset + length;
+    return [{ kind: Object.keys(stmt)[0] ?? '', node: stmt, sql: whole.toString('utf8', offset, end), offset }];
+  });
+}
+
+/** Texts that were parsed in less time, milliseconds, do not delay the next one. */
+const SHORT_MS = 3;
+/** How much longer than it worked the parser rests. */
+const REST = 3;
+/** Texts that wait for the parser. */
+const WAITING_MAX = 1_000;
+let freeAtMs = 0;
+let waiting = 0;
+
+/** Texts that are much work come one after the other, with rests between: no client can keep the process from its other work. */
+async function parserIsFree(): Promise<void> {
+  if (waiting >= WAITING_MAX) {
+    throw new SqlError(SQLSTATE.insufficientResources, 'Too many statements wait to be parsed.', {
+      hint: 'Try again shortly.',
+    });
+  }
+  waiting += 1;
+  try {
+    for (let ms = freeAtMs - performance.now(); ms > 0; ms = freeAtMs - performance.now()) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, ms);
+      });
+    }
+  } finally {
+    waiting -= 1;
+  }
+}
+
+function parseTimed(parse: Parser, sql: string): ParseResult {
+  const startedMs = performance.now();
+  try {
+    return parseWith(parse, sql);
+  } finally {
+    const tookMs = performance.now() - startedMs;
+    if (tookMs > SHORT_MS) freeAtMs = performance.now() + tookMs * REST;
+  }
+}
+
+function parseWith(parse: Parser, sql: string): ParseResult {
+  try {
+    return parse(sql);
+  } catch (error) {
+    const details = (error as { readonly sqlDetails?: { readonly message: string; readonly cursorPosition: number } })
+      .sqlDetails;
+    if (details === undefined) {
+      // The library refuses an empty text; anything else is a statement that is nested too deeply for it.
+      if (sql.trim() === '') return { stmts: [] };
+      throw new SqlError(SQLSTATE.tooComplex, 'The statement is nested too deeply.', { cause: error });
+    }
+    const { message, cursorPosition } = details;
+    const location = Buffer.byteLength(Array.from(sql).slice(0, Math.max(0, cursorPosition)).join(''));
+    throw new SqlError(SQLSTATE.syntaxError, message, { location, cause: error });
+  }
+}

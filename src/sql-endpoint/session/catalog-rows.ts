@@ -1,0 +1,63 @@
+import type { SelectStmt } from 'libpg-query';
+import { checkCatalogQuery } from '../catalog/allowed-functions.ts';
+import { type CatalogQuery, describeRequest, readCatalogResponse, runRequest } from '../catalog/catalog-query.ts';
+import type { CatalogCaller, Catalogs } from '../catalog/catalogs.ts';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import type { StatementResult } from './prepared.ts';
+
+/** An error that the catalog's PostgreSQL wrote: its own code, sentence and position. */
+function passOn(error: Buffer): SqlError {
+  const fields = new Map(
+    error
+      .subarray(5)
+      .toString()
+      .split('\0')
+      .filter((field) => field !== '')
+      .map((field) => [field.charAt(0), field.slice(1)] as const),
+  );
+  const hint = fields.get('H');
+  const details = hint === undefined ? {} : { hint };
+  return new SqlError(fields.get('C') ?? SQLSTATE.internal, fields.get('M') ?? 'The catalog query failed.', details);
+}
+
+/** The most that the planner of a catalog query may expect; the largest of psql's own is below a thousandth of it. */
+const COST_MAX = 50_000;
+
+/** @throws SqlError `54001` for a query that would be much work, such as one that multiplies tables */
+async function checkCost(catalogs: Catalogs, caller: CatalogCaller, query: CatalogQuery): Promise<void> {
+  const explain = { ...query, sql: `EXPLAIN (FORMAT JSON) ${query.sql}`, resultFormats: [] };
+  const { rows, error } = readCatalogResponse(await catalogs.run(caller, runRequest(explain)));
+  if (error !== null) throw passOn(error);
+  const cost = Number(/"Total Cost": ([\d.]+)/.exec(rows[0]?.toString() ?? '')?.[1] ?? Infinity);
+  if (cost <= COST_MAX) return;
+  throw new SqlError(SQLSTATE.tooComplex, 'The catalog query would be too much work.', {
+    hint: 'Join its tables by their keys.',
+  });
+}
+
+/** The rows of a catalog query. @throws SqlError */
+export async function runCatalog(
+  catalogs: Catalogs,
+  caller: CatalogCaller,
+  query: CatalogQuery,
+  statement: SelectStmt,
+): Promise<StatementResult> {
+  checkCatalogQuery(statement);
+  await checkCost(catalogs, caller, query);
+  const { rowDescription, rows, error } = readCatalogResponse(await catalogs.run(caller, runRequest(query)));
+  if (error !== null) throw passOn(error);
+  return { description: rowDescription, rows, tag: `SELECT ${rows.length}` };
+}
+
+/** The descriptions of a catalog query. @throws SqlError */
+export async function describeCatalog(
+  catalogs: Catalogs,
+  caller: CatalogCaller,
+  query: Pick<CatalogQuery, 'sql' | 'paramTypes'>,
+  statement: SelectStmt,
+): Promise<readonly Buffer[]> {
+  checkCatalogQuery(statement);
+  const response = readCatalogResponse(await catalogs.run(caller, describeRequest(query)));
+  if (response.error !== null) throw passOn(response.error);
+  return [response.parameterDescription, response.rowDescription].filter((one) => one !== null);
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import type { Duplex } from 'node:stream';
+import { InputEnded } from '../wire/byte-input.ts';
+
+/** Bytes that are collected before they are sent. */
+const CHUNK_BYTES = 65_536;
+/** How long a client may read nothing while rows wait for it, milliseconds. */
+const DRAIN_MS = 60_000;
+
+/** Sends messages to a client, no faster than it reads them. */
+export class MessageWriter {
+  readonly #stream: Duplex;
+  #waiting: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(stream: Duplex) {
+    this.#stream = stream;
+  }
+
+  /** Keeps a message until the next flush. */
+  put(bytes: Buffer): void {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** Many messages; sends on the way. @throws InputEnded when the client does not read them */
+  async putAll(messages: readonly Buffer[]): Promise<void> {
+    for (const one of messages) {
+      this.put(one);
+      if (this.#bytes >= CHUNK_BYTES) await this.flush();
+    }
+  }
+
+  /** Sends what waits. @throws InputEnded */
+  async flush(): Promise<void> {
+    const chunk = Buffer.concat(this.#waiting);
+    this.#waiting = [];
+    this.#bytes = 0;
+    if (this.#stream.destroyed || !this.#stream.writable) throw new InputEnded('closed');
+    if (chunk.length === 0 || this.#stream.write(chunk)) return;
+    try {
+      await once(this.#stream, 'drain', { signal: AbortSignal.timeout(DRAIN_MS) });
+    } catch {
+      this.#stream.destroy();
+      throw new InputEnded('closed');
+    }
+  }
+}

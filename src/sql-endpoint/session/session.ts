@@ -1,0 +1,257 @@
+import type { ByteInput } from '../wire/byte-input.ts';
+import { type ClientMessage, InputEnded } from '../wire/byte-input.ts';
+import { readBind, readExecute, readParse, readTarget, readText } from '../wire/client-messages.ts';
+import {
+  bindComplete,
+  closeComplete,
+  commandComplete,
+  emptyQueryResponse,
+  errorResponse,
+  parseComplete,
+  portalSuspended,
+  readyForQuery,
+} from '../wire/server-messages.ts';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import { type ParsedStatement, parseSql } from '../parse/parse-sql.ts';
+import type { MessageWriter } from './message-writer.ts';
+import { NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
+import type { StatementRunner } from './statement-runner.ts';
+
+/** Longest message of a client that has signed in, in bytes. */
+const MESSAGE_BYTES_MAX = 1024 * 1024;
+const STATEMENTS_MAX = 256;
+const PORTALS_MAX = 32;
+/** Rows of all portals that a client reads in portions. */
+const HELD_ROWS_MAX = 100_000;
+
+/** The dependencies of one session. */
+export interface SessionDeps {
+  readonly input: ByteInput;
+  readonly writer: MessageWriter;
+  readonly runner: StatementRunner;
+  /** How long a client may send nothing, milliseconds. */
+  readonly idleMs: number;
+  readonly statementMs: () => number;
+  /** An error that is a fault of ours. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** The messages of one client that has signed in, one after the other. */
+export class Session {
+  readonly #deps: SessionDeps;
+  readonly statements = new NamedItems<PreparedStatement>({
+    max: STATEMENTS_MAX,
+    what: 'prepared statement',
+    missing: SQLSTATE.invalidStatementName,
+  });
+  readonly #portals = new NamedItems<Portal>({
+    max: PORTALS_MAX,
+    what: 'portal',
+    missing: SQLSTATE.invalidCursorName,
+  });
+  #running: AbortController | null = null;
+  /** After an error in the extended protocol: everything up to the next Sync is left out. */
+  #isSkipping = false;
+  /** The last statement text, for positions of errors. */
+  #sql: string | null = null;
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends the statement that runs. */
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  /** Serves the client until it leaves. @throws InputEnded */
+  async serve(): Promise<void> {
+    const { input, writer, runner, idleMs } = this.#deps;
+    writer.put(readyForQuery(runner.state));
+    await writer.flush();
+    for (;;) {
+      const received = await input.readMessage(idleMs, MESSAGE_BYTES_MAX);
+      if (received.type === 'X') return;
+      await this.#handle(received);
+    }
+  }
+
+  async #handle(received: ClientMessage): Promise<void> {
+    const { writer, runner } = this.#deps;
+    const { type, body } = received;
+    if (type === 'S') {
+      this.#isSkipping = false;
+      if (runner.state === 'I') this.#portals.clear();
+      writer.put(readyForQuery(runner.state));
+      return writer.flush();
+    }
+    if (type === 'H') return writer.flush();
+    if (this.#isSkipping && type !== 'Q') return;
+    try {
+      if (type === 'Q') await this.#query(readText(body));
+      else await this.#extended(type, body);
+    } catch (error) {
+      if (error instanceof InputEnded) throw error;
+      this.#fail(error);
+      this.#isSkipping = type !== 'Q';
+    }
+    if (type !== 'Q') return;
+    this.#isSkipping = false;
+    writer.put(readyForQuery(runner.state));
+    await writer.flush();
+  }
+
+  #fail(error: unknown): void {
+    const { writer, runner, onFault } = this.#deps;
+    if (runner.state === 'T') runner.state = 'E';
+    if (!(error instanceof SqlError)) onFault(error);
+    const told =
+      error instanceof SqlError
+        ? error
+        : new SqlError(SQLSTATE.internal, 'The statement failed by a fault of the server.');
+    writer.put(errorResponse(told, 'ERROR', this.#sql));
+  }
+
+  async #query(sql: string): Promise<void> {
+    const { writer } = this.#deps;
+    this.#sql = sql;
+    const statements = await parseSql(sql);
+    if (statements.length === 0) writer.put(emptyQueryResponse());
+    for (const parsed of statements) {
+      const statement = { sql, parse: () => Promise.resolve(parsed), paramTypes: [] };
+      const portal = { statement, values: [], paramFormats: [], resultFormats: [], result: null, position: 0 };
+      const result = await this.#run((signal) => this.#deps.runner.run(portal, signal));
+      if (result.description !== null) writer.put(result.description);
+      await writer.putAll(result.rows);
+      writer.put(commandComplete(result.tag));
+    }
+  }
+
+  async #extended(type: string, body: Buffer): Promise<void> {
+    const { writer, runner } = this.#deps;
+    switch (type) {
+      case 'P':
+        await this.#parse(body);
+        return writer.put(parseComplete());
+      case 'B':
+        this.#bind(body);
+        return writer.put(bindComplete());
+      case 'D': {
+        const { kind, name } = readTarget(body);
+        if (kind === 'statement') {
+          const statement = this.#use(this.statements.get(name));
+          for (const one of await this.#run((signal) => runner.describe(statement, signal))) writer.put(one);
+          return;
+        }
+        const portal = this.#portals.get(name);
+        this.#use(portal.statement);
+        return writer.put(await this.#run((signal) => runner.describePortal(portal, signal)));
+      }
+      case 'E':
+        return this.#execute(body);
+      case 'C': {
+        const { kind, name } = readTarget(body);
+        (kind === 'statement' ? this.statements : this.#portals).delete(name);
+        return writer.put(closeComplete());
+      }
+      case 'F':
+        throw new SqlError(SQLSTATE.featureNotSupported, 'Function calls are not supported by the SQL endpoint.', {
+          hint: 'Send SELECT.',
+        });
+      default:
+        throw new SqlError(SQLSTATE.protocolViolation, `The message type ${JSON.stringify(type)} is not known.`);
+    }
+  }
+
+  #use(statement: PreparedStatement): PreparedStatement {
+    this.#sql = statement.sql;
+    return statement;
+  }
+
+  async #parse(body: Buffer): Promise<void> {
+    const { name, sql, paramTypes } = readParse(body);
+    this.#sql = sql;
+    const statements = await parseSql(sql);
+    if (statements.length > 1) {
+      throw new SqlError(SQLSTATE.syntaxError, 'A prepared statement cannot hold several statements.', {
+        hint: 'Prepare each of them.',
+      });
+    }
+    const parse = async (): Promise<ParsedStatement | null> => (await parseSql(sql))[0] ?? null;
+    this.statements.add(name, { sql, parse, paramTypes });
+  }
+
+  #bind(body: Buffer): void {
+    const { portal, statement, paramFormats, values, resultFormats } = readBind(body);
+    const prepared = this.#use(this.statements.get(statement));
+    this.#portals.add(portal, {
+      statement: prepared,
+      values,
+      paramFormats,
+      resultFormats,
+      result: null,
+      position: 0,
+    });
+  }
+
+  async #execute(body: Buffer): Promise<void> {
+    const { writer, runner } = this.#deps;
+    const { portal: name, rowsMax } = readExecute(body);
+    const portal = this.#portals.get(name);
+    this.#use(portal.statement);
+    portal.result ??= await this.#run((signal) => runner.run(portal, signal));
+    const { result } = portal;
+    if (result.tag === '') return writer.put(emptyQueryResponse());
+    const end = rowsMax === 0 ? result.rows.length : Math.min(result.rows.length, portal.position + rowsMax);
+    await writer.putAll(result.rows.slice(portal.position, end));
+    const sent = end - portal.position;
+    portal.position = end;
+    if (end < result.rows.length) {
+      this.#checkHeld();
+      return writer.put(portalSuspended());
+    }
+    writer.put(commandComplete(tagOf(result, sent)));
+  }
+
+  /** @throws SqlError `53000` when suspended portals hold too many rows */
+  #checkHeld(): void {
+    const held = this.#portals.values().reduce((sum, { result }) => sum + (result?.rows.length ?? 0), 0);
+    if (held <= HELD_ROWS_MAX) return;
+    this.#portals.clear();
+    throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${HELD_ROWS_MAX} rows.`, {
+      hint: 'Close results that are no longer read, or write LIMIT.',
+    });
+  }
+
+  /** Runs one statement within its time, or until it is cancelled. */
+  async #run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const running = new AbortController();
+    this.#running = running;
+    const ms = this.#deps.statementMs();
+    const late = new SqlError(SQLSTATE.queryCanceled, `The statement ran longer than ${ms} ms.`, {
+      hint: 'Ask for fewer days or groups.',
+    });
+    const timer = setTimeout(() => running.abort(late), ms);
+    const stopOf = (): SqlError =>
+      running.signal.reason === late ? late : new SqlError(SQLSTATE.queryCanceled, 'The statement was cancelled.');
+    const stopped = new Promise<never>((_resolve, reject) => {
+      running.signal.addEventListener('abort', () => {
+        reject(stopOf());
+      });
+    });
+    try {
+      return await Promise.race([work(running.signal), stopped]);
+    } catch (error) {
+      // What was stopped may fail in its own way first.
+      throw running.signal.aborted ? stopOf() : error;
+    } finally {
+      clearTimeout(timer);
+      this.#running = null;
+    }
+  }
+}
+
+/** The rows of a SELECT that were sent by this Execute. */
+function tagOf({ tag }: StatementResult, sent: number): string {
+  return tag.startsWith('SELECT') ? `SELECT ${sent}` : tag;
+}

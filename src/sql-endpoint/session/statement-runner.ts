@@ -1,0 +1,271 @@
+import type { Node, SelectStmt } from 'libpg-query';
+import type { Catalogs } from '../catalog/catalogs.ts';
+import { asKind } from '../parse/nodes.ts';
+import type { ConstantScope } from '../translate/constants.ts';
+import type { OutputColumn } from '../translate/output-column.ts';
+import { givenParameters, type Parameters, UnknownParameters } from '../translate/parameters.ts';
+import { type ReportPlan, translateSelect } from '../translate/select.ts';
+import { readModel, type SqlModel } from '../translate/sql-model.ts';
+import { formatAt, type ValueFormat } from '../wire/client-messages.ts';
+import {
+  dataRow,
+  noData,
+  parameterDescription,
+  rowDescription,
+  type TransactionState,
+} from '../wire/server-messages.ts';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import { decodeParam, encodeValue } from '../wire/values.ts';
+import { describeCatalog, runCatalog } from './catalog-rows.ts';
+import type { Portal, PreparedStatement, StatementResult } from './prepared.ts';
+import type { ReportApi } from './report-api.ts';
+import { resultOf } from './report-rows.ts';
+import { readSimpleSelect, type SessionFacts } from './simple-select.ts';
+import { explained, refusalOf, sourceOf } from './statement-kinds.ts';
+import { applySet, type SessionVariables } from './variables.ts';
+
+/** How long a session uses the same list of tables, milliseconds. */
+const MODEL_MS = 30_000;
+
+/** The dependencies of the statements of one session. */
+export interface RunnerDeps {
+  readonly api: ReportApi;
+  readonly catalogs: Catalogs;
+  readonly variables: SessionVariables;
+  readonly facts: SessionFacts;
+  readonly nowMs: () => number;
+  /** Forgets prepared statements: DEALLOCATE. Null: all. */
+  readonly deallocate: (name: string | null) => void;
+}
+
+const NO_ROWS = { description: null, rows: [] } as const;
+
+/** Runs the statements of one session. */
+export class StatementRunner {
+  readonly #deps: RunnerDeps;
+  #model: { readonly tables: SqlModel; readonly untilMs: number } | null = null;
+  state: TransactionState = 'I';
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps;
+  }
+
+  /** What a client learns of a statement before it has values. @throws SqlError */
+  async describe(statement: PreparedStatement, signal: AbortSignal): Promise<readonly Buffer[]> {
+    const { paramTypes } = statement;
+    const parsed = await statement.parse();
+    const parameters = new UnknownParameters();
+    if (parsed === null) return [parameterDescription(parameters.oids(paramTypes)), noData()];
+    const select = asKind(parsed.node, 'SelectStmt');
+    if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
+      const query = { sql: parsed.sql, paramTypes };
+      const described = await describeCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
+      return described.length === 2 ? described : [...described, noData()];
+    }
+    const columns = await this.#columnsOf(parsed.node, parameters, signal);
+    const fields = columns === null ? noData() : rowDescription(columns, () => 'text');
+    return [parameterDescription(parameters.oids(paramTypes)), fields];
+  }
+
+  /** The columns of a portal. @throws SqlError */
+  async describePortal(portal: Portal, signal: AbortSignal): Promise<Buffer> {
+    const parsed = await portal.statement.parse();
+    if (parsed === null) return noData();
+    const select = asKind(parsed.node, 'SelectStmt');
+    const parameters = this.#parametersOf(portal);
+    if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
+      portal.result ??= await this.run(portal, signal);
+      return portal.result.description ?? noData();
+    }
+    const columns = await this.#columnsOf(parsed.node, parameters, signal);
+    return columns === null ? noData() : rowDescription(columns, (index) => formatAt(portal.resultFormats, index));
+  }
+
+  /** Runs a statement with its values. @throws SqlError */
+  async run(portal: Portal, signal: AbortSignal): Promise<StatementResult> {
+    const { paramTypes } = portal.statement;
+    const parsed = await portal.statement.parse();
+    if (parsed === null) return { ...NO_ROWS, tag: '' };
+    const { node, kind } = parsed;
+    if (this.state === 'E' && kind !== 'TransactionStmt') {
+      throw new SqlError(
+        SQLSTATE.failedTransaction,
+        'The transaction has failed; statements are ignored until its end.',
+        {
+          hint: 'Send ROLLBACK.',
+        },
+      );
+    }
+    const select = asKind(node, 'SelectStmt');
+    const session = select === undefined ? this.#runSession(kind, node) : null;
+    if (session !== null) return session;
+    const parameters = this.#parametersOf(portal);
+    if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
+      const query = { ...portal, sql: parsed.sql, paramTypes };
+      return runCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
+    }
+    const simple = select === undefined ? null : this.#simpleColumns(select, parameters);
+    if (simple !== null) return constantRow(simple, portal.resultFormats);
+    if (kind === 'VariableShowStmt') return this.#show(node, portal.resultFormats);
+    const plan = await this.#planOf(parsed.node, parameters, signal);
+    if (plan === null) throw refusalOf(parsed);
+    if (kind === 'ExplainStmt')
+      return textRows('QUERY PLAN', [[JSON.stringify(plan.query, null, 2)]], portal.resultFormats);
+    if (plan.isEmpty) return resultOf(plan, plan.isTotal ? [{}] : [], portal.resultFormats);
+    return resultOf(plan, await this.#deps.api.load(plan.query, signal), portal.resultFormats);
+  }
+
+  /** Statements that change the session alone; null: the statement is none of them. */
+  #runSession(kind: string, node: Node): StatementResult | null {
+    const { variables, deallocate } = this.#deps;
+    if (kind === 'TransactionStmt') return { ...NO_ROWS, tag: this.#transact(node) };
+    if (kind === 'VariableSetStmt') {
+      applySet(node, variables);
+      return {
+        ...NO_ROWS,
+        tag: asKind(node, 'VariableSetStmt')?.kind?.startsWith('VAR_RESET') === true ? 'RESET' : 'SET',
+      };
+    }
+    if (kind === 'DiscardStmt') {
+      variables.resetAll();
+      deallocate(null);
+      return { ...NO_ROWS, tag: 'DISCARD ALL' };
+    }
+    if (kind === 'DeallocateStmt') {
+      deallocate(asKind(node, 'DeallocateStmt')?.name ?? null);
+      return { ...NO_ROWS, tag: 'DEALLOCATE' };
+    }
+    // Nothing is ever sent by itself, and no cursor outlives its statement.
+    if (kind === 'UnlistenStmt') return { ...NO_ROWS, tag: 'UNLISTEN' };
+    return kind === 'ClosePortalStmt' ? { ...NO_ROWS, tag: 'CLOSE CURSOR ALL' } : null;
+  }
+
+  #transact(node: Node): string {
+    const kind = asKind(node, 'TransactionStmt')?.kind ?? '';
+    switch (kind) {
+      case 'TRANS_STMT_BEGIN':
+      case 'TRANS_STMT_START':
+        if (this.state === 'I') this.state = 'T';
+        return kind === 'TRANS_STMT_BEGIN' ? 'BEGIN' : 'START TRANSACTION';
+      case 'TRANS_STMT_COMMIT': {
+        const tag = this.state === 'E' ? 'ROLLBACK' : 'COMMIT';
+        this.state = 'I';
+        return tag;
+      }
+      case 'TRANS_STMT_ROLLBACK':
+        this.state = 'I';
+        return 'ROLLBACK';
+      case 'TRANS_STMT_SAVEPOINT':
+      case 'TRANS_STMT_RELEASE':
+        if (this.state === 'E') throw new SqlError(SQLSTATE.failedTransaction, 'The transaction has failed.');
+        return kind === 'TRANS_STMT_SAVEPOINT' ? 'SAVEPOINT' : 'RELEASE';
+      case 'TRANS_STMT_ROLLBACK_TO':
+        this.state = 'T';
+        return 'ROLLBACK';
+      default:
+        throw new SqlError(
+          SQLSTATE.featureNotSupported,
+          'Prepared transactions are not supported by the SQL endpoint.',
+          {
+            hint: 'Use BEGIN and COMMIT.',
+          },
+        );
+    }
+  }
+
+  #show(node: Node, formats: readonly ValueFormat[]): StatementResult {
+    const name = asKind(node, 'VariableShowStmt')?.name ?? '';
+    const { variables } = this.#deps;
+    if (name !== 'all') return { ...textRows(name, [[variables.get(name)]], formats), tag: 'SHOW' };
+    const columns = ['name', 'setting'].map(textColumn);
+    const rows = variables.all().map((one) => dataRow(one.map((value) => Buffer.from(value))));
+    return { description: rowDescription(columns, (index) => formatAt(formats, index)), rows, tag: 'SHOW' };
+  }
+
+  #sourceOf(select: SelectStmt, parameters: Parameters): 'report' | 'catalog' | 'none' {
+    const source = sourceOf(select);
+    // Expressions that the endpoint does not compute itself go to the catalog's PostgreSQL.
+    return source === 'none' && this.#simpleColumns(select, parameters) === null ? 'catalog' : source;
+  }
+
+  #simpleColumns(select: SelectStmt, parameters: Parameters): readonly OutputColumn[] | null {
+    return readSimpleSelect(select, this.#deps.facts, this.#scope(parameters));
+  }
+
+  #scope(parameters: Parameters): ConstantScope {
+    const { nowMs, variables } = this.#deps;
+    return { parameters, nowMs: nowMs(), timezone: variables.get('timezone') };
+  }
+
+  async #columnsOf(
+    node: Node,
+    parameters: Parameters,
+    signal: AbortSignal,
+  ): Promise<readonly Pick<OutputColumn, 'name' | 'type'>[] | null> {
+    const select = asKind(node, 'SelectStmt');
+    const simple = select === undefined ? null : this.#simpleColumns(select, parameters);
+    if (simple !== null) return simple;
+    const show = asKind(node, 'VariableShowStmt');
+    if (show !== undefined)
+      return show.name === 'all' ? ['name', 'setting'].map(textColumn) : [textColumn(show.name ?? '')];
+    const plan = await this.#planOf(node, parameters, signal);
+    if (plan === null) return null;
+    return asKind(node, 'ExplainStmt') === undefined ? plan.columns : [textColumn('QUERY PLAN')];
+  }
+
+  /** Null: the statement reads no report. */
+  async #planOf(node: Node, parameters: Parameters, signal: AbortSignal): Promise<ReportPlan | null> {
+    const isExplain = asKind(node, 'ExplainStmt') !== undefined;
+    const select = isExplain ? explained(node) : asKind(node, 'SelectStmt');
+    if (select === undefined) return null;
+    const model = await this.#tables(signal);
+    return translateSelect(select, { ...this.#scope(parameters), model, database: this.#deps.facts.database });
+  }
+
+  #parametersOf({ statement, values, paramFormats }: Portal): Parameters {
+    return givenParameters(
+      values.map((value, index) =>
+        value === null ? null : decodeParam(value, statement.paramTypes[index] ?? 0, formatAt(paramFormats, index)),
+      ),
+    );
+  }
+
+  async #catalogCaller(signal: AbortSignal): Promise<{ readonly database: string; readonly model: SqlModel }> {
+    // Asked each time: the request checks the credentials, and counts the statement.
+    this.#model = null;
+    return { database: this.#deps.facts.database, model: await this.#tables(signal) };
+  }
+
+  async #tables(signal: AbortSignal): Promise<SqlModel> {
+    const { api, nowMs } = this.#deps;
+    if (this.#model === null || this.#model.untilMs <= nowMs()) {
+      this.#model = { tables: readModel(await api.meta(signal)), untilMs: nowMs() + MODEL_MS };
+    }
+    return this.#model.tables;
+  }
+}
+
+const textColumn = (name: string): OutputColumn => ({ name, type: 'text', expression: null, constant: null });
+
+function textRows(
+  name: string,
+  rows: readonly (readonly string[])[],
+  formats: readonly ValueFormat[],
+): StatementResult {
+  return {
+    description: rowDescription([textColumn(name)], () => formatAt(formats, 0)),
+    rows: rows.map((row) => dataRow(row.map((value) => Buffer.from(value)))),
+    tag: `SELECT ${rows.length}`,
+  };
+}
+
+function constantRow(columns: readonly OutputColumn[], formats: readonly ValueFormat[]): StatementResult {
+  const row = columns.map(({ constant, type }, index) =>
+    constant === null ? null : encodeValue(constant, type, formatAt(formats, index)),
+  );
+  return {
+    description: rowDescription(columns, (index) => formatAt(formats, index)),
+    rows: [dataRow(row)],
+    tag: 'SELECT 1',
+  };
+}

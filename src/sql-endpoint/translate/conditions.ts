@@ -1,0 +1,263 @@
+import type { Node } from 'libpg-query';
+import { asKind, locationOf, namesOf } from '../parse/nodes.ts';
+import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
+import { booleanOf, type Constant, evaluate, hasColumn, numberText, plainText } from './constants.ts';
+import { type ColumnExpression, type QueryScope, readExpression } from './expressions.ts';
+import type { ParamUse } from './parameters.ts';
+import { ALWAYS, type Condition, join, NEVER, type ReportFilter } from './report-filter.ts';
+import { likeCondition } from './patterns.ts';
+import { type Comparison, timeCondition } from './time-conditions.ts';
+
+/** The conditions that a clause may hold: on single rows, or on sums. */
+export type Clause = 'WHERE' | 'HAVING';
+
+interface ConditionScope extends QueryScope {
+  readonly clause: Clause;
+}
+
+/** Reads WHERE or HAVING. @throws SqlError that names what is not understood */
+export function readCondition(node: Node | undefined, clause: Clause, scope: QueryScope): Condition {
+  return node === undefined ? ALWAYS : read(node, false, { ...scope, clause });
+}
+
+/**
+ * NOT is carried down to the comparisons: each of them is false for a missing value either way, as in SQL, where NOT unknown is unknown.
+ */
+function read(node: Node, isNegated: boolean, scope: ConditionScope): Condition {
+  const bool = asKind(node, 'BoolExpr');
+  if (bool !== undefined) {
+    const { boolop, args = [] } = bool;
+    if (boolop === 'NOT_EXPR') return read(args[0] as Node, !isNegated, scope);
+    const isAnd = (boolop === 'AND_EXPR') !== isNegated;
+    return join(
+      isAnd ? 'and' : 'or',
+      args.map((one) => read(one, isNegated, scope)),
+    );
+  }
+  const nullTest = asKind(node, 'NullTest');
+  if (nullTest !== undefined) {
+    return present(operandOf(nullTest.arg, scope), (nullTest.nulltesttype === 'IS_NOT_NULL') !== isNegated);
+  }
+  const booleanTest = asKind(node, 'BooleanTest');
+  if (booleanTest !== undefined) return readBooleanTest(booleanTest, isNegated, scope);
+  if (asKind(node, 'A_Expr') !== undefined) return readComparison(node, isNegated, scope);
+  if (asKind(node, 'ColumnRef') !== undefined) return equality(operandOf(node, scope), [String(!isNegated)], false);
+  if (!hasColumn(node)) {
+    const value = evaluate(node, 'boolean', scope);
+    return value.kind === 'null' ? NEVER : constant(booleanOf(value, locationOf(node)) !== isNegated);
+  }
+  throw unsupported(
+    'This condition',
+    'Use comparisons, IN, BETWEEN, ILIKE, IS NULL, AND, OR and NOT.',
+    locationOf(node),
+  );
+}
+
+const constant = (value: boolean): Condition => (value ? ALWAYS : NEVER);
+
+function operandOf(node: Node | undefined, scope: ConditionScope): ColumnExpression {
+  const expression = readExpression(node, scope);
+  const { column, isAggregated, location } = expression;
+  if (scope.clause === 'WHERE' && column.kind === 'measure') {
+    throw new SqlError(SQLSTATE.groupingError, `The measure ${column.name} cannot be used in WHERE.`, {
+      hint: `Write HAVING MEASURE(${column.name}) …`,
+      location,
+    });
+  }
+  if (scope.clause === 'HAVING' && !isAggregated) {
+    throw unsupported(
+      `${column.name} in HAVING`,
+      'Write MEASURE(column) in HAVING, and dimensions in WHERE.',
+      location,
+    );
+  }
+  return expression;
+}
+
+function present({ column }: ColumnExpression, isSet: boolean): Condition {
+  return { kind: 'filter', filter: { member: column.member, operator: isSet ? 'set' : 'notSet' } };
+}
+
+const BOOLEAN_TESTS: Readonly<Record<string, readonly [value: string, orMissing: boolean]>> = {
+  IS_TRUE: ['true', false],
+  IS_NOT_TRUE: ['false', true],
+  IS_FALSE: ['false', false],
+  IS_NOT_FALSE: ['true', true],
+};
+const OPPOSITE_TESTS: Readonly<Record<string, string>> = {
+  IS_TRUE: 'IS_NOT_TRUE',
+  IS_NOT_TRUE: 'IS_TRUE',
+  IS_FALSE: 'IS_NOT_FALSE',
+  IS_NOT_FALSE: 'IS_FALSE',
+};
+
+function readBooleanTest(
+  test: { readonly arg?: Node; readonly booltesttype?: string },
+  isNegated: boolean,
+  scope: ConditionScope,
+): Condition {
+  const type = test.booltesttype ?? '';
+  const [value, orMissing] = BOOLEAN_TESTS[isNegated ? (OPPOSITE_TESTS[type] ?? '') : type] ?? [];
+  const operand = operandOf(test.arg, scope);
+  if (value === undefined) throw unsupported('IS UNKNOWN', 'Write IS NULL.', operand.location);
+  const equal = equality(operand, [value], false);
+  return orMissing === true ? join('or', [equal, present(operand, false)]) : equal;
+}
+
+const OPPOSITES: Readonly<Record<Comparison, Comparison>> = {
+  '=': '<>',
+  '<>': '=',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+};
+/** The same comparison with its sides exchanged. */
+const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
+  '=': '=',
+  '<>': '<>',
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+};
+
+function readComparison(node: Node, isNegated: boolean, scope: ConditionScope): Condition {
+  const { kind, name, lexpr, rexpr, location } = asKind(node, 'A_Expr') ?? {};
+  const operator = namesOf(name).at(-1) ?? '';
+  if (kind === 'AEXPR_IN' || kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL') {
+    const isIn = kind === 'AEXPR_OP_ANY' || (kind === 'AEXPR_IN' && operator === '=');
+    if (operator !== (isIn ? '=' : '<>')) throw unsupported('This comparison with a list', 'Write IN (…).', location);
+    return among(operandOf(lexpr, scope), listOf(rexpr), isIn !== isNegated, scope);
+  }
+  if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_NOT_BETWEEN') {
+    const [low, high] = asKind(rexpr, 'List')?.items ?? [];
+    const isOutside = (kind === 'AEXPR_NOT_BETWEEN') !== isNegated;
+    const operand = operandOf(lexpr, scope);
+    return join(isOutside ? 'or' : 'and', [
+      compare(operand, isOutside ? '<' : '>=', low, scope),
+      compare(operand, isOutside ? '>' : '<=', high, scope),
+    ]);
+  }
+  if (kind === 'AEXPR_LIKE' || kind === 'AEXPR_ILIKE') {
+    const isNot = operator.startsWith('!') !== isNegated;
+    const operand = operandOf(lexpr, scope);
+    const value = evaluate(rexpr, 'text', scope);
+    return value.kind === 'null'
+      ? NEVER
+      : likeCondition(operand, { text: plainText(value), isInsensitive: kind === 'AEXPR_ILIKE', isNot });
+  }
+  const comparison = operator === '!=' ? '<>' : operator;
+  if (kind !== 'AEXPR_OP' || !isComparison(comparison)) {
+    throw unsupported(`The operator ${operator}`, 'Use =, <>, <, <=, >, >=, IN, BETWEEN or ILIKE.', location);
+  }
+  const wanted = isNegated ? OPPOSITES[comparison] : comparison;
+  if (hasColumn(lexpr) && hasColumn(rexpr)) {
+    throw unsupported('A comparison of two columns', 'Compare a column with a value.', location);
+  }
+  if (hasColumn(lexpr)) return compare(operandOf(lexpr, scope), wanted, rexpr, scope);
+  if (hasColumn(rexpr)) return compare(operandOf(rexpr, scope), MIRRORED[wanted], lexpr, scope);
+  return compareConstants(wanted, [lexpr, rexpr], scope);
+}
+
+function isComparison(text: string): text is Comparison {
+  return Object.hasOwn(OPPOSITES, text);
+}
+
+function compareConstants(
+  comparison: Comparison,
+  sides: readonly (Node | undefined)[],
+  scope: ConditionScope,
+): Condition {
+  const [left, right] = sides.map((side) => evaluate(side, 'number', scope));
+  if (left === undefined || right === undefined || left.kind === 'null' || right.kind === 'null') return NEVER;
+  const isEqual = plainText(left) === plainText(right);
+  if (comparison === '=' || comparison === '<>') return constant(isEqual === (comparison === '='));
+  throw unsupported('A comparison of two values', 'Compare a column with a value.', locationOf(sides[0]));
+}
+
+const USES: Readonly<Record<string, ParamUse>> = { string: 'text', number: 'number', time: 'time', boolean: 'boolean' };
+const OPERATORS: Readonly<Partial<Record<Comparison, string>>> = { '<': 'lt', '<=': 'lte', '>': 'gt', '>=': 'gte' };
+
+function compare(
+  operand: ColumnExpression,
+  comparison: Comparison,
+  node: Node | undefined,
+  scope: ConditionScope,
+): Condition {
+  const use = operand.isEpoch ? 'number' : (USES[operand.column.type] ?? 'text');
+  const value = evaluate(node, use, scope);
+  if (value.kind === 'null') return NEVER;
+  if (operand.column.type === 'time') return timeCondition(operand, comparison, value, scope);
+  const text = valueText(operand, value);
+  if (comparison === '=' || comparison === '<>') return equality(operand, [text], comparison === '<>');
+  if (operand.column.type === 'boolean') {
+    throw unsupported('This comparison of a boolean', `Write ${operand.column.name} or NOT …`, operand.location);
+  }
+  return filter(operand, OPERATORS[comparison] ?? '', [text]);
+}
+
+function valueText({ column, location }: ColumnExpression, value: Constant): string {
+  if (column.type === 'number') return numberText(value, location);
+  return column.type === 'boolean' ? String(booleanOf(value, location)) : plainText(value, location);
+}
+
+function filter({ column, isLowered, location }: ColumnExpression, operator: string, values: string[]): Condition {
+  if (isLowered) throw unsupported('This comparison with lower()', 'Write column ILIKE …', location);
+  return { kind: 'filter', filter: { member: column.member, operator, values } };
+}
+
+/** Rows without a value fulfil neither: reports leave them out where null is among the values of a negative operator. */
+function equality(operand: ColumnExpression, values: readonly string[], isNot: boolean): Condition {
+  if (values.length === 0) return NEVER;
+  const { column, isLowered, location } = operand;
+  if (isLowered) throw unsupported('This comparison with lower()', 'Write column ILIKE …', location);
+  const found: ReportFilter = isNot
+    ? { member: column.member, operator: 'notEquals', values: [...values, null] }
+    : { member: column.member, operator: 'equals', values };
+  if (column.kind === 'measure' && isNot) {
+    return { kind: 'filter', filter: { ...found, values } };
+  }
+  return { kind: 'filter', filter: found };
+}
+
+function among(operand: ColumnExpression, nodes: readonly Node[], isIn: boolean, scope: ConditionScope): Condition {
+  if (operand.column.type === 'time') {
+    return join(
+      isIn ? 'or' : 'and',
+      nodes.map((node) => compare(operand, isIn ? '=' : '<>', node, scope)),
+    );
+  }
+  const use = USES[operand.column.type] ?? 'text';
+  const values = nodes.flatMap((node) => expand(node, use, scope));
+  const given = values.filter((value) => value.kind !== 'null').map((value) => valueText(operand, value));
+  // x NOT IN (…, NULL) is never true.
+  if (!isIn && given.length < values.length) return NEVER;
+  if (!isIn && given.length === 0) return present(operand, true);
+  return equality(operand, given, !isIn);
+}
+
+function listOf(node: Node | undefined): readonly Node[] {
+  if (asKind(node, 'SubLink') !== undefined) {
+    throw unsupported('A subquery', 'Write the values, or ask them first.', locationOf(node));
+  }
+  return asKind(node, 'List')?.items ?? asKind(node, 'A_ArrayExpr')?.elements ?? (node === undefined ? [] : [node]);
+}
+
+/** A parameter or a text may hold a whole array, as {1,2}. */
+function expand(node: Node, use: ParamUse, scope: ConditionScope): Constant[] {
+  const param = asKind(node, 'ParamRef');
+  const inner = asKind(node, 'TypeCast');
+  const value = evaluate(inner?.typeName?.arrayBounds === undefined ? node : inner.arg, use, scope);
+  if (value.kind !== 'text' || !/^\{.*\}$/s.test(value.text)) return [value];
+  if (param === undefined && inner?.typeName?.arrayBounds === undefined) return [value];
+  return readArray(value.text);
+}
+
+function readArray(text: string): Constant[] {
+  const found = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs);
+  return [...found].map(([, quoted, bare]) => {
+    if (quoted === undefined && bare?.toLowerCase() === 'null') return { kind: 'null' };
+    return { kind: 'text', text: quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(.)/gs, '$1') };
+  });
+}

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { META, NOW_MS } from '../fixtures/test-endpoint.ts';
+import { asKind } from '../parse/nodes.ts';
+import { parseSql } from '../parse/parse-sql.ts';
+import { SqlError } from '../wire/sql-error.ts';
+import { givenParameters, type Parameters, UnknownParameters } from './parameters.ts';
+import { type ReportPlan, translateSelect } from './select.ts';
+import { readModel } from './sql-model.ts';
+
+const MODEL = readModel(META);
+const RANGE = "time >= '2026-03-01' AND time < '2026-03-08'";
+const WEEK = ['2026-03-01T00:00:00.000', '2026-03-07T23:59:59.999'];
+
+async function plan(text: string, parameters: Parameters = givenParameters([])): Promise<ReportPlan> {
+  const [statement] = await parseSql(text);
+  const select = asKind(statement?.node, 'SelectStmt');
+  if (select === undefined) throw new Error('This is no SELECT');
+  return translateSelect(select, { parameters, nowMs: NOW_MS, timezone: 'Europe/Warsaw', model: MODEL, database: '1' });
+}
+
+const queryOf = async (text: string, parameters?: Parameters): Promise<Readonly<Record<string, unknown>>> =>
+  (await plan(text, parameters)).query;
+const filtersOf = async (condition: string): Promise<unknown> =>
+  (await queryOf(`SELECT measure(impressions) FROM delivery WHERE ${RANGE} AND ${condition}`))['filters'];
+const rangeOf = async (condition: string): Promise<unknown> => {
+  const { query, isEmpty } = await plan(`SELECT measure(impressions) FROM delivery WHERE ${condition}`);
+  const [time] = query['timeDimensions'] as { readonly dateRange?: unknown }[];
+  return isEmpty ? null : time?.dateRange;
+};
+
+test('a grouped query becomes measures, dimensions, a range, an order and a limit', async () => {
+  const text = `SELECT d.country AS land, date_trunc('day', time) AS day, MEASURE(impressions) FROM public.delivery AS d
+    WHERE ${RANGE} GROUP BY land, 2 HAVING measure(impressions) > 10 ORDER BY 3 DESC, day LIMIT 5 OFFSET 10`;
+  expect(await queryOf(text)).toEqual({
+    measures: ['campaign_overview.impressions'],
+    dimensions: ['campaign_overview.country'],
+    timeDimensions: [{ dimension: 'campaign_overview.time', granularity: 'day', dateRange: WEEK }],
+    filters: [{ member: 'campaign_overview.impressions', operator: 'gt', values: ['10'] }],
+    order: [
+      ['campaign_overview.impressions', 'desc'],
+      ['campaign_overview.time.day', 'asc'],
+    ],
+    limit: 5,
+    offset: 10,
+    timezone: 'Europe/Warsaw',
+  });
+});
+
+test('columns without aggregates or groups are single rows, and DISTINCT makes groups of them', async () => {
+  const text = `country FROM delivery WHERE ${RANGE}`;
+  expect(await queryOf(`SELECT ${text}`)).toMatchObject({ ungrouped: true });
+  expect(await queryOf(`SELECT DISTINCT ${text}`)).not.toHaveProperty('ungrouped');
+});
+
+test.each([
+  ["time >= '2026-03-01' AND time < '2026-03-08'", WEEK],
+  ["time BETWEEN '2026-03-01' AND '2026-03-07 23:59:59.999'", WEEK],
+  ["date_trunc('day', time) = '2026-03-02'", ['2026-03-02T00:00:00.000', '2026-03-02T23:59:59.999']],
+  ["time::date BETWEEN '2026-03-01' AND '2026-03-07'", WEEK],
+  [
+    "date_trunc('month', time) > '2026-01-15' AND time < '2026-03-01'",
+    ['2026-02-01T00:00:00.000', '2026-02-28T23:59:59.999'],
+  ],
+  // The network's clocks are an hour ahead of UTC in winter, two in summer: it is 12:30 on the last day of March.
+  [
+    "time >= '2026-03-01T00:00:00Z' AND time < '2026-03-30T00:00:00Z'",
+    ['2026-03-01T01:00:00.000', '2026-03-30T01:59:59.999'],
+  ],
+  ["time >= now() - INTERVAL '2 hours'", ['2026-03-31T10:30:00.000', '2026-03-31T23:59:59.999']],
+  ['time >= current_date - 1 AND time < current_date', ['2026-03-30T00:00:00.000', '2026-03-30T23:59:59.999']],
+  [
+    "time >= current_date - INTERVAL '7' DAY AND time < current_date",
+    ['2026-03-24T00:00:00.000', '2026-03-30T23:59:59.999'],
+  ],
+  [
+    "time AT TIME ZONE 'UTC' >= '2026-03-01' AND time < timestamp '2026-03-02'",
+    ['2026-03-01T00:00:00.000', '2026-03-01T22:59:59.999'],
+  ],
+  ["time >= '2026-03-01' AND time < '2026-03-08' AND time >= '2026-03-07'", ['2026-03-07T00:00:00.000', WEEK[1]]],
+  ["NOT (time < '2026-03-01' OR time >= '2026-03-08')", WEEK],
+  ["time >= '2026-03-08' AND time < '2026-03-01'", null],
+])('the condition %s is the range %j', async (condition, range) => {
+  expect(await rangeOf(condition)).toEqual(range);
+});
+
+const member = 'campaign_overview.country';
+test.each([
+  ["country = 'PL'", [{ member, operator: 'equals', values: ['PL'] }]],
+  ["country <> 'PL'", [{ member, operator: 'notEquals', values: ['PL', null] }]],
+  [
+    "NOT (country = 'PL' AND country IS NULL)",
+    [
+      {
+        or: [
+          { member, operator: 'notEquals', values: ['PL', null] },
+          { member, operator: 'set' },
+        ],
+      },
+    ],
+  ],
+  ["country NOT IN ('PL', NULL)", 'never'],
+  ["country IN ('PL', NULL)", [{ member, operator: 'equals', values: ['PL'] }]],
+  ["country ILIKE '%p\\%%'", [{ member, operator: 'contains', values: ['p%'] }]],
+  ["lower(country) NOT LIKE 'p%'", [{ member, operator: 'notStartsWith', values: ['p', null] }]],
+  ['country = ANY(\'{PL,"D,E"}\'::text[])', [{ member, operator: 'equals', values: ['PL', 'D,E'] }]],
+  ['npa', [{ member: 'campaign_overview.npa', operator: 'equals', values: ['true'] }]],
+  ['NOT npa', [{ member: 'campaign_overview.npa', operator: 'equals', values: ['false'] }]],
+  ['1 = 1', []],
+  ["(country = 'PL' OR 1 = 2)", [{ member, operator: 'equals', values: ['PL'] }]],
+])('the condition %s is a filter that leaves missing values out', async (condition, filters) => {
+  if (filters === 'never') {
+    expect((await plan(`SELECT measure(ctr) FROM delivery WHERE ${RANGE} AND ${condition}`)).isEmpty).toBe(true);
+  } else expect(await filtersOf(condition)).toEqual(filters);
+});
+
+test.each([
+  ["country LIKE 'P%'", '0A000'],
+  ["country ILIKE 'a%b%'", '0A000'],
+  ['impressions > 1', '42803'],
+  ["time > 'soon'", '22007'],
+  ['country = line_item_id', '0A000'],
+  ['country = (SELECT 1)', '0A000'],
+  ["country ~ 'P'", '0A000'],
+])('the condition %s is refused with %s', async (condition, sqlstate) => {
+  await expect(filtersOf(condition)).rejects.toMatchObject({ sqlstate });
+});
+
+test.each([
+  [`SELECT country, measure(ctr) FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY line_item_id`, '42803'],
+  [`SELECT date_trunc('day', time) AS time, measure(ctr) FROM delivery WHERE ${RANGE} GROUP BY time`, '42803'],
+  [`SELECT sum(ctr) FROM delivery WHERE ${RANGE}`, '0A000'],
+  [`SELECT measure(ctr) FROM delivery WHERE ${RANGE} LIMIT -1`, '22023'],
+  [`SELECT measure(ctr) FROM other.public.delivery WHERE ${RANGE}`, '0A000'],
+  [`SELECT measure(ctr) FROM "Delivery" WHERE ${RANGE}`, '42P01'],
+  [`SELECT x.country FROM delivery WHERE ${RANGE}`, '42P01'],
+])('the statement %s is refused with %s', async (text, sqlstate) => {
+  await expect(plan(text)).rejects.toMatchObject({ sqlstate });
+});
+
+test('parameters get their types from what they are compared with', async () => {
+  const unknown = new UnknownParameters();
+  await plan(
+    'SELECT measure(ctr) FROM delivery WHERE time >= $1 AND time < $2 AND country = $3 HAVING measure(impressions) > $4 LIMIT $5',
+    unknown,
+  );
+  expect(unknown.oids([])).toEqual([1114, 1114, 25, 1700, 20]);
+});
+
+test('a statement of any words is translated or refused with a code', async () => {
+  const words = fc.constantFrom(
+    ...'SELECT FROM delivery WHERE AND OR NOT IN BETWEEN LIKE IS NULL time country npa impressions measure( lower( date_trunc( ) , * = <> < 1 -1 1e9 true now() INTERVAL AS x GROUP BY ORDER LIMIT DISTINCT HAVING ::date ::text CASE WHEN THEN END ANY( ARRAY[ ] $1'.split(
+      ' ',
+    ),
+    "'day'",
+    "'2026-03-01'",
+    "'7 days'",
+    "'%p%'",
+    "AT TIME ZONE 'UTC'",
+  );
+  const tail = fc.array(words, { maxLength: 10 }).map((list) => list.join(' '));
+  const texts = fc.oneof(
+    tail.map((one) => `SELECT ${one} FROM delivery WHERE ${RANGE}`),
+    tail.map((one) => `SELECT country FROM delivery WHERE ${RANGE} AND ${one}`),
+    tail.map((one) => `SELECT measure(ctr) FROM delivery WHERE ${RANGE} ${one}`),
+  );
+  let translated = 0;
+  await fc.assert(
+    fc.asyncProperty(texts, async (text) => {
+      try {
+        await plan(text, givenParameters(['1']));
+        translated += 1;
+      } catch (error) {
+        if (!(error instanceof SqlError)) expect(String(error)).toBe('Error: This is no SELECT');
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(translated).toBeGreaterThan(10);
+});

@@ -1,0 +1,154 @@
+import { SQLSTATE, SqlError } from './sql-error.ts';
+
+/** Parses the bodies of client messages; every length in them is checked against the bytes that are there. */
+export class BodyCursor {
+  readonly #body: Buffer;
+  #at = 0;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  /** @throws SqlError `08P01` when the body ends before */
+  bytes(count: number): Buffer {
+    if (count < 0 || this.#at + count > this.#body.length) throw malformed();
+    this.#at += count;
+    return this.#body.subarray(this.#at - count, this.#at);
+  }
+
+  int16(): number {
+    return this.bytes(2).readUInt16BE();
+  }
+
+  int32(): number {
+    return this.bytes(4).readInt32BE();
+  }
+
+  /** A text that ends with a zero byte. @throws SqlError `08P01` where there is none, or it is not UTF-8 */
+  text(): string {
+    const end = this.#body.indexOf(0, this.#at);
+    if (end < 0) throw malformed();
+    const bytes = this.bytes(end - this.#at);
+    this.#at += 1;
+    return utf8(bytes);
+  }
+
+  /** @throws SqlError `08P01` when bytes are left */
+  end(): void {
+    if (this.#at !== this.#body.length) throw malformed();
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#body.length;
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws SqlError `22P02` */
+export function utf8(bytes: Buffer): string {
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    throw new SqlError(SQLSTATE.invalidText, 'The text is not valid UTF-8.', { hint: 'Send texts as UTF-8.' });
+  }
+}
+
+function malformed(): SqlError {
+  return new SqlError(SQLSTATE.protocolViolation, 'The message is malformed.');
+}
+
+/** Parameters of one start; names are unique in a client that works. */
+const START_PARAMETERS_MAX = 64;
+
+/** The parameters of a startup message behind its version. */
+export function readStartParameters(body: Buffer): Map<string, string> {
+  const cursor = new BodyCursor(body);
+  const found = new Map<string, string>();
+  for (let name = cursor.text(); name !== ''; name = cursor.text()) {
+    if (found.size >= START_PARAMETERS_MAX) throw malformed();
+    found.set(name, cursor.text());
+  }
+  return found;
+}
+
+/** Parse: a statement with a name. */
+export interface ParseMessage {
+  readonly name: string;
+  readonly sql: string;
+  /** OIDs; 0: not said. */
+  readonly paramTypes: readonly number[];
+}
+
+export function readParse(body: Buffer): ParseMessage {
+  const cursor = new BodyCursor(body);
+  const [name, sql] = [cursor.text(), cursor.text()];
+  const paramTypes = Array.from({ length: cursor.int16() }, () => cursor.int32() >>> 0);
+  cursor.end();
+  return { name, sql, paramTypes };
+}
+
+/** The form of a value on the wire. */
+export type ValueFormat = 'text' | 'binary';
+
+/** Bind: a portal of a statement, with values. */
+export interface BindMessage {
+  readonly portal: string;
+  readonly statement: string;
+  readonly paramFormats: readonly ValueFormat[];
+  readonly values: readonly (Buffer | null)[];
+  /** None: all as text. One: for all columns. */
+  readonly resultFormats: readonly ValueFormat[];
+}
+
+export function readBind(body: Buffer): BindMessage {
+  const cursor = new BodyCursor(body);
+  const [portal, statement] = [cursor.text(), cursor.text()];
+  const paramFormats = readFormats(cursor);
+  const values = Array.from({ length: cursor.int16() }, () => {
+    const length = cursor.int32();
+    return length === -1 ? null : cursor.bytes(length);
+  });
+  const resultFormats = readFormats(cursor);
+  cursor.end();
+  return { portal, statement, paramFormats, values, resultFormats };
+}
+
+function readFormats(cursor: BodyCursor): ValueFormat[] {
+  return Array.from({ length: cursor.int16() }, () => {
+    const code = cursor.int16();
+    if (code > 1) throw malformed();
+    return code === 1 ? 'binary' : 'text';
+  });
+}
+
+/** The format of one of several values: none given means text, one given means that one for all. */
+export function formatAt(formats: readonly ValueFormat[], index: number): ValueFormat {
+  return formats.length <= 1 ? (formats[0] ?? 'text') : (formats[index] ?? 'text');
+}
+
+/** Describe and Close: a statement or a portal. */
+export function readTarget(body: Buffer): { readonly kind: 'statement' | 'portal'; readonly name: string } {
+  const cursor = new BodyCursor(body);
+  const kind = cursor.bytes(1).toString('latin1');
+  const name = cursor.text();
+  cursor.end();
+  if (kind !== 'S' && kind !== 'P') throw malformed();
+  return { kind: kind === 'S' ? 'statement' : 'portal', name };
+}
+
+/** Execute. */
+export function readExecute(body: Buffer): { readonly portal: string; readonly rowsMax: number } {
+  const cursor = new BodyCursor(body);
+  const [portal, rowsMax] = [cursor.text(), cursor.int32()];
+  cursor.end();
+  return { portal, rowsMax: Math.max(0, rowsMax) };
+}
+
+/** Query and PasswordMessage: one text. */
+export function readText(body: Buffer): string {
+  const cursor = new BodyCursor(body);
+  const text = cursor.text();
+  cursor.end();
+  return text;
+}
