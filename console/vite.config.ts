@@ -42,5 +42,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: {
+      output: {
+        // A browser has six connections to us: a few large files come sooner than fifty small ones.
+        codeSplitting: {
+          groups: [
+            { name: 'base', test: /node_modules[\\/](?!echarts|zrender)/, minShareCount: 7, priority: 20 },
+            { name: 'shared', test: /console[\\/]src[\\/]/, minShareCount: 7, priority: 10 },
+          ],
+        },
+      },
+    },
   },
 });

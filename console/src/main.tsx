@@ -6,14 +6,19 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient, router } from './app/router.tsx';
+import { beginFirstPage, queryClient, router } from './app/router.tsx';
 import { resolveCssVariables, THEME } from './app/theme.ts';
+import { startLanguage } from './messages/language.ts';
 import './app/console.css';
+import './app/media.css';
+import './desk/desk.css';
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'placard-color-scheme' });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');
+beginFirstPage();
+await startLanguage();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

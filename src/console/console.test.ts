@@ -32,7 +32,7 @@ describe('the console’s files', () => {
     writeFileSync(join(folder, 'assets', 'main-abc.js'), 'let x = 1;');
     writeFileSync(join(folder, 'assets', 'main-abc.js.gz'), gzipSync('let x = 1;'));
     writeFileSync(join(folder, '.vite', 'manifest.json'), '{}');
-    registerConsole(app, { folder });
+    registerConsole(app, { folder, deliveryPublicUrl: 'https://ads.example:8444' });
   });
   afterAll(async () => {
     await app.close();
@@ -67,8 +67,14 @@ describe('the console’s files', () => {
       'default-src': "'none'",
       'script-src': "'self'",
       'connect-src': "'self'",
+      'frame-src': 'https://ads.example:8444',
       'frame-ancestors': "'none'",
     });
+  });
+
+  test('the console learns where delivery is', async () => {
+    const response = await app.inject({ url: '/console/addresses' });
+    expect(response.json()).toEqual({ delivery: 'https://ads.example:8444' });
   });
 
   test('hashed files are kept for ever, compressed when the client takes it', async () => {
@@ -95,7 +101,7 @@ describe('the console’s files', () => {
 
   test('a console that was not built is said so', async () => {
     const other = createApp();
-    registerConsole(other, { folder: join(folder, 'nowhere') });
+    registerConsole(other, { folder: join(folder, 'nowhere'), deliveryPublicUrl: 'https://ads.example' });
     const response = await other.inject({ url: '/lens' });
     expect([response.statusCode, response.json<{ error: string }>().error]).toEqual([503, 'unavailable']);
     await other.close();

@@ -1,35 +1,77 @@
-import type { ReviewedCreative } from '../desk/attention.ts';
-import { type LineItem, loadLineItems } from './desk-list.ts';
+import type { ReviewedCreative, UsedLimit, Watched } from '../desk/attention.ts';
+import { isMessageKey, say } from '../messages/say.ts';
+import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from './graphql.ts';
 import type { Scope } from './scope.ts';
+import { sendJson } from './send.ts';
+import { loadLimitUse, loadStorageUse } from './usage.ts';
 
-const PAGE_ROWS = 100;
-const PAGES_MAX = 5;
-const CREATIVES_MAX = 100;
+/** How many of each kind are read: more than a person deals with at a time. */
+const OF_A_KIND = 20;
+const CREATIVES_MAX = 50;
 
-/** Active line items, the newest first, and creatives that do not pass review. */
-export interface Watched {
-  readonly lineItems: readonly LineItem[];
-  /** Some older active line items were not read. */
-  readonly isPartial: boolean;
-  readonly creatives: readonly ReviewedCreative[];
+/** What may need a person, and how many more there are than were read. */
+export interface WatchedDesk extends Watched {
+  readonly more: number;
 }
 
+const TABLE = `nodes { ${LINE_ITEM_FIELDS} } totalCount`;
+/** The line items in a tab of trouble, the furthest behind first, and those that end soon. */
+const LINE_ITEMS = `query DeskWatched($soon: DateTime!) {
+  behind: lineItemTable(tab: BEHIND, sort: PACE, first: ${OF_A_KIND}) { ${TABLE} }
+  stopped: lineItemTable(tab: NOT_DELIVERING, sort: UPDATED_AT, descending: true, filter: { statuses: [ACTIVE] }, first: ${OF_A_KIND}) { ${TABLE} }
+  ending: lineItemTable(tab: DELIVERING, sort: ENDS_AT, filter: { endsBefore: $soon }, first: ${OF_A_KIND}) { ${TABLE} }
+  paused: lineItemTable(tab: NOT_DELIVERING, sort: ENDS_AT, filter: { statuses: [PAUSED], endsBefore: $soon }, first: ${OF_A_KIND}) { ${TABLE} } }`;
 const CREATIVES = `query DeskReviews { creatives(
   filter: { statuses: [ACTIVE], reviewStates: [PENDING, REJECTED] }, sort: { field: ID, direction: DESC }, first: ${CREATIVES_MAX}) {
-    nodes { id name reviewState lineItem { id name status } } } }`;
+    nodes { id name version reviewState lineItem { id name status } } } }`;
+const SOON_MS = 3 * 86_400_000;
+
+interface TableBody {
+  readonly nodes: readonly LineItem[];
+  readonly totalCount: number;
+}
 
 /** Reads what may need a person. */
-export async function loadWatched(scope: Scope, signal: AbortSignal): Promise<Watched> {
-  const reviews = askGraphql<{ creatives: { nodes: readonly ReviewedCreative[] } }>(scope, CREATIVES, {}, signal);
-  const lineItems: LineItem[] = [];
-  let after: string | null = null;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const request = { filter: { statuses: ['ACTIVE'] as const }, sort: { field: 'ID', direction: 'DESC' } as const };
-    const found = await loadLineItems(scope, { ...request, first: PAGE_ROWS, after }, signal);
-    lineItems.push(...found.rows);
-    after = found.endCursor;
-    if (after === null) break;
-  }
-  return { lineItems, isPartial: after !== null, creatives: (await reviews).creatives.nodes };
+export async function loadWatched(
+  scope: Scope,
+  { nowMs, isOperator }: { readonly nowMs: number; readonly isOperator: boolean },
+  signal: AbortSignal,
+): Promise<WatchedDesk> {
+  const soon = new Date(nowMs + SOON_MS).toISOString();
+  const [tables, reviews, limits, disk] = await Promise.all([
+    askGraphql<Readonly<Record<string, TableBody>>>(scope, LINE_ITEMS, { soon }, signal),
+    askGraphql<{ creatives: { nodes: readonly ReviewedCreative[] } }>(scope, CREATIVES, {}, signal),
+    loadLimits(scope, signal),
+    isOperator ? loadDisk(signal) : [],
+  ]);
+  const found = Object.values(tables);
+  return {
+    lineItems: found.flatMap(({ nodes }) => nodes),
+    creatives: reviews.creatives.nodes,
+    limits: [...limits, ...disk],
+    more: found.reduce((sum, { nodes, totalCount }) => sum + totalCount - nodes.length, 0),
+  };
+}
+
+/** Limits of calls, and quotas of storage. */
+async function loadLimits(scope: Scope, signal: AbortSignal): Promise<readonly UsedLimit[]> {
+  const [calls, storage] = await Promise.all([loadLimitUse(scope, signal), loadStorageUse(scope, signal)]);
+  return [
+    ...calls.flatMap(({ name, used, limit }) => (used === null ? [] : [{ title: titleOf(name), used, limit }])),
+    ...storage.map(({ title, used, limit }) => ({ title, used, limit })),
+  ];
+}
+
+/** The disk of the machine, when it is nearly full. */
+async function loadDisk(signal: AbortSignal): Promise<readonly UsedLimit[]> {
+  type Check = { readonly name: string; readonly ok: boolean; readonly degraded?: boolean };
+  const { checks = [] } = await sendJson<{ checks?: readonly Check[] }>('/readyz', { signal });
+  const isLow = checks.some(({ name, ok, degraded }) => name === 'disk space' && (!ok || degraded === true));
+  return isLow ? [{ title: say('attention.disk'), used: 1, limit: 1, sentence: say('attention.disk_low') }] : [];
+}
+
+function titleOf(name: string): string {
+  const key = `limits.${name}`;
+  return isMessageKey(key) ? say(key) : name;
 }

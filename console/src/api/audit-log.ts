@@ -18,6 +18,7 @@ export interface AuditEntry {
 /** Which entries; absent narrows nothing. Instants are ISO 8601. */
 export interface AuditFilter {
   readonly actor?: string;
+  readonly actorContains?: string;
   readonly action?: string;
   readonly objectKind?: string;
   readonly objectId?: string;

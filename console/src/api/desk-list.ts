@@ -15,9 +15,39 @@ export interface Goal {
   readonly period: 'DAY' | 'LIFETIME';
 }
 
+/** Tabs of the table of line items, in their order. */
+export const LINE_ITEM_TABS = ['DELIVERING', 'BEHIND', 'NOT_DELIVERING', 'UPCOMING', 'DRAFT', 'ENDED'] as const;
+export type LineItemTab = (typeof LINE_ITEM_TABS)[number];
+
+/** Why a line item stands where it stands; see the schema for each. */
+export type StandingReason =
+  | 'ARCHIVED'
+  | 'DRAFT'
+  | 'RESERVED'
+  | 'COMPLETED'
+  | 'FLIGHT_OVER'
+  | 'PAUSED'
+  | 'CAMPAIGN_STOPPED'
+  | 'NOT_BEGUN'
+  | 'NO_CREATIVE'
+  | 'REVIEW_PENDING'
+  | 'REVIEW_REJECTED'
+  | 'QUIET'
+  | 'AT_RISK'
+  | 'BEHIND'
+  | 'SERVING';
+
+/** Where a line item stands, and why. */
+export interface Standing {
+  readonly tab: LineItemTab | null;
+  readonly reason: StandingReason;
+  readonly movedAt: string | null;
+}
+
 /** Events and money; money as exact text. */
 export interface DeliveryFigures {
   readonly impressions: number;
+  readonly viewableImpressions: number;
   readonly clicks: number;
   readonly spend: string;
 }
@@ -59,6 +89,15 @@ interface NamedObject {
   readonly name: string;
 }
 
+/** How often a user sees something in a time. */
+export interface FrequencyCap {
+  readonly event: string;
+  readonly count: number;
+  readonly window: 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'LIFETIME';
+  readonly every: number;
+  readonly per: string;
+}
+
 /** A line item as tables show it. */
 export interface LineItem extends BookedObject {
   readonly type: 'SPONSORSHIP' | 'STANDARD' | 'PRICE' | 'HOUSE';
@@ -66,6 +105,10 @@ export interface LineItem extends BookedObject {
   readonly pricingModel: PricingModel;
   readonly timezone: string | null;
   readonly goal: Goal | null;
+  readonly level: number;
+  readonly labels: readonly string[];
+  readonly frequencyCaps: readonly FrequencyCap[];
+  readonly standing: Standing | null;
   readonly campaign:
     | (NamedObject & Pick<BookedObject, 'status' | 'startsAt' | 'endsAt'> & { readonly advertiser: NamedObject | null })
     | null;
@@ -76,9 +119,21 @@ export interface Campaign extends BookedObject {
   readonly advertiser: NamedObject | null;
 }
 
+/** What lists are sorted by; the later ones only tables of line items. */
+export type SortField =
+  | 'ID'
+  | 'NAME'
+  | 'CREATED_AT'
+  | 'UPDATED_AT'
+  | 'STARTS_AT'
+  | 'ENDS_AT'
+  | 'PACE'
+  | 'IMPRESSIONS'
+  | 'SPEND';
+
 /** The order of a list, as the server sorts. */
 export interface ListSort {
-  readonly field: 'ID' | 'NAME' | 'CREATED_AT' | 'UPDATED_AT';
+  readonly field: SortField;
   readonly direction: 'ASC' | 'DESC';
 }
 
@@ -89,6 +144,9 @@ export interface ListFilter {
   readonly campaignIds?: readonly string[];
   readonly advertiserIds?: readonly string[];
   readonly ids?: readonly string[];
+  readonly labels?: readonly string[];
+  /** ISO 8601; only of tables of line items. */
+  readonly endsBefore?: string;
 }
 
 /** One page of a list. */
@@ -107,13 +165,15 @@ export interface PageRequest {
   readonly after: string | null;
 }
 
-const FIGURES = 'today { impressions clicks spend } lifetime { impressions clicks spend }';
+const COUNTS = '{ impressions viewableImpressions clicks spend }';
+const FIGURES = `today ${COUNTS} lifetime ${COUNTS}`;
 const PROGRESS = `delivery { ${FIGURES} progress {
   delivered goal percent expected pacingPercent status projected { low projected high } } }`;
 const BOOKED = 'id name status version startsAt endsAt createdAt updatedAt updatedBy';
 
 /** The members of {@link LineItem}. */
-export const LINE_ITEM_FIELDS = `${BOOKED} type price pricingModel timezone goal { amount kind period } ${PROGRESS}
+export const LINE_ITEM_FIELDS = `${BOOKED} type price pricingModel timezone level labels
+  goal { amount kind period } frequencyCaps { event count window every per } standing { tab reason movedAt } ${PROGRESS}
   campaign { id name status startsAt endsAt advertiser { id name } }`;
 /** The members of {@link Campaign}. */
 export const CAMPAIGN_FIELDS = `${BOOKED} delivery { ${FIGURES} progress { delivered } } advertiser { id name }`;
@@ -124,14 +184,9 @@ interface ConnectionBody<Row> {
   readonly totalCount?: number;
 }
 
-function pageQuery(list: 'lineItems' | 'campaigns', type: string, fields: string): string {
-  return `query Desk_${list}($filter: ${type}Filter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
-  ${list}(filter: $filter, sort: $sort, first: $first, after: $after) {
-    nodes { ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
-}
-
-const LINE_ITEMS = pageQuery('lineItems', 'LineItem', LINE_ITEM_FIELDS);
-const CAMPAIGNS = pageQuery('campaigns', 'Campaign', CAMPAIGN_FIELDS);
+const CAMPAIGNS = `query DeskCampaigns($filter: CampaignFilter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
+  campaigns(filter: $filter, sort: $sort, first: $first, after: $after) {
+    nodes { ${CAMPAIGN_FIELDS} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
 
 function toPage<Row>({ nodes, pageInfo, totalCount }: ConnectionBody<Row>): ListPage<Row> {
   return {
@@ -141,25 +196,112 @@ function toPage<Row>({ nodes, pageInfo, totalCount }: ConnectionBody<Row>): List
   };
 }
 
-/** Most campaigns of one advertiser that a list of line items is filtered by: as many as the server accepts. */
-const CAMPAIGNS_MAX = 500;
-
-/** Reads a page of line items. Those of an advertiser are found by its campaigns. */
-export async function loadLineItems(
-  scope: Scope,
-  request: PageRequest,
-  signal?: AbortSignal,
-): Promise<ListPage<LineItem>> {
-  const { advertiserIds, ...filter } = request.filter;
-  const narrowed =
-    advertiserIds === undefined || filter.campaignIds !== undefined
-      ? filter
-      : { ...filter, campaignIds: await listCampaignIds(scope, advertiserIds, signal) };
-  const variables = { ...request, filter: narrowed, counted: request.after === null };
-  return toPage(
-    (await askGraphql<{ lineItems: ConnectionBody<LineItem> }>(scope, LINE_ITEMS, variables, signal)).lineItems,
-  );
+/** Which window of the table of line items. `tab` null: all tabs. */
+export interface WindowRequest {
+  readonly tab: LineItemTab | null;
+  readonly filter: ListFilter;
+  readonly sort: ListSort;
+  readonly offset: number;
+  readonly first: number;
 }
+
+/** The rows of a window; the total only of the window at the top, which is counted. */
+export interface TableWindow<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number | null;
+}
+
+/** Members that changes of many line items need. */
+export type BulkRow = Pick<
+  LineItem,
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'version'
+  | 'startsAt'
+  | 'endsAt'
+  | 'price'
+  | 'pricingModel'
+  | 'goal'
+  | 'labels'
+  | 'frequencyCaps'
+  | 'timezone'
+>;
+
+const BULK_FIELDS = `id name status version startsAt endsAt price pricingModel timezone labels
+  goal { amount kind period } frequencyCaps { event count window every per }`;
+
+function windowQuery(name: string, fields: string): string {
+  return `query ${name}($tab: LineItemTab, $filter: LineItemTableFilter, $sort: LineItemTableSort, $descending: Boolean,
+    $offset: Int, $first: Int, $counted: Boolean!) {
+  table: lineItemTable(tab: $tab, filter: $filter, sort: $sort, descending: $descending, offset: $offset, first: $first) {
+    nodes { ${fields} } totalCount @include(if: $counted) } }`;
+}
+
+const LINE_ITEMS = windowQuery('DeskLineItems', LINE_ITEM_FIELDS);
+const BULK_ROWS = windowQuery('DeskBulkRows', BULK_FIELDS);
+
+async function loadWindow<Row>(
+  scope: Scope,
+  query: string,
+  { tab, filter, sort, offset, first }: WindowRequest,
+  signal?: AbortSignal,
+): Promise<TableWindow<Row>> {
+  const order = { sort: sort.field, descending: sort.direction === 'DESC' };
+  const variables = { tab, filter, ...order, offset, first, counted: offset === 0 };
+  type Body = { table: { nodes: readonly Row[]; totalCount?: number } };
+  const { table } = await askGraphql<Body>(scope, query, variables, signal);
+  return { rows: table.nodes, total: table.totalCount ?? null };
+}
+
+/** Reads a window of the table of line items. */
+export function loadLineItems(
+  scope: Scope,
+  request: WindowRequest,
+  signal?: AbortSignal,
+): Promise<TableWindow<LineItem>> {
+  return loadWindow(scope, LINE_ITEMS, request, signal);
+}
+
+/** The largest window. */
+export const WINDOW_MAX = 100;
+
+/** Reads what a change of many needs of all line items that match, at most `max`, and says how many have been read. */
+export async function loadBulkRows(
+  scope: Scope,
+  request: Pick<WindowRequest, 'tab' | 'filter'>,
+  {
+    max,
+    onProgress,
+    signal,
+  }: { readonly max: number; onProgress?: (count: number) => void; readonly signal?: AbortSignal },
+): Promise<readonly BulkRow[]> {
+  const rows = new Map<string, BulkRow>();
+  const sort = { field: 'ID', direction: 'ASC' } as const;
+  for (let offset = 0; offset < max; offset += WINDOW_MAX) {
+    const first = Math.min(WINDOW_MAX, max - offset);
+    const found = await loadWindow<BulkRow>(scope, BULK_ROWS, { ...request, sort, offset, first }, signal);
+    for (const row of found.rows) rows.set(row.id, row);
+    onProgress?.(rows.size);
+    if (found.rows.length < first) break;
+  }
+  return [...rows.values()];
+}
+
+/** How many line items each tab has. */
+export async function loadTabCounts(
+  scope: Scope,
+  filter: ListFilter,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<LineItemTab, number>> {
+  const query = 'query DeskTabs($filter: LineItemTableFilter) { tabs: lineItemTabs(filter: $filter) { tab count } }';
+  type Body = { tabs: readonly { tab: LineItemTab; count: number }[] };
+  const { tabs } = await askGraphql<Body>(scope, query, { filter }, signal);
+  return new Map(tabs.map(({ tab, count }) => [tab, count]));
+}
+
+/** What campaigns are sorted by. */
+const CAMPAIGN_SORTS: readonly SortField[] = ['ID', 'NAME', 'CREATED_AT', 'UPDATED_AT'];
 
 /** Reads a page of campaigns. */
 export async function loadCampaigns(
@@ -169,35 +311,11 @@ export async function loadCampaigns(
 ): Promise<ListPage<Campaign>> {
   const { campaignIds, ...filter } = request.filter;
   const narrowed = campaignIds === undefined ? filter : { ...filter, ids: campaignIds };
-  const variables = { ...request, filter: narrowed, counted: request.after === null };
+  const sort = CAMPAIGN_SORTS.includes(request.sort.field) ? request.sort : { field: 'ID', direction: 'DESC' };
+  const variables = { ...request, sort, filter: narrowed, counted: request.after === null };
   return toPage(
     (await askGraphql<{ campaigns: ConnectionBody<Campaign> }>(scope, CAMPAIGNS, variables, signal)).campaigns,
   );
-}
-
-const CAMPAIGN_IDS = `query DeskCampaignIds($advertiserIds: [ID!], $after: String) {
-  campaigns(filter: { advertiserIds: $advertiserIds }, sort: { field: ID, direction: DESC }, first: 100, after: $after) {
-    nodes { id } pageInfo { hasNextPage endCursor } } }`;
-
-async function listCampaignIds(
-  scope: Scope,
-  advertiserIds: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
-  const ids: string[] = [];
-  let after: string | null = null;
-  do {
-    const body: { campaigns: ConnectionBody<{ id: string }> } = await askGraphql(
-      scope,
-      CAMPAIGN_IDS,
-      { advertiserIds, after },
-      signal,
-    );
-    const page = toPage(body.campaigns);
-    ids.push(...page.rows.map(({ id }) => id));
-    after = page.endCursor;
-  } while (after !== null && ids.length < CAMPAIGNS_MAX);
-  return ids.slice(0, CAMPAIGNS_MAX);
 }
 
 /** One choice of a filter. */

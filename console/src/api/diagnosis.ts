@@ -1,6 +1,7 @@
 import { askGraphql } from './graphql.ts';
 import { ApiProblem } from './problem.ts';
 import type { Scope } from './scope.ts';
+import { TARGETING_FIELDS } from './targeting.ts';
 
 /** A change that removes a cause, as data: `document` with `variables` carries it out. */
 export interface DeliveryChange {
@@ -21,6 +22,21 @@ export interface ChangeVariables {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** How often a line item met an outcome. */
+export interface ReasonCount {
+  /** `won`, or the tests that it failed, joined by `+`. */
+  readonly reason: string;
+  readonly opportunities: number;
+  readonly percent: number;
+}
+
+/** The outcomes of one hour. */
+export interface HourOfReasons {
+  /** ISO 8601. */
+  readonly hour: string;
+  readonly numbers: readonly Omit<ReasonCount, 'percent'>[];
+}
+
 /** Why a line item delivers as it does. */
 export interface DeliveryDiagnosis {
   readonly code: string;
@@ -30,12 +46,14 @@ export interface DeliveryDiagnosis {
   readonly opportunities: number;
   readonly inReach: number;
   readonly changes: readonly DeliveryChange[];
-  readonly numbers: readonly { readonly reason: string; readonly opportunities: number; readonly percent: number }[];
+  readonly numbers: readonly ReasonCount[];
+  readonly byHour: readonly HourOfReasons[];
   readonly rivals: readonly { readonly lineItemId: string; readonly name: string; readonly opportunities: number }[];
 }
 
 const DIAGNOSIS = `query DeskDiagnosis($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
   code sentence advice hours opportunities inReach numbers { reason opportunities percent }
+  byHour { hour numbers { reason opportunities } }
   rivals { lineItemId name opportunities }
   changes { code sentence mutation document variables missing impressions } } } }`;
 
@@ -45,15 +63,34 @@ export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSigna
   return (await askGraphql<Body>(scope, DIAGNOSIS, { id }, signal)).lineItem?.deliveryDiagnosis ?? null;
 }
 
-const TEST = 'test { dimension operator key values }';
-const TREE = `${TEST} not { ${TEST} any { ${TEST} } all { ${TEST} } } any { ${TEST} not { ${TEST} } } all { ${TEST} not { ${TEST} } any { ${TEST} not { ${TEST} } } }`;
+/** What keeps line items from delivering, a sentence each; those that deliver are left out. At most 100 are read. */
+export async function loadDiagnosisSentences(
+  scope: Scope,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const query = `query DeskDiagnoses($ids: [ID!]) { table: lineItemTable(filter: { ids: $ids }, first: 100) {
+    nodes { id deliveryDiagnosis { code sentence } } } }`;
+  type Found = Pick<DeliveryDiagnosis, 'code' | 'sentence'>;
+  type Body = { table: { nodes: readonly { id: string; deliveryDiagnosis: Found }[] } };
+  const { table } = await askGraphql<Body>(scope, query, { ids: ids.slice(0, 100) }, signal);
+  return new Map(
+    table.nodes
+      .filter(({ deliveryDiagnosis: { code } }) => !SILENT_CODES.includes(code))
+      .map(({ id, deliveryDiagnosis: { sentence } }) => [id, sentence]),
+  );
+}
+
+/** Codes that say no more than a row does by itself. */
+const SILENT_CODES = ['delivering', 'no_sample', 'unknown', 'behind'];
+
 /** What is selected of fields that are objects. */
 const SELECTIONS: Readonly<Record<string, string>> = {
   caps: '{ impressionsPerDay impressionsLifetime clicksPerDay clicksLifetime spendPerDay spendLifetime }',
   frequencyCaps: '{ event count window every }',
   goal: '{ amount kind period }',
   dayParts: '{ days startMinute endMinute }',
-  targeting: `{ ${TREE} }`,
+  targeting: TARGETING_FIELDS,
 };
 
 /** The present values of the fields that a change sets; null for a change that creates something. */

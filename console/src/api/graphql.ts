@@ -25,7 +25,25 @@ export function askGraphql<T>(
   variables: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return askingAgain(() => askOnce<T>(scope, query, variables, signal));
+  return askingAgain(() => askPatiently(() => askOnce<T>(scope, query, variables, signal), signal));
+}
+
+/** How often a request is sent that the server refuses to begin, because the network has other expensive ones under way. */
+const TRIES_MAX = 8;
+const WAIT_MAX_S = 5;
+
+/** A request that was refused for load has read and changed nothing: it may be sent again, be it a query or a mutation. */
+async function askPatiently<T>(request: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await request();
+    } catch (error) {
+      const isBusy = error instanceof ApiProblem && error.code === 'overloaded';
+      if (!isBusy || tries === TRIES_MAX || signal?.aborted === true) throw error;
+      const seconds = Math.min(WAIT_MAX_S, error.retryAfterSeconds ?? 1);
+      await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
+    }
+  }
 }
 
 async function askOnce<T>(

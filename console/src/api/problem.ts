@@ -48,10 +48,14 @@ export function describeProblem(error: unknown): string {
     : sentence;
 }
 
-/** The fault of one field, by the end of its path (`name` finds `input.name`); null when there is none. */
+/** The fault of one field, by the end of its path (`name` finds `input.name` and `name[0]`); null when there is none. */
 export function fieldMessage(error: unknown, name: string): string | null {
   if (!(error instanceof ApiProblem)) return null;
-  return error.fields.find((field) => field.path === name || field.path.endsWith(`.${name}`))?.message ?? null;
+  const isOf = ({ path }: FieldProblem): boolean => {
+    const list = path.replace(/(?:\[\d+\])+$/, '');
+    return [path, list].some((one) => one === name || one.endsWith(`.${name}`));
+  };
+  return error.fields.find(isOf)?.message ?? null;
 }
 
 /** Whether the caller is not signed in (any more). */

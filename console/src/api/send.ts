@@ -88,7 +88,7 @@ async function ask(path: string, init: RequestInit): Promise<Response> {
 
 function toOffline(error: unknown): unknown {
   if (error instanceof DOMException && error.name === 'AbortError') return error;
-  return new ApiProblem({ code: 'offline', message: 'No response', status: 0 });
+  return new ApiProblem({ code: 'offline', message: '', status: 0 });
 }
 
 function parse(text: string): unknown {

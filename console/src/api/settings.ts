@@ -195,6 +195,8 @@ export interface NetworkSettings {
   readonly timezone: string;
   readonly currency: string;
   readonly floor: string;
+  /** Another member approves guaranteed bookings before they go live. */
+  readonly approvalRequired: boolean;
   readonly version: number;
   /** null: the ceiling applies. */
   readonly limits: Readonly<Record<LimitName, number | null>>;
@@ -203,7 +205,7 @@ export interface NetworkSettings {
 }
 
 const LIMITS = '{ management ads events reports }';
-const SETTINGS = `id name status timezone currency floor version limits ${LIMITS} limitCeilings ${LIMITS}`;
+const SETTINGS = `id name status timezone currency floor approvalRequired version limits ${LIMITS} limitCeilings ${LIMITS}`;
 
 /** @throws ApiProblem */
 export async function loadNetworkSettings(scope: Scope, signal: AbortSignal): Promise<NetworkSettings | null> {

@@ -1,9 +1,10 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a list that is always open has no tag */
-import { Modal, ScrollArea, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { ScrollArea, Text, TextInput, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { AppSearch } from './app-search.ts';
 import { useScope, useSession } from './session.ts';
@@ -40,9 +41,9 @@ export function CommandPalette() {
     };
   }, [open]);
   return (
-    <Modal opened={opened} onClose={close} title={say('palette.open')} centered={false} yOffset="10vh">
+    <Dialog opened={opened} onClose={close} title={say('palette.open')} centered={false} yOffset="10vh">
       {opened ? <Palette onClose={close} /> : null}
-    </Modal>
+    </Dialog>
   );
 }
 

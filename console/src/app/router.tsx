@@ -120,21 +120,27 @@ const lensRoute = createRoute({
   component: page(() => import('../lens/lens-page.tsx'), 'LensPage'),
 });
 
+const lineItemsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/desk/line-items',
+  component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage'),
+});
+
 const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
     component: page(() => import('../desk/today-page.tsx'), 'TodayPage'),
   }),
+  lineItemsRoute.addChildren([
+    createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
+    // The page itself shows the panel of a line item, so that the table stays as it is.
+    createRoute({ getParentRoute: () => lineItemsRoute, path: '$id' }),
+  ]),
   createRoute({
     getParentRoute: () => shellRoute,
-    path: '/desk/line-items',
-    component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => shellRoute,
-    path: '/desk/line-items/$id',
-    component: page(() => import('../desk/line-item-page.tsx'), 'LineItemPage'),
+    path: '/desk/line-items/new',
+    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage'),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -145,6 +151,89 @@ const desk = [
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns/$id',
     component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/campaigns/$id/creatives',
+    component: page(() => import('../studio/studio-page.tsx'), 'StudioPage'),
+  }),
+] as const;
+
+const integrate = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/desk/integrate',
+  component: page(() => import('../integrate/integrate-page.tsx'), 'IntegratePage'),
+});
+
+const inspector = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/desk/inspector',
+  component: page(() => import('../inspector/inspector-page.tsx'), 'InspectorPage'),
+});
+
+const inventory = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/inventory',
+    component: page(() => import('../inventory/inventory-page.tsx'), 'InventoryPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/availability',
+    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage'),
+  }),
+] as const;
+
+const catalog = [
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/advertisers',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdvertisersPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/creatives',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'CreativesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/sites',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/ad-units',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdUnitsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/floors',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'FloorsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/deals',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'DealsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/segments',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SegmentsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/activities',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ActivitiesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/key-values',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'KeyValuesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/products',
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage'),
   }),
 ] as const;
 
@@ -208,7 +297,17 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   invitationRoute,
   ...linkRoutes,
-  shellRoute.addChildren([homeRoute, ...desk, lensRoute, dashboardRoute, ...settings]),
+  shellRoute.addChildren([
+    homeRoute,
+    ...desk,
+    inspector,
+    integrate,
+    ...inventory,
+    ...catalog,
+    lensRoute,
+    dashboardRoute,
+    ...settings,
+  ]),
 ]);
 
 /** All pages. Each is loaded when it is first opened. */
@@ -222,6 +321,20 @@ export const router = createRouter({
   defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
 });
+
+/** Begins to load what the first page needs, all at once: its code, and who is signed in. Failures show when the page is drawn. */
+export function beginFirstPage(): void {
+  const [matchedRoutes] = router.getMatchedRoutes(window.location.pathname);
+  if (matchedRoutes.some(({ id }) => id === shellRoute.id)) void queryClient.prefetchQuery(sessionQuery);
+  for (const { options } of matchedRoutes) {
+    const component: unknown = options.component;
+    if (isPreloadable(component)) void component.preload();
+  }
+}
+
+function isPreloadable(component: unknown): component is { preload: () => Promise<unknown> } {
+  return typeof component === 'function' && 'preload' in component && typeof component.preload === 'function';
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

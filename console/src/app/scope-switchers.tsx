@@ -1,5 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import type { AppSearch } from './app-search.ts';
 import { useScope, useSession } from './session.ts';
@@ -16,7 +17,7 @@ export function ScopeSwitchers() {
     <>
       <Select
         aria-label={say('scope.network')}
-        data={networks.map((one) => ({ value: one.id, label: `${one.name} (${one.id})` }))}
+        data={networks.map((one) => ({ value: one.id, label: `${isolate(one.name)} (${one.id})` }))}
         value={networkId === '' ? null : networkId}
         allowDeselect={false}
         searchable={networks.length > 8}

@@ -16,14 +16,15 @@ import {
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation, useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { say } from '../messages/say.ts';
+import { NotificationsButton } from '../team/notifications-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { UnknownNetworkPage } from '../ui/state-pages.tsx';
 import type { AppSearch } from './app-search.ts';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
-import { type NavEntry, useNavigation } from './navigation.ts';
+import { NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
 import { useScope, useSession } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -72,6 +73,7 @@ export function Shell() {
           </Group>
           <Group gap={4} ml="auto" wrap="nowrap">
             <PaletteButton />
+            <NotificationsButton />
             <SchemeToggle />
             <UserMenu />
           </Group>
@@ -82,11 +84,12 @@ export function Shell() {
           <ScopeSwitchers />
         </Stack>
         <ScrollArea>
-          <NavGroup group="desk" title={say('nav.desk')} />
-          <Divider my="xs" />
-          <NavGroup group="reports" title={say('nav.reports')} />
-          <Divider my="xs" />
-          <NavGroup group="settings" title={say('nav.settings')} />
+          {NAV_GROUPS.map((group, at) => (
+            <Fragment key={group}>
+              {at === 0 ? null : <Divider my="xs" />}
+              <NavGroup group={group} title={say(`nav.${group}`)} />
+            </Fragment>
+          ))}
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>

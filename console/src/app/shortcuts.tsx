@@ -1,8 +1,9 @@
-import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Switch, Table, Text } from '@mantine/core';
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type MessageKey, say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { isField, SINGLE_KEYS, usePageKeys } from './page-keys.ts';
 
 const PAGES: Readonly<Record<string, { readonly to: string; readonly label: MessageKey }>> = {
@@ -42,7 +43,7 @@ export function Shortcuts() {
     return () => window.removeEventListener('keydown', onKey);
   }, [enabled, navigate, open]);
   return (
-    <Modal opened={opened} onClose={close} title={say('shortcuts.title')}>
+    <Dialog opened={opened} onClose={close} title={say('shortcuts.title')}>
       <Stack>
         <Table>
           <Table.Tbody>
@@ -62,7 +63,7 @@ export function Shortcuts() {
           label={say('shortcuts.single_keys')}
         />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,4 +1,11 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { say } from '../messages/say.ts';
+
+const CLOSE = {
+  get 'aria-label'() {
+    return say('action.close');
+  },
+};
 
 /** Colours, sizes and shapes. Contrast is at least 4.5:1 in both schemes; targets are at least 24 px. */
 export const THEME = createTheme({
@@ -16,8 +23,9 @@ export const THEME = createTheme({
   components: {
     // A menu may hold items only, and the placeholder is not one.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { closeButtonProps: CLOSE, centered: true } },
+    Drawer: { defaultProps: { closeButtonProps: CLOSE } },
+    Notification: { defaultProps: { closeButtonProps: CLOSE } },
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { minWidth: 'max-content' } } },
     Code: { styles: { root: { whiteSpace: 'nowrap' } } },
     Select: { defaultProps: { checkIconPosition: 'right' } },

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { signOut } from '../api/auth.ts';
+import { currentLanguage, isLanguage, LANGUAGE_CODES, LANGUAGES, switchLanguage } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useSession } from './session.ts';
@@ -30,6 +31,21 @@ export function UserMenu() {
         <Menu.Item renderRoot={(props) => <Link to="/settings/account" search={{}} {...props} />}>
           {say('nav.account')}
         </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{say('language.title')}</Menu.Label>
+        <Menu.RadioGroup
+          value={currentLanguage()}
+          onChange={(language) => {
+            if (isLanguage(language)) switchLanguage(language);
+          }}
+        >
+          {LANGUAGE_CODES.map((language) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {LANGUAGES[language].name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
         <Menu.Item onClick={() => void signOutAndLeave()}>{say('action.sign_out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

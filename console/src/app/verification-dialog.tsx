@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
@@ -6,6 +6,7 @@ import { leaveForProvider, loadProofs, verifyWithPassword } from '../api/identit
 import { verifyWithPasskey } from '../api/passkeys.ts';
 import { setAsker } from '../api/verification.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
 type Resolver = (isVerified: boolean) => void;
@@ -48,7 +49,7 @@ function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly on
   if (proofs.isPending) return null;
   const { password: byPassword = false, passkey = false, provider = false } = proofs.data ?? {};
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onCancel}
       title={say('verify.title')}
@@ -95,6 +96,6 @@ function Asking({ onDone, onCancel }: { readonly onDone: () => void; readonly on
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,42 +1,74 @@
-import type { LineItem } from '../api/desk-list.ts';
+import type { GoalStatus, LineItem } from '../api/desk-list.ts';
 import { say } from '../messages/say.ts';
-import { deliveryStateOf, describeDelivery, type DeskMoment } from './delivery-sentence.ts';
-import { flightOf, formatDay, lastInstant } from './desk-format.ts';
+import { describeDelivery, type DeskMoment } from './delivery-sentence.ts';
+import { flightOf, formatDay, formatPercent, lastInstant } from './desk-format.ts';
 
 /** Why something needs a person, the most urgent first. */
-export const ATTENTION_KINDS = ['AT_RISK', 'BEHIND', 'SILENT', 'REJECTED', 'PENDING', 'ENDING'] as const;
+export const ATTENTION_KINDS = [
+  'AT_RISK',
+  'SILENT',
+  'REJECTED',
+  'LIMIT',
+  'BEHIND',
+  'NO_CREATIVE',
+  'PENDING',
+  'ENDING',
+] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** What one button does about it. */
+export type AttentionAction =
+  | { readonly kind: 'open' | 'extend' | 'resume'; readonly item: LineItem }
+  | { readonly kind: 'approve'; readonly creativeId: string; readonly version: number }
+  | { readonly kind: 'limits' };
 
 /** One thing that needs a person. */
 export interface AttentionEntry {
   readonly kind: AttentionKind;
-  readonly lineItemId: string;
+  /** Null: it is about the network. */
+  readonly lineItemId: string | null;
   readonly name: string;
   readonly campaign: string | null;
   readonly sentence: string;
+  readonly actions: readonly AttentionAction[];
 }
 
 /** A creative that does not pass review, with its line item. */
 export interface ReviewedCreative {
   readonly id: string;
   readonly name: string;
+  readonly version: number;
   readonly reviewState: 'PENDING' | 'REJECTED';
   readonly lineItem: { readonly id: string; readonly name: string; readonly status: LineItem['status'] } | null;
 }
 
-const SOON_MS = 3 * 86_400_000;
-/** A line item that began a moment ago, or a day that did, shows nothing yet. */
-const QUIET_MS = 2 * 3_600_000;
+/** A limit or quota with its use. */
+export interface UsedLimit {
+  readonly title: string;
+  readonly used: number;
+  readonly limit: number;
+  /** What to say instead of the part that is used. */
+  readonly sentence?: string;
+}
 
-/** What needs a person among active line items and unreviewed creatives. Each line item has its most urgent reason only, creatives apart. */
-export function listAttention(
-  lineItems: readonly LineItem[],
-  creatives: readonly ReviewedCreative[],
-  moment: DeskMoment,
-): AttentionEntry[] {
+/** What is looked at. */
+export interface Watched {
+  readonly lineItems: readonly LineItem[];
+  readonly creatives: readonly ReviewedCreative[];
+  readonly limits: readonly UsedLimit[];
+}
+
+const LATE: readonly GoalStatus[] = ['AT_RISK', 'BEHIND', 'MISSED'];
+const SOON_MS = 3 * 86_400_000;
+/** From this part of a limit on, somebody has to look. */
+const LIMIT_PART = 0.85;
+
+/** What needs a person among line items, unreviewed creatives and limits. Each line item has its most urgent reason only, creatives apart. */
+export function listAttention({ lineItems, creatives, limits }: Watched, moment: DeskMoment): AttentionEntry[] {
   const entries = [
-    ...lineItems.flatMap((item) => findReason(item, moment) ?? []),
-    ...creatives.flatMap((creative) => toEntry(creative)),
+    ...lineItems.flatMap((item) => reasonOf(item, moment) ?? []),
+    ...creatives.flatMap(ofCreative),
+    ...limits.flatMap(ofLimit),
   ];
   return entries.toSorted(
     (one, other) =>
@@ -44,49 +76,58 @@ export function listAttention(
   );
 }
 
-function findReason(item: LineItem, moment: DeskMoment): AttentionEntry | null {
-  const state = deliveryStateOf(item, moment.nowMs);
-  const entry = (kind: AttentionKind, sentence: string): AttentionEntry => ({
+function reasonOf(item: LineItem, moment: DeskMoment): AttentionEntry | null {
+  const reason = item.standing?.reason;
+  const open = { kind: 'open', item } as const;
+  const extend = { kind: 'extend', item } as const;
+  const canExtend = item.endsAt !== null ? [extend] : [];
+  const entry = (kind: AttentionKind, sentence: string, actions: readonly AttentionAction[]): AttentionEntry => ({
     kind,
     lineItemId: item.id,
     name: item.name,
     campaign: item.campaign?.name ?? null,
     sentence,
+    actions,
   });
-  if (state === 'AT_RISK' || state === 'BEHIND') return entry(state, describeDelivery(item, moment));
-  if (isServing(state) && isSilent(item, moment)) return entry('SILENT', say('attention.silent'));
+  const status = item.delivery?.progress?.status ?? null;
+  // The table says how it was some minutes ago; where it has caught up since, nobody needs to look.
+  if ((reason === 'AT_RISK' || reason === 'BEHIND') && (status === null || LATE.includes(status)))
+    return entry(status === 'AT_RISK' || status === 'BEHIND' ? status : reason, describeDelivery(item, moment), [
+      ...canExtend,
+      open,
+    ]);
+  if (reason === 'QUIET') return entry('SILENT', say('attention.silent'), [open]);
+  if (reason === 'NO_CREATIVE') return entry('NO_CREATIVE', say('attention.no_creative'), [open]);
+  if (reason === 'PAUSED' && isSoon(item, moment)) {
+    return entry('ENDING', say('attention.paused_ending', { day: endDay(item, moment) }), [
+      { kind: 'resume', item },
+      open,
+    ]);
+  }
+  if (reason !== 'SERVING' || status === 'REACHED' || !isSoon(item, moment)) return null;
+  return entry('ENDING', say('attention.ending', { day: endDay(item, moment) }), [...canExtend, open]);
+}
+
+function isSoon(item: LineItem, { nowMs }: DeskMoment): boolean {
   const { endsAt } = flightOf(item);
-  const isSoon = endsAt !== null && Date.parse(endsAt) - moment.nowMs < SOON_MS;
-  if (!isServing(state) || !isSoon || state === 'REACHED') return null;
-  const day = formatDay(lastInstant(endsAt), item.timezone ?? moment.timezone, moment.nowMs);
-  return entry('ENDING', say('attention.ending', { day }));
+  return endsAt !== null && Date.parse(endsAt) > nowMs && Date.parse(endsAt) - nowMs < SOON_MS;
 }
 
-function isServing(state: ReturnType<typeof deliveryStateOf>): boolean {
-  return ['ON_TRACK', 'AHEAD', 'NO_GOAL', 'NO_PLAN', 'REACHED'].includes(state);
+function endDay(item: LineItem, { nowMs, timezone }: DeskMoment): string {
+  const { endsAt } = flightOf(item);
+  return endsAt === null ? '' : formatDay(lastInstant(endsAt), item.timezone ?? timezone, nowMs);
 }
 
-/** Nothing today, although it could serve for two hours of this day. */
-function isSilent(item: LineItem, { nowMs, timezone }: DeskMoment): boolean {
-  const { startsAt } = flightOf(item);
-  const begun = startsAt === null ? 0 : Date.parse(startsAt);
-  if (item.delivery === null || item.delivery.today.impressions > 0) return false;
-  return nowMs - Math.max(begun, Date.parse(item.createdAt), startOfDay(item.timezone ?? timezone, nowMs)) >= QUIET_MS;
-}
-
-function startOfDay(timezone: string | undefined, nowMs: number): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    hour: 'numeric',
-    minute: 'numeric',
-    hourCycle: 'h23',
-    ...(timezone === undefined ? {} : { timeZone: timezone }),
-  }).formatToParts(nowMs);
-  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0);
-  return nowMs - (part('hour') * 60 + part('minute')) * 60_000;
-}
-
-function toEntry({ name, reviewState, lineItem }: ReviewedCreative): AttentionEntry[] {
+function ofCreative({ id, name, version, reviewState, lineItem }: ReviewedCreative): AttentionEntry[] {
   if (lineItem === null || lineItem.status !== 'ACTIVE') return [];
-  const sentence = say(reviewState === 'REJECTED' ? 'attention.rejected' : 'attention.pending', { name });
-  return [{ kind: reviewState, lineItemId: lineItem.id, name: lineItem.name, campaign: null, sentence }];
+  const isRejected = reviewState === 'REJECTED';
+  const sentence = say(isRejected ? 'attention.rejected' : 'attention.pending', { name });
+  const actions = isRejected ? [] : [{ kind: 'approve', creativeId: id, version } as const];
+  return [{ kind: reviewState, lineItemId: lineItem.id, name: lineItem.name, campaign: null, sentence, actions }];
+}
+
+function ofLimit({ title, used, limit, sentence: own }: UsedLimit): AttentionEntry[] {
+  if (limit <= 0 || used < LIMIT_PART * limit) return [];
+  const sentence = own ?? say('attention.limit', { percent: formatPercent((100 * used) / limit) });
+  return [{ kind: 'LIMIT', lineItemId: null, name: title, campaign: null, sentence, actions: [{ kind: 'limits' }] }];
 }

@@ -2,12 +2,15 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { loadCampaign } from '../api/desk-object.ts';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { formatCount, formatFlight, formatMoney } from './desk-format.ts';
-import { HistorySection } from './history-section.tsx';
+import { CommentsSection, HistorySection, ShareReport } from './later-parts.ts';
+import { AddCreatives } from './add-creatives.tsx';
+import { NewLineItem } from './new-line-item.tsx';
 import { StatusActions, Trail, TrailLink } from './object-header.tsx';
 import { LineItemList } from './object-list.tsx';
 import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
@@ -33,7 +36,16 @@ export function CampaignPage() {
   return (
     <Page
       title={data?.name ?? say('nav.campaigns')}
-      actions={data === undefined ? undefined : <StatusActions kind="campaign" object={data} />}
+      actions={
+        data === undefined ? undefined : (
+          <Group gap="xs">
+            <StatusActions kind="campaign" object={data} />
+            <ShareReport campaignId={id} name={data.advertiser?.name ?? data.name} />
+            <AddCreatives campaignId={id} />
+            <NewLineItem campaignId={id} />
+          </Group>
+        )
+      }
     >
       <ProblemAlert error={campaign.error} onRetry={() => void campaign.refetch()} />
       {campaign.isPending ? <LoadingPage /> : null}
@@ -41,7 +53,7 @@ export function CampaignPage() {
         <Stack gap="md">
           <Trail>
             <TrailLink to="/desk/campaigns" name={say('nav.campaigns')} />
-            {data.advertiser === null ? '' : ` · ${data.advertiser.name}`}
+            {data.advertiser === null ? '' : ` · ${isolate(data.advertiser.name)}`}
           </Trail>
           <Paper withBorder p="md">
             <Text>{say(`campaign.sentence_${data.status}`)}</Text>
@@ -65,6 +77,7 @@ export function CampaignPage() {
             {say('nav.line_items')}
           </Title>
           <LineItemList key={id} campaignId={id} />
+          <CommentsSection kind="campaign" id={id} />
           <HistorySection kind="campaign" object={data} />
         </Stack>
       )}

@@ -1,4 +1,5 @@
 import type { DeliveryChange } from '../api/diagnosis.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 
 /** One field that a change sets. */
@@ -55,5 +56,5 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'boolean') return say(value ? 'value.yes' : 'value.no');
   if (typeof value !== 'string') return JSON.stringify(clean(value));
   if (!INSTANT.test(value)) return value;
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
 }

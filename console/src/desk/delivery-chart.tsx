@@ -5,6 +5,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import { axisLook, base, type ChartLook, COLORS } from '../lens/chart-look.ts';
 import { formatBucket, formatShort, formatShortBucket } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { DeliveryDay } from './delivery-days.ts';
 import { formatCount } from './desk-format.ts';
 
@@ -53,12 +54,7 @@ function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isC
   const hasProjection = days.some(({ projected }) => projected !== null);
   const count = (value: number | null): string => (value === null ? say('value.none_measure') : formatCount(value));
   return (
-    <Table.ScrollContainer
-      minWidth={280}
-      mah={320}
-      type="native"
-      scrollAreaProps={{ tabIndex: 0, role: 'region', 'aria-label': titleOf(isCumulative) }}
-    >
+    <ScrollRegion label={titleOf(isCumulative)}>
       <Table verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
@@ -91,7 +87,7 @@ function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isC
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </ScrollRegion>
   );
 }
 
@@ -141,7 +137,7 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
       axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort, hideOverlap: true },
     },
     series: [
-      { name: say('item.chart_delivered'), color: first, ...delivered },
+      { name: say('item.chart_delivered'), color: first, ...delivered, ...markOf(days, today, isCumulative) },
       ...(hasPlan
         ? [
             {
@@ -156,6 +152,21 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
       ...(hasProjection ? [dashed('projected', 2), dashed('low', 1), dashed('high', 1)] : []),
     ],
   } as EChartsOption;
+}
+
+/** A line at today, where days add up and the curve goes on to the end of the flight. */
+function markOf(days: readonly DeliveryDay[], today: string, isCumulative: boolean) {
+  const at = days.findIndex(({ date }) => date === today);
+  if (!isCumulative || at < 0 || at === days.length - 1) return {};
+  return {
+    markLine: {
+      symbol: 'none',
+      silent: true,
+      lineStyle: { type: 'solid' as const, width: 1 },
+      label: { formatter: say('item.chart_today'), position: 'insideEndTop' as const },
+      data: [{ xAxis: at }],
+    },
+  };
 }
 
 function formatTip(value: unknown): string {

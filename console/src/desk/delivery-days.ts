@@ -25,7 +25,7 @@ export interface DeliveryDaysInput {
   readonly timezone: string;
 }
 
-/** Days that are asked for, both included, and the day it is. */
+/** The days to show, both included, and today. */
 export interface DayRange {
   readonly from: CalendarDate;
   readonly today: CalendarDate;

@@ -1,5 +1,6 @@
 import type { Goal, LineItem, PricingModel } from '../api/desk-list.ts';
 import { formatMeasure } from '../lens/format-value.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 
 /** A count, by locale. */
@@ -14,7 +15,12 @@ export function formatMoney(amount: string, currency: string | undefined): strin
 
 /** A whole number of percent. */
 export function formatPercent(percent: number): string {
-  return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: percent < 10 ? 1 : 0 }).format(percent)}\u00a0%`;
+  return `${new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: percent < 10 ? 1 : 0 }).format(percent)}\u00a0%`;
+}
+
+/** A rate in percent with two decimals: `0.12 %`. */
+export function formatRate(rate: number): string {
+  return `${new Intl.NumberFormat(currentLocale(), { maximumFractionDigits: 2 }).format(100 * rate)}\u00a0%`;
 }
 
 /** A price with its unit: `PLN 18.50 CPM`. */
@@ -36,12 +42,20 @@ export function formatDay(iso: string, timezone: string | undefined, nowMs: numb
   const zone = timezone === undefined ? {} : { timeZone: timezone };
   const year = new Intl.DateTimeFormat('en', { year: 'numeric', ...zone });
   const isThisYear = year.format(new Date(iso)) === year.format(nowMs);
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(currentLocale(), {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' }),
     ...zone,
   }).format(new Date(iso));
+}
+
+/** An instant with its year and time of day, for changes: `24 Nov 2026, 00:00`. */
+export function formatFullDay(iso: string, timezone: string | undefined): string {
+  const zone = timezone === undefined ? {} : { timeZone: timezone };
+  return new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short', ...zone }).format(
+    new Date(iso),
+  );
 }
 
 /** The instants between which a line item can serve: the later start and the earlier end of it and its campaign. */

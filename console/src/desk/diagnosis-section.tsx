@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, List, Modal, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -13,10 +13,12 @@ import {
 import { ApiProblem } from '../api/problem.ts';
 import { useCanEdit } from '../app/session.ts';
 import { isMessageKey, say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { changedFields, describeValue, isApplicable } from './change-preview.ts';
 import { formatCount, formatPercent } from './desk-format.ts';
+import { HourlyReasons } from './hourly-reasons.tsx';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
 const NUMBERS_SHOWN = 6;
@@ -54,7 +56,7 @@ function Findings({
   readonly diagnosis: DeliveryDiagnosis;
   onChoose: (change: DeliveryChange) => void;
 }) {
-  const { sentence, advice, hours, opportunities, numbers, rivals } = diagnosis;
+  const { sentence, advice, hours, opportunities, numbers, byHour, rivals } = diagnosis;
   const [first, ...others] = diagnosis.changes;
   return (
     <>
@@ -109,6 +111,7 @@ function Findings({
           </List>
         </details>
       )}
+      {byHour.length === 0 ? null : <HourlyReasons byHour={byHour} />}
     </>
   );
 }
@@ -177,7 +180,7 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
   const kind = `kind.${change.mutation?.replace(/^(update|create)/, '') ?? ''}`;
   const name = before.data?.['name'];
   return (
-    <Modal opened onClose={onClose} size="lg" title={say('diagnosis.confirm')}>
+    <Dialog opened onClose={onClose} size="lg" title={say('diagnosis.confirm')}>
       <Stack>
         {isConflict ? (
           <Text role="alert" c="var(--mantine-color-error)">
@@ -230,6 +233,6 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -6,9 +6,11 @@ import type { BookedKind } from '../api/desk-object.ts';
 import { useIsAdmin } from '../app/session.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
+import { actorWords } from '../settings/audit-words.ts';
 import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { describeValue } from './change-preview.ts';
+import { RevertButton } from './revert-button.tsx';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
 const PAGE = 20;
@@ -57,7 +59,7 @@ function AuditEntries({ kind, id }: { readonly kind: BookedKind; readonly id: st
       <ol className="desk-history">
         {own?.map((entry) => (
           <li key={entry.sequence}>
-            <Entry entry={entry} />
+            <Entry entry={entry} kind={kind} id={id} />
           </li>
         ))}
       </ol>
@@ -72,12 +74,13 @@ function AuditEntries({ kind, id }: { readonly kind: BookedKind; readonly id: st
   );
 }
 
-function Entry({ entry }: { readonly entry: AuditEntry }) {
+function Entry({ entry, kind, id }: { readonly entry: AuditEntry; readonly kind: BookedKind; readonly id: string }) {
   const isNew = entry.action.endsWith('.create');
   return (
     <>
       <Text size="sm" c="dimmed">
-        <Instant at={entry.at} /> · <bdi>{entry.actor}</bdi>
+        <Instant at={entry.at} /> · <bdi title={entry.actor}>{actorWords(entry.actor)}</bdi>
+        <RevertButton entry={entry} kind={kind} id={id} />
       </Text>
       {isNew ? <Text size="sm">{say('history.created')}</Text> : null}
       {isNew

@@ -4,7 +4,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type LineItemDetail, loadLineItem } from '../api/desk-object.ts';
 import { reportQuery } from '../lens/use-lens.ts';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
+import { ApprovalSection } from '../team/approval-section.tsx';
+import { CommentsSection } from '../team/comments-section.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
@@ -16,22 +19,28 @@ import { flightOf, formatFlight, formatGoal, formatMoney, formatPrice } from './
 import { DiagnosisSection } from './diagnosis-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import { type CellContext, ObjectLink } from './list-columns.tsx';
-import { StatusActions, Trail, TrailLink } from './object-header.tsx';
+import { ItemActions } from './item-actions.tsx';
+import { Trail, TrailLink } from './object-header.tsx';
 import { DeliveryWord, GoalBar } from './state-words.tsx';
 import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const REFRESH_MS = 60_000;
 
-/** One line item: how it delivers, why, and who changed it. */
-export function LineItemPage() {
-  const { id = '' } = useParams({ strict: false });
+/** Reads a line item, and goes on reading it. */
+export function useLineItem(id: string) {
   const scope = useDeskScope();
-  const item = useQuery({
+  return useQuery({
     queryKey: [...deskKey(scope), 'lineItem', id],
     queryFn: ({ signal }) => loadLineItem(scope, id, signal),
     refetchInterval: REFRESH_MS,
     enabled: scope.networkId !== '',
   });
+}
+
+/** One line item on a page of its own: how it delivers, why, and who changed it. */
+export function LineItemPage() {
+  const { id = '' } = useParams({ strict: false });
+  const item = useLineItem(id);
   if (item.data === null)
     return (
       <Page title={say('nav.line_items')}>
@@ -42,26 +51,37 @@ export function LineItemPage() {
   return (
     <Page
       title={item.data?.name ?? say('nav.line_items')}
-      actions={item.data === undefined ? undefined : <StatusActions kind="lineItem" object={item.data} />}
+      actions={item.data === undefined ? undefined : <ItemActions item={item.data} />}
     >
       <ProblemAlert error={item.error} onRetry={() => void item.refetch()} />
       {item.isPending ? <LoadingPage /> : null}
-      {item.data === undefined ? null : <Detail key={id} item={item.data} />}
+      {item.data === undefined ? null : <LineItemDetails key={id} item={item.data} />}
     </Page>
   );
 }
 
-function Detail({ item }: { readonly item: LineItemDetail }) {
+/** What is known of a line item, on its page or in the panel beside the table. */
+export function LineItemDetails({
+  item,
+  isPanel = false,
+}: {
+  readonly item: LineItemDetail;
+  readonly isPanel?: boolean;
+}) {
   const context = useCellContext();
   return (
     <Stack gap="md">
       <Trail>
-        <TrailLink to="/desk/line-items" name={say('nav.line_items')} />
+        {isPanel ? null : (
+          <>
+            <TrailLink to="/desk/line-items" name={say('nav.line_items')} />
+            {' · '}
+          </>
+        )}
         {item.campaign === null ? null : (
           <>
-            {' · '}
             <ObjectLink to="/desk/campaigns/$id" id={item.campaign.id} name={item.campaign.name} />
-            {item.campaign.advertiser === null ? '' : ` · ${item.campaign.advertiser.name}`}
+            {item.campaign.advertiser === null ? '' : ` · ${isolate(item.campaign.advertiser.name)}`}
           </>
         )}
       </Trail>
@@ -76,16 +96,26 @@ function Detail({ item }: { readonly item: LineItemDetail }) {
           </div>
         )}
       </Paper>
-      <Facts item={item} context={context} />
+      <ApprovalSection lineItemId={item.id} isLive={item.status === 'ACTIVE'} />
+      <Facts item={item} context={context} isPanel={isPanel} />
       <DiagnosisSection lineItemId={item.id} />
       <ChartSection item={item} context={context} />
-      <CreativesSection creatives={item.creatives} />
+      <CreativesSection lineItem={item} />
+      <CommentsSection kind="lineItem" id={item.id} />
       <HistorySection kind="lineItem" object={item} />
     </Stack>
   );
 }
 
-function Facts({ item, context }: { readonly item: LineItemDetail; readonly context: CellContext }) {
+function Facts({
+  item,
+  context,
+  isPanel,
+}: {
+  readonly item: LineItemDetail;
+  readonly context: CellContext;
+  readonly isPanel: boolean;
+}) {
   const { currency, nowMs, timezone } = context;
   const value = goalValue(item.goal, item.price, item.pricingModel);
   const none = say('value.none_measure');
@@ -102,7 +132,7 @@ function Facts({ item, context }: { readonly item: LineItemDetail; readonly cont
   ];
   return (
     <Paper withBorder p="md" component="section" aria-label={say('item.money')}>
-      <SimpleGrid component="dl" cols={{ base: 2, sm: 3, lg: 6 }} m={0}>
+      <SimpleGrid component="dl" cols={isPanel ? 3 : { base: 2, sm: 3, lg: 6 }} m={0}>
         {facts.map(([title, text]) => (
           <div key={title}>
             <Text component="dt" size="sm" c="dimmed">

@@ -1,59 +1,28 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { BookedObject, Campaign, LineItem } from '../api/desk-list.ts';
+import type { BookedObject, Campaign } from '../api/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
-import { deliveryStateOf, type DeskMoment } from './delivery-sentence.ts';
-import {
-  flightOf,
-  formatCount,
-  formatFlight,
-  formatGoal,
-  formatMoney,
-  formatPercent,
-  formatPrice,
-} from './desk-format.ts';
-import type { DeskColumn } from './desk-table.tsx';
-import { DeliveryWord, GoalBar, StatusWord } from './state-words.tsx';
-
-/** Columns of line items besides the name, in their order. */
-export const LINE_ITEM_COLUMNS = [
-  'status',
-  'delivery',
-  'campaign',
-  'advertiser',
-  'dates',
-  'price',
-  'goal',
-  'delivered',
-  'pacing',
-  'type',
-  'today',
-  'spend',
-  'updated',
-] as const;
-/** Those that are shown unless a person chooses. */
-export const LINE_ITEM_USUAL: readonly string[] = LINE_ITEM_COLUMNS.slice(0, 9);
+import type { DeskMoment } from './delivery-sentence.ts';
+import type { DeskColumn } from './desk-columns.ts';
+import { formatCount, formatFlight, formatMoney } from './desk-format.ts';
+import type { KnownColumns } from './desk-state.ts';
+import { StatusWord } from './state-words.tsx';
 
 /** Columns of campaigns besides the name. */
-export const CAMPAIGN_COLUMNS = [
-  'status',
-  'advertiser',
-  'dates',
-  'impressions',
-  'clicks',
-  'today',
-  'spend',
-  'updated',
-] as const;
-export const CAMPAIGN_USUAL: readonly string[] = CAMPAIGN_COLUMNS.slice(0, 7);
+export const CAMPAIGN_COLUMNS: KnownColumns = {
+  all: ['status', 'advertiser', 'dates', 'impressions', 'clicks', 'today', 'spend', 'updated'],
+  usual: ['status', 'advertiser', 'dates', 'impressions', 'clicks', 'today', 'spend'],
+  sets: {},
+};
 
 /** The context that cells are drawn in. */
 export interface CellContext extends DeskMoment {
   readonly currency: string | undefined;
 }
 
-const none = say('value.none_measure');
+/** What stands for an absent value. */
+export const none = '–';
 
 /** A link to the page of a line item or campaign. */
 export function ObjectLink({
@@ -75,7 +44,14 @@ export function ObjectLink({
       className={isCell ? 'desk-name' : undefined}
       title={name}
       renderRoot={(props) => (
-        <Link to={to} params={{ id }} search={{}} {...(isCell ? { tabIndex: -1 } : {})} {...props} />
+        // A panel opens over the table that the address shows.
+        <Link
+          to={to}
+          params={{ id }}
+          search={isCell && to === '/desk/line-items/$id' ? true : {}}
+          {...(isCell ? { tabIndex: -1 } : {})}
+          {...props}
+        />
       )}
     >
       <bdi>{name}</bdi>
@@ -83,92 +59,11 @@ export function ObjectLink({
   );
 }
 
-/** All columns of line items, by id. */
-export function lineItemColumns(context: CellContext): ReadonlyMap<string, DeskColumn<LineItem>> {
-  const { nowMs, timezone, currency } = context;
-  const zoneOf = (item: LineItem): string | undefined => item.timezone ?? timezone;
-  return byId<LineItem>([
-    {
-      ...nameColumn,
-      render: ({ id, name }) => <ObjectLink to="/desk/line-items/$id" id={id} name={name} isCell />,
-    },
-    ...bookedColumns<LineItem>(currency),
-    {
-      id: 'delivery',
-      title: say('desk_column.delivery'),
-      widthPx: 130,
-      render: (item) => <DeliveryWord state={deliveryStateOf(item, nowMs)} />,
-    },
-    {
-      id: 'campaign',
-      title: say('desk_column.campaign'),
-      widthPx: 170,
-      render: ({ campaign }) =>
-        campaign === null ? none : <ObjectLink to="/desk/campaigns/$id" id={campaign.id} name={campaign.name} isCell />,
-    },
-    {
-      id: 'advertiser',
-      title: say('desk_column.advertiser'),
-      widthPx: 150,
-      render: ({ campaign }) => <Cut text={campaign?.advertiser?.name ?? none} />,
-    },
-    {
-      id: 'dates',
-      title: say('desk_column.dates'),
-      widthPx: 140,
-      render: (item) => formatFlight(flightOf(item), zoneOf(item), nowMs),
-    },
-    {
-      id: 'price',
-      title: say('desk_column.price'),
-      widthPx: 125,
-      isNumber: true,
-      render: (item) => formatPrice(item, currency),
-    },
-    {
-      id: 'goal',
-      title: say('desk_column.goal'),
-      widthPx: 175,
-      render: ({ goal }) => <Cut text={goal === null ? none : formatGoal(goal)} />,
-    },
-    {
-      id: 'delivered',
-      title: say('desk_column.delivered'),
-      widthPx: 135,
-      isNumber: true,
-      render: ({ delivery }) =>
-        delivery === null ? (
-          none
-        ) : delivery.progress === null ? (
-          formatCount(delivery.lifetime.impressions)
-        ) : (
-          <GoalBar progress={delivery.progress} />
-        ),
-    },
-    {
-      id: 'pacing',
-      title: say('desk_column.pacing'),
-      widthPx: 90,
-      isNumber: true,
-      render: ({ delivery }) => {
-        const percent = delivery?.progress?.pacingPercent ?? null;
-        return percent === null ? none : formatPercent(percent);
-      },
-    },
-    {
-      id: 'type',
-      title: say('desk_column.type'),
-      widthPx: 115,
-      render: ({ type }) => say(`line_item_type.${type}`),
-    },
-  ]);
-}
-
 /** All columns of campaigns, by id. */
 export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskColumn<Campaign>> {
   const { nowMs, timezone, currency } = context;
   return byId<Campaign>([
-    { ...nameColumn, render: ({ id, name }) => <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell /> },
+    { ...nameColumn(), render: ({ id, name }) => <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell /> },
     ...bookedColumns<Campaign>(currency),
     {
       id: 'advertiser',
@@ -199,15 +94,16 @@ export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskC
   ]);
 }
 
-const nameColumn = {
-  id: 'name',
-  title: say('desk_column.name'),
-  widthPx: 220,
-  sortField: 'NAME',
-} as const;
+/** What columns of names share. */
+export function nameColumn() {
+  return { id: 'name', title: say('desk_column.name'), widthPx: 220, sortField: 'NAME' } as const;
+}
 
 /** Columns that both kinds have. */
-function bookedColumns<Row extends BookedObject>(currency: string | undefined): DeskColumn<Row>[] {
+export function bookedColumns<Row extends BookedObject>(
+  currency: string | undefined,
+  { hasSpendSort = false } = {},
+): DeskColumn<Row>[] {
   return [
     {
       id: 'status',
@@ -227,6 +123,7 @@ function bookedColumns<Row extends BookedObject>(currency: string | undefined): 
       title: say('desk_column.spend'),
       widthPx: 120,
       isNumber: true,
+      ...(hasSpendSort ? { sortField: 'SPEND' as const } : {}),
       render: ({ delivery }) => (delivery === null ? none : formatMoney(delivery.lifetime.spend, currency)),
     },
     {
@@ -239,11 +136,13 @@ function bookedColumns<Row extends BookedObject>(currency: string | undefined): 
   ];
 }
 
-function byId<Row>(columns: readonly DeskColumn<Row>[]): ReadonlyMap<string, DeskColumn<Row>> {
+/** Columns by their id. */
+export function byId<Row>(columns: readonly DeskColumn<Row>[]): ReadonlyMap<string, DeskColumn<Row>> {
   return new Map(columns.map((column) => [column.id, column]));
 }
 
-function Cut({ text }: { readonly text: string }) {
+/** A text that is cut where its cell ends, whole in its title. */
+export function Cut({ text }: { readonly text: string }) {
   return (
     <span className="desk-cut" title={text}>
       <bdi>{text}</bdi>
@@ -252,39 +151,9 @@ function Cut({ text }: { readonly text: string }) {
 }
 
 /** On a narrow screen, a row is one cell of three lines. */
-export function compactLineItem(context: CellContext): DeskColumn<LineItem> {
-  return {
-    ...nameColumn,
-    render: (item) => (
-      <>
-        <ObjectLink to="/desk/line-items/$id" id={item.id} name={item.name} isCell />
-        <span className="desk-second">
-          <bdi>{item.campaign?.name ?? none}</bdi>
-        </span>
-        <span className="desk-line">
-          {item.status === 'ACTIVE' ? (
-            <DeliveryWord state={deliveryStateOf(item, context.nowMs)} />
-          ) : (
-            <StatusWord status={item.status} />
-          )}
-          <span>{describeShort(item)}</span>
-        </span>
-      </>
-    ),
-  };
-}
-
-function describeShort({ delivery, goal }: LineItem): string {
-  if (delivery === null) return none;
-  const { progress, lifetime } = delivery;
-  if (progress === null || goal === null) return formatCount(lifetime.impressions);
-  return `${formatCount(progress.delivered)} / ${formatCount(progress.goal)}`;
-}
-
-/** The same for campaigns. */
 export function compactCampaign({ currency }: CellContext): DeskColumn<Campaign> {
   return {
-    ...nameColumn,
+    ...nameColumn(),
     render: ({ id, name, status, advertiser, delivery }) => (
       <>
         <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell />

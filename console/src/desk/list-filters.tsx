@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Menu, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
 import { DELIVERY_STATUSES, type DeliveryStatus, loadChoices } from '../api/desk-list.ts';
-import { isMessageKey, say } from '../messages/say.ts';
+import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { type DeskState, isFiltered } from './desk-state.ts';
+import { ColumnMenu } from './column-menu.tsx';
+import { type DeskState, isFiltered, type KnownColumns, shownColumns } from './desk-state.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
 const TYPING_MS = 250;
@@ -15,7 +16,7 @@ interface ListFiltersProps {
   change: (next: Partial<DeskState>, replace?: boolean) => void;
   readonly searchRef: RefObject<HTMLInputElement | null>;
   /** All columns besides the name, and those that are shown. */
-  readonly columns: { readonly all: readonly string[]; readonly usual: readonly string[] };
+  readonly columns: KnownColumns;
   /** Whether the list can be filtered by campaign. */
   readonly hasCampaigns: boolean;
   /** Whether rows are cells of their own, so that there are no columns to choose. */
@@ -56,13 +57,17 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
           {isCompact ? (
             <SortSelect state={state} change={change} />
           ) : (
-            <ColumnMenu shown={state.columns ?? columns.usual} all={columns.all} change={change} />
+            <ColumnMenu
+              shown={shownColumns(state, columns)}
+              all={columns.all}
+              onChange={(next) => change({ columns: next })}
+            />
           )}
           {isFiltered(state) ? (
             <Button
               size="xs"
               variant="subtle"
-              onClick={() => change({ search: '', statuses: [], advertiserId: null, campaignId: null })}
+              onClick={() => change({ search: '', statuses: [], advertiserId: null, campaignId: null, labels: [] })}
             >
               {say('desk.clear')}
             </Button>
@@ -74,7 +79,7 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
 }
 
 /** Typing is quick and the server is asked once it pauses; the field keeps what is typed meanwhile. */
-function SearchField({
+export function SearchField({
   search,
   change,
   searchRef,
@@ -152,44 +157,6 @@ function ObjectFilter({
       onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
       onChange={onChange}
     />
-  );
-}
-
-function ColumnMenu({
-  shown,
-  all,
-  change,
-}: {
-  readonly shown: readonly string[];
-  readonly all: readonly string[];
-  change: ListFiltersProps['change'];
-}) {
-  return (
-    <Menu closeOnItemClick={false} position="bottom-end">
-      <Menu.Target>
-        <Button size="xs" variant="default">
-          {say('desk.columns')}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {all.map((id) => {
-          const isShown = shown.includes(id);
-          const next = isShown ? shown.filter((one) => one !== id) : [...shown, id];
-          const key = `desk_column.${id}`;
-          return (
-            <Menu.Item
-              key={id}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              leftSection={<Checkbox.Indicator size="xs" checked={isShown} aria-hidden="true" />}
-              onClick={() => change({ columns: all.filter((one) => next.includes(one)) })}
-            >
-              {isMessageKey(key) ? say(key) : id}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

@@ -5,21 +5,21 @@ import type { BookedObject } from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
 import { useCanEdit } from '../app/session.ts';
 import { say } from '../messages/say.ts';
-import { StatusButtons } from './object-list.tsx';
+import { StatusButtons } from './bulk-bar.tsx';
+import type { BulkPlan } from './bulk-plan.ts';
+import { ChangesDialog } from './later-parts.ts';
 import { StatusWord } from './state-words.tsx';
-import { StatusDialog } from './status-dialog.tsx';
-import type { StatusPlan } from './status-plan.ts';
 
 /** Pause and resume of one object; nothing for those who may not. */
 export function StatusActions({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject }) {
   const canEdit = useCanEdit();
-  const [plan, setPlan] = useState<StatusPlan | null>(null);
+  const [plan, setPlan] = useState<BulkPlan | null>(null);
   const close = (): void => setPlan(null);
   return (
     <Group gap="xs">
       <StatusWord status={object.status} />
       {canEdit ? <StatusButtons targets={[object]} onPlan={setPlan} /> : null}
-      {plan === null ? null : <StatusDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
+      {plan === null ? null : <ChangesDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
     </Group>
   );
 }

@@ -1,218 +1,239 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
-import { type BookedObject, type Campaign, type LineItem, loadCampaigns, loadLineItems } from '../api/desk-list.ts';
-import { type BookedKind, UPDATES_MAX } from '../api/desk-object.ts';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { type BookedObject, type Campaign, type LineItem, loadCampaigns } from '../api/desk-list.ts';
+import type { BookedKind } from '../api/desk-object.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
 import { say } from '../messages/say.ts';
-import { Icon } from '../ui/icons.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { isFiltered, nextSort } from './desk-state.ts';
-import { type DeskColumn, DeskTable } from './desk-table.tsx';
-import {
-  CAMPAIGN_COLUMNS,
-  CAMPAIGN_USUAL,
-  campaignColumns,
-  type CellContext,
-  compactCampaign,
-  compactLineItem,
-  LINE_ITEM_COLUMNS,
-  LINE_ITEM_USUAL,
-  lineItemColumns,
-} from './list-columns.tsx';
+import type { Chosen } from './bulk-bar.tsx';
+import type { DeskColumn } from './desk-columns.ts';
+import { formatCount } from './desk-format.ts';
+import { type DeskState, isFiltered, type KnownColumns, nextSort, shownColumns, toFilter } from './desk-state.ts';
+import { DeskTable } from './desk-table.tsx';
+import { compactLineItem, LINE_ITEM_COLUMNS, lineItemColumns } from './line-item-columns.tsx';
+import { CAMPAIGN_COLUMNS, campaignColumns, type CellContext, compactCampaign } from './list-columns.tsx';
 import { ListFilters } from './list-filters.tsx';
-import { StatusDialog } from './status-dialog.tsx';
-import { ACTION_TEXTS, canAct, planStatus, type StatusAction, type StatusPlan } from './status-plan.ts';
+import { CampaignBulkBar, ConflictDialog, CsvMenu, LineItemBulkBar, TableViews } from './later-parts.ts';
+import { useRowExtras } from './row-extras.ts';
+import { SetSwitch, TableTabs } from './table-tabs.tsx';
+import { UndoButton } from './undo.tsx';
 import { useCellContext, useDeskList, useDeskState } from './use-desk-list.ts';
+import { useInlineEdit } from './use-inline-edit.tsx';
+import { useLineItemTable } from './use-line-item-table.ts';
 
 const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
 const COMPACT = '(max-width: 48em)';
 
-/** Line items: all, or those of one campaign. */
-export function LineItemList({ campaignId }: { readonly campaignId?: string }) {
-  const context = useCellContext();
-  const columns = useMemo(() => lineItemColumns(context), [context]);
-  const usual = campaignId === undefined ? LINE_ITEM_USUAL : USUAL_IN_CAMPAIGN;
-  return (
-    <ObjectList<LineItem>
-      kind="lineItem"
-      columns={columns}
-      compact={compactLineItem(context)}
-      all={LINE_ITEM_COLUMNS}
-      usual={usual}
-      source={{
-        name: 'lineItems',
-        load: loadLineItems,
-        ...(campaignId === undefined ? {} : { narrow: { campaignIds: [campaignId] } }),
-      }}
-    />
-  );
+/** Whether the screen is so narrow that a row is one cell. */
+export function useIsCompact(): boolean {
+  return useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
 }
 
-const USUAL_IN_CAMPAIGN = LINE_ITEM_USUAL.filter((id) => id !== 'campaign' && id !== 'advertiser');
+const IN_CAMPAIGN: KnownColumns = {
+  ...LINE_ITEM_COLUMNS,
+  usual: LINE_ITEM_COLUMNS.usual.filter((id) => id !== 'campaign' && id !== 'advertiser'),
+};
+
+/** Line items: all, or those of one campaign. */
+export function LineItemList({
+  campaignId,
+  openId = null,
+}: {
+  readonly campaignId?: string;
+  /** The line item whose panel is open beside the table. */
+  readonly openId?: string | null;
+}) {
+  const context = useCellContext();
+  const known = campaignId === undefined ? LINE_ITEM_COLUMNS : IN_CAMPAIGN;
+  const narrow = useMemo(() => (campaignId === undefined ? undefined : { campaignIds: [campaignId] }), [campaignId]);
+  const [state, change] = useDeskState(known);
+  const list = useLineItemTable(state, narrow);
+  const extras = useRowExtras(list.inView, shownColumns(state, known), context);
+  const columns = useMemo(() => lineItemColumns(context, extras), [context, extras]);
+  const { onEdit, conflict, closeConflict } = useInlineEdit(context.timezone);
+  const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), isAll: false });
+  const filter = useMemo(() => ({ ...toFilter(state), ...narrow }), [state, narrow]);
+  const canEdit = useCanEdit();
+  const isCompact = useIsCompact();
+  return (
+    <>
+      <ObjectTable<LineItem>
+        kind="lineItem"
+        state={state}
+        change={change}
+        known={known}
+        columns={columns}
+        compact={compactLineItem(context)}
+        list={{ ...list, onMore: null }}
+        openId={openId}
+        hasCampaigns={campaignId === undefined}
+        ids={chosen.ids}
+        onChoose={(ids) => setChosen({ ids, isAll: false })}
+        {...(canEdit && !isCompact ? { onEdit } : {})}
+        above={<TableTabs state={state} narrow={narrow} change={change} />}
+        tools={
+          <>
+            {isCompact ? null : <SetSwitch state={state} sets={Object.keys(known.sets)} change={change} />}
+            <TableViews table="line-items" state={state} />
+            <CsvMenu tab={state.tab} filter={filter} />
+            <UndoButton />
+          </>
+        }
+      />
+      {chosen.ids.size === 0 ? null : (
+        <LineItemBulkBar
+          chosen={chosen}
+          loaded={list.inView}
+          request={{ tab: state.tab, filter }}
+          total={list.total}
+          onChoose={setChosen}
+        />
+      )}
+      {conflict === null ? null : <ConflictDialog sides={conflict} onClose={closeConflict} />}
+    </>
+  );
+}
 
 /** All campaigns. */
 export function CampaignList() {
   const context: CellContext = useCellContext();
   const columns = useMemo(() => campaignColumns(context), [context]);
+  const [state, change] = useDeskState(CAMPAIGN_COLUMNS);
+  const list = useDeskList<Campaign>(state, { name: 'campaigns', load: loadCampaigns });
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const selected = (list.rows ?? []).filter(({ id }) => ids.has(id));
   return (
-    <ObjectList<Campaign>
-      kind="campaign"
-      columns={columns}
-      compact={compactCampaign(context)}
-      all={CAMPAIGN_COLUMNS}
-      usual={CAMPAIGN_USUAL}
-      source={{ name: 'campaigns', load: loadCampaigns }}
-    />
+    <>
+      <ObjectTable<Campaign>
+        kind="campaign"
+        state={state}
+        change={change}
+        known={CAMPAIGN_COLUMNS}
+        columns={columns}
+        compact={compactCampaign(context)}
+        list={list}
+        openId={null}
+        hasCampaigns={false}
+        ids={ids}
+        onChoose={setIds}
+        tools={
+          <>
+            <TableViews table="campaigns" state={state} />
+            <UndoButton />
+          </>
+        }
+      />
+      {selected.length === 0 ? null : <CampaignBulkBar selected={selected} onClear={() => setIds(new Set())} />}
+    </>
   );
 }
 
-interface ObjectListProps<Row extends BookedObject> {
+interface ObjectTableProps<Row extends BookedObject> {
   readonly kind: BookedKind;
+  readonly state: DeskState;
+  change: (next: Partial<DeskState>, replace?: boolean) => void;
+  readonly known: KnownColumns;
   readonly columns: ReadonlyMap<string, DeskColumn<Row>>;
   readonly compact: DeskColumn<Row>;
-  readonly all: readonly string[];
-  readonly usual: readonly string[];
-  readonly source: Parameters<typeof useDeskList<Row>>[1];
+  readonly list: {
+    readonly rows: readonly (Row | undefined)[] | undefined;
+    readonly total: number;
+    readonly error: unknown;
+    readonly isPending: boolean;
+    readonly isStale: boolean;
+    readonly onMore: (() => void) | null;
+    readonly onRange?: (first: number, last: number) => void;
+    readonly refetch: () => void;
+  };
+  readonly openId: string | null;
+  readonly hasCampaigns: boolean;
+  readonly ids: ReadonlySet<string>;
+  onChoose: (ids: ReadonlySet<string>) => void;
+  onEdit?: (row: Row, column: DeskColumn<Row>, text: string) => void;
+  readonly above?: ReactNode;
+  readonly tools: ReactNode;
 }
 
 const TEXTS = {
-  lineItem: { label: 'nav.line_items', empty: 'line_items.empty', count: 'desk.count', to: '/desk/line-items/$id' },
+  lineItem: { label: 'nav.line_items', empty: 'line_items.empty', count: 'desk.total', to: '/desk/line-items/$id' },
   campaign: {
     label: 'nav.campaigns',
     empty: 'campaigns.empty',
-    count: 'desk.count_campaigns',
+    count: 'desk.total_campaigns',
     to: '/desk/campaigns/$id',
   },
 } as const;
 
-/** A table of booked objects with its filters, its choice of rows, and what can be done with them. */
-function ObjectList<Row extends BookedObject>({ kind, columns, compact, all, usual, source }: ObjectListProps<Row>) {
-  const [state, change] = useDeskState(all);
-  const list = useDeskList<Row>(state, source);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+/** A table of booked objects with its filters and its choice of rows. */
+function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
+  const { kind, state, change, known, columns, compact, list, openId, ids, onChoose, onEdit } = props;
   const searchRef = useRef<HTMLInputElement>(null);
-  const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
+  const isCompact = useIsCompact();
   const canEdit = useCanEdit();
   const navigate = useNavigate();
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
-  const shown = ['name', ...all.filter((id) => (state.columns ?? usual).includes(id))];
+  const shown = ['name', ...shownColumns(state, known)];
   const { label, empty, count, to } = TEXTS[kind];
-  const rows = list.rows ?? [];
-  const selected = rows.filter(({ id }) => ids.has(id));
-  const isNarrowed = isFiltered(state);
+  const drawn = useMemo(
+    () => (isCompact ? [compact] : shown.flatMap((id) => columns.get(id) ?? [])),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the columns by their names
+    [isCompact, isCompact ? compact : null, columns, shown.join(',')],
+  );
+  const isNarrowed = isFiltered(state) || state.tab !== null;
   return (
     <Stack gap="sm">
       <ListFilters
         state={state}
         change={change}
         searchRef={searchRef}
-        columns={{ all, usual }}
-        hasCampaigns={kind === 'lineItem' && source.narrow === undefined}
+        columns={known}
+        hasCampaigns={props.hasCampaigns}
         isCompact={isCompact}
       />
+      {props.above}
+      <Group gap="xs">{props.tools}</Group>
       <ProblemAlert error={list.error} onRetry={list.refetch} />
       {list.isPending ? <LoadingPage /> : null}
       {list.rows === undefined ? null : (
         <div aria-busy={list.isStale}>
-          {rows.length === 0 ? (
+          {list.rows.length === 0 ? (
             <Text c="dimmed" py="md" component="output" display="block">
               {say(isNarrowed ? 'desk.no_match' : empty)}
             </Text>
           ) : (
             <DeskTable
               label={say(label)}
-              columns={isCompact ? [compact] : shown.flatMap((id) => columns.get(id) ?? [])}
-              rows={rows}
+              columns={drawn}
+              rows={list.rows}
               total={list.total}
               rowHeightPx={isCompact ? COMPACT_ROW_PX : ROW_PX}
               sort={state.sort}
               onSort={(field) => change({ sort: nextSort(state.sort, field) })}
-              onOpen={({ id }) => void navigate({ to, params: { id }, search: {} })}
-              selection={canEdit ? { ids, change: setIds } : null}
+              onOpen={({ id }) => void navigate({ to, params: { id }, search: kind === 'lineItem' ? true : {} })}
+              selection={canEdit ? { ids, change: onChoose } : null}
               onMore={list.onMore}
+              openId={openId}
+              {...(list.onRange === undefined ? {} : { onRange: list.onRange })}
+              {...(onEdit === undefined ? {} : { onEdit })}
             />
           )}
-          {rows.length === 0 ? null : (
+          {list.rows.length === 0 ? null : (
             <Group justify="space-between" mt={6}>
               <Text size="sm" c="dimmed" component="output">
-                {say(count, { shown: rows.length, total: list.total, count: list.total })}
+                {say(count, { total: formatCount(list.total), count: list.total })}
               </Text>
               <Text size="sm" c="dimmed" visibleFrom="sm">
-                {say('desk.keys')}
+                {say(onEdit === undefined ? 'desk.keys' : 'desk.keys_edit')}
               </Text>
             </Group>
           )}
         </div>
       )}
-      {selected.length === 0 ? null : <BulkBar kind={kind} selected={selected} onClear={() => setIds(new Set())} />}
     </Stack>
   );
-}
-
-/** What can be done with the chosen rows. */
-function BulkBar({
-  kind,
-  selected,
-  onClear,
-}: {
-  readonly kind: BookedKind;
-  readonly selected: readonly BookedObject[];
-  onClear: () => void;
-}) {
-  const [plan, setPlan] = useState<StatusPlan | null>(null);
-  const chosen = selected.slice(0, UPDATES_MAX);
-  const done = (): void => {
-    setPlan(null);
-    onClear();
-  };
-  return (
-    <Paper
-      withBorder
-      shadow="md"
-      p="xs"
-      className="desk-bulk"
-      component="section"
-      aria-label={say('desk.selected', { count: selected.length })}
-    >
-      <Group gap="xs">
-        <Text fw={600} component="output">
-          {say('desk.selected', { count: selected.length })}
-        </Text>
-        <StatusButtons targets={chosen} onPlan={setPlan} />
-        <Button size="xs" variant="subtle" onClick={onClear}>
-          {say('desk.unselect')}
-        </Button>
-      </Group>
-      {plan === null ? null : <StatusDialog kind={kind} plan={plan} onDone={done} onClose={() => setPlan(null)} />}
-    </Paper>
-  );
-}
-
-const ACTIONS: readonly StatusAction[] = ['pause', 'resume'];
-const ICONS = { pause: 'pause', resume: 'play' } as const;
-
-/** The changes of status that do something to the objects. */
-export function StatusButtons({
-  targets,
-  onPlan,
-}: {
-  readonly targets: readonly BookedObject[];
-  onPlan: (plan: StatusPlan) => void;
-}) {
-  return ACTIONS.filter((action) => canAct(action, targets)).map((action) => (
-    <Button
-      key={action}
-      size="xs"
-      variant="default"
-      leftSection={<Icon name={ICONS[action]} size={14} />}
-      onClick={() => onPlan(planStatus(action, targets))}
-    >
-      {say(ACTION_TEXTS[action].verb)}
-    </Button>
-  ));
 }

@@ -8,8 +8,20 @@ export const TODAY_MEASURES = {
   impressions: 'campaign_overview.impressions',
   clicks: 'campaign_overview.clicks',
   revenue: 'campaign_overview.revenue',
+  requests: 'campaign_overview.requests',
+  served: 'campaign_overview.served',
 } as const;
-export type TodayNumber = keyof typeof TODAY_MEASURES;
+export type TodayMeasure = keyof typeof TODAY_MEASURES;
+
+/** The numbers that are shown: sums, and rates of two sums. */
+export const TODAY_NUMBERS = {
+  impressions: { of: 'impressions', per: null, times: 1 },
+  revenue: { of: 'revenue', per: null, times: 1 },
+  fill: { of: 'served', per: 'requests', times: 100 },
+  ecpm: { of: 'revenue', per: 'impressions', times: 1_000 },
+  clicks: { of: 'clicks', per: null, times: 1 },
+} as const satisfies Readonly<Record<string, { of: TodayMeasure; per: TodayMeasure | null; times: number }>>;
+export type TodayNumber = keyof typeof TODAY_NUMBERS;
 
 const HOURS_OF_EIGHT_DAYS = 8 * 25;
 
@@ -34,10 +46,24 @@ export function todayQuery(timezone: string, nowMs: number): CubeQuery {
   };
 }
 
+/** The figures of a number; a rate without anything to divide by is 0. */
+export function numberOf(
+  rows: readonly ReportRow[],
+  number: TodayNumber,
+  moment: { readonly timezone: string; readonly nowMs: number },
+): TodayFigure {
+  const { of, per, times } = TODAY_NUMBERS[number];
+  const sum = figuresOf(rows, of, moment);
+  if (per === null) return sum;
+  const whole = figuresOf(rows, per, moment);
+  const rate = (day: keyof TodayFigure): number => (whole[day] === 0 ? 0 : (times * sum[day]) / whole[day]);
+  return { today: rate('today'), yesterday: rate('yesterday'), lastWeek: rate('lastWeek') };
+}
+
 /** The figures of a report. An hour that has only begun counts as the part of it that is over. */
 export function figuresOf(
   rows: readonly ReportRow[],
-  number: TodayNumber,
+  measure: TodayMeasure,
   { timezone, nowMs }: { readonly timezone: string; readonly nowMs: number },
 ): TodayFigure {
   const today = dateIn(timezone, nowMs);
@@ -48,7 +74,7 @@ export function figuresOf(
     const date = bucket.slice(0, 10);
     const at = Number(bucket.slice(11, 13));
     const share = date === today || at < hour ? 1 : at === hour ? part : 0;
-    const value = toNumber(row[TODAY_MEASURES[number]] ?? null) ?? 0;
+    const value = toNumber(row[TODAY_MEASURES[measure]] ?? null) ?? 0;
     sums.set(date, (sums.get(date) ?? 0) + share * value);
   }
   const of = (date: CalendarDate): number => sums.get(date) ?? 0;

@@ -1,25 +1,25 @@
-import { Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { loadWatched } from '../api/attention.ts';
+import { useSession } from '../app/session.ts';
 import { dateIn } from '../lens/calendar.ts';
 import { reportQuery } from '../lens/use-lens.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type AttentionEntry, type AttentionKind, listAttention } from './attention.ts';
+import { listAttention } from './attention.ts';
+import { AttentionItem } from './attention-item.tsx';
 import { formatCount, formatMoney, formatPercent } from './desk-format.ts';
-import { type CellContext, ObjectLink } from './list-columns.tsx';
-import {
-  changeOf,
-  figuresOf,
-  TODAY_MEASURES,
-  type TodayFigure,
-  type TodayNumber,
-  todayQuery,
-} from './today-numbers.ts';
+import type { CellContext } from './list-columns.tsx';
+import { changeOf, numberOf, TODAY_NUMBERS, type TodayFigure, type TodayNumber, todayQuery } from './today-numbers.ts';
+import { UndoButton } from './undo.tsx';
 import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const REFRESH_MS = 60_000;
+/** Numbers of the day follow while the page is looked at. */
+const LIVE_MS = 20_000;
 const QUARTER_MS = 15 * 60_000;
 
 /** What needs a person now, and the day so far. */
@@ -35,21 +35,20 @@ export function TodayPage() {
   );
 }
 
+/** The numbers read themselves again; one that has not come in for a while says how old the last one is. */
 function Numbers({ context }: { readonly context: CellContext }) {
   const scope = useDeskScope();
   const { timezone, currency, nowMs } = context;
   // The same report for a quarter of an hour; between, its rows are only refreshed.
   const day = timezone === undefined ? null : todayQuery(timezone, Math.floor(nowMs / QUARTER_MS) * QUARTER_MS);
-  const report = useQuery({ ...reportQuery(scope, day), refetchInterval: REFRESH_MS });
+  const report = useQuery({ ...reportQuery(scope, day), refetchInterval: LIVE_MS });
   const rows = report.data?.rows;
-  const format = (number: TodayNumber, value: number): string =>
-    number === 'revenue' ? formatMoney(value.toFixed(2), currency) : formatCount(Math.round(value));
   return (
     <section aria-label={say('today.numbers')}>
       <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        {(Object.keys(TODAY_MEASURES) as TodayNumber[]).map((number) => (
-          <Paper key={number} withBorder p="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 5 }}>
+        {(Object.keys(TODAY_NUMBERS) as TodayNumber[]).map((number) => (
+          <Paper key={number} withBorder p="md" className="desk-figure">
             <Text size="sm" c="dimmed">
               {say(`today.${number}`)}
             </Text>
@@ -57,16 +56,31 @@ function Numbers({ context }: { readonly context: CellContext }) {
               <Skeleton height={56} mt={4} />
             ) : (
               <Figure
-                figure={figuresOf(rows, number, { timezone, nowMs })}
-                format={(value) => format(number, value)}
+                figure={numberOf(rows, number, { timezone, nowMs })}
+                format={(value) => formatNumber(number, value, currency)}
                 weekday={weekdayOf(timezone, nowMs)}
               />
             )}
           </Paper>
         ))}
       </SimpleGrid>
+      {rows === undefined ? null : (
+        <Text size="sm" c="dimmed" mt={6}>
+          <Age atMs={report.dataUpdatedAt} nowMs={Math.max(nowMs, report.dataUpdatedAt)} />
+        </Text>
+      )}
     </section>
   );
+}
+
+function Age({ atMs, nowMs }: { readonly atMs: number; readonly nowMs: number }) {
+  const minutes = Math.floor((nowMs - atMs) / 60_000);
+  return minutes < 1 ? say('today.live') : say('today.age', { minutes });
+}
+
+function formatNumber(number: TodayNumber, value: number, currency: string | undefined): string {
+  if (number === 'revenue' || number === 'ecpm') return formatMoney(value.toFixed(2), currency);
+  return number === 'fill' ? formatPercent(value) : formatCount(Math.round(value));
 }
 
 function Figure({
@@ -80,7 +94,7 @@ function Figure({
 }) {
   return (
     <>
-      <Text fz="1.6rem" fw={650} className="desk-value">
+      <Text fw={650} className="desk-figure-value">
         {format(today)}
       </Text>
       <Text size="sm">
@@ -100,72 +114,46 @@ function describeChange(now: number, before: number): string {
 }
 
 function weekdayOf(timezone: string, nowMs: number): string {
-  return new Intl.DateTimeFormat(undefined, { weekday: 'long', timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat(currentLocale(), { weekday: 'long', timeZone: 'UTC' }).format(
     new Date(`${dateIn(timezone, nowMs)}T12:00:00Z`),
   );
 }
 
 function Attention({ context }: { readonly context: CellContext }) {
   const scope = useDeskScope();
+  const { user } = useSession();
   const watched = useQuery({
     queryKey: [...deskKey(scope), 'watched'],
-    queryFn: ({ signal }) => loadWatched(scope, signal),
+    queryFn: ({ signal }) => loadWatched(scope, { nowMs: Date.now(), isOperator: user.operator }, signal),
     refetchInterval: REFRESH_MS,
     enabled: scope.networkId !== '',
   });
   const found = watched.data;
-  const entries = found === undefined ? [] : listAttention(found.lineItems, found.creatives, context);
+  const entries = found === undefined ? [] : listAttention(found, context);
   return (
     <Paper withBorder p="md" component="section" aria-label={say('attention.title')}>
-      <Title order={2}>{say('attention.title')}</Title>
+      <Group justify="space-between">
+        <Title order={2}>{say('attention.title')}</Title>
+        <UndoButton />
+      </Group>
       <ProblemAlert error={watched.error} onRetry={() => void watched.refetch()} />
       {watched.isPending ? <Skeleton height={96} mt="sm" /> : null}
       {found !== undefined && entries.length === 0 ? <Text mt="xs">{say('attention.empty')}</Text> : null}
       {entries.length === 0 ? null : (
         <ul className="desk-history">
           {entries.map((entry) => (
-            <Entry key={`${entry.kind}/${entry.lineItemId}/${entry.sentence}`} entry={entry} />
+            <AttentionItem
+              key={`${entry.kind}/${entry.lineItemId ?? ''}/${entry.name}/${entry.sentence}`}
+              entry={entry}
+            />
           ))}
         </ul>
       )}
-      {found?.isPartial === true ? (
-        <Text size="sm" c="dimmed">
-          {say('attention.partial', { count: formatCount(found.lineItems.length) })}
-        </Text>
-      ) : null}
+      {found === undefined || found.more === 0 ? null : (
+        <Anchor size="sm" renderRoot={(props) => <Link to="/desk/line-items" search={{ tab: 'behind' }} {...props} />}>
+          {say('attention.more', { count: formatCount(found.more) })}
+        </Anchor>
+      )}
     </Paper>
-  );
-}
-
-const TONES: Readonly<Record<AttentionKind, string>> = {
-  AT_RISK: 'state-bad',
-  BEHIND: 'state-warn',
-  SILENT: 'state-bad',
-  REJECTED: 'state-bad',
-  PENDING: 'state-warn',
-  ENDING: '',
-};
-/** Shapes beside the words: colour is never the only sign. */
-const SHAPES: Readonly<Record<AttentionKind, string>> = {
-  AT_RISK: '◆',
-  BEHIND: '▼',
-  SILENT: '✕',
-  REJECTED: '✕',
-  PENDING: '○',
-  ENDING: '◔',
-};
-
-function Entry({ entry: { kind, lineItemId, name, campaign, sentence } }: { readonly entry: AttentionEntry }) {
-  return (
-    <li>
-      <span className={`state-word ${TONES[kind]}`}>
-        <span aria-hidden="true">{SHAPES[kind]}</span>
-        {say(`attention.${kind}`)}
-      </span>{' '}
-      <ObjectLink to="/desk/line-items/$id" id={lineItemId} name={name} />
-      <Text size="sm" c="dimmed">
-        {campaign === null ? sentence : `${campaign} · ${sentence}`}
-      </Text>
-    </li>
   );
 }

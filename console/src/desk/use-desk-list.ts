@@ -6,7 +6,14 @@ import type { Scope } from '../api/scope.ts';
 import type { AppSearch } from '../app/app-search.ts';
 import { useNetwork, useScope } from '../app/session.ts';
 import { useNow } from '../ui/use-now.ts';
-import { DESK_PARAMS, type DeskState, readDeskParams, toFilter, writeDeskParams } from './desk-state.ts';
+import {
+  DESK_PARAMS,
+  type DeskState,
+  type KnownColumns,
+  readDeskParams,
+  toFilter,
+  writeDeskParams,
+} from './desk-state.ts';
 import type { CellContext } from './list-columns.tsx';
 
 const PAGE_ROWS = 50;
@@ -34,7 +41,7 @@ export function useCellContext(): CellContext {
 }
 
 /** The state in the address, and how it is changed. `replace`: without a step in the browser's history, for typing. */
-export function useDeskState(knownColumns: readonly string[]) {
+export function useDeskState(knownColumns: KnownColumns) {
   const search = useSearch({ strict: false }) as AppSearch;
   const navigate = useNavigate();
   const state = useMemo(() => readDeskParams(search, knownColumns), [search, knownColumns]);

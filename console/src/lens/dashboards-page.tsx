@@ -37,6 +37,7 @@ import { readLensParams } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
 import { savedViewsKey } from './saved-views-menu.tsx';
 import { modelQuery, useLensReports } from './use-lens.ts';
+import { isViewOf } from './view-page.ts';
 
 /** Saved views side by side. */
 export function DashboardsPage() {
@@ -102,7 +103,7 @@ export function DashboardsPage() {
       {dialog === 'new' || (dialog === 'edit' && chosen !== null) ? (
         <EditDialog
           scope={scope}
-          views={all.filter((view) => view.kind === 'view')}
+          views={all.filter((view) => isViewOf(view, null))}
           dashboard={dialog === 'edit' ? chosen : null}
           onSaved={go}
           onClose={() => setDialog(null)}

@@ -1,5 +1,6 @@
-import { Button, Modal, Select, Stack } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { drillInto, filterByValue, nextDimension } from './drill.ts';
 import { formatDimension } from './format-value.ts';
@@ -34,7 +35,7 @@ export function DrillDialog({ state, model, picked, onClose, onChange }: DrillDi
   const next = nextDimension(picked.member, new Set(model.dimensions.keys()));
   const others = [...model.dimensions.values()].filter((one) => one.name !== picked.member);
   return (
-    <Modal opened onClose={onClose} title={say('drill.title', { name: titleOf(model, picked.member), value })}>
+    <Dialog opened onClose={onClose} title={say('drill.title', { name: titleOf(model, picked.member), value })}>
       <Stack>
         {next === null ? null : (
           <Button
@@ -60,6 +61,6 @@ export function DrillDialog({ state, model, picked, onClose, onChange }: DrillDi
           {say('drill.exclude')}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

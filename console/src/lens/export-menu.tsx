@@ -6,6 +6,7 @@ import { describeProblem } from '../api/problem.ts';
 import { reportsPath } from '../api/reports.ts';
 import { sendForFile } from '../api/send.ts';
 import { useScope } from '../app/session.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { exportCsv, saveFile } from './export-csv.ts';
@@ -64,7 +65,8 @@ export function ExportMenu({ state, model, reports }: ExportMenuProps) {
         saveFile(`${name}.${form}`, [file], FILES[form]);
         return;
       }
-      const onProgress = (rows: number) => setProgress(say('export.cancel', { rows: rows.toLocaleString() }));
+      const onProgress = (rows: number) =>
+        setProgress(say('export.cancel', { rows: rows.toLocaleString(currentLocale()) }));
       onProgress(0);
       const pieces = await exportCsv(scope, query, { columns: titledColumns(state, model), signal, onProgress });
       saveFile(`${name}.csv`, form === 'csv' ? pieces : [BYTE_ORDER_MARK, ...pieces], 'text/csv;charset=utf-8');

@@ -1,3 +1,4 @@
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import type { Granularity } from './calendar.ts';
 import type { Member } from './report-model.ts';
@@ -6,7 +7,7 @@ import { type CellValue, toNumber } from './report-rows.ts';
 const formats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const known = formats.get(key) ?? new Intl.NumberFormat(undefined, options);
+  const known = formats.get(key) ?? new Intl.NumberFormat(currentLocale(), options);
   formats.set(key, known);
   return known;
 }
@@ -49,7 +50,7 @@ const TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = 
 export function formatBucket(bucket: CellValue | undefined, granularity: Granularity): string {
   const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
   if (Number.isNaN(at)) return String(bucket ?? '');
-  const text = new Intl.DateTimeFormat(undefined, { ...TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+  const text = new Intl.DateTimeFormat(currentLocale(), { ...TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
   return granularity === 'week' ? say('value.week_of', { date: text }) : text;
 }
 
@@ -65,7 +66,7 @@ export function formatShortBucket(bucket: CellValue | undefined, granularity: Gr
   const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
   return Number.isNaN(at)
     ? ''
-    : new Intl.DateTimeFormat(undefined, { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+    : new Intl.DateTimeFormat(currentLocale(), { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
 }
 
 /** A change in per cent, signed. */
@@ -75,7 +76,7 @@ export function formatChange(percent: number): string {
 
 /** An instant, in a time zone. */
 export function formatInstant(iso: string, timezone?: string): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return new Intl.DateTimeFormat(currentLocale(), {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...(timezone === undefined ? {} : { timeZone: timezone }),

@@ -1,17 +1,22 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
-import { Button, CopyButton, Group, Menu, Modal, Stack, Tabs } from '@mantine/core';
+import { Button, CopyButton, Group, Menu, Stack, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { lazy, Suspense, useState } from 'react';
 import { reportsPath } from '../api/reports.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { ExportMenu } from './export-menu.tsx';
+import { later } from '../ui/later.tsx';
 import type { LensState } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
 import { writeCubeClient, writeCurl } from './share-code.ts';
 import type { LensReports } from './use-lens.ts';
 
+const ScheduleAction = lazy(async () => ({
+  default: (await import('../schedules/schedule-action.tsx')).ScheduleAction,
+}));
+const ExportMenu = later(async () => (await import('./export-menu.tsx')).ExportMenu);
 const SavedViewsMenu = lazy(async () => ({ default: (await import('./saved-views-menu.tsx')).SavedViewsMenu }));
 
 interface LensActionsProps {
@@ -43,6 +48,9 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <Suspense fallback={null}>
+        <ScheduleAction query={reports.queries?.rows} />
+      </Suspense>
       <ExportMenu {...{ state, model, reports }} />
       {code && reports.queries !== null ? <CodeDialog reports={reports} onClose={() => setCode(false)} /> : null}
     </Group>
@@ -60,7 +68,7 @@ function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClo
   if (query === undefined) return null;
   const address = { apiUrl: `${window.location.origin}${reportsPath(scope)}` };
   return (
-    <Modal opened onClose={onClose} title={say('share.code')} size="xl">
+    <Dialog opened onClose={onClose} title={say('share.code')} size="xl">
       <Tabs defaultValue="curl">
         <Tabs.List>
           <Tabs.Tab value="curl">{say('share.curl')}</Tabs.Tab>
@@ -73,7 +81,7 @@ function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClo
           <Code text={writeCubeClient(address, query)} />
         </Tabs.Panel>
       </Tabs>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -88,7 +88,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
   const measures = useMemo(() => memberOptions(model.measures), [model]);
   const dimensions = useMemo(() => memberOptions(model.dimensions), [model]);
   return (
-    <Paper withBorder p="md" component="section" aria-label={say('lens.builder')}>
+    <Paper className="screen-only" withBorder p="md" component="section" aria-label={say('lens.builder')}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <MultiSelect

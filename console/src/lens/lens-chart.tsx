@@ -15,8 +15,14 @@ import { titleOf } from './report-columns.tsx';
 import { findMember, type ReportModel } from './report-model.ts';
 import type { CellValue, ReportRow } from './report-rows.ts';
 
-const ChartView = lazy(async () => ({ default: (await import('./chart-view.tsx')).ChartView }));
+const loadChart = () => import('./chart-view.tsx');
+const ChartView = lazy(async () => ({ default: (await loadChart()).ChartView }));
 const HEIGHT_PX = 340;
+
+/** Begins to load the code of charts, while the page asks for what they show. A failure shows where the chart would be. */
+export function preloadChart(): void {
+  loadChart().catch(() => {});
+}
 
 /** The input of a chart: the complete reports of one state. */
 export interface LensChartProps {

@@ -61,7 +61,7 @@ export function LensFilters({ state, model, moment, onChange }: FiltersProps) {
   );
   if (state.filters.length === 0) return <Group>{addButton}</Group>;
   return (
-    <Paper withBorder p="sm" component="section" aria-label={say('filters.title')}>
+    <Paper className="screen-only" withBorder p="sm" component="section" aria-label={say('filters.title')}>
       <Stack gap="xs">
         {state.filters.map((filter, index) => (
           <FilterRow

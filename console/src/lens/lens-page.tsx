@@ -1,22 +1,32 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { DrillDialog, type DrillPick } from './drill-dialog.tsx';
+import type { DrillPick } from './drill-dialog.tsx';
 import { LensActions } from './lens-actions.tsx';
 import { LensBuilder } from './lens-builder.tsx';
-import { LensFilters } from './lens-filters.tsx';
+import { preloadChart } from './lens-chart.tsx';
+
 import { LensResults } from './lens-results.tsx';
 import type { ReportModel } from './report-model.ts';
 import { modelQuery, useLensReports, useLensState } from './use-lens.ts';
+import { later } from '../ui/later.tsx';
+
+const LensFilters = later(async () => (await import('./lens-filters.tsx')).LensFilters);
+const DrillDialog = later(async () => (await import('./drill-dialog.tsx')).DrillDialog);
 
 /** The Lens: what is asked, and what came of it. */
 export function LensPage() {
   const { networkId, environment } = useScope();
+  const [{ chart }] = useLensState();
+  const isDrawn = chart !== 'table' && chart !== 'number';
+  useEffect(() => {
+    if (isDrawn) preloadChart();
+  }, [isDrawn]);
   const model = useQuery(modelQuery({ networkId, environment }));
   if (networkId === '') return <Page title={say('nav.lens')}>{say('scope.none')}</Page>;
   if (model.error !== null) {

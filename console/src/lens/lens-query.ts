@@ -133,7 +133,7 @@ export function timeKeyOf(state: Pick<LensState, 'granularity'>): string | null 
   return state.granularity === null ? null : `${TIME_MEMBER}.${state.granularity}`;
 }
 
-/** The keys by which rows of a state differ, as they stand in rows. */
+/** The keys by which rows of a state differ, as rows name them. */
 export function groupKeysOf(state: Pick<LensState, 'granularity' | 'dimensions'>): string[] {
   const time = timeKeyOf(state);
   return time === null ? [...state.dimensions] : [time, ...state.dimensions];

@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- `output` is for results of a form */
 import { Alert, Box, Group, Loader, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { matchComparison } from './compare-rows.ts';
@@ -115,7 +116,12 @@ function CompleteResults(props: LensResultsProps) {
   return (
     <Stack gap="sm">
       {total > ROWS_MAX ? (
-        <Notice text={say('state.too_large', { shown: ROWS_MAX.toLocaleString(), total: total.toLocaleString() })} />
+        <Notice
+          text={say('state.too_large', {
+            shown: ROWS_MAX.toLocaleString(currentLocale()),
+            total: total.toLocaleString(currentLocale()),
+          })}
+        />
       ) : null}
       {state.chart === 'table' ? null : (
         <Paper withBorder p="sm">
@@ -134,7 +140,7 @@ function CompleteResults(props: LensResultsProps) {
       )}
       <Text size="sm" c="dimmed">
         {say('lens.status', {
-          rows: total.toLocaleString(),
+          rows: total.toLocaleString(currentLocale()),
           count: total,
           from: range.from,
           to: range.to,

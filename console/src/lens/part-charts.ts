@@ -16,6 +16,7 @@ import { findMember } from './report-model.ts';
 import { type ReportRow, toNumber } from './report-rows.ts';
 
 const SLICES_MAX = 10;
+const SHARE = { format: 'percent', currency: null } as const;
 
 /** The first measure's parts of the whole. What is left of the whole (the server's total) is one slice. */
 export function pieChart(
@@ -55,11 +56,15 @@ export function pieChart(
         center: ['50%', '50%'],
         labelLayout: { hideOverlap: true },
         data: all,
-        label: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40', formatter: '{b}: {d} %' },
+        label: { color: look.scheme === 'dark' ? '#dee2e6' : '#343a40', formatter: shareLabel },
         itemStyle: { borderColor: look.scheme === 'dark' ? '#242424' : '#ffffff', borderWidth: 2 },
       },
     ],
   };
+}
+
+function shareLabel({ name, percent = 0 }: { readonly name: string; readonly percent?: number }): string {
+  return `${name}: ${formatMeasure(SHARE, String(percent))}`;
 }
 
 /** The first measure by two dimensions: one across, one down. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { changePercent } from './compare-rows.ts';
 import { formatBucket, formatChange, formatDimension, formatMeasure } from './format-value.ts';
@@ -53,7 +54,7 @@ export function groupTitle(
     .map((key) =>
       key === time && state.granularity !== null
         ? formatBucket(row[key], state.granularity)
-        : formatDimension(memberOf(model, key), row[key]),
+        : isolate(formatDimension(memberOf(model, key), row[key])),
     )
     .join(' · ');
 }

@@ -1,3 +1,5 @@
+import { translationOf } from '../messages/language.ts';
+
 /** One member of the semantic model, as `/meta` describes it. */
 export interface Member {
   /** With its cube: `campaign_overview.clicks`. */
@@ -63,7 +65,7 @@ const TYPES = ['string', 'number', 'boolean', 'time'] as const;
 function readMember(raw: MetaMember): Member {
   return {
     name: raw.name,
-    shortTitle: raw.shortTitle ?? raw.title ?? raw.name,
+    shortTitle: translationOf(`member.${raw.name.split('.').at(-1) ?? ''}`) ?? raw.shortTitle ?? raw.title ?? raw.name,
     description: raw.description ?? '',
     type: TYPES.find((type) => type === raw.type) ?? 'string',
     format: raw.format === 'percent' || raw.format === 'currency' ? raw.format : null,

@@ -1,6 +1,6 @@
 /** A value as the Reports API gives it: numbers are texts. */
 export type CellValue = string | boolean | null;
-/** A row by member name; a time bucket stands under `<member>.<granularity>`. */
+/** A row by member name; the key of a time bucket is `<member>.<granularity>`. */
 export type ReportRow = Readonly<Record<string, CellValue>>;
 
 /** One result of the Reports API. */

@@ -1,8 +1,9 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- rows that come and go with scrolling stand in a grid of roles */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- rows that come and go with scrolling need a grid of roles */
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { say } from '../messages/say.ts';
+import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
 
 /** One column of a report. */
 export interface ReportColumn<Row> {
@@ -42,6 +43,7 @@ export function ReportTable<Row extends object>({
   onSort,
 }: ReportTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
+  const isPrinting = usePrinting();
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => defineColumns(columns), [columns]);
   const table = useTable({ features: FEATURES, columns: definitions, data: rows as Row[] });
@@ -50,7 +52,7 @@ export function ReportTable<Row extends object>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeightPx,
-    overscan: 12,
+    overscan: isPrinting ? PRINTED_ROWS_MAX : 12,
   });
   const grid = {
     gridTemplateColumns: columns.map((column) => `minmax(${column.widthPx}px, ${column.isNumber ? 1 : 2}fr)`).join(' '),

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Modal, Stack, Switch } from '@mantine/core';
+import { Button, Group, Menu, Stack, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -14,10 +14,13 @@ import {
 } from '../api/saved-views.ts';
 import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type LensState, writeLensParams } from './lens-state.ts';
+import { isViewOf } from './view-page.ts';
 
 /** The saved views and dashboards of a workspace. */
 export function savedViewsKey({ environment, networkId }: Scope): readonly unknown[] {
@@ -36,7 +39,7 @@ export function SavedViewsMenu({ state }: { readonly state: LensState }) {
     queryFn: ({ signal }) => listSavedViews(scope, signal),
     staleTime: 30_000,
   });
-  const views = (saved.data ?? []).filter((view) => view.kind === 'view');
+  const views = (saved.data ?? []).filter((view) => isViewOf(view, null));
   const open = (view: SavedView): void => {
     void navigate({
       to: '/lens',
@@ -59,7 +62,7 @@ export function SavedViewsMenu({ state }: { readonly state: LensState }) {
           {views.map((view) => (
             <Menu.Item key={view.id} onClick={() => open(view)}>
               {view.name}
-              {view.own ? '' : ` (${view.ownerName})`}
+              {view.own ? '' : ` (${isolate(view.ownerName)})`}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -124,7 +127,7 @@ function ManageDialog({
     onError,
   });
   return (
-    <Modal opened onClose={onClose} title={say('views.manage')}>
+    <Dialog opened onClose={onClose} title={say('views.manage')}>
       <Stack gap="xs">
         {views.map((view) => (
           <Group key={view.id} justify="space-between">
@@ -133,7 +136,7 @@ function ManageDialog({
               <Switch
                 size="sm"
                 label={say('views.shared_short')}
-                aria-label={`${say('views.shared_short')}: ${view.name}`}
+                aria-label={`${say('views.shared_short')}: ${isolate(view.name)}`}
                 checked={view.shared}
                 onChange={() => sharing.mutate(view)}
               />
@@ -141,7 +144,7 @@ function ManageDialog({
                 size="xs"
                 variant="default"
                 onClick={() => deleting.mutate(view.id)}
-                aria-label={`${say('action.delete')}: ${view.name}`}
+                aria-label={`${say('action.delete')}: ${isolate(view.name)}`}
               >
                 {say('action.delete')}
               </Button>
@@ -149,6 +152,6 @@ function ManageDialog({
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

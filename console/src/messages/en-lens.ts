@@ -8,8 +8,9 @@ export const EN_LENS = {
   'chart.heatmap': 'Heat map',
   'chart.number': 'Numbers',
   'chart.description':
-    '{kind} chart with {series} series over {positions} {positions|position|positions}. The table below has every value.',
-  'chart.left_out': '{count} more {count|series or value is|series or values are} in the table, but not in the chart.',
+    '{kind} chart with {series} series over {positions, plural, one {# position} other {# positions}}. The table below has every value.',
+  'chart.left_out':
+    '{count} more {count, plural, one {series or value is} other {series or values are}} in the table, but not in the chart.',
   'chart.needs_additive':
     'A pie shows parts of a whole, and a ratio has none. Choose a metric that adds up as the first one.',
   'chart.needs_group': 'Choose a dimension or a time step to draw this chart.',
@@ -84,7 +85,7 @@ export const EN_LENS = {
   'lens.range': 'Dates',
   'lens.results': 'Results',
   'lens.complete': 'All events until {until} are counted.',
-  'lens.status': '{rows} {count|row|rows}, {from} to {to}, {timezone}. Data as of {asOf}.',
+  'lens.status': '{rows} {count, plural, one {row} other {rows}}, {from} to {to}, {timezone}. Data as of {asOf}.',
   'lens.fold': 'Hide the controls',
   'lens.summary': '{measures}; {range}',
   'lens.summary_by': '{measures} by {groups}; {range}',
@@ -105,7 +106,8 @@ export const EN_LENS = {
   'operator.lt': 'less than',
   'operator.lte': 'at most',
 
-  'pivot.left_out': '{count} more {count|column does|columns do} not fit; filter to see them, or export.',
+  'pivot.left_out':
+    '{count} more {count, plural, one {column does} other {columns do}} not fit; filter to see them, or export.',
   'pivot.none': 'Nothing',
 
   'range.today': 'Today',

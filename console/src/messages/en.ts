@@ -1,14 +1,34 @@
+import { EN_AUDIENCE } from './en-audience.ts';
+import { EN_BOOKING } from './en-booking.ts';
+import { EN_CATALOG } from './en-catalog.ts';
 import { EN_DESK } from './en-desk.ts';
+import { EN_DESK_TABLE } from './en-desk-table.ts';
+import { EN_INSPECTOR } from './en-inspector.ts';
+import { EN_INTEGRATE } from './en-integrate.ts';
+import { EN_INVENTORY } from './en-inventory.ts';
 import { EN_LENS } from './en-lens.ts';
+import { EN_MEMBERS } from './en-members.ts';
 import { EN_SETTINGS } from './en-settings.ts';
 import { EN_SIGN_IN } from './en-sign-in.ts';
+import { EN_STUDIO } from './en-studio.ts';
+import { EN_TEAM } from './en-team.ts';
 
 /** Every text that a person reads, by name. A translation is another object with the same names. */
 export const EN = {
+  ...EN_AUDIENCE,
+  ...EN_BOOKING,
+  ...EN_CATALOG,
   ...EN_DESK,
+  ...EN_DESK_TABLE,
+  ...EN_INSPECTOR,
+  ...EN_INTEGRATE,
+  ...EN_INVENTORY,
   ...EN_LENS,
+  ...EN_MEMBERS,
   ...EN_SETTINGS,
   ...EN_SIGN_IN,
+  ...EN_STUDIO,
+  ...EN_TEAM,
 
   'a11y.menu': 'Menu',
   'a11y.navigation': 'Pages',
@@ -17,6 +37,7 @@ export const EN = {
   'action.accept': 'Accept',
   'action.cancel': 'Cancel',
   'action.clear': 'Clear',
+  'action.close': 'Close',
   'action.continue': 'Continue',
   'action.copy': 'Copy',
   'action.delete': 'Delete',
@@ -71,6 +92,8 @@ export const EN = {
   'invitation.join_text': '{email} is invited to {network} as {role}.',
   'invitation.account_text': '{email} is invited to Placard.',
   'invitation.password_text': 'Choose a new password for {email}.',
+
+  'language.title': 'Language',
 
   'nav.account': 'Account and sessions',
   'nav.api_keys': 'API keys',

@@ -1,18 +1,47 @@
+import { IntlMessageFormat } from 'intl-messageformat';
 import { EN } from './en.ts';
+import { isolate } from './isolate.ts';
+import { currentLocale, translationOf } from './language.ts';
 
 /** The name of a message of the catalogue. */
 export type MessageKey = keyof typeof EN;
 
-const PLURALS = new Intl.PluralRules('en');
+/** What fills the `{names}` of a message. */
+export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** A message with its `{names}` filled in. `count` also chooses between `{count|one form|other form}`. */
-export function say(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return EN[key].replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one?: string, other?: string) => {
-    const value = values[name];
-    if (value === undefined) return whole;
-    if (one === undefined || other === undefined) return String(value);
-    return PLURALS.select(Number(value)) === 'one' ? one : other;
-  });
+const compiled = new Map<string, IntlMessageFormat | null>();
+
+/** A message in the person's language, with its `{names}` filled in. The texts are ICU messages: `{count, plural, one {# row} other {# rows}}`. */
+export function say(key: MessageKey, values: MessageValues = {}): string {
+  const pattern = translationOf(key) ?? EN[key];
+  if (!pattern.includes('{')) return pattern;
+  const message = compile(pattern);
+  if (message === null) return pattern;
+  try {
+    return String(message.format(isolated(values)));
+  } catch {
+    return pattern;
+  }
+}
+
+function isolated(values: MessageValues): MessageValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? isolate(value) : value]),
+  );
+}
+
+/** The compiled form of a text; null where it cannot be parsed, which a test finds before a person does. */
+function compile(pattern: string): IntlMessageFormat | null {
+  const known = compiled.get(pattern);
+  if (known !== undefined) return known;
+  let message: IntlMessageFormat | null = null;
+  try {
+    message = new IntlMessageFormat(pattern, currentLocale(), undefined, { ignoreTag: true });
+  } catch {
+    // Shown as it is.
+  }
+  compiled.set(pattern, message);
+  return message;
 }
 
 /** Whether the catalogue has a message of this name: for keys that are put together, such as `error.<code>`. */

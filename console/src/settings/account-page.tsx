@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -15,6 +15,7 @@ import {
 import { fieldMessage } from '../api/problem.ts';
 import { useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -127,7 +128,7 @@ function PasswordForm() {
   };
   const toggle = { 'aria-label': say('sign_in.show_password') };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack maw={420}>
         <Title order={2}>{say('account.password')}</Title>
         <ProblemAlert error={changing.error} />
@@ -219,8 +220,8 @@ function FactorCode({
     confirming.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={say('factor.set_up')} size="lg">
-      <form onSubmit={submit}>
+    <Dialog opened onClose={onClose} title={say('factor.set_up')} size="lg">
+      <form onSubmit={submit} noValidate>
         <Stack>
           <Text>{say('factor.enter_secret')}</Text>
           <Code block>{secret.replace(/(.{4})/g, '$1 ').trim()}</Code>
@@ -243,6 +244,6 @@ function FactorCode({
           </Button>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -17,7 +17,7 @@ export function AddressForm() {
     starting.mutate();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack maw={420}>
         <Title order={2}>{say('address.title')}</Title>
         <Text>{say('address.now', { email: user.email })}</Text>

@@ -1,7 +1,7 @@
-import { Badge, Button, Code, Group, Modal, Paper, SimpleGrid, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditEntry, type AuditFilter, listChanges, listFacts, loadAuditPage } from '../api/audit-log.ts';
 import { loadAuditChain } from '../api/audit-chain.ts';
@@ -11,14 +11,19 @@ import type { AppSearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { csvLine } from '../lens/csv.ts';
 import { saveFile } from '../lens/export-csv.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { AuditFilters } from './audit-filters.tsx';
+import { actionWords, actorWords, kindWord } from './audit-words.ts';
 
-const FIELDS = ['actor', 'action', 'objectKind', 'objectId'] as const;
+/** Parts of the filter by their names in the address. */
+const FIELDS = { actor: 'actorContains', action: 'action', objectKind: 'objectKind', objectId: 'objectId' } as const;
 const PAGE = 50;
 /** Entries of one exported file. */
 const EXPORT_MAX = 100_000;
@@ -48,7 +53,7 @@ export function AuditLogPage() {
         </Group>
       }
     >
-      <Filters key={JSON.stringify(filter)} search={search} />
+      <AuditFilters key={JSON.stringify(filter)} search={search} />
       <ProblemAlert error={log.error} onRetry={() => void log.refetch()} />
       {log.isPending ? <LoadingPage /> : null}
       {entries === undefined ? null : (
@@ -74,7 +79,9 @@ export function AuditLogPage() {
 
 /** Days in the address become instants in the browser's timezone: from the start of the first to the end of the last. */
 function readFilter(search: AppSearch): AuditFilter {
-  const texts = Object.fromEntries(FIELDS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
+  const texts = Object.fromEntries(
+    Object.entries(FIELDS).flatMap(([name, part]) => (search[name] ? [[part, search[name]]] : [])),
+  );
   const from = search['from'] ? new Date(`${search['from']}T00:00:00`) : null;
   const to = search['to'] ? new Date(`${search['to']}T00:00:00`) : null;
   if (to !== null) to.setDate(to.getDate() + 1);
@@ -85,61 +92,6 @@ function readFilter(search: AppSearch): AuditFilter {
   };
 }
 
-function Filters({ search }: { readonly search: AppSearch }) {
-  const navigate = useNavigate();
-  const [draft, setDraft] = useState<AppSearch>(search);
-  const apply = (next: AppSearch): void =>
-    void navigate({
-      to: '/settings/audit-log',
-      search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...next }) as AppSearch,
-    });
-  const edit = (name: string, value: string): void => setDraft((present) => ({ ...present, [name]: value }));
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(draft);
-      }}
-    >
-      <Paper withBorder p="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2, md: 6 }}>
-          {FIELDS.map((name) => (
-            <TextInput
-              key={name}
-              size="xs"
-              label={say(`audit.${name}`)}
-              value={draft[name] ?? ''}
-              onChange={(event) => edit(name, event.currentTarget.value)}
-            />
-          ))}
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('range.from')}
-            value={draft['from'] ?? ''}
-            onChange={(event) => edit('from', event.currentTarget.value)}
-          />
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('range.to')}
-            value={draft['to'] ?? ''}
-            onChange={(event) => edit('to', event.currentTarget.value)}
-          />
-        </SimpleGrid>
-        <Group mt="sm">
-          <Button size="xs" type="submit">
-            {say('action.filter')}
-          </Button>
-          <Button size="xs" variant="default" onClick={() => apply({})}>
-            {say('action.clear')}
-          </Button>
-        </Group>
-      </Paper>
-    </form>
-  );
-}
-
 function columns(show: (entry: AuditEntry) => void): SettingsColumn<AuditEntry>[] {
   return [
     { title: say('audit.sequence'), render: (entry) => entry.sequence },
@@ -148,9 +100,9 @@ function columns(show: (entry: AuditEntry) => void): SettingsColumn<AuditEntry>[
       title: say('column.environment'),
       render: (entry) => (entry.environment === null ? '–' : say(`environment_of.${entry.environment}`)),
     },
-    { title: say('audit.actor'), render: (entry) => entry.actor },
-    { title: say('audit.action'), render: (entry) => <Code>{entry.action}</Code> },
-    { title: say('audit.object'), render: (entry) => `${entry.objectKind} ${entry.objectId}` },
+    { title: say('audit.actor'), render: (entry) => <bdi title={entry.actor}>{actorWords(entry.actor)}</bdi> },
+    { title: say('audit.action'), render: (entry) => <span title={entry.action}>{actionWords(entry.action)}</span> },
+    { title: say('audit.object'), render: (entry) => `${kindWord(entry.objectKind)} ${entry.objectId}` },
     { title: say('column.address'), render: (entry) => entry.remoteAddress },
     {
       title: say('column.actions'),
@@ -178,7 +130,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose: 
   const changes = listChanges(entry.details);
   const facts = listFacts(entry.details);
   return (
-    <Modal opened onClose={onClose} size="xl" title={`${entry.sequence} · ${entry.action}`}>
+    <Dialog opened onClose={onClose} size="xl" title={`${entry.sequence} · ${actionWords(entry.action)}`}>
       <Stack>
         {changes.length === 0 ? (
           <Text c="dimmed">{say('audit.no_changes')}</Text>
@@ -215,7 +167,7 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose: 
           {say('audit.hash')} {entry.hash}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -234,7 +186,9 @@ function ChainBadge({ scope }: { readonly scope: Scope }) {
       color={chain.data.verified ? 'green.9' : 'red.9'}
       c={chain.data.verified ? 'var(--placard-good)' : 'var(--placard-bad)'}
     >
-      {say(chain.data.verified ? 'audit.verified' : 'audit.broken', { entries: chain.data.entries.toLocaleString() })}
+      {say(chain.data.verified ? 'audit.verified' : 'audit.broken', {
+        entries: chain.data.entries.toLocaleString(currentLocale()),
+      })}
     </Badge>
   );
 }

@@ -49,7 +49,7 @@ function ClusterView({ cluster }: { readonly cluster: Cluster }) {
       <Title order={2}>{say('cluster.nodes')}</Title>
       <SettingsTable
         label={say('cluster.nodes')}
-        columns={NODE_COLUMNS}
+        columns={nodeColumns()}
         rows={cluster.nodes}
         rowKey={(node) => node.id}
         empty={say('cluster.no_nodes')}
@@ -57,7 +57,7 @@ function ClusterView({ cluster }: { readonly cluster: Cluster }) {
       <Title order={2}>{say('cluster.secrets')}</Title>
       <SettingsTable
         label={say('cluster.secrets')}
-        columns={SECRET_COLUMNS}
+        columns={secretColumns()}
         rows={cluster.secrets}
         rowKey={(secret) => secret.name}
         empty={say('cluster.no_secrets')}
@@ -76,7 +76,7 @@ function Messages({ texts }: { readonly texts: readonly string[] }) {
   );
 }
 
-const NODE_COLUMNS: readonly SettingsColumn<ClusterNode>[] = [
+const nodeColumns = (): readonly SettingsColumn<ClusterNode>[] => [
   { title: say('cluster.host'), render: ({ host, id }) => `${host} (${id})` },
   {
     title: say('cluster.state'),
@@ -94,7 +94,7 @@ const NODE_COLUMNS: readonly SettingsColumn<ClusterNode>[] = [
   { title: say('cluster.seen'), render: ({ parts }) => <Instant at={parts[0]?.seenAt ?? null} /> },
 ];
 
-const SECRET_COLUMNS: readonly SettingsColumn<ClusterSecret>[] = [
+const secretColumns = (): readonly SettingsColumn<ClusterSecret>[] => [
   { title: say('cluster.secret'), render: ({ name }) => name },
   { title: say('cluster.purpose'), render: ({ purpose }) => purpose },
   { title: say('cluster.fingerprints'), render: ({ fingerprints }) => <Code>{fingerprints.join(' ')}</Code> },

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { createCredential, disableCredential, type HeaderCredential, listCredentials } from '../api/settings.ts';
 import { useScope } from '../app/session.ts';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
@@ -141,7 +142,7 @@ function columns(disable: (pair: HeaderCredential) => void): SettingsColumn<Head
             size="xs"
             variant="default"
             onClick={() => disable(pair)}
-            aria-label={`${say('credentials.disable')}: ${pair.name}`}
+            aria-label={`${say('credentials.disable')}: ${isolate(pair.name)}`}
           >
             {say('credentials.disable')}
           </Button>

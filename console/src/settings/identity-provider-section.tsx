@@ -61,7 +61,7 @@ function ProviderForm({
     error: fieldMessage(saving.error, name),
   });
   return (
-    <form onSubmit={submit} aria-labelledby="network-provider">
+    <form onSubmit={submit} noValidate aria-labelledby="network-provider">
       <Stack maw={460} mt="xl">
         <Title order={2} id="network-provider">
           {say('provider.title')}

@@ -10,6 +10,7 @@ const SETTINGS: NetworkSettings = {
   name: 'Demo',
   status: 'ACTIVE',
   timezone: 'UTC',
+  approvalRequired: false,
   currency: 'USD',
   floor: '0',
   version: 1,

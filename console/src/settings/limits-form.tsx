@@ -6,6 +6,7 @@ import { fieldMessage } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
 import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
 import type { LimitUse } from '../api/usage.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -69,8 +70,8 @@ export function LimitsForm({
               <List.Item key={name}>
                 {say('limits.below_item', {
                   name: say(`limit.${name}`),
-                  limit: (draft[name] ?? 0).toLocaleString('en'),
-                  used: (used ?? 0).toLocaleString('en'),
+                  limit: (draft[name] ?? 0).toLocaleString(currentLocale()),
+                  used: (used ?? 0).toLocaleString(currentLocale()),
                 })}
               </List.Item>
             ))}
@@ -87,9 +88,9 @@ export function LimitsForm({
               key={name}
               label={say(`limit.${name}`)}
               description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', {
-                ceiling: settings.limitCeilings[name].toLocaleString('en'),
+                ceiling: settings.limitCeilings[name].toLocaleString(currentLocale()),
               })}
-              placeholder={settings.limitCeilings[name].toLocaleString('en')}
+              placeholder={settings.limitCeilings[name].toLocaleString(currentLocale())}
               // What was typed is sent and refused by its name, never changed to something else.
               clampBehavior="none"
               allowDecimal={false}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { loadNetworkSettings } from '../api/settings.ts';
 import { type LimitUse, loadLimitUse, loadStorageUse, type StorageUse } from '../api/usage.ts';
 import { useIsAdmin, useScope } from '../app/session.ts';
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
@@ -50,8 +51,10 @@ const MEGABYTE = 1_000_000;
 function StorageTable({ uses }: { readonly uses: readonly StorageUse[] }) {
   const amount = (use: StorageUse, value: number): string =>
     use.unit === 'bytes'
-      ? say('limits.megabytes', { value: (value / MEGABYTE).toLocaleString(undefined, { maximumFractionDigits: 1 }) })
-      : value.toLocaleString();
+      ? say('limits.megabytes', {
+          value: (value / MEGABYTE).toLocaleString(currentLocale(), { maximumFractionDigits: 1 }),
+        })
+      : value.toLocaleString(currentLocale());
   return (
     <Stack gap="xs" my="lg">
       <Title order={2}>{say('limits.storage')}</Title>
@@ -85,7 +88,7 @@ function StorageTable({ uses }: { readonly uses: readonly StorageUse[] }) {
 }
 
 function UseCard({ use }: { readonly use: LimitUse }) {
-  const limit = use.limit.toLocaleString();
+  const limit = use.limit.toLocaleString(currentLocale());
   const percent = use.used === null ? 0 : Math.min(100, (use.used / use.limit) * 100);
   return (
     <Paper withBorder p="md">
@@ -97,7 +100,7 @@ function UseCard({ use }: { readonly use: LimitUse }) {
           <Text>{say('limits.rate', { limit })}</Text>
         ) : (
           <>
-            <Text>{say('limits.used', { used: use.used.toLocaleString(), limit })}</Text>
+            <Text>{say('limits.used', { used: use.used.toLocaleString(currentLocale()), limit })}</Text>
             <Progress value={percent} aria-label={say(`limit.${use.name}`)} />
             <Text size="sm" c="dimmed">
               {say('limits.resets')} <Instant at={use.resetsAt} />

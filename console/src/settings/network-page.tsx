@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -38,7 +38,7 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
   const [draft, setDraft] = useState(settings);
   const saving = useMutation({
     mutationFn: () => {
-      const fields = ['name', 'status', 'timezone', 'currency', 'floor'] as const;
+      const fields = ['name', 'status', 'timezone', 'currency', 'floor', 'approvalRequired'] as const;
       const changed = Object.fromEntries(
         fields.filter((field) => draft[field] !== settings[field]).map((field) => [field, draft[field]]),
       );
@@ -58,7 +58,7 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
   const isSuspended = settings.status === 'SUSPENDED';
   const statuses = isSuspended ? (['ACTIVE', 'PAUSED', 'SUSPENDED'] as const) : (['ACTIVE', 'PAUSED'] as const);
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <fieldset disabled={!isAdmin} style={{ border: 0, padding: 0, margin: 0 }}>
         <Stack maw={460}>
           {isAdmin ? null : (
@@ -115,6 +115,12 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
             value={draft.floor}
             onChange={(event) => edit({ floor: event.currentTarget.value })}
             error={fieldMessage(saving.error, 'floor')}
+          />
+          <Checkbox
+            label={say('approval.setting')}
+            description={say('approval.setting_text')}
+            checked={draft.approvalRequired}
+            onChange={(event) => edit({ approvalRequired: event.currentTarget.checked })}
           />
           {isAdmin ? (
             <Group>

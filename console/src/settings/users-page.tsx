@@ -1,4 +1,4 @@
-import { Button, Code, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Code, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Role, ROLES } from '../api/auth.ts';
@@ -15,6 +15,7 @@ import {
 } from '../api/settings.ts';
 import { useScope, useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
@@ -198,7 +199,7 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
         <>
           {say(`delivery.${one.delivery}`)}
           <Text size="sm" c="dimmed">
-            {one.delivery === 'OPERATOR' ? `placard users invitation-link ${one.id}` : one.deliveryError}
+            {one.delivery === 'OPERATOR' ? <Code>{`placard users invitation-link ${one.id}`}</Code> : one.deliveryError}
           </Text>
         </>
       ),
@@ -224,7 +225,7 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
 /** Without mail the operator hands the link out: the console never shows it. */
 function OperatorDialog({ id, onClose }: { readonly id: string; onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title={say('users.invited')}>
+    <Dialog opened onClose={onClose} title={say('users.invited')}>
       <Stack>
         <Text>{say('users.operator_text')}</Text>
         <Code block>{`placard users invitation-link ${id}`}</Code>
@@ -232,7 +233,7 @@ function OperatorDialog({ id, onClose }: { readonly id: string; onClose: () => v
           {say('action.done')}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

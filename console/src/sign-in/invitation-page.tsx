@@ -81,7 +81,7 @@ function AccountForm({ token, invitation }: { readonly token: string; readonly i
   const isJoin = invitation.purpose === 'join';
   const next = `/invitation#${token}`;
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack>
         {isJoin ? (
           <Text>

@@ -1,5 +1,7 @@
-import { Box, Center, Paper, Stack, Title } from '@mantine/core';
+import { Box, Center, Group, NativeSelect, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { currentLanguage, isLanguage, LANGUAGE_CODES, LANGUAGES, switchLanguage } from '../messages/language.ts';
+import { say } from '../messages/say.ts';
 
 /** The frame of pages that need no sign-in. */
 export function SignInFrame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -10,10 +12,13 @@ export function SignInFrame({ title, children }: { readonly title: string; reado
     <Center mih="100vh" p="md" component="main" bg="var(--placard-surface)">
       <Box w="100%" maw={400}>
         <Stack gap="md">
-          <span className="brand">
-            <img src="/favicon.svg" alt="" width={32} height={32} />
-            Placard
-          </span>
+          <Group justify="space-between">
+            <span className="brand">
+              <img src="/favicon.svg" alt="" width={32} height={32} />
+              Placard
+            </span>
+            <LanguageChoice />
+          </Group>
           <Paper withBorder p="lg" shadow="xs">
             <Stack gap="md">
               <Title order={1}>{title}</Title>
@@ -23,6 +28,20 @@ export function SignInFrame({ title, children }: { readonly title: string; reado
         </Stack>
       </Box>
     </Center>
+  );
+}
+
+function LanguageChoice() {
+  return (
+    <NativeSelect
+      aria-label={say('language.title')}
+      size="xs"
+      value={currentLanguage()}
+      data={LANGUAGE_CODES.map((language) => ({ value: language, label: LANGUAGES[language].name }))}
+      onChange={({ currentTarget: { value } }) => {
+        if (isLanguage(value)) switchLanguage(value);
+      }}
+    />
   );
 }
 

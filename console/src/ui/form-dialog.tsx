@@ -1,7 +1,8 @@
-import { Button, Group, Modal, type MantineSize, Stack, TextInput } from '@mantine/core';
+import { Button, Group, type MantineSize, Stack, TextInput } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { fieldMessage } from '../api/problem.ts';
 import { say } from '../messages/say.ts';
+import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 
 /** A form in a dialog: what went wrong on top, the fields, then cancel and the one action. */
@@ -32,8 +33,8 @@ export function FormDialog({
     if (isReady) submission.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={title} size={size}>
-      <form onSubmit={submit}>
+    <Dialog opened onClose={onClose} title={title} size={size}>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <ProblemAlert error={submission.error} />
           {children}
@@ -52,7 +53,7 @@ export function FormDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -21,6 +21,7 @@ const PATHS = {
   download: 'M12 4v11m-4-4 4 4 4-4M5 20h14',
   share: 'M10 13a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.6-5.6L12 6m2 5a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.6 5.6L12 18',
   save: 'M6 4h12v16l-6-4-6 4V4Z',
+  bell: 'M6 16V11a6 6 0 1 1 12 0v5l2 2H4l2-2Zm4 4a2 2 0 0 0 4 0',
   user: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8Zm-7 8a7 7 0 0 1 14 0',
   check: 'M5 12l5 5L20 7',
   today: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 4v4l3 2',
@@ -28,6 +29,12 @@ const PATHS = {
   cluster: 'M5 4h14v6H5zM5 14h14v6H5zM8 7h.01M8 17h.01',
   pause: 'M8 5v14M16 5v14',
   play: 'M7 5l12 7-12 7V5Z',
+  picture: 'M4 5h16v14H4zM8 11a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3Zm-4 6 5-5 4 4 3-3 4 4',
+  deal: 'M4 12h4l3 3 5-5 4 4M4 7h7l3 3',
+  product: 'M4 8l8-4 8 4v8l-8 4-8-4V8Zm0 0 8 4 8-4m-8 4v8',
+  unit: 'M4 5h16v14H4zM8 9h8v6H8z',
+  floor: 'M4 19h16M6 15h12M12 4v8m-3-3 3 3 3-3',
+  label: 'M4 5h8l8 8-7 7-9-9V5Zm4 4h.01',
   table: 'M4 5h16v14H4zM4 10h16M10 5v14',
 } as const;
 

@@ -1,3 +1,4 @@
+import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 
 /** An instant for people, exact in its title; a word for "never". */
@@ -6,7 +7,7 @@ export function Instant({ at, never }: { readonly at: string | null; readonly ne
   const date = new Date(at);
   return (
     <time dateTime={at} title={date.toISOString()}>
-      {new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(date)}
+      {new Intl.DateTimeFormat(currentLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(date)}
     </time>
   );
 }

@@ -1,6 +1,7 @@
-import { Alert, Button, Checkbox, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { say } from '../messages/say.ts';
+import { Dialog } from './dialog.tsx';
 import { Icon } from './icons.tsx';
 
 /** Secrets that are shown this once. The dialog closes only after "I have saved it". */
@@ -15,7 +16,7 @@ export function SecretOnce({
 }) {
   const [saved, setSaved] = useState(false);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => (saved ? onClose() : undefined)}
       withCloseButton={false}
@@ -66,6 +67,6 @@ export function SecretOnce({
           {say('secret.lost')}
         </Text>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/cor
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { describeProblem } from '../api/problem.ts';
+import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 
 /** Shown while a page's code or data is on its way. */
@@ -46,7 +47,7 @@ export function UnknownNetworkPage({ networkId, others }: UnknownNetworkProps) {
       <Text>{say('error.unknown_network')}</Text>
       {others.map(({ id, name }) => (
         <Anchor key={id} renderRoot={(props) => <Link to="/lens" search={{ network: id }} {...props} />}>
-          {`${name} (${id})`}
+          {`${isolate(name)} (${id})`}
         </Anchor>
       ))}
     </Stack>

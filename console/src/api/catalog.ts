@@ -1,0 +1,254 @@
+import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
+import { askGraphql } from './graphql.ts';
+import type { FieldProblem } from './problem.ts';
+import type { Scope } from './scope.ts';
+
+/** What every object of the catalogue has. */
+export interface CatalogRow {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly updatedBy: string;
+}
+
+export interface AdSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The objects of each kind, as tables and panels show them. Money is exact text. */
+export interface CatalogRows {
+  readonly advertisers: CatalogRow & {
+    readonly domains: readonly string[];
+    readonly labels: readonly string[];
+    readonly credit: string | null;
+    readonly delivery: {
+      readonly lifetime: { readonly spend: string };
+      readonly today: { readonly impressions: number };
+    } | null;
+  };
+  readonly creatives: CatalogRow &
+    AdSize & {
+      readonly format: 'IMAGE' | 'HTML' | 'NATIVE' | 'VIDEO';
+      readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
+      readonly clickUrl: string;
+      readonly weight: number;
+      readonly lineItem: NamedChoice | null;
+    };
+  readonly sites: CatalogRow & {
+    readonly code: string;
+    readonly domain: string;
+    readonly adUnits: { readonly totalCount: number };
+  };
+  readonly adUnits: CatalogRow & {
+    readonly floor: string;
+    readonly sizes: readonly AdSize[];
+    readonly mediaTypes: readonly string[];
+    readonly site: NamedChoice | null;
+    readonly area: NamedChoice | null;
+  };
+  readonly floors: CatalogRow & {
+    readonly floor: string;
+    readonly priority: number;
+    readonly countries: readonly string[];
+    readonly site: NamedChoice | null;
+    readonly adUnit: NamedChoice | null;
+    readonly deal: NamedChoice | null;
+  };
+  readonly deals: CatalogRow & {
+    readonly code: string;
+    readonly kind: 'PRIVATE' | 'PROGRAMMATIC_GUARANTEED';
+    readonly floor: string;
+    readonly fixedPrice: string | null;
+    readonly seats: readonly string[];
+  };
+  readonly segments: CatalogRow & {
+    readonly description: string;
+    readonly membershipDays: number;
+    readonly sizeEstimate: number;
+    readonly uploadedAt: string | null;
+  };
+  readonly activities: CatalogRow & {
+    readonly actgid: string;
+    readonly advertiser: NamedChoice | null;
+    readonly clickWindowSeconds: number;
+    readonly viewWindowSeconds: number;
+  };
+  readonly keyValues: CatalogRow & {
+    readonly key: string;
+    readonly description: string;
+    readonly values: readonly string[];
+    readonly reportable: boolean;
+  };
+  readonly advertisingProducts: CatalogRow & { readonly description: string };
+}
+
+export type CatalogKind = keyof CatalogRows;
+
+/** The names of a kind in the schema, and the members that are read. */
+interface SchemaRow {
+  readonly type: string;
+  readonly one: string;
+  readonly fields: string;
+}
+
+const NAMED = '{ id name }';
+
+const SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
+  advertisers: {
+    type: 'Advertiser',
+    one: 'advertiser',
+    fields: 'domains labels credit delivery { lifetime { spend } today { impressions } }',
+  },
+  creatives: {
+    type: 'Creative',
+    one: 'creative',
+    fields: `format width height reviewState clickUrl weight lineItem ${NAMED}`,
+  },
+  sites: { type: 'Site', one: 'site', fields: 'code domain adUnits { totalCount }' },
+  adUnits: {
+    type: 'AdUnit',
+    one: 'adUnit',
+    fields: `floor sizes { width height } mediaTypes site ${NAMED} area ${NAMED}`,
+  },
+  floors: {
+    type: 'Floor',
+    one: 'floor',
+    fields: `floor priority countries site ${NAMED} adUnit ${NAMED} deal ${NAMED}`,
+  },
+  deals: { type: 'Deal', one: 'deal', fields: 'code kind floor fixedPrice seats' },
+  segments: { type: 'Segment', one: 'segment', fields: 'description membershipDays sizeEstimate uploadedAt' },
+  activities: {
+    type: 'Activity',
+    one: 'activity',
+    fields: `actgid clickWindowSeconds viewWindowSeconds advertiser ${NAMED}`,
+  },
+  keyValues: { type: 'KeyValue', one: 'keyValue', fields: 'key description values reportable' },
+  advertisingProducts: { type: 'AdvertisingProduct', one: 'advertisingProduct', fields: 'description' },
+};
+
+const COMMON = 'id name version status createdAt updatedAt updatedBy';
+
+/** Which objects of a kind. */
+export interface CatalogFilter {
+  readonly search?: string;
+  readonly statuses?: readonly CatalogRow['status'][];
+  readonly ids?: readonly string[];
+  readonly reviewStates?: readonly string[];
+  readonly siteIds?: readonly string[];
+}
+
+/** Which page of a kind. */
+export interface CatalogRequest {
+  readonly filter: CatalogFilter;
+  readonly sort: ListSort;
+  readonly first: number;
+  readonly after: string | null;
+}
+
+interface ConnectionBody<Row> {
+  readonly nodes: readonly Row[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly totalCount?: number;
+}
+
+/** Reads a page of the objects of a kind. */
+export async function loadCatalog<Kind extends CatalogKind>(
+  scope: Scope,
+  kind: Kind,
+  request: CatalogRequest,
+  signal?: AbortSignal,
+): Promise<ListPage<CatalogRows[Kind]>> {
+  const { type, fields } = SCHEMA[kind];
+  const query = `query Catalog_${kind}($filter: ${type}Filter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
+    list: ${kind}(filter: $filter, sort: $sort, first: $first, after: $after) {
+      nodes { ${COMMON} ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
+  const variables = { ...request, counted: request.after === null };
+  const { list } = await askGraphql<{ list: ConnectionBody<CatalogRows[Kind]> }>(scope, query, variables, signal);
+  return {
+    rows: list.nodes,
+    endCursor: list.pageInfo.hasNextPage ? list.pageInfo.endCursor : null,
+    totalCount: list.totalCount ?? null,
+  };
+}
+
+/** Reads one object; null when the network has none of this id. */
+export async function loadCatalogObject<Kind extends CatalogKind>(
+  scope: Scope,
+  kind: Kind,
+  id: string,
+  signal: AbortSignal,
+): Promise<CatalogRows[Kind] | null> {
+  const { one, fields } = SCHEMA[kind];
+  const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${COMMON} ${fields} } }`;
+  return (await askGraphql<{ found: CatalogRows[Kind] | null }>(scope, query, { id }, signal)).found;
+}
+
+/** Fields to set, by name. */
+export type CatalogInput = Readonly<Record<string, unknown>>;
+
+/** Creates an object, or changes one at the version that was read. @param at null creates one @returns its id */
+export async function saveCatalogObject(
+  scope: Scope,
+  kind: CatalogKind,
+  input: CatalogInput,
+  at: { readonly id: string; readonly version: number } | null,
+): Promise<string> {
+  const { type, one } = SCHEMA[kind];
+  const query =
+    at === null
+      ? `mutation CatalogCreate($input: Create${type}Input!) { done: create${type}(input: $input) { object: ${one} { id } } }`
+      : `mutation CatalogUpdate($input: Update${type}Input!, $id: ID!, $version: Int) {
+          done: update${type}(id: $id, version: $version, input: $input) { object: ${one} { id } } }`;
+  const { done } = await askGraphql<{ done: { object: { id: string } | null } }>(scope, query, { input, ...at });
+  return done.object?.id ?? at?.id ?? '';
+}
+
+/** One change of several. */
+export interface CatalogUpdate {
+  readonly id: string;
+  readonly version: number;
+  readonly input: CatalogInput;
+}
+
+/** The outcome for one of several objects. `version`: after the change; null when it was not changed. */
+export interface CatalogResult {
+  readonly id: string;
+  /** Null: it is valid. */
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly problems: readonly FieldProblem[];
+  readonly warnings: readonly FieldProblem[];
+  readonly version: number | null;
+}
+
+interface BulkBody {
+  readonly results: readonly (Omit<CatalogResult, 'id' | 'version'> & {
+    readonly index: number;
+    readonly object: { readonly version: number } | null;
+  })[];
+}
+
+/** Changes objects of a kind, each by itself; or only validates that. At most 500. */
+export async function updateCatalog(
+  scope: Scope,
+  kind: CatalogKind,
+  updates: readonly CatalogUpdate[],
+  options: { readonly validateOnly: boolean; readonly signal?: AbortSignal },
+): Promise<readonly CatalogResult[]> {
+  const { type, one } = SCHEMA[kind];
+  const field = `update${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+  const query = `mutation CatalogUpdates($updates: [Update${type}Entry!]!, $validateOnly: Boolean) {
+    done: ${field}(updates: $updates, mode: ROW_BY_ROW, validateOnly: $validateOnly) { results {
+      index code message problems { path code message } warnings { path code message } object: ${one} { version } } } }`;
+  const variables = { updates, validateOnly: options.validateOnly };
+  const { done } = await askGraphql<{ done: BulkBody }>(scope, query, variables, options.signal);
+  return done.results.map(({ index, object, ...result }) => ({
+    ...result,
+    id: updates[index]?.id ?? '',
+    version: object?.version ?? null,
+  }));
+}

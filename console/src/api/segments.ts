@@ -1,0 +1,35 @@
+import type { Scope } from './scope.ts';
+import { uploadBody } from './upload.ts';
+
+export const UPLOAD_MODES = ['ADD', 'REMOVE', 'REPLACE'] as const;
+export const ID_KINDS = ['lu', 'aid'] as const;
+
+/** How members are uploaded. */
+export interface MemberUpload {
+  readonly segmentId: string;
+  readonly mode: (typeof UPLOAD_MODES)[number];
+  readonly ids: (typeof ID_KINDS)[number];
+  /** One JSON object a line. */
+  readonly body: string;
+}
+
+/** The result of an upload: lines that were read, and members that were added or removed. */
+export interface UploadedMembers {
+  readonly lines: number;
+  readonly changed: number;
+}
+
+/**
+ * Uploads members.
+ * @param onProgress told of the share that was sent, 0…1
+ * @throws ApiProblem
+ */
+export function uploadMembers(
+  scope: Scope,
+  upload: MemberUpload,
+  onProgress: (share: number) => void,
+): Promise<UploadedMembers> {
+  const { segmentId, mode, ids, body } = upload;
+  const path = `/segments/${encodeURIComponent(segmentId)}/members?${new URLSearchParams({ mode, ids })}`;
+  return uploadBody(scope, { path, contentType: 'application/x-ndjson', body }, onProgress);
+}

@@ -1,0 +1,381 @@
+import {
+  Alert,
+  Button,
+  Group,
+  Paper,
+  Radio,
+  Select,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useCanEdit, useNetwork } from '../app/session.ts';
+import type { BookingForecast } from '../api/booking.ts';
+import { formatCount, formatMoney, formatPercent } from '../desk/desk-format.ts';
+import { say } from '../messages/say.ts';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { LoadingPage } from '../ui/state-pages.tsx';
+import { useNow } from '../ui/use-now.ts';
+import {
+  type BookingDraft,
+  CARDS,
+  type Card,
+  hasGoal,
+  hasPrice,
+  hasShare,
+  neededPerDay,
+  totalOf,
+  wholeOf,
+} from './booking-draft.ts';
+import { describeTerms } from './booking-words.ts';
+import { CampaignFields } from './campaign-fields.tsx';
+import type { FormPart } from './form-part.ts';
+import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
+import { LimitFields } from './limit-fields.tsx';
+import { ProductField } from './product-field.tsx';
+import { TargetingFields } from './targeting-fields.tsx';
+import { faultOf, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
+import { WeekGrid } from './week-grid.tsx';
+
+/** Books one line item, with its campaign if need be. */
+export function BookingPage() {
+  const network = useNetwork();
+  const canEdit = useCanEdit();
+  return (
+    <Page title={say('booking.title')} lead={say('booking.lead')}>
+      {canEdit ? null : <Text>{say('booking.read_only')}</Text>}
+      {canEdit && network === undefined ? <LoadingPage /> : null}
+      {canEdit && network !== undefined ? (
+        <BookingForm timezone={network.timezone} currency={network.currency} />
+      ) : null}
+    </Page>
+  );
+}
+
+function BookingForm({ timezone, currency }: { readonly timezone: string; readonly currency: string }) {
+  const { draft, change, discard, isRestored } = useBookingDraft(useNow(), timezone);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [isAttempted, setAttempted] = useState(false);
+  const navigate = useNavigate();
+  const validation = useValidation(draft, timezone);
+  const forecast = useForecast(draft, timezone);
+  const saving = useSaving(draft, timezone, (id) => {
+    discard();
+    notifications.show({ message: say('booking.saved') });
+    void navigate({ to: '/desk/line-items/$id', params: { id }, search: {} });
+  });
+  const save = (status: 'DRAFT' | 'ACTIVE'): void => {
+    setAttempted(true);
+    saving.mutate(status);
+  };
+  const part: FormPart = {
+    draft,
+    change: (next) => {
+      setTouched((known) => new Set([...known, ...Object.keys(next)]));
+      change(next);
+    },
+    touch: (name) => setTouched((known) => (known.has(name) ? known : new Set([...known, name]))),
+    fault: (name) => (isAttempted || touched.has(name) ? faultOf(validation.problem, FIELD_PATHS[name] ?? name) : null),
+  };
+  const goal = goalImpressions(draft, timezone);
+  useHotkeys([['mod+Enter', () => save('ACTIVE')]], []);
+  const submit = (event: FormEvent): void => event.preventDefault();
+  return (
+    <form onSubmit={submit} noValidate className="booking">
+      <Stack gap="md">
+        {isRestored ? (
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              {say('booking.restored')}
+            </Text>
+            <Button size="xs" variant="default" onClick={discard}>
+              {say('booking.discard')}
+            </Button>
+          </Group>
+        ) : null}
+        <Section title={say('booking.who')}>
+          <CampaignFields part={part} />
+        </Section>
+        <Section title={say('booking.what')}>
+          <WhatFields part={part} />
+        </Section>
+        <Section title={say('booking.when')}>
+          <WhenFields part={part} timezone={timezone} />
+        </Section>
+        <Section title={say('booking.how_much')}>
+          <HowMuchFields part={part} timezone={timezone} currency={currency} />
+        </Section>
+        <Section title={say('booking.where')}>
+          <TargetingFields rows={draft.targeting} change={(targeting) => part.change({ targeting })} />
+          <Reach forecast={forecast.data} isAsking={forecast.isFetching} />
+          {part.fault('targeting') === null ? null : (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {part.fault('targeting')}
+            </Text>
+          )}
+        </Section>
+        <Section title={say('booking.limits')}>
+          <LimitFields part={part} />
+        </Section>
+      </Stack>
+      <Stack gap="md" className="booking-side">
+        <Paper withBorder p="md" component="section" aria-labelledby="forecast-title">
+          <ForecastPanel forecast={forecast.data} goal={goal} isAsking={forecast.isFetching} error={forecast.error} />
+        </Paper>
+        <Paper withBorder p="md" component="section" aria-label={say('booking.checks')}>
+          <Stack gap="xs">
+            <Checklist isValid={validation.problem === null} reaches={isWithinReach(forecast.data, goal)} />
+            {validation.warnings.map(({ path, message }) => (
+              <Text key={`${path} ${message}`} size="sm" c="dimmed">
+                {message}
+              </Text>
+            ))}
+            {isAttempted && validation.problem !== null ? (
+              <Text c="var(--mantine-color-error)" role="alert">
+                {say('booking.problems', { count: validation.problem.fields.length })}
+              </Text>
+            ) : null}
+            {saving.error === null || validation.problem !== null ? null : <ProblemAlert error={saving.error} />}
+            <Group>
+              <Button loading={saving.isPending} onClick={() => save('ACTIVE')}>
+                {say('booking.activate')}
+              </Button>
+              <Button variant="default" loading={saving.isPending} onClick={() => save('DRAFT')}>
+                {say('booking.save_draft')}
+              </Button>
+            </Group>
+          </Stack>
+        </Paper>
+      </Stack>
+    </form>
+  );
+}
+
+/** Fields whose name in the API is another one. */
+const FIELD_PATHS: Readonly<Record<string, string>> = {
+  goalAmount: 'goal',
+  goalKind: 'goal',
+  capCount: 'frequencyCaps',
+  hours: 'dayParts',
+};
+
+/** The impressions that a goal of impressions needs; null for other goals. */
+function goalImpressions(draft: BookingDraft, timezone: string): number | null {
+  const perDay = neededPerDay(draft, timezone);
+  if (perDay === null || draft.goalKind !== 'IMPRESSIONS') return null;
+  const amount = wholeOf(draft.goalAmount) ?? 0;
+  if (draft.goalPeriod === 'LIFETIME') return amount;
+  const whole = neededPerDay({ ...draft, goalPeriod: 'LIFETIME' }, timezone);
+  return whole === null || whole === 0 ? null : Math.round(amount * (amount / whole));
+}
+
+function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = `section-${title.toLowerCase().replaceAll(/\W+/g, '-')}`;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id}>
+      <Stack gap="sm">
+        <Title order={2} size="h4" id={id}>
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** How much of the inventory the conditions reach, as they are put together. */
+function Reach({ forecast, isAsking }: { readonly forecast: BookingForecast | undefined; readonly isAsking: boolean }) {
+  if (forecast === undefined || forecast.opportunities === 0) return null;
+  const { matched, opportunities } = forecast;
+  return (
+    <Text size="sm" fw={600} component="output" aria-busy={isAsking}>
+      {say('booking.reach', {
+        matched: formatCount(matched),
+        opportunities: formatCount(opportunities),
+        percent: formatPercent((100 * matched) / opportunities),
+      })}
+    </Text>
+  );
+}
+
+function WhatFields({ part: { draft, change, fault, touch } }: { readonly part: FormPart }) {
+  return (
+    <>
+      <Radio.Group
+        value={draft.card}
+        onChange={(card) => change({ card: card as Card })}
+        aria-label={say('booking.what')}
+      >
+        <div className="booking-cards">
+          {CARDS.map((card) => (
+            <Radio
+              key={card}
+              value={card}
+              label={say(`booking.card_${card}`)}
+              description={say(`booking.card_${card}_hint`)}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <ProductField part={{ draft, change, fault, touch }} />
+      <TextInput
+        label={say('booking.name')}
+        required
+        maxLength={200}
+        value={draft.name}
+        error={fault('name')}
+        onBlur={() => touch('name')}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+function WhenFields({ part, timezone }: { readonly part: FormPart; readonly timezone: string }) {
+  const { draft, change, fault } = part;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          type="datetime-local"
+          label={say('booking.starts')}
+          value={draft.startsAt}
+          error={fault('startsAt')}
+          onChange={(event) => change({ startsAt: event.currentTarget.value })}
+        />
+        <TextInput
+          type="datetime-local"
+          label={say('booking.ends')}
+          value={draft.endsAt}
+          error={fault('endsAt')}
+          onChange={(event) => change({ endsAt: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {say('booking.zone', { timezone })}
+      </Text>
+      <WeekGrid hours={draft.hours} change={(hours) => change({ hours })} />
+      {draft.hours.includes(true) ? null : <Alert color="orange">{say('booking.week_none')}</Alert>}
+    </>
+  );
+}
+
+const GOAL_KINDS = ['IMPRESSIONS', 'VIEWABLE_IMPRESSIONS', 'CLICKS', 'CONVERSIONS'] as const;
+const PRICING_MODELS = ['CPM', 'VCPM', 'CPC', 'CPA', 'CPCV', 'FLAT'] as const;
+
+function HowMuchFields({
+  part: { draft, change, fault, touch },
+  timezone,
+  currency,
+}: {
+  readonly part: FormPart;
+  readonly timezone: string;
+  readonly currency: string;
+}) {
+  const total = totalOf(draft);
+  const perDay = neededPerDay(draft, timezone);
+  return (
+    <>
+      {hasGoal(draft.card) ? (
+        <SimpleGrid cols={{ base: 1, xs: 3 }}>
+          <TextInput
+            label={say('booking.goal')}
+            inputMode="numeric"
+            value={draft.goalAmount}
+            error={fault('goalAmount')}
+            onBlur={() => touch('goalAmount')}
+            onChange={(event) => change({ goalAmount: event.currentTarget.value })}
+          />
+          <Select
+            label={say('booking.goal_kind')}
+            data={GOAL_KINDS.map((value) => ({ value, label: say(`booking.of_${value}`) }))}
+            value={draft.goalKind}
+            allowDeselect={false}
+            onChange={(value) => change({ goalKind: value as BookingDraft['goalKind'] })}
+          />
+          <Select
+            label={say('booking.goal_period')}
+            data={(['LIFETIME', 'DAY'] as const).map((value) => ({ value, label: say(`booking.goal_${value}`) }))}
+            value={draft.goalPeriod}
+            allowDeselect={false}
+            onChange={(value) => change({ goalPeriod: value as BookingDraft['goalPeriod'] })}
+          />
+        </SimpleGrid>
+      ) : null}
+      <SimpleGrid cols={{ base: 1, xs: 3 }}>
+        {hasPrice(draft.card) ? (
+          <>
+            <TextInput
+              label={`${say('booking.price')} (${currency})`}
+              inputMode="decimal"
+              value={draft.price}
+              error={fault('price')}
+              onBlur={() => touch('price')}
+              onChange={(event) => change({ price: event.currentTarget.value })}
+            />
+            <Select
+              label={say('booking.pricing')}
+              data={PRICING_MODELS.map((value) => ({ value, label: say(`booking.for_${value}`) }))}
+              value={draft.pricingModel}
+              allowDeselect={false}
+              onChange={(value) => change({ pricingModel: value as BookingDraft['pricingModel'] })}
+            />
+          </>
+        ) : null}
+        {hasShare(draft.card) ? (
+          <TextInput
+            label={say('booking.share')}
+            inputMode="decimal"
+            value={draft.sharePercent}
+            error={fault('sharePercent')}
+            onChange={(event) => change({ sharePercent: event.currentTarget.value })}
+          />
+        ) : null}
+        <TextInput
+          label={say('booking.level')}
+          inputMode="numeric"
+          value={draft.level}
+          error={fault('level')}
+          onChange={(event) => change({ level: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      <Text size="sm" c="dimmed">
+        {describeTerms(draft, currency)}
+      </Text>
+      <Text size="sm" component="output">
+        {[
+          total === null ? null : say('booking.total', { total: formatMoney(total, currency) }),
+          perDay === null ? null : say('booking.per_day', { count: formatCount(Math.ceil(perDay)) }),
+        ]
+          .filter((one) => one !== null)
+          .join(' ')}
+      </Text>
+    </>
+  );
+}
+
+function Checklist({ isValid, reaches }: { readonly isValid: boolean; readonly reaches: boolean | null }) {
+  const checks = [
+    [say('booking.check_valid'), isValid],
+    ...(reaches === null ? [] : [[say('booking.check_forecast'), reaches] as const]),
+    [say('booking.check_creative'), null],
+  ] as const;
+  return (
+    <ul className="booking-checks">
+      {checks.map(([text, isMet]) => (
+        <li key={text}>
+          <span aria-hidden="true">{isMet === null ? '○' : isMet ? '✓' : '✕'}</span> {text}
+          {isMet === null ? null : <VisuallyHidden>{say(isMet ? 'catalog.yes' : 'catalog.no')}</VisuallyHidden>}
+        </li>
+      ))}
+    </ul>
+  );
+}

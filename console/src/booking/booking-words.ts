@@ -1,0 +1,22 @@
+import { formatCount, formatMoney } from '../desk/desk-format.ts';
+import { say } from '../messages/say.ts';
+import { type BookingDraft, decimalOf, hasPrice } from './booking-draft.ts';
+
+/** What price and priority of a draft mean, in a sentence. */
+export function describeTerms(draft: BookingDraft, currency: string): string {
+  const { card, level, price, pricingModel } = draft;
+  const amount = decimalOf(price);
+  const paid =
+    !hasPrice(card) || amount === null
+      ? say('terms.free')
+      : say('terms.paid', { price: formatMoney(amount, currency), unit: say(`booking.for_${pricingModel}`) });
+  return `${say(`terms.${card}`, { level })} ${paid}`;
+}
+
+/** The cap of a draft in words. */
+export function describeCap({ capCount, capWindow }: BookingDraft): string {
+  const count = Number(capCount);
+  if (capCount.trim() === '' || !Number.isSafeInteger(count) || count < 1) return say('cap.none');
+  const span = say(`cap.one_${capWindow}`);
+  return say('cap.said', { count: formatCount(count), event: say('cap.impressions'), span });
+}

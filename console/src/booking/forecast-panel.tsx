@@ -1,0 +1,138 @@
+import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { BookingForecast } from '../api/booking.ts';
+import { formatCount } from '../desk/desk-format.ts';
+import { say } from '../messages/say.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+/** Fewer sampled requests than this tell little. */
+const SAMPLE_MIN = 1_000;
+const CONTENDING_SHOWN = 5;
+
+interface ForecastPanelProps {
+  readonly forecast: BookingForecast | undefined;
+  /** Impressions that the goal needs over the flight; null: another goal, or none. */
+  readonly goal: number | null;
+  readonly isAsking: boolean;
+  readonly error: unknown;
+}
+
+/** What the draft could get, beside the form all the time. */
+export function ForecastPanel({ forecast, goal, isAsking, error }: ForecastPanelProps) {
+  return (
+    <Stack gap="sm" aria-busy={isAsking}>
+      <Title order={2} size="h3" id="forecast-title">
+        {say('forecast.title')}
+      </Title>
+      <ProblemAlert error={error} />
+      {forecast === undefined ? (
+        <Waiting isAsking={isAsking} />
+      ) : (
+        <Figures forecast={forecast} goal={goal} isAsking={isAsking} />
+      )}
+    </Stack>
+  );
+}
+
+function Waiting({ isAsking }: { readonly isAsking: boolean }) {
+  return isAsking ? <Skeleton height={120} /> : <Text c="dimmed">{say('forecast.wait')}</Text>;
+}
+
+function Figures({ forecast, goal, isAsking }: Required<Omit<ForecastPanelProps, 'error'>>) {
+  if (forecast === undefined) return null;
+  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours, contending, notes } = forecast;
+  const funnel = [
+    ['forecast.opportunities', forecast.opportunities],
+    ['forecast.matched', forecast.matched],
+    ['forecast.available', forecast.available],
+    ['forecast.possible', forecast.possible],
+    ['forecast.shown', impressions],
+  ] as const;
+  return (
+    <Stack gap="sm" style={isAsking ? { opacity: 0.6 } : {}}>
+      {sampleSize < SAMPLE_MIN ? (
+        <Text fw={600} component="output" display="block">
+          {say('forecast.little', { count: formatCount(sampleSize) })}
+        </Text>
+      ) : (
+        <div>
+          <Text fw={650} component="output" display="block">
+            {say('forecast.likely', { count: formatCount(impressions) })}
+          </Text>
+          <Text size="sm">
+            {say('forecast.range', { low: formatCount(impressionsLow), high: formatCount(impressionsHigh) })}
+          </Text>
+          {goal === null ? null : (
+            <Text size="sm" fw={600}>
+              {verdictOf(forecast, goal)}
+            </Text>
+          )}
+        </div>
+      )}
+      <Table verticalSpacing={4}>
+        <Table.Tbody>
+          {funnel.map(([key, count]) => (
+            <Table.Tr key={key}>
+              <Table.Th scope="row" fw={500}>
+                {say(key)}
+              </Table.Th>
+              <Table.Td className="number-cell">{formatCount(count)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {contending.length === 0 ? null : (
+        <div>
+          <Text size="sm" fw={600}>
+            {say('forecast.contending')}
+          </Text>
+          <List size="sm" listStyleType="none">
+            {contending.slice(0, CONTENDING_SHOWN).map(({ lineItemId, name, opportunities }) => (
+              <List.Item key={lineItemId}>
+                <Anchor
+                  inherit
+                  renderRoot={(props) => (
+                    <Link
+                      to="/desk/line-items/$id"
+                      params={{ id: lineItemId }}
+                      search={{}}
+                      target="_blank"
+                      {...props}
+                    />
+                  )}
+                >
+                  <bdi>{name}</bdi>
+                </Anchor>
+                {` ${formatCount(opportunities)}`}
+              </List.Item>
+            ))}
+          </List>
+        </div>
+      )}
+      {notes.map((note) => (
+        <Text key={note} size="sm" c="dimmed">
+          {note}
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed">
+        {say('forecast.sample', { count: formatCount(sampleSize), hours: formatCount(Math.round(sampledHours)) })}
+      </Text>
+    </Stack>
+  );
+}
+
+/** A goal ends its own delivery: what reaches it would go beyond. */
+const REACHED = 0.99;
+
+function verdictOf({ impressions, impressionsLow, impressionsHigh }: BookingForecast, goal: number): string {
+  const of = formatCount(goal);
+  if (impressions >= REACHED * goal) return say('forecast.reaches');
+  if (impressionsHigh < goal) return say('forecast.unlikely', { likely: formatCount(impressions), goal: of });
+  return say('forecast.open', { low: formatCount(impressionsLow), high: formatCount(impressionsHigh), goal: of });
+}
+
+/** Whether a goal is within the forecast; null: it is not known. */
+export function isWithinReach(forecast: BookingForecast | undefined, goal: number | null): boolean | null {
+  if (forecast === undefined || goal === null || forecast.sampleSize < SAMPLE_MIN) return null;
+  return forecast.impressionsHigh >= goal;
+}

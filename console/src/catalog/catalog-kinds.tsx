@@ -1,0 +1,333 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CatalogKind, CatalogRow, CatalogRows } from '../api/catalog.ts';
+import type { AppSearch } from '../app/app-search.ts';
+import { formatCount, formatMoney } from '../desk/desk-format.ts';
+import type { DeskColumn } from '../desk/desk-columns.ts';
+import { ObjectLink } from '../desk/list-columns.tsx';
+import { ReviewWord, StatusWord } from '../desk/state-words.tsx';
+import { type MessageKey, say } from '../messages/say.ts';
+import { Instant } from '../ui/instant.tsx';
+
+/** How a field is typed. `sizes`: as 300x250. `site`: one of the network's. */
+export type FieldKind = 'text' | 'decimal' | 'integer' | 'list' | 'sizes' | 'site';
+
+/** A field that can be edited in the side panel. */
+export interface CatalogField {
+  readonly name: string;
+  readonly kind: FieldKind;
+  readonly isRequired?: true;
+  /** It can be set when the object is made, and never again. */
+  readonly onlyNew?: true;
+}
+
+/** One kind: its table and its panel. */
+export interface KindRow<Row extends CatalogRow> {
+  readonly title: MessageKey;
+  readonly lead: MessageKey;
+  readonly empty: MessageKey;
+  readonly statuses: readonly CatalogRow['status'][];
+  /** Null: nobody makes one here. */
+  readonly isMadeHere: boolean;
+  readonly fields: readonly CatalogField[];
+  columns: (currency: string | undefined) => readonly DeskColumn<Row>[];
+}
+
+const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
+const none = '–';
+const NAME: CatalogField = { name: 'name', kind: 'text', isRequired: true };
+
+/** All kinds, in the order of the navigation. */
+export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]> } = {
+  advertisers: {
+    title: 'nav.advertisers',
+    lead: 'catalog.advertisers_lead',
+    empty: 'catalog.advertisers_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'domains', kind: 'list' },
+      { name: 'labels', kind: 'list' },
+      { name: 'credit', kind: 'decimal' },
+    ],
+    columns: (currency) => [
+      text('domains', 190, ({ domains }) => domains.join(', ')),
+      text('labels', 140, ({ labels }) => labels.join(', ')),
+      number('today', 100, ({ delivery }) => (delivery === null ? none : formatCount(delivery.today.impressions))),
+      number('spend', 130, ({ delivery }) =>
+        delivery === null ? none : formatMoney(delivery.lifetime.spend, currency),
+      ),
+      number('credit', 130, ({ credit }) => (credit === null ? none : formatMoney(credit, currency))),
+    ],
+  },
+  creatives: {
+    title: 'nav.creatives',
+    lead: 'catalog.creatives_lead',
+    empty: 'catalog.creatives_empty',
+    statuses: ['ACTIVE', 'PAUSED', 'ARCHIVED'],
+    isMadeHere: false,
+    fields: [NAME, { name: 'clickUrl', kind: 'text' }, { name: 'weight', kind: 'integer' }],
+    columns: () => [
+      drawn('review', 130, ({ reviewState }) => <ReviewWord state={reviewState} />),
+      text(
+        'format',
+        175,
+        ({ format, width, height }) => `${say(`creative_format.${format}`)}, ${sizeOf(width, height)}`,
+      ),
+      drawn('lineItem', 220, ({ lineItem }) =>
+        lineItem === null ? (
+          none
+        ) : (
+          <ObjectLink to="/desk/line-items/$id" id={lineItem.id} name={lineItem.name} isCell />
+        ),
+      ),
+      text('clickUrl', 220, ({ clickUrl }) => clickUrl),
+      number('weight', 80, ({ weight }) => formatCount(weight)),
+    ],
+  },
+  sites: {
+    title: 'nav.sites',
+    lead: 'catalog.sites_lead',
+    empty: 'catalog.sites_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'code', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'domain', kind: 'text', isRequired: true },
+    ],
+    columns: () => [
+      text('code', 140, ({ code }) => code),
+      text('domain', 200, ({ domain }) => domain),
+      number('adUnits', 100, ({ adUnits }) => formatCount(adUnits.totalCount)),
+    ],
+  },
+  adUnits: {
+    title: 'nav.ad_units',
+    lead: 'catalog.adUnits_lead',
+    empty: 'catalog.adUnits_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'siteId', kind: 'site', isRequired: true, onlyNew: true },
+      { name: 'sizes', kind: 'sizes' },
+      { name: 'floor', kind: 'decimal' },
+    ],
+    columns: (currency) => [
+      text('siteId', 160, ({ site, area }) => [site?.name, area?.name].filter((one) => one !== undefined).join(' › ')),
+      text('sizes', 200, ({ sizes }) => sizes.map(({ width, height }) => sizeOf(width, height)).join(', ')),
+      number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
+    ],
+  },
+  floors: {
+    title: 'nav.floors',
+    lead: 'catalog.floors_lead',
+    empty: 'catalog.floors_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'floor', kind: 'decimal', isRequired: true },
+      { name: 'priority', kind: 'integer' },
+      { name: 'countries', kind: 'list' },
+    ],
+    columns: (currency) => [
+      number('floor', 120, ({ floor }) => formatMoney(floor, currency)),
+      number('priority', 90, ({ priority }) => formatCount(priority)),
+      text('scope', 200, ({ site, adUnit, deal }) => {
+        const names = [site?.name, adUnit?.name, deal?.name].filter((one) => one !== undefined);
+        return names.length === 0 ? say('catalog.network_wide') : names.join(', ');
+      }),
+      text('countries', 140, ({ countries }) => countries.join(', ')),
+    ],
+  },
+  deals: {
+    title: 'nav.deals',
+    lead: 'catalog.deals_lead',
+    empty: 'catalog.deals_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'code', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'floor', kind: 'decimal' },
+      { name: 'fixedPrice', kind: 'decimal' },
+      { name: 'seats', kind: 'list' },
+    ],
+    columns: (currency) => [
+      text('code', 160, ({ code }) => code),
+      text('kind', 180, ({ kind }) => say(`deal_kind.${kind}`)),
+      number('floor', 110, ({ floor }) => formatMoney(floor, currency)),
+      number('fixedPrice', 110, ({ fixedPrice }) => (fixedPrice === null ? none : formatMoney(fixedPrice, currency))),
+      text('seats', 160, ({ seats }) => seats.join(', ')),
+    ],
+  },
+  segments: {
+    title: 'nav.segments',
+    lead: 'catalog.segments_lead',
+    empty: 'catalog.segments_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [NAME, { name: 'description', kind: 'text' }, { name: 'membershipDays', kind: 'integer' }],
+    columns: () => [
+      number('sizeEstimate', 110, ({ sizeEstimate }) => formatCount(sizeEstimate)),
+      number('membershipDays', 140, ({ membershipDays }) => formatCount(membershipDays)),
+      drawn('uploadedAt', 180, ({ uploadedAt }) => (uploadedAt === null ? none : <Instant at={uploadedAt} />)),
+      text('description', 240, ({ description }) => description),
+    ],
+  },
+  activities: {
+    title: 'nav.activities',
+    lead: 'catalog.activities_lead',
+    empty: 'catalog.activities_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'actgid', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'clickWindowSeconds', kind: 'integer' },
+      { name: 'viewWindowSeconds', kind: 'integer' },
+    ],
+    columns: () => [
+      text('actgid', 160, ({ actgid }) => actgid),
+      text('advertiser', 170, ({ advertiser }) => advertiser?.name ?? none),
+      text('clickWindowSeconds', 120, ({ clickWindowSeconds }) => inDays(clickWindowSeconds)),
+      text('viewWindowSeconds', 120, ({ viewWindowSeconds }) => inDays(viewWindowSeconds)),
+    ],
+  },
+  keyValues: {
+    title: 'nav.key_values',
+    lead: 'catalog.keyValues_lead',
+    empty: 'catalog.keyValues_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [
+      NAME,
+      { name: 'key', kind: 'text', isRequired: true, onlyNew: true },
+      { name: 'values', kind: 'list' },
+      { name: 'description', kind: 'text' },
+    ],
+    columns: () => [
+      text('key', 140, ({ key }) => key),
+      text('values', 240, ({ values }) => values.join(', ')),
+      text('reportable', 110, ({ reportable }) => say(reportable ? 'catalog.yes' : 'catalog.no')),
+      text('description', 220, ({ description }) => description),
+    ],
+  },
+  advertisingProducts: {
+    title: 'nav.products',
+    lead: 'catalog.advertisingProducts_lead',
+    empty: 'catalog.advertisingProducts_empty',
+    statuses: LIFECYCLE,
+    isMadeHere: true,
+    fields: [NAME, { name: 'description', kind: 'text' }],
+    columns: () => [text('description', 360, ({ description }) => description)],
+  },
+};
+
+/** Columns that every kind has: its name first, its status and its last change at the end. */
+export function columnsOf<Kind extends CatalogKind>(
+  kind: Kind,
+  currency: string | undefined,
+): readonly DeskColumn<CatalogRows[Kind]>[] {
+  type Row = CatalogRows[Kind];
+  const row: KindRow<Row> = KINDS[kind];
+  return [
+    {
+      id: 'name',
+      title: say('catalog_column.name'),
+      widthPx: 240,
+      sortField: 'NAME',
+      render: ({ id, name }: Row) => <OpenLink id={id} name={name} />,
+    },
+    drawn<Row>('status', 110, ({ status }) => <StatusWord status={status} />),
+    ...row.columns(currency),
+    {
+      ...drawn<Row>('updated', 180, ({ updatedAt }) => <Instant at={updatedAt} />),
+      sortField: 'UPDATED_AT',
+    },
+  ];
+}
+
+/** On a narrow screen, a row is one cell: its name, its status and its first two columns. */
+export function compactColumnOf<Kind extends CatalogKind>(
+  kind: Kind,
+  currency: string | undefined,
+): DeskColumn<CatalogRows[Kind]> {
+  const [name, , first, second] = columnsOf(kind, currency);
+  return {
+    id: 'name',
+    title: say('catalog_column.name'),
+    widthPx: 220,
+    sortField: 'NAME',
+    render: (row) => (
+      <>
+        {name?.render(row)}
+        <span className="desk-second">{second?.render(row)}</span>
+        <span className="desk-line">
+          <StatusWord status={row.status} />
+          <span>{first?.render(row)}</span>
+        </span>
+      </>
+    ),
+  };
+}
+
+type ColumnId = Extract<MessageKey, `catalog_column.${string}`> extends `catalog_column.${infer Id}` ? Id : never;
+
+function drawn<Row>(id: ColumnId, widthPx: number, render: (row: Row) => ReactNode): DeskColumn<Row> {
+  return { id, title: say(`catalog_column.${id}`), widthPx, render };
+}
+
+function text<Row>(id: ColumnId, widthPx: number, read: (row: Row) => string): DeskColumn<Row> {
+  return drawn(id, widthPx, (row) => <Cut text={read(row)} />);
+}
+
+function number<Row>(id: ColumnId, widthPx: number, read: (row: Row) => string): DeskColumn<Row> {
+  return { ...drawn<Row>(id, widthPx, read), isNumber: true };
+}
+
+/** Opens the side panel of an object. In the table, Enter opens the row. */
+function OpenLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <Anchor
+      inherit
+      underline="hover"
+      className="desk-name"
+      title={name}
+      renderRoot={(props) => (
+        <Link
+          to="."
+          search={(previous: AppSearch) => ({ ...previous, open: id })}
+          resetScroll={false}
+          tabIndex={-1}
+          {...props}
+        />
+      )}
+    >
+      <bdi>{name}</bdi>
+    </Anchor>
+  );
+}
+
+function Cut({ text: shown }: { readonly text: string }) {
+  return (
+    <span className="desk-cut" title={shown}>
+      <bdi>{shown === '' ? none : shown}</bdi>
+    </span>
+  );
+}
+
+function sizeOf(width: number, height: number): string {
+  return width === 0 ? say('creative_size.any') : `${width} × ${height}`;
+}
+
+const DAY_SECONDS = 86_400;
+
+function inDays(seconds: number): string {
+  const count = Math.round((seconds / DAY_SECONDS) * 10) / 10;
+  return say('days.count', { count });
+}

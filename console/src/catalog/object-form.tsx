@@ -1,0 +1,198 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { type CatalogKind, type CatalogRow, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
+import { ApiProblem } from '../api/problem.ts';
+import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { isMessageKey, say } from '../messages/say.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { type CatalogField, KINDS } from './catalog-kinds.tsx';
+import { type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
+
+const TYPING_MS = 250;
+const SITES_SHOWN = 20;
+
+interface ObjectFormProps {
+  readonly kind: CatalogKind;
+  /** Null: a new one. */
+  readonly object: CatalogRow | null;
+  /** Gets the id of the saved object. */
+  onSaved: (id: string) => void;
+  /** Reads the object again. */
+  onReload: () => void;
+}
+
+/** The fields of one object, new or not. Faults are shown at their fields, all at once. */
+export function ObjectForm({ kind, object, onSaved, onReload }: ObjectFormProps) {
+  const fields = KINDS[kind].fields.filter(({ onlyNew }) => object === null || onlyNew !== true);
+  const [before, setBefore] = useState<FieldTexts>(() => textsOf(fields, object));
+  const [texts, setTexts] = useState<FieldTexts>(before);
+  const [version, setVersion] = useState(object?.version ?? 0);
+  const scope = useDeskScope();
+  const client = useQueryClient();
+  const saving = useMutation({
+    mutationFn: async () => {
+      const input = inputOf(fields, texts, before);
+      return saveCatalogObject(scope, kind, input, object === null ? null : { id: object.id, version });
+    },
+    onSuccess: async (id) => {
+      await client.invalidateQueries({ queryKey: deskKey(scope) });
+      notifications.show({ message: say(object === null ? 'catalog.created' : 'catalog.saved') });
+      setBefore(texts);
+      onSaved(id);
+    },
+  });
+  // The object is newer than what the form began with: after its own change, or once it was loaded again after a conflict.
+  if (object !== null && object.version > version && !saving.isPending) {
+    setVersion(object.version);
+    const now = textsOf(fields, object);
+    setTexts(Object.fromEntries(fields.map(({ name }) => [name, mergeTyped(name, { texts, before, now })])));
+    setBefore(now);
+    saving.reset();
+  }
+  const isConflict = saving.error instanceof ApiProblem && saving.error.code === 'conflict';
+  const isChanged = fields.some(({ name }) => (texts[name] ?? '') !== (before[name] ?? ''));
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isChanged) saving.mutate();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {isConflict ? (
+          <Alert color="orange" variant="outline" role="alert">
+            <Stack gap="xs" align="flex-start">
+              {say('catalog.conflict')}
+              <Button size="xs" variant="default" onClick={onReload}>
+                {say('catalog.load_new')}
+              </Button>
+            </Stack>
+          </Alert>
+        ) : (
+          <SavingProblem error={saving.error} fields={fields} />
+        )}
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={texts[field.name] ?? ''}
+            error={problemOf(saving.error, field.name)}
+            onChange={(value) => setTexts((known) => ({ ...known, [field.name]: value }))}
+          />
+        ))}
+        <Group>
+          <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
+            {say(object === null ? 'catalog.new' : 'action.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What went wrong. Faults of fields are shown at the fields, and named here once. */
+function SavingProblem({ error, fields }: { readonly error: unknown; readonly fields: readonly CatalogField[] }) {
+  const shown = fields.filter(({ name }) => problemOf(error, name) !== null);
+  if (shown.length === 0 || !(error instanceof ApiProblem) || error.fields.length > shown.length)
+    return <ProblemAlert error={error} />;
+  return (
+    <Text c="var(--mantine-color-error)" role="alert">
+      {say('catalog_field.see', { count: shown.length })}
+    </Text>
+  );
+}
+
+/** What a person has typed stays; the rest follows the new version. */
+function mergeTyped(
+  name: string,
+  { texts, before, now }: { readonly texts: FieldTexts; readonly before: FieldTexts; readonly now: FieldTexts },
+): string {
+  const typed = texts[name] ?? '';
+  return typed === (before[name] ?? '') ? (now[name] ?? '') : typed;
+}
+
+const HINTS = { list: 'catalog.list_hint', sizes: 'catalog.sizes_hint' } as const;
+
+function FieldInput({
+  field,
+  value,
+  error,
+  onChange,
+}: {
+  readonly field: CatalogField;
+  readonly value: string;
+  readonly error: string | null;
+  onChange: (value: string) => void;
+}) {
+  const key = `catalog_column.${field.name}`;
+  const label = isMessageKey(key) ? say(key) : field.name;
+  if (field.kind === 'site') return <SiteInput label={label} value={value} error={error} onChange={onChange} />;
+  const hint = field.kind === 'list' || field.kind === 'sizes' ? { description: say(HINTS[field.kind]) } : {};
+  return (
+    <TextInput
+      label={label}
+      {...hint}
+      required={field.isRequired === true}
+      value={value}
+      error={error}
+      inputMode={field.kind === 'decimal' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text'}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...(field.name === 'name' ? { 'data-autofocus': true } : {})}
+    />
+  );
+}
+
+function SiteInput({
+  label,
+  value,
+  error,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly error: string | null;
+  onChange: (id: string) => void;
+}) {
+  const sites = useSiteChoices(value === '' ? null : value);
+  return (
+    <Select
+      label={label}
+      required
+      searchable
+      data={sites.data.map(({ id, name }) => ({ value: id, label: name }))}
+      value={value === '' ? null : value}
+      error={error}
+      filter={({ options }) => options}
+      nothingFoundMessage={say('palette.nothing')}
+      onSearchChange={sites.search}
+      onChange={(id) => onChange(id ?? '')}
+    />
+  );
+}
+
+/** Sites whose name contains what is typed, and the one that is chosen. */
+export function useSiteChoices(chosenId: string | null) {
+  const scope = useDeskScope();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const sort = { field: 'NAME', direction: 'ASC' } as const;
+  const found = useQuery({
+    queryKey: [...deskKey(scope), 'site-choices', search, chosenId],
+    queryFn: async ({ signal }) => {
+      const load = (filter: object) =>
+        loadCatalog(scope, 'sites', { filter, sort, first: SITES_SHOWN, after: null }, signal);
+      const [chosen, others] = await Promise.all([
+        chosenId === null ? [] : load({ ids: [chosenId] }).then(({ rows }) => rows),
+        load(search.trim() === '' ? {} : { search: search.trim() }).then(({ rows }) => rows),
+      ]);
+      return [...chosen, ...others.filter(({ id }) => chosen.every((one) => one.id !== id))];
+    },
+    placeholderData: keepPreviousData,
+    enabled: scope.networkId !== '',
+  });
+  const data = found.data ?? [];
+  const chosen = data.find(({ id }) => id === chosenId);
+  return { data, search: (text: string) => setTyped(text === chosen?.name ? '' : text) };
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { BulkRow } from '../api/desk-list.ts';
+import type { BookedResult } from '../api/desk-object.ts';
+import { planEdit, planStatus, scaleMoney, undoOf, updatesOf } from './bulk-plan.ts';
+
+const CONTEXT = { currency: 'PLN', timezone: 'Europe/Warsaw' };
+const rowOf = (over: Partial<BulkRow> = {}): BulkRow => ({
+  id: '1',
+  name: 'One',
+  status: 'ACTIVE',
+  version: 3,
+  startsAt: null,
+  endsAt: '2026-03-22T23:00:00.000Z',
+  price: '18.50',
+  pricingModel: 'CPM',
+  timezone: null,
+  labels: ['a'],
+  goal: { amount: 1_000, kind: 'IMPRESSIONS', period: 'LIFETIME' },
+  frequencyCaps: [],
+  ...over,
+});
+const inputOf = (plan: ReturnType<typeof planEdit>) => plan.changes[0]?.input;
+
+test('an end that is moved by days stays at midnight when the clocks change', () => {
+  expect(inputOf(planEdit({ field: 'end', days: 7 }, [rowOf()], CONTEXT))).toEqual({
+    endsAt: '2026-03-29T22:00:00.000Z',
+  });
+});
+
+test('a price is changed exactly, to as many decimals as it has', () => {
+  expect(scaleMoney('18.50', 10)).toBe('20.35');
+  expect(scaleMoney('0.0001', 50)).toBe('0.0002');
+  expect(scaleMoney('3', -10)).toBe('2.70');
+  expect(scaleMoney('5', -200)).toBe('0.00');
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 10n ** 15n }), (cents) => {
+      const text = `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`;
+      expect(scaleMoney(text, 0)).toBe(text);
+    }),
+  );
+});
+
+test('an edit leaves alone what it does nothing to, and says so', () => {
+  const rows = [rowOf(), rowOf({ id: '2', name: 'Two', goal: null })];
+  const plan = planEdit({ field: 'goal', percent: -50 }, rows, CONTEXT);
+  expect(plan.changes.map(({ id, input }) => [id, input])).toEqual([
+    ['1', { goal: { amount: 500, kind: 'IMPRESSIONS', period: 'LIFETIME' } }],
+  ]);
+  expect(plan.staying).toEqual(['Two']);
+});
+
+test('labels are added and taken away, and a cap replaces all caps', () => {
+  expect(inputOf(planEdit({ field: 'labels', add: ['b'], remove: ['a'] }, [rowOf()], CONTEXT))).toEqual({
+    labels: ['b'],
+  });
+  expect(planEdit({ field: 'labels', add: ['a'], remove: [] }, [rowOf()], CONTEXT).changes).toEqual([]);
+  expect(inputOf(planEdit({ field: 'cap', cap: { count: 3, window: 'DAY' } }, [rowOf()], CONTEXT))).toEqual({
+    frequencyCaps: [{ event: 'IMPRESSIONS', count: 3, window: 'DAY', every: 1, per: 'USER' }],
+  });
+  expect(planEdit({ field: 'cap', cap: null }, [rowOf()], CONTEXT).changes).toEqual([]);
+});
+
+test('an undo names the version that the change made, and only the objects that it changed', () => {
+  const plan = planStatus('pause', [rowOf(), rowOf({ id: '2', status: 'DRAFT' }), rowOf({ id: '3' })]);
+  expect(updatesOf(plan).map(({ id, version, input }) => [id, version, input])).toEqual([
+    ['1', 3, { status: 'PAUSED' }],
+    ['3', 3, { status: 'PAUSED' }],
+  ]);
+  const result = (id: string, version: number | null): BookedResult => ({
+    id,
+    version,
+    code: null,
+    message: null,
+    problems: [],
+    warnings: [],
+  });
+  expect(undoOf(plan, [result('1', 4), result('3', null)])).toEqual([
+    { id: '1', version: 4, input: { status: 'ACTIVE' } },
+  ]);
+});

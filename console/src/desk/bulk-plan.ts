@@ -1,0 +1,238 @@
+import type { BulkRow, DeliveryStatus, FrequencyCap, PricingModel } from '../api/desk-list.ts';
+import type { BookedResult, BookedUpdate } from '../api/desk-object.ts';
+import { instantOf, wallTimeOf } from '../booking/wall-time.ts';
+import { addDays } from '../lens/calendar.ts';
+import { say } from '../messages/say.ts';
+import { formatCount, formatFullDay, formatMoney } from './desk-format.ts';
+
+/** What a change does to one object. */
+export interface BulkChange {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly before: string;
+  readonly after: string;
+  /** The fields that it sets, and what they are now. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly undo: Readonly<Record<string, unknown>>;
+}
+
+/** What is done to several objects at once. */
+export interface BulkPlan {
+  readonly title: string;
+  readonly verb: string;
+  done: (count: number) => string;
+  readonly changes: readonly BulkChange[];
+  /** Names of those that it does nothing to. */
+  readonly staying: readonly string[];
+}
+
+/** Any object with a status. */
+export interface StatusTarget {
+  readonly id: string;
+  readonly name: string;
+  readonly status: DeliveryStatus;
+  readonly version: number;
+}
+
+/** Changes of the status alone. */
+export const STATUS_ACTIONS = ['pause', 'resume', 'archive'] as const;
+export type StatusAction = (typeof STATUS_ACTIONS)[number];
+
+const STEPS: Readonly<Record<StatusAction, { readonly from: readonly DeliveryStatus[]; readonly to: DeliveryStatus }>> =
+  {
+    pause: { from: ['ACTIVE'], to: 'PAUSED' },
+    resume: { from: ['PAUSED'], to: 'ACTIVE' },
+    archive: { from: ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED' },
+  };
+const STATUS_TEXTS = {
+  pause: { verb: 'status.pause', title: 'status.pause_title', done: 'status.paused' },
+  resume: { verb: 'status.resume', title: 'status.resume_title', done: 'status.resumed' },
+  archive: { verb: 'status.archive', title: 'status.archive_title', done: 'status.archived' },
+} as const;
+
+/** The word of an action's button. */
+export function verbOf(action: StatusAction): string {
+  return say(STATUS_TEXTS[action].verb);
+}
+
+/** Whether an action would do something. */
+export function canAct(action: StatusAction, targets: readonly Pick<StatusTarget, 'status'>[]): boolean {
+  return targets.some(({ status }) => STEPS[action].from.includes(status));
+}
+
+/** Finds what an action on the status does. */
+export function planStatus(action: StatusAction, targets: readonly StatusTarget[]): BulkPlan {
+  const { from, to } = STEPS[action];
+  const texts = STATUS_TEXTS[action];
+  const changing = targets.filter(({ status }) => from.includes(status));
+  return {
+    title: say(texts.title, { count: changing.length }),
+    verb: say(texts.verb),
+    done: (count) => say(texts.done, { count }),
+    changes: changing.map(({ id, name, version, status }) => ({
+      id,
+      name,
+      version,
+      before: say(`status.${status}`),
+      after: say(`status.${to}`),
+      input: { status: to },
+      undo: { status },
+    })),
+    staying: targets.filter(({ status }) => !from.includes(status)).map(({ name }) => name),
+  };
+}
+
+/** Fields that several line items are changed in at once. */
+export const BULK_FIELDS = ['end', 'price', 'goal', 'labels', 'cap'] as const;
+export type BulkField = (typeof BULK_FIELDS)[number];
+
+/** What a person asks for; amounts in percent may be negative. */
+export type BulkEdit =
+  | { readonly field: 'end'; readonly days: number }
+  | { readonly field: 'price' | 'goal'; readonly percent: number }
+  | { readonly field: 'labels'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly field: 'cap'; readonly cap: Pick<FrequencyCap, 'count' | 'window'> | null };
+
+/** The context of texts. */
+export interface BulkContext {
+  readonly currency: string | undefined;
+  readonly timezone: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+
+type Step = Pick<BulkChange, 'before' | 'after' | 'input' | 'undo'>;
+
+/** Finds what an edit does to each line item; those that it does nothing to stay. */
+export function planEdit(edit: BulkEdit, rows: readonly BulkRow[], context: BulkContext): BulkPlan {
+  const steps = rows.map((row) => [row, stepOf(edit, row, context)] as const);
+  const changes = steps.flatMap(([{ id, name, version }, step]) =>
+    step === null ? [] : [{ id, name, version, ...step }],
+  );
+  return {
+    title: say('bulk.title', { what: say(`bulk.of_${edit.field}`), count: changes.length }),
+    verb: say('bulk.apply', { count: changes.length }),
+    done: (count) => say('bulk.done', { count }),
+    changes,
+    staying: steps.filter(([, step]) => step === null).map(([{ name }]) => name),
+  };
+}
+
+function stepOf(edit: BulkEdit, row: BulkRow, context: BulkContext): Step | null {
+  switch (edit.field) {
+    case 'end':
+      return endStep(row, edit.days, context);
+    case 'price':
+      return priceStep(row, edit.percent, context);
+    case 'goal':
+      return goalStep(row, edit.percent);
+    case 'labels':
+      return labelStep(row, edit);
+    case 'cap':
+      return capStep(row, edit.cap);
+  }
+}
+
+/** By days of the clock: an end at midnight stays at midnight when the clocks change. */
+function endStep({ endsAt, timezone: own }: BulkRow, days: number, { timezone }: BulkContext): Step | null {
+  if (endsAt === null || days === 0) return null;
+  const zone = own ?? timezone ?? 'UTC';
+  const after = addClockDays(endsAt, days, zone);
+  return {
+    before: formatFullDay(endsAt, zone),
+    after: formatFullDay(after, zone),
+    input: { endsAt: after },
+    undo: { endsAt },
+  };
+}
+
+function addClockDays(iso: string, days: number, zone: string): string {
+  const atMs = Date.parse(iso);
+  const [date = '', time = ''] = wallTimeOf(atMs, zone).split('T');
+  const movedMs = instantOf(`${addDays(date, days)}T${time}`, zone) ?? atMs + days * DAY_MS;
+  return new Date(movedMs + (atMs % 60_000)).toISOString();
+}
+
+function priceStep(row: BulkRow, percent: number, { currency }: BulkContext): Step | null {
+  const after = scaleMoney(row.price, percent);
+  if (after === row.price || Number(row.price) === 0) return null;
+  const text = (price: string): string =>
+    `${formatMoney(price, currency)} ${say(`pricing.${row.pricingModel as PricingModel}`)}`;
+  return { before: text(row.price), after: text(after), input: { price: after }, undo: { price: row.price } };
+}
+
+function goalStep({ goal }: BulkRow, percent: number): Step | null {
+  if (goal === null) return null;
+  const amount = Math.max(1, Math.round(goal.amount * (1 + percent / 100)));
+  if (amount === goal.amount) return null;
+  return {
+    before: formatCount(goal.amount),
+    after: formatCount(amount),
+    input: { goal: { ...goal, amount } },
+    undo: { goal },
+  };
+}
+
+function labelStep(
+  { labels }: BulkRow,
+  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
+): Step | null {
+  const after = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
+  if (after.length === labels.length && after.every((label) => labels.includes(label))) return null;
+  const text = (list: readonly string[]): string => (list.length === 0 ? say('value.none') : list.join(', '));
+  return { before: text(labels), after: text(after), input: { labels: after }, undo: { labels } };
+}
+
+function capStep({ frequencyCaps }: BulkRow, cap: Pick<FrequencyCap, 'count' | 'window'> | null): Step | null {
+  const after = cap === null ? [] : [{ event: 'IMPRESSIONS', every: 1, per: 'USER', ...cap }];
+  const [before, next] = [describeCaps(frequencyCaps), describeCaps(after)];
+  if (before === next) return null;
+  return { before, after: next, input: { frequencyCaps: after }, undo: { frequencyCaps } };
+}
+
+/** Frequency caps in words: `3 impressions a day`. */
+export function describeCaps(caps: readonly FrequencyCap[]): string {
+  if (caps.length === 0) return say('cap.none');
+  return caps
+    .map(({ event, count, window, every }) => {
+      const span = say(every === 1 ? `cap.one_${window}` : `cap.many_${window}`, { every });
+      return say('cap.said', { count: formatCount(count), event: event.toLowerCase().replaceAll('_', ' '), span });
+    })
+    .join('; ');
+}
+
+/** A price changed by percent, rounded to as many decimals as it has, two at least. Exact. */
+export function scaleMoney(price: string, percent: number): string {
+  const [whole = '0', fraction = ''] = price.split('.');
+  const decimals = Math.max(2, fraction.length);
+  const units = BigInt(whole + fraction.padEnd(decimals, '0'));
+  // Hundredths of a percent are whole numbers.
+  const factor = BigInt(Math.max(0, Math.round((100 + percent) * 100)));
+  const scaled = (units * factor * 2n + 10_000n) / 20_000n;
+  const digits = scaled.toString().padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** The updates of a plan. */
+export function updatesOf({ changes }: Pick<BulkPlan, 'changes'>): BookedUpdate[] {
+  return changes.map(({ id, version, input }) => ({ id, version, input }));
+}
+
+/** The updates that undo what was done: only of objects that were changed, at the version that the change made. */
+export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly BookedResult[]): BookedUpdate[] {
+  const byId = new Map(changes.map((change) => [change.id, change]));
+  return results.flatMap(({ id, version }) => {
+    const change = byId.get(id);
+    return version === null || change === undefined ? [] : [{ id, version, input: change.undo }];
+  });
+}
+
+/** What the server says of one object: its error, or what it warns of; null when it is simply valid. */
+export function remarkOf(result: BookedResult | undefined): string | null {
+  if (result === undefined) return null;
+  if (result.code === 'conflict') return say('status.conflict');
+  if (result.code !== null)
+    return [result.message, ...result.problems.map(({ message }) => message)].filter((one) => one !== null).join(' ');
+  return result.warnings.length === 0 ? null : result.warnings.map(({ message }) => message).join(' ');
+}

@@ -1,0 +1,288 @@
+import type { LineItem } from '../api/desk-list.ts';
+import { wallTimeOf } from '../booking/wall-time.ts';
+import { say } from '../messages/say.ts';
+import { describeCaps } from './bulk-plan.ts';
+import type { DeskColumn } from './desk-columns.ts';
+import type { KnownColumns } from './desk-state.ts';
+import { deliveryStateOf } from './delivery-sentence.ts';
+import {
+  flightOf,
+  formatCount,
+  formatFlight,
+  formatGoal,
+  formatMoney,
+  formatPercent,
+  formatPrice,
+  formatRate,
+} from './desk-format.ts';
+import { goalValue } from './delivery-days.ts';
+import { bookedColumns, byId, type CellContext, Cut, nameColumn, none, ObjectLink } from './list-columns.tsx';
+import type { RowExtras } from './row-extras.ts';
+import { DeliveryWord, GoalBar, StatusWord } from './state-words.tsx';
+import { describeWhy } from './why.ts';
+
+const DELIVERY = ['delivery', 'why', 'campaign', 'dates', 'delivered', 'pacing', 'last_hour', 'today', 'ctr'] as const;
+const SETUP = [
+  'status',
+  'type',
+  'level',
+  'campaign',
+  'advertiser',
+  'dates',
+  'price',
+  'goal',
+  'caps',
+  'labels',
+] as const;
+const MONEY = ['status', 'advertiser', 'price', 'goal', 'delivered', 'spend_today', 'spend', 'value', 'ctr'] as const;
+
+/** Columns of line items besides the name: all, the usual ones, and the named sets. */
+export const LINE_ITEM_COLUMNS: KnownColumns = {
+  all: [
+    'status',
+    'delivery',
+    'why',
+    'campaign',
+    'advertiser',
+    'dates',
+    'price',
+    'goal',
+    'delivered',
+    'pacing',
+    'last_hour',
+    'today',
+    'spend_today',
+    'spend',
+    'value',
+    'ctr',
+    'viewability',
+    'type',
+    'level',
+    'caps',
+    'labels',
+    'updated',
+  ],
+  usual: [
+    'status',
+    'why',
+    'delivered',
+    'pacing',
+    'last_hour',
+    'today',
+    'spend',
+    'ctr',
+    'price',
+    'goal',
+    'dates',
+    'campaign',
+  ],
+  sets: { delivery: DELIVERY, setup: SETUP, money: MONEY },
+};
+
+/** A new status that a person can choose in a cell. */
+const STATUS_CHOICES = ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
+const isLiving = ({ status }: LineItem): boolean => status !== 'ARCHIVED';
+
+/** All columns of line items, by id. */
+export function lineItemColumns(context: CellContext, extras: RowExtras): ReadonlyMap<string, DeskColumn<LineItem>> {
+  const { nowMs, timezone, currency } = context;
+  const zoneOf = (item: LineItem): string | undefined => item.timezone ?? timezone;
+  const booked = bookedColumns<LineItem>(currency, { hasSpendSort: true });
+  return byId<LineItem>([
+    {
+      ...nameColumn(),
+      editor: { kind: 'text', isOpen: isLiving, read: ({ name }) => name },
+      render: ({ id, name }) => <ObjectLink to="/desk/line-items/$id" id={id} name={name} isCell />,
+    },
+    ...booked.map((column) => (column.id === 'status' ? { ...column, editor: STATUS_EDITOR } : column)),
+    {
+      id: 'delivery',
+      title: say('desk_column.delivery'),
+      widthPx: 130,
+      render: (item) => <DeliveryWord state={deliveryStateOf(item, nowMs)} />,
+    },
+    {
+      id: 'why',
+      title: say('desk_column.why'),
+      widthPx: 190,
+      render: (item) => <Cut text={describeWhy(item, extras.diagnoses.get(item.id), nowMs)} />,
+    },
+    {
+      id: 'campaign',
+      title: say('desk_column.campaign'),
+      widthPx: 170,
+      render: ({ campaign }) =>
+        campaign === null ? none : <ObjectLink to="/desk/campaigns/$id" id={campaign.id} name={campaign.name} isCell />,
+    },
+    {
+      id: 'advertiser',
+      title: say('desk_column.advertiser'),
+      widthPx: 150,
+      render: ({ campaign }) => <Cut text={campaign?.advertiser?.name ?? none} />,
+    },
+    {
+      id: 'dates',
+      title: say('desk_column.dates'),
+      widthPx: 140,
+      sortField: 'ENDS_AT',
+      editor: {
+        kind: 'datetime-local',
+        isOpen: isLiving,
+        read: (item) =>
+          item.endsAt === null ? '' : wallTimeOf(Date.parse(item.endsAt), zoneOf(item) ?? 'UTC').slice(0, 16),
+      },
+      render: (item) => formatFlight(flightOf(item), zoneOf(item), nowMs),
+    },
+    ...figureColumns(context, extras),
+    {
+      id: 'type',
+      title: say('desk_column.type'),
+      widthPx: 115,
+      render: ({ type }) => say(`line_item_type.${type}`),
+    },
+    { id: 'level', title: say('desk_column.level'), widthPx: 70, isNumber: true, render: ({ level }) => level },
+    {
+      id: 'caps',
+      title: say('desk_column.caps'),
+      widthPx: 170,
+      render: ({ frequencyCaps }) => <Cut text={frequencyCaps.length === 0 ? none : describeCaps(frequencyCaps)} />,
+    },
+    {
+      id: 'labels',
+      title: say('desk_column.labels'),
+      widthPx: 140,
+      render: ({ labels }) => <Cut text={labels.length === 0 ? none : labels.join(', ')} />,
+    },
+  ]);
+}
+
+const STATUS_EDITOR = {
+  kind: 'select',
+  isOpen: isLiving,
+  choices: () => STATUS_CHOICES.map((value) => [value, say(`status.${value}`)] as const),
+  read: ({ status }: LineItem) => status,
+} as const;
+
+/** Columns of numbers. */
+function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn<LineItem>[] {
+  const money = (amount: string): string => formatMoney(amount, currency);
+  return [
+    {
+      id: 'price',
+      title: say('desk_column.price'),
+      widthPx: 125,
+      isNumber: true,
+      editor: { kind: 'number', isOpen: isLiving, read: ({ price }) => price },
+      render: (item) => formatPrice(item, currency),
+    },
+    {
+      id: 'goal',
+      title: say('desk_column.goal'),
+      widthPx: 175,
+      editor: {
+        kind: 'number',
+        isOpen: (item) => isLiving(item) && item.goal !== null,
+        read: ({ goal }) => String(goal?.amount ?? ''),
+      },
+      render: ({ goal }) => <Cut text={goal === null ? none : formatGoal(goal)} />,
+    },
+    {
+      id: 'delivered',
+      title: say('desk_column.delivered'),
+      widthPx: 135,
+      isNumber: true,
+      sortField: 'IMPRESSIONS',
+      render: ({ delivery }) =>
+        delivery === null ? (
+          none
+        ) : delivery.progress === null ? (
+          formatCount(delivery.lifetime.impressions)
+        ) : (
+          <GoalBar progress={delivery.progress} />
+        ),
+    },
+    {
+      id: 'pacing',
+      title: say('desk_column.pacing'),
+      widthPx: 90,
+      isNumber: true,
+      sortField: 'PACE',
+      render: ({ delivery }) => {
+        const percent = delivery?.progress?.pacingPercent ?? null;
+        return percent === null ? none : formatPercent(percent);
+      },
+    },
+    {
+      id: 'last_hour',
+      title: say('desk_column.last_hour'),
+      widthPx: 100,
+      isNumber: true,
+      render: ({ id }) => (extras.lastHour === null ? none : formatCount(extras.lastHour.get(id) ?? 0)),
+    },
+    {
+      id: 'spend_today',
+      title: say('desk_column.spend_today'),
+      widthPx: 120,
+      isNumber: true,
+      render: ({ delivery }) => (delivery === null ? none : money(delivery.today.spend)),
+    },
+    {
+      id: 'value',
+      title: say('desk_column.value'),
+      widthPx: 120,
+      isNumber: true,
+      render: ({ goal, price, pricingModel }) => {
+        const value = goalValue(goal, price, pricingModel);
+        return value === null ? none : money(value);
+      },
+    },
+    {
+      id: 'ctr',
+      title: say('desk_column.ctr'),
+      widthPx: 80,
+      isNumber: true,
+      render: ({ delivery }) => rateOf(delivery?.lifetime.clicks, delivery?.lifetime.impressions),
+    },
+    {
+      id: 'viewability',
+      title: say('desk_column.viewability'),
+      widthPx: 105,
+      isNumber: true,
+      render: ({ delivery }) => rateOf(delivery?.lifetime.viewableImpressions, delivery?.lifetime.impressions),
+    },
+  ];
+}
+
+function rateOf(part: number | undefined, whole: number | undefined): string {
+  return part === undefined || whole === undefined || whole === 0 ? none : formatRate(part / whole);
+}
+
+/** On a narrow screen, a row is one cell of three lines. */
+export function compactLineItem(context: CellContext): DeskColumn<LineItem> {
+  return {
+    ...nameColumn(),
+    render: (item) => (
+      <>
+        <ObjectLink to="/desk/line-items/$id" id={item.id} name={item.name} isCell />
+        <span className="desk-second">
+          <bdi>{item.campaign?.name ?? none}</bdi>
+        </span>
+        <span className="desk-line">
+          {item.status === 'ACTIVE' ? (
+            <DeliveryWord state={deliveryStateOf(item, context.nowMs)} />
+          ) : (
+            <StatusWord status={item.status} />
+          )}
+          <span>{describeShort(item)}</span>
+        </span>
+      </>
+    ),
+  };
+}
+
+function describeShort({ delivery, goal }: LineItem): string {
+  if (delivery === null) return none;
+  const { progress, lifetime } = delivery;
+  if (progress === null || goal === null) return formatCount(lifetime.impressions);
+  return `${formatCount(progress.delivered)} / ${formatCount(progress.goal)}`;
+}

@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { LineItem } from '../api/desk-list.ts';
+import { loadDiagnosisSentences } from '../api/diagnosis.ts';
+import { addDays, dateIn } from '../lens/calendar.ts';
+import type { CubeQuery } from '../lens/lens-query.ts';
+import { type ReportRow, toNumber } from '../lens/report-rows.ts';
+import { reportQuery } from '../lens/use-lens.ts';
+import type { CellContext } from './list-columns.tsx';
+import { deskKey, useDeskScope } from './use-desk-list.ts';
+
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = 15 * 60_000;
+const REFRESH_MS = 60_000;
+/** The most rows that are in view with some around them. */
+const IDS_MAX = 150;
+const TIME = 'campaign_overview.time';
+const COUNT = 'campaign_overview.impressions';
+const ID = 'campaign_overview.line_item_id';
+
+/** What tables show beside the rows themselves. */
+export interface RowExtras {
+  /** Impressions of the last 60 minutes by line item; null: not known. */
+  readonly lastHour: ReadonlyMap<string, number> | null;
+  /** What keeps line items from delivering, by line item. */
+  readonly diagnoses: ReadonlyMap<string, string>;
+}
+
+/** Reads what the shown columns need beside the rows, for the rows that are in view. */
+export function useRowExtras(
+  rows: readonly LineItem[],
+  shown: readonly string[],
+  { timezone, nowMs }: Pick<CellContext, 'timezone' | 'nowMs'>,
+): RowExtras {
+  const scope = useDeskScope();
+  const inView = rows.slice(0, IDS_MAX);
+  const ids = inView.map(({ id }) => id).toSorted();
+  const hasHour = shown.includes('last_hour') && timezone !== undefined && ids.length > 0;
+  const moment = Math.floor(nowMs / QUARTER_MS) * QUARTER_MS;
+  const report = useQuery({
+    ...reportQuery(scope, hasHour ? lastHourQuery(ids, timezone, moment) : null),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const troubled = shown.includes('why')
+    ? inView.filter(({ standing }) => standing?.tab === 'BEHIND' || standing?.reason === 'QUIET').map(({ id }) => id)
+    : [];
+  const found = useQuery({
+    queryKey: [...deskKey(scope), 'diagnoses', troubled],
+    queryFn: ({ signal }) => loadDiagnosisSentences(scope, troubled, signal),
+    enabled: troubled.length > 0,
+    staleTime: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+  const data = report.data?.rows;
+  return useMemo(
+    () => ({
+      lastHour: data === undefined || timezone === undefined ? null : lastHourOf(data, timezone, nowMs),
+      diagnoses: found.data ?? new Map<string, string>(),
+    }),
+    [data, found.data, timezone, nowMs],
+  );
+}
+
+/** The report of the present hour and the one before, by line item. */
+export function lastHourQuery(ids: readonly string[], timezone: string, nowMs: number): CubeQuery {
+  const today = dateIn(timezone, nowMs);
+  const from = dateIn(timezone, nowMs - HOUR_MS) === today ? today : addDays(today, -1);
+  return {
+    measures: [COUNT],
+    dimensions: [ID],
+    timeDimensions: [{ dimension: TIME, dateRange: [from, today], granularity: 'hour' }],
+    filters: [{ member: ID, operator: 'equals', values: [...ids] }],
+    order: [[TIME, 'desc']],
+    timezone,
+    limit: 5_000,
+  };
+}
+
+/** Impressions of 60 minutes: those of the present hour, and of the hour before the part that is not over for as long. */
+export function lastHourOf(rows: readonly ReportRow[], timezone: string, nowMs: number): ReadonlyMap<string, number> {
+  const bucket = (atMs: number): string => `${dateIn(timezone, atMs)}T${hourIn(timezone, atMs)}`;
+  const [present, before] = [bucket(nowMs), bucket(nowMs - HOUR_MS)];
+  const left = 1 - (nowMs % HOUR_MS) / HOUR_MS;
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    const at = String(row[`${TIME}.hour`]).slice(0, 13);
+    const share = at === present ? 1 : at === before ? left : 0;
+    const id = String(row[ID]);
+    sums.set(id, (sums.get(id) ?? 0) + share * (toNumber(row[COUNT] ?? null) ?? 0));
+  }
+  return new Map([...sums].map(([id, sum]) => [id, Math.round(sum)]));
+}
+
+function hourIn(timezone: string, atMs: number): string {
+  const options = { hour: '2-digit', hourCycle: 'h23', timeZone: timezone } as const;
+  return new Intl.DateTimeFormat('en-GB', options).format(atMs).padStart(2, '0');
+}

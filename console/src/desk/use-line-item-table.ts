@@ -1,0 +1,116 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { type LineItem, type ListFilter, loadLineItems, loadTabCounts, type TableWindow } from '../api/desk-list.ts';
+import { type DeskState, toFilter } from './desk-state.ts';
+import { deskKey, useDeskScope } from './use-desk-list.ts';
+
+/** Rows of one request. */
+const WINDOW_ROWS = 50;
+/** A scroll that goes on asks for nothing: only where it rests, rows are read. */
+const REST_MS = 80;
+/** Counters move all the time; what is in view follows. */
+const REFRESH_MS = 60_000;
+
+/** What a table of line items shows. */
+export interface LineItemTableState {
+  /** Holes are rows that are not loaded; undefined: nothing is. */
+  readonly rows: readonly (LineItem | undefined)[] | undefined;
+  /** The loaded rows around those in view. */
+  readonly inView: readonly LineItem[];
+  readonly total: number;
+  readonly error: unknown;
+  readonly isPending: boolean;
+  readonly isStale: boolean;
+  readonly onRange: (first: number, last: number) => void;
+  readonly refetch: () => void;
+}
+
+/** The line items of a state: a window of them is read where a person looks, whatever the length of the list. */
+export function useLineItemTable(state: DeskState, narrow?: ListFilter): LineItemTableState {
+  const scope = useDeskScope();
+  const [range, setRange] = useState({ first: 0, last: 0 });
+  const [resting] = useDebouncedValue(range, REST_MS);
+  const filter = useMemo(() => ({ ...toFilter(state), ...narrow }), [state, narrow]);
+  const { sort, tab } = state;
+  const windows = useMemo(() => windowsOf(resting), [resting]);
+  const combine = useCallback(
+    (results: UseQueryResult<TableWindow<LineItem>>[]) => combineWindows(windows, results),
+    [windows],
+  );
+  const found = useQueries({
+    queries: windows.map((at) => ({
+      queryKey: [...deskKey(scope), 'lineItemTable', { filter, sort, tab }, at],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        loadLineItems(scope, { tab, filter, sort, offset: at * WINDOW_ROWS, first: WINDOW_ROWS }, signal),
+      refetchInterval: REFRESH_MS,
+      enabled: scope.networkId !== '',
+    })),
+    combine,
+  });
+  // What was shown stays until the first window of a new state is there.
+  const [shown, setShown] = useState<Pick<LineItemTableState, 'rows' | 'inView' | 'total'> | null>(null);
+  if (found.rows !== undefined && found.rows !== shown?.rows) setShown(found);
+  const { rows, inView, total } = found.rows === undefined && shown !== null ? shown : found;
+  const onRange = useCallback(
+    (first: number, last: number) =>
+      setRange((known) => (known.first === first && known.last === last ? known : { first, last })),
+    [],
+  );
+  return {
+    rows,
+    inView,
+    total,
+    error: found.error,
+    isPending: found.rows === undefined && shown === null && found.error === null,
+    isStale: found.rows === undefined && shown !== null,
+    onRange,
+    refetch: found.refetch,
+  };
+}
+
+/** The windows that hold the rows in view; the first one always, because it is counted. */
+function windowsOf({ first, last }: { readonly first: number; readonly last: number }): readonly number[] {
+  const [from, to] = [Math.floor(first / WINDOW_ROWS), Math.floor(last / WINDOW_ROWS)];
+  const all = Array.from({ length: to - from + 1 }, (_none, at) => from + at);
+  return from === 0 ? all : [0, ...all];
+}
+
+/** A list without rows: holes cost nothing, whatever their number. */
+function holes(length: number): (LineItem | undefined)[] {
+  const rows: (LineItem | undefined)[] = [];
+  rows.length = length;
+  return rows;
+}
+
+function combineWindows(windows: readonly number[], results: readonly UseQueryResult<TableWindow<LineItem>>[]) {
+  const total = results[0]?.data?.total ?? 0;
+  const rows = results[0]?.data === undefined ? undefined : holes(total);
+  const inView: LineItem[] = [];
+  for (const [at, window] of windows.entries()) {
+    const data = results[at]?.data;
+    if (data === undefined || rows === undefined) continue;
+    for (const [index, row] of data.rows.entries()) rows[window * WINDOW_ROWS + index] = row;
+    if (at > 0 || windows.length < 3) inView.push(...data.rows);
+  }
+  return {
+    rows,
+    inView,
+    total,
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+    refetch: () => void Promise.all(results.map((result) => result.refetch())),
+  };
+}
+
+/** How many line items each tab has, whatever tab is open. */
+export function useTabCounts(state: DeskState, narrow?: ListFilter) {
+  const scope = useDeskScope();
+  const filter = { ...toFilter(state), ...narrow };
+  return useQuery({
+    queryKey: [...deskKey(scope), 'lineItemTabs', filter],
+    queryFn: ({ signal }) => loadTabCounts(scope, filter, signal),
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+    enabled: scope.networkId !== '',
+  }).data;
+}

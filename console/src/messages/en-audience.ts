@@ -1,0 +1,26 @@
+/** Texts of audiences. */
+export const EN_AUDIENCE = {
+  'audience.column': 'Column with the ids',
+  'audience.do_ADD': '{count, plural, one {Add # member} other {Add # members}}',
+  'audience.do_REMOVE': '{count, plural, one {Remove # member} other {Remove # members}}',
+  'audience.do_REPLACE': '{count, plural, one {Replace all by # member} other {Replace all by # members}}',
+  'audience.done':
+    '{lines, plural, one {# line was read} other {# lines were read}}, {changed, plural, one {# member changed} other {# members changed}}.',
+  'audience.file': 'File',
+  'audience.file_hint': 'CSV or text with one user a line, up to 100 MB. Only keyed hashes of the ids are stored.',
+  'audience.found': '{count, plural, one {# id found.} other {# ids found.}}',
+  'audience.ids': 'Ids are',
+  'audience.ids_aid': 'account ids (aid)',
+  'audience.ids_lu': 'first-party ids (lu)',
+  'audience.mode': 'What happens',
+  'audience.mode_ADD': 'Add to the segment',
+  'audience.mode_REMOVE': 'Remove from the segment',
+  'audience.mode_REPLACE': 'Replace all members',
+  'audience.refused': '{count, plural, one {# line is left out:} other {# lines are left out:}}',
+  'audience.refused_empty': 'Line {line} has no id.',
+  'audience.refused_no_column': 'Line {line} does not have this column.',
+  'audience.refused_too_long': 'The id in line {line} has more than 200 characters.',
+  'audience.sending': 'Upload',
+  'audience.too_large': 'This file has more than 100 MB. Send it to POST /segments/<id>/members instead.',
+  'audience.upload': 'Upload members',
+} as const;

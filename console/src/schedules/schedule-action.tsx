@@ -1,0 +1,218 @@
+import { Button, Code, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { createSchedule, deleteSchedule, loadSchedules, type ReportSchedule, runSchedule } from '../api/schedules.ts';
+import { useCanEdit, useNetwork, useScope, useSession } from '../app/session.ts';
+import { formatInstant } from '../lens/format-value.ts';
+import type { CubeQuery } from '../lens/lens-query.ts';
+import { say } from '../messages/say.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import {
+  cronOf,
+  hourText,
+  type Period,
+  PERIODS,
+  readAddresses,
+  type Rhythm,
+  RHYTHMS,
+  withPeriod,
+} from './schedule-rhythm.ts';
+
+const HOURS = Array.from({ length: 24 }, (_none, hour) => ({ value: String(hour), label: hourText(hour) }));
+
+/** Sends what the Lens shows regularly, by mail and webhook. */
+export function ScheduleAction({ query }: { readonly query: CubeQuery | undefined }) {
+  const [opened, setOpened] = useState(false);
+  if (!useCanEdit()) return null;
+  return (
+    <>
+      <Button variant="default" disabled={query === undefined} onClick={() => setOpened(true)}>
+        {say('schedules.action')}
+      </Button>
+      <Dialog opened={opened} onClose={() => setOpened(false)} title={say('schedules.title')} size="lg">
+        {opened && query !== undefined ? <Schedules query={query} /> : null}
+      </Dialog>
+    </>
+  );
+}
+
+function useSchedulesKey(): readonly string[] {
+  const { environment, networkId } = useScope();
+  return ['schedules', environment, networkId];
+}
+
+function Schedules({ query }: { readonly query: CubeQuery }) {
+  const scope = useScope();
+  const queryKey = useSchedulesKey();
+  const found = useQuery({ queryKey, queryFn: ({ signal }) => loadSchedules(scope, signal) });
+  return (
+    <Stack>
+      <NewSchedule query={query} />
+      <Title order={3} size="h4">
+        {say('schedules.existing')}
+      </Title>
+      <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
+      {found.data?.length === 0 ? <Text c="dimmed">{say('schedules.none')}</Text> : null}
+      {found.data?.map((schedule) => (
+        <ScheduleLine key={schedule.id} schedule={schedule} />
+      ))}
+    </Stack>
+  );
+}
+
+function NewSchedule({ query }: { readonly query: CubeQuery }) {
+  const scope = useScope();
+  const client = useQueryClient();
+  const queryKey = useSchedulesKey();
+  const { user } = useSession();
+  const zone = useNetwork()?.timezone ?? '';
+  const [form, setForm] = useState({ name: '', mail: user.email, webhook: '', hour: 6 });
+  const [rhythm, setRhythm] = useState<Rhythm>('weekly');
+  const [period, setPeriod] = useState<Period>('last 7 days');
+  const making = useMutation({
+    mutationFn: () =>
+      createSchedule(scope, {
+        name: form.name,
+        query: withPeriod(query, period),
+        cron: cronOf(rhythm, form.hour),
+        mailTo: readAddresses(form.mail),
+        webhookUrl: form.webhook.trim() === '' ? null : form.webhook.trim(),
+      }),
+    onSuccess: async () => {
+      notifications.show({ message: say('schedules.created') });
+      await client.invalidateQueries({ queryKey });
+    },
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <ProblemAlert error={making.error} />
+        <TextInput
+          label={say('schedules.name')}
+          value={form.name}
+          required
+          maxLength={200}
+          data-autofocus
+          onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
+        />
+        <Group gap="sm" grow>
+          <Select
+            label={say('schedules.period')}
+            data={periodChoices()}
+            value={period}
+            allowDeselect={false}
+            onChange={(value) => setPeriod(PERIODS.find((one) => one === value) ?? period)}
+          />
+          <Select
+            label={say('schedules.rhythm')}
+            data={RHYTHMS.map((value) => ({ value, label: say(`schedules.${value}`) }))}
+            value={rhythm}
+            allowDeselect={false}
+            onChange={(value) => setRhythm(RHYTHMS.find((one) => one === value) ?? rhythm)}
+          />
+          <Select
+            label={say('schedules.hour')}
+            data={HOURS}
+            value={String(form.hour)}
+            allowDeselect={false}
+            onChange={(value) => setForm({ ...form, hour: Number(value ?? form.hour) })}
+          />
+        </Group>
+        <Text size="sm">{say(`schedules.sentence_${rhythm}`, { time: hourText(form.hour), zone })}</Text>
+        <TextInput
+          label={say('schedules.mail')}
+          description={say('schedules.mail_hint')}
+          value={form.mail}
+          onChange={(event) => setForm({ ...form, mail: event.currentTarget.value })}
+        />
+        <TextInput
+          label={say('schedules.webhook')}
+          description={say('schedules.webhook_hint')}
+          value={form.webhook}
+          onChange={(event) => setForm({ ...form, webhook: event.currentTarget.value })}
+        />
+        {making.data === undefined || making.data === null ? null : (
+          <Text size="sm">
+            {say('schedules.secret')} <Code>{making.data}</Code>
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" loading={making.isPending} disabled={form.name.trim() === ''}>
+            {say('schedules.create')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function periodChoices(): { value: Period; label: string }[] {
+  return PERIODS.map((value) => ({ value, label: say(`schedules.period_${value.replaceAll(' ', '_') as PeriodKey}`) }));
+}
+
+type PeriodKey = 'yesterday' | 'last_7_days' | 'last_30_days' | 'last_week' | 'last_month';
+
+function ScheduleLine({ schedule }: { readonly schedule: ReportSchedule }) {
+  const scope = useScope();
+  const client = useQueryClient();
+  const queryKey = useSchedulesKey();
+  const onSuccess = () => client.invalidateQueries({ queryKey });
+  const running = useMutation({
+    mutationFn: () => runSchedule(scope, schedule.id),
+    onSuccess: async () => {
+      notifications.show({ message: say('schedules.started') });
+      await onSuccess();
+    },
+  });
+  const removing = useMutation({ mutationFn: () => deleteSchedule(scope, schedule.id), onSuccess });
+  const { name, nextRunAt, mailTo, webhookUrl } = schedule;
+  return (
+    <Stack gap={4}>
+      <Group justify="space-between" gap="sm">
+        <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <bdi>{name}</bdi>
+        </Text>
+        <Group gap="xs">
+          <Button
+            size="xs"
+            variant="default"
+            loading={running.isPending}
+            aria-label={say('schedules.run_one', { name })}
+            onClick={() => running.mutate()}
+          >
+            {say('schedules.run')}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            loading={removing.isPending}
+            aria-label={say('schedules.delete_one', { name })}
+            onClick={() => removing.mutate()}
+          >
+            {say('action.delete')}
+          </Button>
+        </Group>
+      </Group>
+      <ProblemAlert error={running.error ?? removing.error} />
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {[
+          ...(nextRunAt === null ? [] : [say('schedules.next', { at: formatInstant(nextRunAt) })]),
+          ...mailTo,
+          ...(webhookUrl === null ? [] : [webhookUrl]),
+        ].join(' · ')}
+      </Text>
+      {schedule.runs.map((run) => (
+        <Text key={run.id} size="sm">
+          {`${formatInstant(run.scheduledFor)}: ${say('schedules.run_line', { status: run.status, rows: run.rowCount ?? -1 })}`}
+          {run.errorMessage === null ? '' : ` (${run.errorMessage})`}
+        </Text>
+      ))}
+    </Stack>
+  );
+}

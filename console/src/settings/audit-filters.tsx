@@ -1,0 +1,100 @@
+import { Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { AppSearch } from '../app/app-search.ts';
+import { say } from '../messages/say.ts';
+import { actionWords, auditActions, auditKinds, kindWord } from './audit-words.ts';
+
+/** What narrows the audit log. It takes effect in the address, once it is sent. */
+export function AuditFilters({ search }: { readonly search: AppSearch }) {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState<AppSearch>(search);
+  const apply = (next: AppSearch): void =>
+    void navigate({
+      to: '/settings/audit-log',
+      search: (previous: AppSearch) => ({ network: previous['network'], env: previous['env'], ...next }) as AppSearch,
+    });
+  const edit = (change: AppSearch): void => setDraft((present) => ({ ...present, ...change }));
+  const { actor = '', action = '', objectKind = '', objectId = '', from = '', to = '' } = draft;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply(draft);
+      }}
+    >
+      <Paper withBorder p="sm">
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 3, xl: 6 }}>
+          <TextInput
+            size="xs"
+            label={say('audit.actor')}
+            placeholder={say('audit.actor_hint')}
+            value={actor}
+            onChange={(event) => edit({ actor: event.currentTarget.value })}
+          />
+          <Select
+            size="xs"
+            label={say('audit.objectKind')}
+            placeholder={say('desk.any')}
+            data={withChosen(auditKinds(), objectKind, kindWord)}
+            value={objectKind === '' ? null : objectKind}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => edit({ objectKind: value ?? '', action: '' })}
+          />
+          <Select
+            size="xs"
+            label={say('audit.action')}
+            placeholder={say('desk.any')}
+            data={withChosen(auditActions(objectKind), action, actionWords)}
+            value={action === '' ? null : action}
+            searchable
+            clearable
+            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => edit({ action: value ?? '' })}
+          />
+          <TextInput
+            size="xs"
+            label={say('audit.objectId')}
+            value={objectId}
+            onChange={(event) => edit({ objectId: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            type="date"
+            label={say('range.from')}
+            value={from}
+            onChange={(event) => edit({ from: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            type="date"
+            label={say('range.to')}
+            value={to}
+            onChange={(event) => edit({ to: event.currentTarget.value })}
+          />
+        </SimpleGrid>
+        <Group mt="sm">
+          <Button size="xs" type="submit">
+            {say('action.filter')}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => apply({})}>
+            {say('action.clear')}
+          </Button>
+        </Group>
+      </Paper>
+    </form>
+  );
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The options, and what an address asks for beside them. */
+function withChosen(options: readonly Option[], chosen: string, words: (value: string) => string): Option[] {
+  const isKnown = chosen === '' || options.some(({ value }) => value === chosen);
+  return isKnown ? [...options] : [...options, { value: chosen, label: words(chosen) }];
+}

@@ -1,0 +1,205 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import {
+  associateCreatives,
+  type CreatedCreative,
+  createLibraryCreatives,
+  loadAdUnitSizes,
+  loadStudioCampaign,
+  type Size,
+  type StudioCampaign,
+  uploadAsset,
+} from '../api/creative-files.ts';
+import { describeProblem } from '../api/problem.ts';
+import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { say } from '../messages/say.ts';
+import { matchLineItems, targetedAdUnits } from './match-line-items.ts';
+import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';
+
+/** A creative has at most so much code. */
+const MARKUP_LENGTH_MAX = 200_000;
+const UPLOADS_AT_ONCE = 3;
+/** Nothing is asked while a person types. */
+const CHECK_AFTER_MS = 500;
+export const FILES_MAX = 100;
+
+const NO_SIZES: ReadonlyMap<string, readonly Size[]> = new Map();
+
+/** The files of the creative studio of a campaign, and what happens to them. */
+export function useStudio(campaignId: string) {
+  const scope = useDeskScope();
+  const client = useQueryClient();
+  const [files, setFiles] = useState<readonly StudioFile[]>([]);
+  const [clickUrl, setClickUrl] = useState<string | null>(null);
+  const waiting = useRef<{ key: string; file: File }[]>([]);
+  const running = useRef(0);
+  const counter = useRef(0);
+  const campaign = useQuery({
+    queryKey: [...deskKey(scope), 'studio', campaignId],
+    queryFn: ({ signal }) => loadStudioCampaign(scope, campaignId, signal),
+    enabled: scope.networkId !== '',
+  });
+  const lineItems = campaign.data?.lineItems.nodes ?? [];
+  const unitIds = [...new Set(lineItems.flatMap(({ targeting }) => targetedAdUnits(targeting)))].toSorted();
+  const units = useQuery({
+    queryKey: [...deskKey(scope), 'studio-units', ...unitIds],
+    queryFn: ({ signal }) => loadAdUnitSizes(scope, unitIds, signal),
+    enabled: unitIds.length > 0,
+  });
+  const sizesOf = units.data ?? NO_SIZES;
+  const landing = clickUrl ?? usualClickUrl(campaign.data);
+
+  /** What the last save said of a file holds until it changes. */
+  const change = (key: string, next: Partial<StudioFile>): void =>
+    setFiles((all) => all.map((one) => (one.key === key ? { ...one, checked: null, ...next } : one)));
+
+  const begin = (): void => {
+    const next = running.current < UPLOADS_AT_ONCE ? waiting.current.shift() : undefined;
+    if (next === undefined) return;
+    running.current += 1;
+    void prepare(next.key, next.file).finally(() => {
+      running.current -= 1;
+      begin();
+    });
+    begin();
+  };
+
+  const prepare = async (key: string, file: File): Promise<void> => {
+    try {
+      if (isMarkup(file.name)) {
+        const html = await file.text();
+        const failure = html.length > MARKUP_LENGTH_MAX ? say('studio.markup_too_long') : null;
+        finish(key, { ready: { kind: 'markup', url: null, content: { html: { html } } }, sent: 1, failure });
+        return;
+      }
+      const asset = await uploadAsset(scope, file, (sent) => change(key, { sent }));
+      const ready = contentOf(asset, file.name);
+      const failure = ready === null ? say('studio.video_unmeasured') : null;
+      const size = asset.width === null || asset.height === null ? null : { width: asset.width, height: asset.height };
+      finish(key, { ready, sent: 1, failure, ...(size === null ? {} : { size, isMeasured: true }) });
+    } catch (error) {
+      change(key, { failure: describeProblem(error) });
+    }
+  };
+
+  /** What is known of a file decides which line items are proposed. */
+  const finish = (key: string, next: Partial<StudioFile>): void =>
+    setFiles((all) =>
+      all.map((one) => {
+        if (one.key !== key) return one;
+        const merged = { ...one, ...next };
+        return { ...merged, lineItemIds: matchLineItems(merged.size, lineItems, sizesOf) };
+      }),
+    );
+
+  const add = (chosen: readonly File[]): void => {
+    const taken = chosen.slice(0, Math.max(0, FILES_MAX - files.length));
+    const made = taken.map((file) => {
+      counter.current += 1;
+      return { key: String(counter.current), file };
+    });
+    setFiles((all) => [...all, ...made.map(({ key, file }) => newFile(key, file))]);
+    waiting.current.push(...made);
+    begin();
+  };
+
+  const resize = (key: string, size: Size): void => finish(key, { size });
+  const remove = (key: string): void => {
+    waiting.current = waiting.current.filter((one) => one.key !== key);
+    setFiles((all) => all.filter((one) => one.key !== key));
+  };
+
+  const checks = useChecks({ scope, files, landing, advertiserId: campaign.data?.advertiserId ?? '' });
+  const checkedFiles = files.map((file) => ({ ...file, checked: file.checked ?? checks.get(file.key) ?? null }));
+
+  const saving = useMutation({
+    mutationFn: () =>
+      save({ scope, files, landing, advertiserId: campaign.data?.advertiserId ?? '' }, (key, next) =>
+        change(key, next),
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
+  });
+
+  return {
+    campaign,
+    lineItems,
+    sizesOf,
+    files: checkedFiles,
+    landing,
+    setClickUrl,
+    add,
+    change,
+    resize,
+    remove,
+    saving,
+  };
+}
+
+/** The landing page of the creatives that the campaign has. */
+function usualClickUrl(campaign: StudioCampaign | null | undefined): string {
+  const known = campaign?.lineItems.nodes.flatMap(({ creatives }) => creatives.nodes) ?? [];
+  return known.find(({ clickUrl }) => clickUrl !== '')?.clickUrl ?? '';
+}
+
+interface Filled {
+  readonly scope: ReturnType<typeof useDeskScope>;
+  readonly files: readonly StudioFile[];
+  readonly landing: string;
+  readonly advertiserId: string;
+}
+
+/** The API's own findings about what is complete, by file, once nobody types. A check that fails says nothing: saving tells. */
+function useChecks({ scope, files, landing, advertiserId }: Filled): ReadonlyMap<string, CreatedCreative> {
+  const complete = files.flatMap((file) => {
+    const creative = file.failure === null ? creativeOf(file, advertiserId, landing) : null;
+    return creative === null ? [] : [{ key: file.key, creative }];
+  });
+  const [asked] = useDebouncedValue(JSON.stringify(complete), CHECK_AFTER_MS);
+  const wanted = JSON.parse(asked) as typeof complete;
+  const found = useQuery({
+    queryKey: [...deskKey(scope), 'studio-check', asked],
+    queryFn: () =>
+      createLibraryCreatives(
+        scope,
+        wanted.map(({ creative }) => creative),
+        true,
+      ),
+    enabled: wanted.length > 0,
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return new Map(found.data?.map((result, at) => [wanted[at]?.key ?? '', result]));
+}
+
+/** Creates what is complete, then lets it serve in its line items. What was created by an earlier try is not created again. */
+async function save(
+  { scope, files, landing, advertiserId }: Filled,
+  onFile: (key: string, next: Partial<StudioFile>) => void,
+): Promise<number> {
+  const fresh = files.flatMap((file) => {
+    const creative = file.failure === null ? creativeOf(file, advertiserId, landing) : null;
+    return creative === null ? [] : [{ file, creative }];
+  });
+  const results =
+    fresh.length === 0
+      ? []
+      : await createLibraryCreatives(
+          scope,
+          fresh.map(({ creative }) => creative),
+          false,
+        );
+  const ids = new Map(files.map(({ key, creativeId }) => [key, creativeId]));
+  for (const [at, { file }] of fresh.entries()) {
+    const result = results[at];
+    ids.set(file.key, result?.id ?? null);
+    onFile(file.key, { creativeId: result?.id ?? null, checked: result ?? null });
+  }
+  const made = files.filter((file) => !file.isDone && (ids.get(file.key) ?? null) !== null);
+  const pairs = made.flatMap(({ key, lineItemIds }) =>
+    lineItemIds.map((lineItemId) => ({ libraryCreativeId: ids.get(key) ?? '', lineItemId })),
+  );
+  if (pairs.length > 0) await associateCreatives(scope, pairs);
+  for (const { key } of made) onFile(key, { isDone: true });
+  return made.length;
+}
