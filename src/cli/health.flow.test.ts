@@ -37,6 +37,7 @@ function pretend(...names: readonly string[]): void {
     // Nothing listens at port 1: a part that does not run here must not be asked.
     corePort: names.includes('core') || names.includes('jobs') ? port : 1,
     deliveryPort: names.some((name) => name.startsWith('delivery')) ? port : 1,
+    sqlPort: null,
     corePublicUrl: 'https://ads.example.com',
     deliveryPublicUrl: 'https://d.example.com',
     postgresUrl: 'postgres://db.example/placard',

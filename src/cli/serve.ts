@@ -73,6 +73,7 @@ interface ReadyFacts {
 function formatReady({ settings, role, lines, endpoints }: ReadyFacts): string {
   const rows = ['', 'Placard is ready.', ''];
   if (hasCore(role)) rows.push(`  core      ${endpoints.corePublicUrl}  (port ${endpoints.corePort})`);
+  if (endpoints.sqlPort !== null) rows.push(`  SQL       PostgreSQL's protocol at port ${endpoints.sqlPort}`);
   if (role === 'jobs') rows.push(`  jobs      probes and metrics at port ${endpoints.corePort}`);
   if (hasWorkers(role)) rows.push(`  delivery  ${endpoints.deliveryPublicUrl}  (port ${endpoints.deliveryPort})`);
   rows.push(`  data      ${settings.dataDir}`);

@@ -9,6 +9,7 @@ import { mailSettings } from './mail-settings.ts';
 import { metricsSettings } from './metrics-settings.ts';
 import { addressList, integer, contacts, type Machine, oneOf, optionalPublicUrl, setting } from './setting-spec.ts';
 import { signInSettings } from './sign-in-settings.ts';
+import { sqlSettings } from './sql-settings.ts';
 import { storeSettings } from './store-settings.ts';
 
 export type { Machine, SettingSpec } from './setting-spec.ts';
@@ -110,6 +111,7 @@ export const settingsTable = {
     schema: oneOf(['on', 'off']),
   }),
   ...metricsSettings,
+  ...sqlSettings,
   drainSeconds: setting({
     name: 'PLACARD_DRAIN_SECONDS',
     kind: 'count',
@@ -236,6 +238,17 @@ export const settingsTable = {
     secret: false,
     description: 'Whether to make the demo network (id 1000). auto: on the first start of an empty data folder.',
     example: 'false',
+    schema: oneOf(['true', 'false', 'auto']),
+  }),
+  demoTraffic: setting({
+    name: 'PLACARD_DEMO_TRAFFIC',
+    kind: 'true, false or auto',
+    default: 'auto',
+    defaultTitle: 'auto',
+    secret: false,
+    description:
+      'Whether the demo network has a little live traffic: about one page view a second through the endpoints that pages use. auto: while the log goes to a terminal.',
+    example: 'true',
     schema: oneOf(['true', 'false', 'auto']),
   }),
   logLevel: setting({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { findNearestName } from './nearest-name.ts';
+import { findNearestName } from '../domain/nearest-name.ts';
 import { parseSettingsFile, SETTINGS_FILE_BYTES_MAX } from './settings-file.ts';
 import { type Machine, type SettingSpec, type Settings, settingsTable } from './settings-table.ts';
 
@@ -234,6 +234,9 @@ function findContradictions(settings: Settings, env: Environment, bad: ReadonlyS
     const isPlain = settings.oidcIssuer?.startsWith('http:') === true;
     require('PLACARD_OIDC_ISSUER', !isPlain || settings.oidcHttpLoopback === 'true', 'write an https:// address');
   }
+  const isSqlPortFree =
+    (settings.sqlPort ?? 0) === 0 || ![settings.corePort, settings.deliveryPort].includes(settings.sqlPort ?? 0);
+  require('PLACARD_SQL_PORT', isSqlPortFree, 'write another port than PLACARD_CORE_PORT and PLACARD_DELIVERY_PORT');
   const samePort = settings.corePort !== 0 && settings.corePort === settings.deliveryPort;
   require('PLACARD_DELIVERY_PORT', !samePort, `write another port than PLACARD_CORE_PORT (${settings.corePort})`);
   return problems;

@@ -1,10 +1,12 @@
 import type { CreativeFormat } from '../domain/creative-format.ts';
-import type { Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
+import type { DeliveryStatus, Goal, LineItemType, Pacing } from '../domain/booking/line-item.ts';
 import type { FrequencyCap } from '../domain/frequency/frequency-cap.ts';
 import type { PricingModel } from '../domain/pricing/pricing-models.ts';
 
 /** Id of the demo network. */
 export const DEMO_NETWORK_ID = '1000';
+/** Time zone of the demo network. */
+export const DEMO_TIMEZONE = 'Europe/Warsaw';
 export const DEMO_ACTGID = 'demo-purchase';
 
 /** A site of the demo publisher with its areas. */
@@ -216,6 +218,18 @@ export interface DemoLineItem {
   readonly creatives: readonly DemoCreative[];
   /** Banners shown beside the first of its creatives where slots are free. */
   readonly companions?: readonly DemoCreative[];
+  /** Default ACTIVE. */
+  readonly status?: DeliveryStatus;
+  /** Days from the network's midnight before the seeding; default always. */
+  readonly flight?: readonly [fromDay: number, toDay: number];
+  /** Of all its creatives; default APPROVED. */
+  readonly review?: 'PENDING' | 'REJECTED';
+  /** ISO 3166-1 alpha-2 codes that it is targeted to. */
+  readonly countries?: readonly string[];
+  /** A key-value that it is targeted to. */
+  readonly keyValue?: readonly [key: string, value: string];
+  /** How much of its plan the history delivers, for goals; default 1. */
+  readonly delivers?: number;
 }
 
 export const DEMO_DEALS: readonly { code: string; name: string; floor: string }[] = [

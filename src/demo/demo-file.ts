@@ -30,6 +30,8 @@ export interface DemoFile {
   }[];
   readonly adUnits: readonly { readonly name: string; readonly sizes: readonly string[]; readonly format: string }[];
   readonly activity: { readonly actgid: string };
+  /** The delivery counters hold the history; absent until the history is whole. */
+  readonly historyCounted?: true;
 }
 
 /** The demo's bearer keys. `staging` is an admin key of the staging workspace. */
@@ -54,6 +56,12 @@ export function writeDemoFile(dataDir: string, content: DemoFile): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(aside, path);
+}
+
+/** Notes that the delivery counters hold the history. */
+export function markHistoryCounted(dataDir: string): void {
+  const demo = readDemoFile(dataDir);
+  if (demo !== null) writeDemoFile(dataDir, { ...demo, historyCounted: true });
 }
 
 /** The addresses that the demo file tells, from the public base addresses of core and delivery. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../domain/log/log.ts';
 import type { Olap } from '../storage/olap/olap.ts';
+import { markHistoryCounted } from './demo-file.ts';
 import { type DemoProgress, readDemoProgress, removeDemoProgress, writeDemoProgress } from './demo-progress.ts';
 import { type HistoryPlan, type HistoryStretch, writeHistory } from './history.olap.ts';
 
@@ -15,6 +16,10 @@ const STOP_WAIT_MS = 3_000;
 export interface DemoHistoryDeps {
   readonly olap: Olap;
   readonly dataDir: string;
+  /** Adds the written history to the delivery counters, once for each id. */
+  readonly count: (history: { readonly id: string; readonly atMs: number | null }) => Promise<void>;
+  /** Works out what a running service makes of its history. Repeated after a kill. */
+  readonly follow?: (history: Extract<DemoProgress, { step: 'history' }>) => Promise<void>;
   /** Hears one sentence a step, for a person who waits. */
   readonly onProgress: (text: string) => void;
 }
@@ -25,7 +30,8 @@ interface PlannedStretch extends HistoryStretch {
 
 /**
  * Makes what is left of the demo's history, stretch by stretch, the most recent days of each environment first. It keeps its progress in
- * `<data>/demo-progress.json`, and each stretch has a token of its own, so that no day is doubled whenever it is cut off.
+ * `<data>/demo-progress.json`, and each stretch has a token of its own, so that no day is doubled whenever it is cut off. At the end the
+ * delivery counters get all of it, so that pacing goes on where reports stand.
  * @throws OlapError
  */
 export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => false): Promise<void> {
@@ -34,6 +40,9 @@ export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => f
     if (progress?.step !== 'history' || isStopped()) return;
     const next = stretchesOf(progress)[progress.done];
     if (next === undefined) {
+      await deps.count({ id: progress.id, atMs: progress.plans[0]?.untilMs ?? null });
+      markHistoryCounted(deps.dataDir);
+      await deps.follow?.(progress);
       removeDemoProgress(deps.dataDir);
       return;
     }
@@ -72,15 +81,12 @@ function stretchesOf({ id, plans }: Extract<DemoProgress, { step: 'history' }>):
 /** The history of a running service: made in the background, tried again while the analytics store fails, stopped in order. */
 export class DemoHistory {
   readonly #deps: DemoHistoryDeps & { readonly log: Log };
-  /** Called once the history is whole. */
-  readonly #onComplete: () => Promise<void>;
   readonly #stopping = new AbortController();
   #running: Promise<void> = Promise.resolve();
   #failure: string | null = null;
 
-  constructor(deps: DemoHistoryDeps & { readonly log: Log }, onComplete: () => Promise<void>) {
+  constructor(deps: DemoHistoryDeps & { readonly log: Log }) {
     this.#deps = deps;
-    this.#onComplete = onComplete;
   }
 
   start(): void {
@@ -109,7 +115,6 @@ export class DemoHistory {
         if (signal.aborted) return;
         this.#failure = null;
         this.#deps.onProgress(describeProgress(null));
-        await this.#onComplete();
         return;
       } catch (error) {
         if (signal.aborted) return;

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely';
 import { earnedNanos } from '../domain/money/earning.ts';
+import type { Goal } from '../domain/booking/line-item.ts';
 import type { CountedKind, PricingModel } from '../domain/pricing/pricing-models.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { DEMO_ACTGID, DEMO_AD_UNITS } from './booking.ts';
 import type { HistoryPlan, HistoryStream } from './history.olap.ts';
+import { DEMO_STORIES } from './stories.ts';
+import { HOUR_MEAN } from './traffic-curve.ts';
 
 /** Impressions in an average hour of a share-1 line item in an ad unit of traffic 1. */
 const BASE_HOURLY: Readonly<Record<Environment, number>> = { production: 13, staging: 2.2 };
@@ -12,7 +15,18 @@ const CLICK_RATES: Readonly<Record<string, number>> = { IMAGE: 0.0016, HTML: 0.0
 const VIEWABILITY: Readonly<Record<string, number>> = { IMAGE: 0.62, HTML: 0.65, NATIVE: 0.71, VIDEO: 0.82 };
 const TIER_SHARES: Readonly<Record<string, number>> = { SPONSORSHIP: 3.2, STANDARD: 2.4, PRICE: 1, HOUSE: 0.5 };
 
+/** The share of impressions whose viewability is measured there. */
+const MEASURABLE = 0.96;
+/** Just over the plan, so that rounding leaves no goal behind. */
+const ON_PLAN = 1.01;
+const DAY_MS = 86_400_000;
+
 interface StreamRow {
+  readonly name: string;
+  readonly status: string;
+  readonly goal: Goal | null;
+  readonly starts_at: Date | null;
+  readonly ends_at: Date | null;
   readonly advertiser_id: bigint;
   readonly campaign_id: bigint;
   readonly line_item_id: bigint;
@@ -50,6 +64,11 @@ export async function planHistory(
       'campaigns.advertiser_id',
       'line_items.campaign_id',
       'line_items.id as line_item_id',
+      'line_items.name',
+      'line_items.status',
+      'line_items.goal',
+      'line_items.starts_at',
+      'line_items.ends_at',
       'line_items.type',
       'line_items.pricing_model',
       'line_items.price_micros',
@@ -71,11 +90,18 @@ export async function planHistory(
     .where('workspace_id', '=', scope.workspaceId)
     .where('actgid', '=', DEMO_ACTGID)
     .executeTakeFirstOrThrow();
-  const streams = units.flatMap((unit) =>
-    firstOfEachLineItem(rows.filter((row) => fits(row, unit))).map((row) =>
-      streamOf(row, unit, BASE_HOURLY[scope.environment]),
-    ),
+  const pairs = units.flatMap((unit) =>
+    firstOfEachLineItem(rows.filter((row) => fits(row, unit))).map((row) => ({ row, unit })),
   );
+  const traffic = new Map<bigint, number>();
+  for (const { row, unit } of pairs)
+    traffic.set(row.line_item_id, (traffic.get(row.line_item_id) ?? 0) + trafficOf(unit));
+  const streams = pairs
+    .map(({ row, unit }) => {
+      const share = trafficOf(unit) / (traffic.get(row.line_item_id) ?? 1);
+      return streamOf(row, unit, goalHourly(row, share) ?? BASE_HOURLY[scope.environment] * tierHourly(row, unit));
+    })
+    .filter(({ hourly, startsAt }) => hourly > 0 && startsAt < scope.untilMs / 1000);
   return { ...scope, activityId: activity.id.toString(), streams, timezone: 'Europe/Warsaw' };
 }
 
@@ -113,8 +139,33 @@ function fits(row: StreamRow, unit: UnitRow): boolean {
   });
 }
 
-function streamOf(row: StreamRow, unit: UnitRow, baseHourly: number): HistoryStream {
-  const traffic = DEMO_AD_UNITS.find((one) => one.name === unit.name)?.traffic ?? 1;
+function trafficOf(unit: UnitRow): number {
+  return DEMO_AD_UNITS.find((one) => one.name === unit.name)?.traffic ?? 1;
+}
+
+function tierHourly(row: StreamRow, unit: UnitRow): number {
+  return (trafficOf(unit) / 10) * (TIER_SHARES[row.type] ?? 1);
+}
+
+/** Impressions in an average hour that reach a goal of impressions or viewable impressions; null without such a goal. */
+function goalHourly({ name, status, goal, format, ...flight }: StreamRow, share: number): number | null {
+  if (goal === null || status === 'DRAFT') return status === 'DRAFT' ? 0 : null;
+  const days = goal.period === 'DAY' ? 1 : flightDays(flight);
+  const seen = goal.kind === 'VIEWABLE_IMPRESSIONS' ? MEASURABLE * (VIEWABILITY[format] ?? 0.6) : 1;
+  const delivers = DEMO_STORIES.find((story) => story.name === name)?.delivers ?? ON_PLAN;
+  return (delivers * share * goal.amount) / days / 24 / HOUR_MEAN / seen;
+}
+
+function flightDays({ starts_at, ends_at }: Pick<StreamRow, 'starts_at' | 'ends_at'>): number {
+  return Math.max(1, ((ends_at?.getTime() ?? 0) - (starts_at?.getTime() ?? 0)) / DAY_MS);
+}
+
+function countryOf({ targeting }: StreamRow): string {
+  const tests = (targeting as { all?: { dimension: string; values: string[] }[] } | null)?.all ?? [];
+  return tests.find(({ dimension }) => dimension === 'country')?.values[0] ?? '';
+}
+
+function streamOf(row: StreamRow, unit: UnitRow, hourly: number): HistoryStream {
   const ad = { pricingModel: row.pricing_model, priceMicros: Number(row.price_micros) };
   const earns = (kind: CountedKind): number => Number(earnedNanos(kind, ad));
   return {
@@ -130,7 +181,11 @@ function streamOf(row: StreamRow, unit: UnitRow, baseHourly: number): HistoryStr
     areaId: unit.area_id?.toString() ?? '',
     adUnitId: unit.id.toString(),
     size: row.width === 0 ? '' : `${row.width}x${row.height}`,
-    hourly: baseHourly * (traffic / 10) * (TIER_SHARES[row.type] ?? 1),
+    country: countryOf(row),
+    hourly,
+    isPaced: row.goal === null ? 0 : 1,
+    startsAt: (row.starts_at?.getTime() ?? 0) / 1000,
+    endsAt: (row.ends_at?.getTime() ?? Date.UTC(2100)) / 1000,
     clickRate: CLICK_RATES[row.format] ?? 0.001,
     viewability: VIEWABILITY[row.format] ?? 0.6,
     nanosPerImpression: earns('impression'),

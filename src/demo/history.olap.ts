@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/tenancy/workspace.ts';
 import { mutate } from '../storage/olap/mutate.ts';
 import type { Olap } from '../storage/olap/olap.ts';
+import { HOUR_CURVE, WEEKDAY_CURVE } from './traffic-curve.ts';
 
 /** One way an ad was shown in the past: a creative of a line item in an ad unit, with its believable rates. */
 export interface HistoryStream {
@@ -16,8 +17,15 @@ export interface HistoryStream {
   readonly areaId: string;
   readonly adUnitId: string;
   readonly size: string;
+  /** ISO 3166-1 alpha-2; '' = those of the whole network. */
+  readonly country: string;
   /** Impressions in an average hour. */
   readonly hourly: number;
+  /** 1: paced to a goal, so that no day of the week is busier and nothing grows; else 0. */
+  readonly isPaced: number;
+  /** Its flight, in epoch seconds; the end is exclusive. */
+  readonly startsAt: number;
+  readonly endsAt: number;
   /** Clicks per impression. */
   readonly clickRate: number;
   /** Viewable share of the measurable impressions. */
@@ -54,9 +62,13 @@ const TEXTS = [
   'areaId',
   'adUnitId',
   'size',
+  'country',
 ] as const;
 const NUMBERS = [
   'hourly',
+  'isPaced',
+  'startsAt',
+  'endsAt',
   'clickRate',
   'viewability',
   'nanosPerImpression',
@@ -167,7 +179,7 @@ INSERT INTO events (event_id, workspace_id, kind, time, impression_id, advertise
 SELECT concat('demo:', toString({workspace: UInt32}), ':', kind, ':', toString(h), ':', lineItemId, ':', creativeId, ':', adUnitId),
   {workspace: UInt32}, one.1 AS kind, fromUnixTimestamp64Milli(toInt64(moment) * 1000 + toInt64(r4 * 3599000), 'UTC'), '',
   advertiserId, campaignId, lineItemId, lineItemType, creativeId, creativeFormat, dealId, advertisingProductId, siteId, areaId, adUnitId, size,
-  country, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
+  userCountry, '', deviceType, os, browser, r4 < 0.22, if(r4 < 0.22, 0, 1 + cityHash64(h, lineItemId, adUnitId) % 60000),
   if(kind = 'activity', {activity: String}, ''), if(kind = 'activity', if(r2 < 0.8, 'click', 'view'), ''),
   if(kind = 'activity', toInt64(one.2 * (40 + 160 * r3)) * 1000000, 0), toInt64(one.2 * one.3), one.2, ''
 FROM (
@@ -175,19 +187,20 @@ FROM (
     ['desktop', 'mobile', 'tablet'][deviceIndex] AS deviceType,
     [['Windows', 'macOS', 'Linux'], ['Android', 'iOS', 'Android'], ['iOS', 'Android', 'iOS']][deviceIndex][1 + toUInt8(r5 * 2.99)] AS os,
     if(os = 'iOS' OR (os = 'macOS' AND r6 < 0.5), 'Safari', if(r6 < 0.72, 'Chrome', if(r6 < 0.86, 'Firefox', 'Edge'))) AS browser,
-    ['PL', 'PL', 'PL', 'PL', 'PL', 'PL', 'DE', 'DE', 'SE', 'FR'][1 + toUInt8(r6 * 9.99)] AS country
+    if(country != '', country, ['PL', 'PL', 'PL', 'PL', 'PL', 'PL', 'DE', 'DE', 'SE', 'FR'][1 + toUInt8(r6 * 9.99)]) AS userCountry
   FROM (
     SELECT *, 1 + (r1 > 0.42) + (r1 > 0.93) AS deviceIndex,
-      toUInt32(hourly * curve * weekday * growth * (0.75 + 0.5 * r2)) AS n
+      toUInt32(hourly * curve * if(isPaced = 1, 1, weekday * growth) * if(isPaced = 1, 0.95 + 0.1 * r2, 0.75 + 0.5 * r2) + r3) AS n
     FROM (
       SELECT number AS h, ${columns}, {until: UInt32} - (h + 1) * 3600 AS moment,
         toHour(toDateTime(moment), {zone: String}) AS hourOfDay, toDayOfWeek(toDateTime(moment), 0, {zone: String}) AS dayOfWeek,
-        [0.34, 0.2, 0.13, 0.1, 0.12, 0.25, 0.55, 0.95, 1.2, 1.3, 1.28, 1.25, 1.3, 1.28, 1.2, 1.15, 1.18, 1.25, 1.4, 1.6, 1.75, 1.6, 1.15, 0.68][hourOfDay + 1] AS curve,
-        [1.06, 1.08, 1.07, 1.04, 0.98, 0.84, 0.93][dayOfWeek] AS weekday,
+        [${HOUR_CURVE.join(', ')}][hourOfDay + 1] AS curve,
+        [${WEEKDAY_CURVE.join(', ')}][dayOfWeek] AS weekday,
         1.08 - 0.16 * (h / greatest(1, {hours: UInt32})) AS growth,
         ${[1, 2, 3, 4, 5, 6].map((n) => `(cityHash64(${n}, {seed: UInt8}, h, lineItemId, creativeId, adUnitId) % 10000) / 10000 AS r${n}`).join(', ')}
       FROM numbers({from: UInt32}, {count: UInt32})
       ARRAY JOIN arrayZip(${arrays}) AS stream
+      WHERE moment >= startsAt AND moment < endsAt
     )
   )
 )

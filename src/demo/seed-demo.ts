@@ -6,16 +6,26 @@ import { createHeaderCredential, disableHeaderCredential } from '../access/keys/
 import { hashPassword } from '../access/secrets/password.ts';
 import { createUser } from '../access/users/users.sql.ts';
 import type { Environment, Module, Permission } from '../domain/tenancy/workspace.ts';
+import { localDaySpan } from '../domain/time/time-zone.ts';
 import type { AssetStore } from '../storage/assets.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { storeArtwork } from './artwork.ts';
-import { DEMO_ACTGID, DEMO_AD_UNITS, DEMO_NETWORK_ID, DEMO_SITES } from './booking.ts';
+import {
+  DEMO_ACTGID,
+  DEMO_AD_UNITS,
+  DEMO_NETWORK_ID,
+  DEMO_SITES,
+  DEMO_TIMEZONE,
+  type DemoLineItem,
+} from './booking.ts';
 import { type DemoFile, type DemoKeyName, demoUrls, readDemoFile, writeDemoFile } from './demo-file.ts';
 import { writeDemoProgress } from './demo-progress.ts';
 import { planHistory } from './history-plan.sql.ts';
 import { clearHistory } from './history.olap.ts';
+import { DEMO_LINE_ITEMS } from './line-items.ts';
+import { DEMO_STORIES } from './stories.ts';
 import {
   clearBooking,
   DEMO_ACTOR,
@@ -43,6 +53,11 @@ export interface SeedDeps {
 }
 
 const HISTORY_HOURS: Readonly<Record<Environment, number>> = { production: 90 * 24, staging: 14 * 24 };
+/** Staging stays small: it has no flights. */
+const BOOKED: Readonly<Record<Environment, readonly DemoLineItem[]>> = {
+  production: [...DEMO_LINE_ITEMS, ...DEMO_STORIES],
+  staging: DEMO_LINE_ITEMS,
+};
 const ACTOR: AuditActor = { actor: DEMO_ACTOR, remoteAddress: '', networkId: DEMO_NETWORK_ID, workspaceId: null };
 const DEMO_EMAIL = 'demo@placard.example';
 
@@ -76,8 +91,10 @@ export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
     const ids = await seedNetwork(trx);
     for (const workspaceId of Object.values(ids)) {
       await clearBooking(trx, workspaceId);
-      await seedBooking(trx, workspaceId, artwork);
     }
+    const { startMs: midnightMs } = localDaySpan(DEMO_TIMEZONE, deps.nowMs);
+    for (const [environment, items] of Object.entries(BOOKED) as [Environment, readonly DemoLineItem[]][])
+      await seedBooking(trx, { workspaceId: ids[environment], items, midnightMs }, artwork);
     return ids;
   });
   for (const workspaceId of Object.values(workspaces)) await clearHistory(deps.olap, workspaceId, deps.countedTables);

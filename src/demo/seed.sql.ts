@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { parseMicros } from '../domain/money/money.ts';
 import type { Targeting } from '../domain/targeting/targeting.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
+import { zonedAt } from '../domain/time/time-zone.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import {
   DEMO_ACTGID,
@@ -12,11 +13,11 @@ import {
   DEMO_NETWORK_ID,
   DEMO_PRODUCTS,
   DEMO_SITES,
+  DEMO_TIMEZONE,
   type DemoCreative,
   type DemoLineItem,
 } from './booking.ts';
 import type { DemoArtwork } from './artwork.ts';
-import { DEMO_LINE_ITEMS } from './line-items.ts';
 
 /** Whom the audit log and the listings name for what seeding makes. */
 export const DEMO_ACTOR = 'system:demo';
@@ -29,7 +30,7 @@ type Ids = ReadonlyMap<string, bigint>;
 export async function seedNetwork(trx: Trx): Promise<Record<Environment, number>> {
   await trx
     .insertInto('networks')
-    .values({ id: DEMO_NETWORK_ID, name: 'Demo', timezone: 'Europe/Warsaw', currency: 'PLN' })
+    .values({ id: DEMO_NETWORK_ID, name: 'Demo', timezone: DEMO_TIMEZONE, currency: 'PLN' })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const ids = { production: 0, staging: 0 };
@@ -62,13 +63,21 @@ export async function clearBooking(trx: Trx, workspaceId: number): Promise<void>
   for (const table of tables) await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
 }
 
-/** Books the whole demo in one workspace. */
-export async function seedBooking(trx: Trx, workspaceId: number, artwork: DemoArtwork): Promise<void> {
+/** What a workspace gets. `midnightMs` is the network's midnight that flights are counted from. */
+export interface DemoBooking {
+  readonly workspaceId: number;
+  readonly items: readonly DemoLineItem[];
+  readonly midnightMs: number;
+}
+
+/** Books inventory, buyers and line items in one workspace. */
+export async function seedBooking(trx: Trx, booking: DemoBooking, artwork: DemoArtwork): Promise<void> {
+  const { workspaceId, items, midnightMs } = booking;
   const inventory = await seedInventory(trx, workspaceId);
   const buyers = await seedBuyers(trx, workspaceId);
-  for (const item of DEMO_LINE_ITEMS) {
-    const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers });
-    await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
+  for (const item of items) {
+    const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers, midnightMs });
+    if (item.creatives.length > 0) await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
   }
   await trx
     .insertInto('activities')
@@ -170,13 +179,11 @@ interface LineItemSeed {
   readonly item: DemoLineItem;
   readonly inventory: Ids;
   readonly buyers: Ids;
+  readonly midnightMs: number;
 }
 
-async function insertLineItem(
-  trx: Trx,
-  workspaceId: number,
-  { item, inventory, buyers }: LineItemSeed,
-): Promise<bigint> {
+async function insertLineItem(trx: Trx, workspaceId: number, seed: LineItemSeed): Promise<bigint> {
+  const { item, inventory, buyers } = seed;
   const caps = {
     ...(item.impressionsPerDay === undefined ? {} : { impressionsPerDay: item.impressionsPerDay }),
     ...(item.spendPerDay === undefined
@@ -191,7 +198,9 @@ async function insertLineItem(
       deal_id: item.deal === undefined ? null : need(buyers, `deal:${item.deal}`),
       advertising_product_id: item.product === undefined ? null : need(buyers, `product:${item.product}`),
       name: item.name,
-      status: 'ACTIVE',
+      status: item.status ?? 'ACTIVE',
+      starts_at: dayOf(seed, item.flight?.[0]),
+      ends_at: dayOf(seed, item.flight?.[1]),
       type: item.type,
       level: item.level ?? 8,
       share_percent: item.sharePercent ?? null,
@@ -210,6 +219,10 @@ async function insertLineItem(
   return id;
 }
 
+function dayOf({ midnightMs }: LineItemSeed, day: number | undefined): Date | null {
+  return day === undefined ? null : new Date(zonedAt(DEMO_TIMEZONE, midnightMs).add({ days: day }).epochMilliseconds);
+}
+
 function targetingOf(item: DemoLineItem, inventory: Ids): Targeting | null {
   const tests: Targeting[] = [];
   if (item.sites !== undefined)
@@ -224,6 +237,11 @@ function targetingOf(item: DemoLineItem, inventory: Ids): Targeting | null {
       operator: 'is',
       values: item.adUnits.map((name) => need(inventory, `adUnit:${name}`).toString()),
     });
+  if (item.countries !== undefined) tests.push({ dimension: 'country', operator: 'is', values: [...item.countries] });
+  if (item.keyValue !== undefined) {
+    const [key, value] = item.keyValue;
+    tests.push({ dimension: 'keyValue', operator: 'is', key, values: [value] });
+  }
   if (item.deal !== undefined) tests.push({ dimension: 'deal', operator: 'is', values: [item.deal] });
   return tests.length === 0 ? null : { all: tests };
 }
@@ -251,6 +269,7 @@ async function insertCreatives(trx: Trx, { workspaceId, lineItemId, item, artwor
           format: creative[0],
           width: creative[1],
           height: creative[2],
+          ...(item.review === undefined ? {} : { review_state: item.review }),
           content: JSON.stringify(artwork.contentOf(advertiser, creative)),
           click_url: `https://www.${advertiser.domain}/?from=placard-demo`,
         })),

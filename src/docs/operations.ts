@@ -126,6 +126,8 @@ const DELIVERY: readonly Operation[] = [
       ],
       ['/tag.js', 'tag', 'The page tag.', 'text/javascript', []],
       ['/tag-frame.html', 'tagFrame', 'The empty document in which the page tag draws banners.', 'text/html', []],
+      ['/tag-page.html', 'tagPage', 'A page with one ad unit, for frames such as those of AMP.', 'text/html', []],
+      ['/tag-page.js', 'tagPageScript', 'The script of the page with one ad unit.', 'text/javascript', []],
     ] as const
   ).map(
     ([path, id, summary, type, errors]): Operation => ({

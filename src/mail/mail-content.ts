@@ -1,3 +1,5 @@
+import type { NotificationEvent } from '../domain/team/notification-events.ts';
+
 /** The content of a mail, by its kind. Texts that tenants write (names) are made harmless when it is rendered. */
 export type MailContent =
   | {
@@ -25,6 +27,21 @@ export type MailContent =
       readonly errorMessage: string | null;
       /** The file to attach, when it is small enough; the reports module opens it. */
       readonly file: ReportFileRef | null;
+    }
+  /** What a member chose to be told of. */
+  | {
+      readonly kind: 'notification';
+      readonly event: NotificationEvent;
+      /** Of the object. */
+      readonly name: string;
+      /** Who did it, by name. */
+      readonly actor: string;
+      /** Objects of the same event; absent: this one. */
+      readonly count?: number;
+      /** Of a rejection; absent or '': none. */
+      readonly reason?: string;
+      readonly networkId: string;
+      readonly link: string;
     };
 
 /** A finished report's CSV file. */
@@ -58,5 +75,6 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRule>> = {
   addressChanged: { perHour: 5, perDay: 20, perNetworkDay: Infinity, giveUpMs: 72 * HOUR_MS },
   passwordChanged: { perHour: 5, perDay: 20, perNetworkDay: Infinity, giveUpMs: 72 * HOUR_MS },
   signIn: { perHour: 10, perDay: 30, perNetworkDay: Infinity, giveUpMs: 24 * HOUR_MS },
+  notification: { perHour: 20, perDay: 100, perNetworkDay: 2_000, giveUpMs: 6 * HOUR_MS },
   report: { perHour: 20, perDay: 100, perNetworkDay: 1_000, giveUpMs: 24 * HOUR_MS },
 };

@@ -129,7 +129,8 @@ export class MailOutbox extends RecurringJob {
     const { sql, pepper, makePasswordLink } = this.#deps;
     const content = openContent(pepper, mail.message_id, mail.sealed);
     // A member who was removed after it was queued may not read it any more.
-    if (content.kind === 'report' && !(await isPresentMember(sql, content.network.id, mail.recipient))) return null;
+    const membersOf = membersOnly(content);
+    if (membersOf !== null && !(await isPresentMember(sql, membersOf, mail.recipient))) return null;
     if (content.kind !== 'passwordReset' || content.link !== null) return content;
     return sql.transaction().execute(async (trx) => {
       const link = await makePasswordLink(trx, mail.recipient, this.#now());
@@ -153,4 +154,10 @@ export class MailOutbox extends RecurringJob {
 
 function ended(status: 'SENT' | 'FAILED' | 'DROPPED', error: string | null, detail = error): MailOutcome {
   return { status, error, detail, retryAt: null };
+}
+
+/** The network whose members alone may read a mail; null: everybody with the address. */
+function membersOnly(content: MailContent): string | null {
+  if (content.kind === 'report') return content.network.id;
+  return content.kind === 'notification' ? content.networkId : null;
 }

@@ -1,3 +1,4 @@
+import type { NotificationEvent } from '../domain/team/notification-events.ts';
 import type { MailContent, MailKind } from './mail-content.ts';
 import { oneLine, tameName } from './tame-text.ts';
 
@@ -12,7 +13,7 @@ type Texts = { readonly [Kind in MailKind]: (content: Extract<MailContent, { kin
 
 const ROLE_NAMES: Readonly<Record<string, string>> = { viewer: 'viewer', editor: 'editor', admin: 'admin' };
 
-/** The English texts of all mails; the console knows no other language either. */
+/** The texts of all mails, in English. */
 export const MAIL_TEXTS: Texts = {
   invitation: ({ link, network, role, expiresAt }) => {
     const name = network === null ? 'Placard' : tameName(network.name, `network ${network.id}`);
@@ -70,6 +71,19 @@ export const MAIL_TEXTS: Texts = {
     ],
     button: null,
   }),
+  notification: ({ event, name, actor, count = 1, reason = '', link }) => {
+    const text = NOTIFICATION_TEXTS[event](tameName(name, 'an object'), tameName(actor, 'Somebody'));
+    const subject = count > 1 ? `${text} and ${count - 1} more` : text;
+    return {
+      subject,
+      paragraphs: [
+        `${subject}.`,
+        ...(reason === '' ? [] : [`Reason: ${tameName(reason, 'it is in the console', REASON_LENGTH_MAX)}`]),
+        'You choose what you get mail about under "Notifications" in the console.',
+      ],
+      button: { title: 'Open it in Placard', link },
+    };
+  },
   report: ({ name, network, scheduledFor, rowCount, link, errorMessage, file }) => {
     const title = tameName(name, 'Report');
     const failed = errorMessage === null ? 'Its file no longer exists.' : oneLine(errorMessage).slice(0, 300);
@@ -87,6 +101,18 @@ export const MAIL_TEXTS: Texts = {
       button: link === null ? null : { title: 'Download the report', link },
     };
   },
+};
+
+const REASON_LENGTH_MAX = 500;
+
+const NOTIFICATION_TEXTS: Readonly<Record<NotificationEvent, (name: string, actor: string) => string>> = {
+  MENTIONED: (name, actor) => `${actor} mentions you on "${name}"`,
+  COMMENTED: (name, actor) => `${actor} comments on "${name}"`,
+  APPROVAL_REQUESTED: (name, actor) => `${actor} asks for approval of "${name}"`,
+  APPROVED: (name, actor) => `${actor} approved "${name}"`,
+  REVIEW_REQUESTED: (name, actor) => `${actor} asks for a review of the creative "${name}"`,
+  CREATIVE_REJECTED: (name, actor) => `${actor} rejected the creative "${name}"`,
+  BEHIND_GOAL: (name) => `"${name}" needs attention: it may miss its goal`,
 };
 
 function instant(at: string): string {

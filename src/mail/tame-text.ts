@@ -6,8 +6,8 @@ const LINK_LIKE = /:\/\/|www\.|@|[\p{L}\p{N}-]\.\p{L}{2,}|[\p{L}\p{N}]\/[\p{L}\p
  * A text that somebody else wrote, on one line, without control and direction characters, shortened. Where it could be read as a
  * link or an address, `instead` replaces it: nobody can put a link of theirs into our mail.
  */
-export function tameName(text: string, instead: string): string {
-  const line = oneLine(text).slice(0, NAME_LENGTH_MAX);
+export function tameName(text: string, instead: string, lengthMax = NAME_LENGTH_MAX): string {
+  const line = oneLine(text).slice(0, lengthMax);
   return line === '' || LINK_LIKE.test(line.normalize('NFKC')) ? instead : line;
 }
 

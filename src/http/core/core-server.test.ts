@@ -126,7 +126,7 @@ describe('refusals', () => {
     },
   );
 
-  test('name the allowed methods, also where a parameter stands in the path', async () => {
+  test('name the allowed methods, also where the path has a parameter', async () => {
     const { port } = await start();
     expect((await ask(port, 'GET', '/reports/1000/v1/load')).headers['allow']).toBe('POST');
     expect((await ask(port, 'PUT', '/reports/1000/v1/meta')).headers['allow']).toBe('GET, HEAD');

@@ -1,6 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { plainAddress } from './client-address.ts';
 
 /** Requests of one connection that may wait for their responses at a time: browsers and load balancers send one. */

@@ -178,7 +178,8 @@ const CIPHERS = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
-function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2'; ciphers: string } {
+/** How every server of ours speaks TLS. */
+export function tlsOptions(tls: TlsMaterial): { key: string; cert: string; minVersion: 'TLSv1.2'; ciphers: string } {
   return { key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2', ciphers: CIPHERS };
 }
 

@@ -4,7 +4,7 @@ import { isUnexpected, toProblem } from './problem.ts';
 
 describe('toProblem', () => {
   test('the response contains code, message, details and fields', () => {
-    const fields = [{ path: 'a.b', code: 'too_small', message: 'at least 1' }];
+    const fields = [{ path: 'a.b', code: 'too_small' as const, message: 'at least 1' }];
     const problem = toProblem(
       new PlacardError('validation_failed', 'Two things', { fields, details: { hint: 1 } }),
       'r1',

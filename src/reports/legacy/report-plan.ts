@@ -1,4 +1,5 @@
 import { PlacardError, type FieldProblem } from '../../domain/errors.ts';
+import type { ProblemCode } from '../../domain/problem-codes.ts';
 import type { ReportTaskAttributes } from '../../domain/reporting/report-task.ts';
 import type { CubeDefinition } from '../model/cube.ts';
 import { parseRelativeRange, type DateRange } from '../query/date-range.ts';
@@ -67,7 +68,7 @@ const COUNTED_RANGE = /^last_([1-9]\d{0,2})_(day|week|month)s$/;
 class Problems {
   readonly found: FieldProblem[] = [];
 
-  add(path: string, code: string, message: string): void {
+  add(path: string, code: ProblemCode, message: string): void {
     this.found.push({ path: `task.attributes.${path}`, code, message });
   }
 }

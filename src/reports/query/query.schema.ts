@@ -103,6 +103,7 @@ export const QueryShape = z.strictObject({
   total: bool.describe('Also count all rows, regardless of limit and offset.').optional(),
   timezone: z
     .string()
+    .min(1)
     .refine((name) => canonicalTimezone(name) !== null)
     .nullable()
     .describe('IANA name; default: that of the network.')

@@ -1,5 +1,3 @@
-import { IMPORTED_EVENT_PREFIX } from '../../domain/money/counted-sums.ts';
-import type { EventKind } from '../../domain/events/event.ts';
 import type { CountedSum, ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
 import type { EventCounter } from '../../domain/pricing/pricing-models.ts';
@@ -23,26 +21,19 @@ const SUMS = COUNTED_KINDS.map((kind) => ({ kind, ...COUNTED_EVENTS[kind] }));
 const SUM_KINDS: readonly SumKind[] = [...EVENT_COUNTERS, 'spend'];
 const IDS = ['advertiser', 'campaign', 'line_item', 'creative'] as const;
 
-/** SQL of the counted columns, from the roll-up by quarter hours and, negative, from imported events. */
-const ROLLED_UP = `SELECT workspace_id, time, ${IDS.map((id) => `${id}_id AS ${id}`).join(', ')},
-  ${SUMS.map(({ counter, sum }) => `toInt128(${sum}) AS ${counter}_part`).join(', ')}, revenue_nanos AS spend_part
-  FROM delivery_quarter_hourly`;
-const subtracted = (kind: EventKind): string => `-toInt128(if(kind = '${kind}', quantity, 0))`;
-const IMPORTED = `SELECT workspace_id, toDateTime(time, 'UTC') AS time, ${IDS.map((id) => `toUInt64OrZero(toString(${id}_id)) AS ${id}`).join(', ')},
-  ${SUMS.map(({ kind, counter }) => `${subtracted(kind)} AS ${counter}_part`).join(', ')},
-  -toInt128(revenue_nanos) AS spend_part FROM events WHERE startsWith(event_id, '${IMPORTED_EVENT_PREFIX}') AND invalid_reason = ''`;
+/** The counted columns of the roll-up by quarter hours. */
+const PARTS = SUMS.map(({ counter, sum }) => `toString(sum(toInt128(${sum}))) AS ${counter}`).join(', ');
 
 /** Reads what delivery counted from the roll-ups. @throws OlapError */
 export function readCountedSums(olap: Olap): ReadCountedSums {
   return async ({ timezone, fromMs }) => {
     const day = timezone === null ? "''" : 'toString(toDate(facts.time, {zone: String}))';
     const rows = await olap.query<SumRow>({
-      sql: `SELECT workspace_id, ${IDS.map((id) => `toString(facts.${id}) AS ${id}`).join(', ')}, ${day} AS day,
-          ${SUM_KINDS.map((kind) => `toString(sum(${kind}_part)) AS ${kind}`).join(', ')}
-        FROM (${ROLLED_UP} UNION ALL ${IMPORTED}) AS facts
-        WHERE facts.line_item != 0 AND facts.time >= toDateTime({from: Int64}, 'UTC')
-        GROUP BY workspace_id, ${IDS.map((id) => `facts.${id}`).join(', ')}, day`,
-      // Imported events are compared with quarter hours: both must begin together.
+      sql: `SELECT workspace_id, ${IDS.map((id) => `toString(facts.${id}_id) AS ${id}`).join(', ')}, ${day} AS day,
+          ${PARTS}, toString(sum(revenue_nanos)) AS spend
+        FROM delivery_quarter_hourly AS facts
+        WHERE facts.line_item_id != 0 AND facts.time >= toDateTime({from: Int64}, 'UTC')
+        GROUP BY workspace_id, ${IDS.map((id) => `facts.${id}_id`).join(', ')}, day`,
       params: {
         from: Math.floor(fromMs / DAY_MS) * (DAY_MS / 1_000),
         ...(timezone === null ? {} : { zone: timezone }),

@@ -1,4 +1,5 @@
 import type { HourlyRequests, InventoryKind } from '../../domain/pacing/traffic-curve.ts';
+import type { AdUnitDays } from '../../domain/booking/availability.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
 /** Requests for ads of one site, area or ad unit, hour by hour of UTC. */
@@ -70,4 +71,41 @@ function sumByHour(table: string, id: string, condition: string): string {
       SELECT ${id} AS id, toUnixTimestamp(toStartOfHour(time)) AS hour, sum(requests) AS hourly
       FROM ${table} WHERE ${IN_SCOPE} ${condition}
       GROUP BY id, hour HAVING hourly > 0) GROUP BY id`;
+}
+
+/** Ad units whose days are read: those with the most requests. */
+const AD_UNITS_MAX = 2_000;
+
+/** Requests, served ads and impressions of each ad unit by day of a time zone. Bounds are instants, the end is exclusive. */
+export async function readAdUnitDays(
+  olap: Olap,
+  workspaceId: number,
+  [fromMs, toMs]: readonly [number, number],
+  timezone: string,
+): Promise<AdUnitDays[]> {
+  const params = {
+    workspace: workspaceId,
+    from: Math.floor(fromMs / 1_000),
+    to: Math.floor(toMs / 1_000),
+    zone: timezone,
+  };
+  const sql = `SELECT toString(ad_unit_id) AS id, groupArray(toString(day)) AS days, groupArray(asked) AS requests,
+      groupArray(filled) AS served, groupArray(shown) AS impressions FROM (
+    SELECT ad_unit_id, toDate(time, {zone: String}) AS day, sum(requests) AS asked, sum(served) AS filled,
+      sum(impressions) AS shown
+    FROM ${SOURCES.adUnit.table} WHERE ${IN_SCOPE} AND ad_unit_id != 0
+    GROUP BY ad_unit_id, day HAVING asked > 0 OR shown > 0) GROUP BY id ORDER BY sum(asked) DESC LIMIT ${AD_UNITS_MAX}`;
+  type Row = Readonly<Record<'days' | 'requests' | 'served' | 'impressions', readonly string[]>> & {
+    readonly id: string;
+  };
+  const rows = await olap.query<Row>({ sql, params });
+  return rows.map(({ id, days, requests, served, impressions }) => ({
+    adUnitId: id,
+    days: days.map((day, at) => ({
+      day,
+      requests: Number(requests[at]),
+      served: Number(served[at]),
+      impressions: Number(impressions[at]),
+    })),
+  }));
 }

@@ -69,6 +69,7 @@ export function startBackground(context: ChildContext, stores: Stores, deps: Bac
     exports,
     legacyReports,
     outbox,
+    mail: deps.mail,
     registry,
     tracing,
   });

@@ -13,11 +13,13 @@ import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
 import { ExportJob } from '../../events/export/export-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
+import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { MailOutbox } from '../../mail/mail-sender.ts';
 import { BulkJobRunner } from '../../management/bulk-jobs/bulk-job-runner.ts';
 import { WebhookRunner } from '../../management/changes/webhook-runner.ts';
 import type { ManagementStores } from '../../management/kernel/context.ts';
 import { GoalStatusJob } from '../../management/resources/delivery-progress/goal-status-job.ts';
+import { StandingsJob } from '../../management/resources/delivery-progress/standings-job.ts';
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
@@ -52,6 +54,8 @@ export interface ClockJobDeps {
   readonly exports: EventExport | null;
   readonly legacyReports: LegacyReports;
   readonly outbox: MailOutbox | null;
+  /** Null: no mail is sent. */
+  readonly mail: MailQueue | null;
   readonly registry: Registry;
   /** Null: nothing is traced. */
   readonly tracing: Tracing | null;
@@ -85,7 +89,8 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     'context-models': { periodMs: null, job: contextModels(stores, common, registry) },
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
-    'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot }) },
+    standings: { periodMs: null, job: new StandingsJob({ ...common, hot: stores.hot }) },
+    'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
     retention: {
       periodMs: DAY_MS,
       job: new RetentionJob({

@@ -20,12 +20,14 @@ export interface ConsoleDeps {
   readonly stores: Pick<Stores, 'sql' | 'secrets'>;
   readonly access: AccessService;
   readonly dataDir: string;
+  /** Public base address of delivery. */
+  readonly delivery: string;
 }
 
 /** Adds the console's pages and the few routes that only the console calls. */
-export function registerConsolePages(app: FastifyInstance, { stores, access, dataDir }: ConsoleDeps): void {
+export function registerConsolePages(app: FastifyInstance, { stores, access, dataDir, delivery }: ConsoleDeps): void {
   const authenticate: AccessService['authenticate'] = (request, options) => access.authenticate(request, options);
-  registerConsole(app, { folder: CONSOLE_FOLDER });
+  registerConsole(app, { folder: CONSOLE_FOLDER, deliveryPublicUrl: delivery });
   registerSavedViews(app, { sql: stores.sql.db, authenticate, nowMs: Date.now });
   registerClusterFacts(app, {
     requireOperator: async ({ headers }) => {

@@ -13,9 +13,7 @@ import type { ReportShare } from '../../domain/reporting/report-share.ts';
 import { registerDemoPage } from '../../demo/page.routes.ts';
 import { registerDocs } from '../../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
-import { createInsightService } from '../../delivery/insight/insight-service.ts';
 import type { InsightService } from '../../delivery/insight/insight-service.ts';
-import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import type { ExportJob } from '../../events/export/export-job.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
@@ -24,7 +22,7 @@ import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
 import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/shared/health.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
-import { prepareTls, type Transport } from '../../http/tls/tls.ts';
+import { prepareTls, type TlsMaterial, type Transport } from '../../http/tls/tls.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import { registerMcp } from '../../mcp/mcp.routes.ts';
 import { registerManagement } from '../../management/schema/register-management.ts';
@@ -33,7 +31,6 @@ import { registerSegmentUploads } from '../../management/resources/segment/segme
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
-import { readNetworkHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import type { DiskWatch } from '../../storage/disk-watch.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -45,12 +42,16 @@ import { startBackground } from './background.ts';
 import { beginCluster, guardCore, joinAsPart } from './cluster.ts';
 import { registerConsolePages } from './console.ts';
 import { registerNodeRoutes } from './core-link/node-routes.ts';
-import { openDemoHistory, prepareDemo } from './demo.ts';
+import { openDemoHistory, prepareDemo, startDemo } from './demo.ts';
+import { mountPreviews } from './previews.ts';
 import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
 import { sideReadiness, storeReadiness } from './store-readiness.ts';
+import { registerShares } from './shared-reports.ts';
+import { openSqlEndpoint } from './sql-endpoint.ts';
 import { stopInOrder } from './stop-in-order.ts';
+import { openActivityInspector, openInsight } from './insight.ts';
 import { openStores, type Stores } from './stores.ts';
 import { registerShareMetrics, shareReadiness, watchReportShare } from './report-share.ts';
 import { oidcSettings } from './oidc-settings.ts';
@@ -67,16 +68,11 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   await migrateAsOwner(endpoints, log);
   await joinAsPart({ settings, endpoints, part: 'core', log });
   const stores = await openStores(context, POOL_MAX);
-  const { olap } = stores;
   const completeUntil = readCompleteUntil(stores.hot, Date.now);
   const { share, background, reports } = await openReports(context, stores, completeUntil);
   const transport = await prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() });
-  const readyLines = await prepareDemo({
-    context,
-    stores,
-    caFile: transport.tls?.caFile ?? null,
-    countedTables: reports.countedTables,
-  });
+  const caFile = transport.tls?.caFile ?? null;
+  const readyLines = await prepareDemo({ context, stores, caFile, countedTables: reports.countedTables });
   const registry = new Registry();
   stores.registerMetrics(registry);
   const { gate, cluster } = await beginCluster(context, { ...stores, sql: stores.sql.db }, registry);
@@ -99,7 +95,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
   });
   const decisions = await openInsight(context, stores);
   await decisions.start();
-  const demoHistory = openDemoHistory(context, olap, () => jobs.workOutCurves());
+  const demoHistory = openDemoHistory(context, stores, { ...decisions, workOutCurves: () => jobs.workOutCurves() });
   const stored = {
     stores,
     gate,
@@ -113,14 +109,16 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     exporting: () => jobs.exporting(),
   };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
-  const certificates = watchOwnCertificate(context, transport, server);
-  void context.serviceReady.then(() => demoHistory?.start());
+  const sqlEndpoint = await openSqlEndpoint(context, server.app, transport);
+  const renewTls = (tls: TlsMaterial) => [server, sqlEndpoint].forEach((one) => one?.renewTls(tls));
+  const certificates = watchOwnCertificate(context, transport, renewTls);
+  const demoTraffic = startDemo(context, caFile, demoHistory);
   return {
     readyLines,
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
     stop: async ({ timeoutMs, lingerMs }) => {
-      await stopInOrder([demoHistory, cluster, certificates]);
+      await stopInOrder([demoTraffic, demoHistory, cluster, certificates, sqlEndpoint]);
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
       await stopInOrder([jobs, disk, decisions, reports, tracing]);
       await watching.close();
@@ -133,12 +131,12 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
 function watchOwnCertificate(
   { settings, endpoints, log }: ChildContext,
   transport: Transport,
-  server: CoreServer,
+  apply: (tls: TlsMaterial) => void,
 ): ReturnType<typeof watchCertificate> {
   return watchCertificate({
     transport,
     renew: () => prepareTls(tlsSettings(settings, endpoints), settings.dataDir, { nowMs: Date.now() }),
-    apply: (tls) => server.renewTls(tls),
+    apply,
     log,
     everyMs: CERTIFICATE_EVERY_MS,
   });
@@ -197,23 +195,6 @@ function openAccess(
     registry,
     mail,
     nowMs: Date.now,
-  });
-}
-
-/** Explains requests as delivery would decide them, with the geo of their addresses. */
-async function openInsight({ settings, log }: ChildContext, stores: Stores): Promise<InsightService> {
-  return createInsightService({
-    sql: stores.sql.db,
-    watchChanges: async (handlers) => stores.changes.watch(handlers),
-    hot: stores.hot,
-    olap: stores.olap,
-    userHashSecret: stores.secrets.userHashSecret,
-    ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
-    readNetworkHours: (workspaceId, during) => readNetworkHours(stores.olap, workspaceId, during),
-    dataDir: settings.dataDir,
-    nowMs: Date.now,
-    random: Math.random,
-    log,
   });
 }
 
@@ -301,6 +282,8 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     reportTasks: legacyReports.tasks,
     reportSchedules: legacyReports.schedules,
     deliveryInsight: decisions.insight,
+    activityInspector: openActivityInspector(stores, decisions.catalog),
+    ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),
   });
   registerMcp(app, {
@@ -312,7 +295,8 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   legacyReports.register(app, { authenticate: (request, options) => access.authenticate(request, options) });
   await registerAllUploads(app, services, quotas);
   registerReports(server, services);
-  registerConsolePages(app, { stores, access, dataDir: settings.dataDir });
+  registerShares(app, stores);
+  registerConsolePages(app, { stores, access, dataDir: settings.dataDir, delivery: endpoints.deliveryPublicUrl });
   const streams = await openNodeRoutes(app, settings, services);
   const caFile = transport.tls?.caFile;
   await registerDemoPage(app, {

@@ -59,7 +59,7 @@ beforeAll(async () => {
   await delivery.start();
   await sendTraffic(delivery);
   await delivery.stop();
-  insight = createInsightService({ ...commonDeps(), olap: analytics.olap, userHashSecret: SECRET });
+  insight = createInsightService({ ...commonDeps(), olap: analytics.olap, userHashSecret: SECRET, linkKeys: [] });
   await insight.start();
 }, 600_000);
 
@@ -80,6 +80,7 @@ function commonDeps() {
     hot,
     dataDir: folder.dir,
     readNetworkHours: () => Promise.resolve([]),
+    readAdUnitDays: () => Promise.resolve([]),
     nowMs: () => clock.nowMs,
     random: Math.random,
     log: silentLog,
@@ -92,6 +93,7 @@ function deliveryDeps() {
     secrets: { linkKeys: [LINK_KEY], userHashSecret: SECRET },
     requestCounts: () => ({ add: () => undefined }),
     deliveryUrl: 'https://ads.example',
+    consoleUrl: 'https://desk.example',
     writesSnapshotFile: false,
   };
 }

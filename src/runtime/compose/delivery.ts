@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
+import { bundleRoutes } from '../../delivery/serving/bundles.routes.ts';
 import {
   createDeliveryService,
   type DeliveryDeps,
@@ -71,7 +72,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server: DeliveryServer = await listen(context, { registry, transport, access }, [
-    ...gate.guard([...listRoutes(services), ...assetRoutes(assets)]),
+    ...gate.guard([...listRoutes(services), ...assetRoutes(assets), ...bundleRoutes(assets)]),
     ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
     ...healthRoutes({
       metrics: registry,
@@ -205,6 +206,7 @@ async function openServices(
     memberships,
     requestCounts: () => events.requestCounts,
     deliveryUrl: endpoints.deliveryPublicUrl,
+    consoleUrl: endpoints.corePublicUrl,
     dataDir: settings.dataDir,
     writesSnapshotFile: workerIndex === 0,
     isRestart: context.isRestart,

@@ -41,7 +41,11 @@ function stream(creativeFormat: string, at: number): HistoryStream {
     areaId: '',
     adUnitId: '31',
     size: '300x250',
+    country: '',
     hourly: 12,
+    isPaced: 0,
+    startsAt: 0,
+    endsAt: Date.UTC(2100) / 1000,
     clickRate: 0.01,
     viewability: 0.6,
     nanosPerImpression: 7,
@@ -94,7 +98,12 @@ async function countsFrom(workspaceId: number): Promise<unknown> {
 test('the history of the demo is the same after any number of interruptions', async () => {
   begin('whole', 1);
   const told: string[] = [];
-  await completeHistory({ olap: store.olap, dataDir: folder.dir, onProgress: (text) => told.push(text) });
+  await completeHistory({
+    olap: store.olap,
+    dataDir: folder.dir,
+    count: async () => undefined,
+    onProgress: (text) => told.push(text),
+  });
   const whole = await countsFrom(1);
   expect(told.slice(0, 3)).toEqual([10, 20, 25].map((days) => `Demo history: ${days} of 25 days`));
   expect(Object.fromEntries(whole as [string, unknown][])['events']).toMatchObject([
@@ -106,40 +115,53 @@ test('the history of the demo is the same after any number of interruptions', as
   const olap = cutOff(['after', 'before', 'never', 'after', 'after', 'never', 'after']);
   for (let starts = 0; readDemoProgress(folder.dir) !== null; starts += 1) {
     if (starts > 20) throw new Error('The history is never whole');
-    await completeHistory({ olap, dataDir: folder.dir, onProgress: () => undefined }).catch(() => undefined);
+    await completeHistory({
+      olap,
+      dataDir: folder.dir,
+      count: async () => undefined,
+      onProgress: () => undefined,
+    }).catch(() => undefined);
   }
   expect(await countsFrom(3)).toEqual(whole);
 });
 
-test('the service retries the history while the store fails, shows that in its readiness, and reports when it is complete', async () => {
+test('the service retries the history and what follows from it while a store fails, and shows that in its readiness', async () => {
   begin('failing', 5);
   const told: string[] = [];
-  const completed = Promise.withResolvers<void>();
-  const history = new DemoHistory(
-    { olap: cutOff(['before']), dataDir: folder.dir, onProgress: (text) => told.push(text), log: silentLog },
-    async () => completed.resolve(),
-  );
+  const followed: string[] = [];
+  const history = new DemoHistory({
+    olap: cutOff(['before']),
+    dataDir: folder.dir,
+    count: async () => undefined,
+    follow: async ({ id, plans }) => {
+      followed.push(`${id} ${plans.length} ${history.state.text}`);
+      if (followed.length === 1) throw new Error('killed while following');
+    },
+    onProgress: (text) => told.push(text),
+    log: silentLog,
+  });
   expect(history.state).toEqual({ isFailing: false, text: 'Demo history: 0 of 25 days' });
   history.start();
   await expect.poll(() => history.state.isFailing).toBe(true);
   expect(history.state.text).toBe('Demo history: 0 of 25 days (Error: killed before)');
-  await completed.promise;
-  expect(history.state).toEqual({ isFailing: false, text: 'Demo history: complete' });
+  await expect.poll(() => history.state).toEqual({ isFailing: false, text: 'Demo history: complete' });
+  expect(followed).toEqual([
+    'failing 2 Demo history: 25 of 25 days (Error: killed before)',
+    'failing 2 Demo history: 25 of 25 days (Error: killed while following)',
+  ]);
   expect(told.at(-1)).toBe('Demo history: complete');
   await history.stop();
 });
 
 test('a stopping service leaves the rest of the history for the next start', async () => {
   begin('stopped', 7);
-  const history = new DemoHistory(
-    {
-      olap: store.olap,
-      dataDir: folder.dir,
-      onProgress: () => void history.stop(),
-      log: silentLog,
-    },
-    async () => undefined,
-  );
+  const history = new DemoHistory({
+    olap: store.olap,
+    dataDir: folder.dir,
+    count: async () => undefined,
+    onProgress: () => void history.stop(),
+    log: silentLog,
+  });
   history.start();
   await expect.poll(() => describeProgress(readDemoProgress(folder.dir))).toBe('Demo history: 10 of 25 days');
   await history.stop();

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { networkExists, networksExist } from '../../demo/demo-names.sql.ts';
 import { type DemoFile, demoUrls, readDemoFile, writeDemoFile } from '../../demo/demo-file.ts';
-import { DemoHistory } from '../../demo/demo-history.ts';
-import { readDemoProgress } from '../../demo/demo-progress.ts';
+import { DemoHistory, type DemoHistoryDeps } from '../../demo/demo-history.ts';
+import { readDemoProgress, writeDemoProgress } from '../../demo/demo-progress.ts';
+import { LiveTraffic } from '../../demo/live-traffic.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
-import type { Olap } from '../../storage/olap/olap.ts';
+import { openDeliverySender } from '../../demo/send-to-delivery.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import { openAssets } from './assets.ts';
+import { countImported, type ImportedHistory } from './count-imported.ts';
+import { sampleImported } from './sample-imported.ts';
 import type { Stores } from './stores.ts';
 
 interface DemoNeeds {
@@ -45,15 +49,61 @@ export async function prepareDemo({ context, stores, caFile, countedTables }: De
   ];
 }
 
+/** What follows from the whole history. */
+export interface DemoFollowers {
+  readonly workOutCurves: () => Promise<void>;
+  readonly explainSample: (workspaceId: number, name: string) => Promise<void>;
+}
+
 /** The rest of the demo's history, planned by this start or an interrupted one; null where there is none. */
 export function openDemoHistory(
   { settings, log }: ChildContext,
-  olap: Olap,
-  onComplete: () => Promise<void>,
+  { olap, sql, hot }: Pick<Stores, 'olap' | 'sql' | 'hot'>,
+  { workOutCurves, explainSample }: DemoFollowers,
 ): DemoHistory | null {
-  if (settings.demo === 'false' || readDemoProgress(settings.dataDir) === null) return null;
+  const { dataDir } = settings;
+  if (settings.demo === 'false') return null;
+  countOldHistory(dataDir);
+  if (readDemoProgress(dataDir) === null) return null;
   const onProgress = (text: string): void => log.event('demo.progress', { text });
-  return new DemoHistory({ olap, dataDir: settings.dataDir, onProgress, log }, onComplete);
+  const count = async (history: ImportedHistory): Promise<void> => {
+    await countImported({ olap, sql: sql.db, hot }, history);
+    await sampleImported({ olap, sql: sql.db }, { id: history.id, atMs: history.atMs ?? Date.now() });
+  };
+  const follow: DemoHistoryDeps['follow'] = async ({ id, plans }) => {
+    await workOutCurves();
+    for (const { workspaceId } of plans) await explainSample(workspaceId, id);
+  };
+  return new DemoHistory({ olap, dataDir, count, follow, onProgress, log });
+}
+
+/** Begins the rest of the history and the live traffic once the service is ready; returns the traffic. */
+export function startDemo(
+  context: ChildContext,
+  caFile: string | null,
+  history: DemoHistory | null,
+): LiveTraffic | null {
+  const traffic = openDemoTraffic(context, caFile);
+  void context.serviceReady.then(() => [history, traffic].forEach((one) => one?.start()));
+  return traffic;
+}
+
+/** The demo's live traffic; null where it is switched off or there is no demo. */
+function openDemoTraffic({ settings, endpoints }: ChildContext, caFile: string | null): LiveTraffic | null {
+  const { demo, demoTraffic, dataDir } = settings;
+  // The output of a part goes to the standard error of the service.
+  const isOn = demoTraffic === 'true' || (demoTraffic === 'auto' && process.stderr.isTTY);
+  if (!isOn || demo === 'false' || readDemoFile(dataDir) === null) return null;
+  const ca = caFile === null ? null : readFileSync(caFile, 'utf8');
+  const { send } = openDeliverySender(endpoints.deliveryPublicUrl, ca);
+  return new LiveTraffic({ send, nowMs: Date.now, random: Math.random });
+}
+
+/** A program before this one made the history without counting it. */
+function countOldHistory(dataDir: string): void {
+  const demo = readDemoFile(dataDir);
+  if (demo === null || demo.historyCounted === true || readDemoProgress(dataDir) !== null) return;
+  writeDemoProgress(dataDir, { step: 'history', id: `${demo.networkId}-before`, plans: [], done: 0 });
 }
 
 /** `auto`: on the first start with stores of its own. A booking that was cut off is made again from its beginning. */

@@ -59,6 +59,13 @@ export const JOB_TABLE = [
     twice: 'a row lock of each status; each change is told once',
   },
   {
+    name: 'standings',
+    runs: 'lease',
+    every: '1 min',
+    work: 'finds how line items come along, for tables that are sorted by it',
+    twice: 'each writes the same rows',
+  },
+  {
     name: 'retention',
     runs: 'lease',
     every: '1 day',

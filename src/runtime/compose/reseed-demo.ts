@@ -6,6 +6,7 @@ import type { DemoFile } from '../../demo/demo-file.ts';
 import { completeHistory } from '../../demo/demo-history.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
 import { COUNTED_TABLES } from '../../reports/rollups/rollups.olap.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import { loadSecrets } from '../../storage/secrets.ts';
 import { openPostgres } from '../../storage/sql/postgres.ts';
@@ -13,6 +14,7 @@ import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 import { resolveEndpoints, secretsDirOf } from '../supervisor/endpoints.ts';
 import { readEndpoints } from '../supervisor/run-files.ts';
 import { openAssets } from './assets.ts';
+import { countImported, type ImportedHistory } from './count-imported.ts';
 import { migrateStores, needAnalytics } from './migrate-stores.ts';
 
 interface Reseeding {
@@ -27,6 +29,12 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
   await migrateStores(stores, log);
   const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
   const olap = openOlap({ url: needAnalytics(stores), log });
+  const hot = openHotStore({
+    dir: join(settings.dataDir, 'hot'),
+    nowMs: Date.now,
+    log,
+    ...(settings.redisUrl === null ? {} : { redisUrl: settings.redisUrl }),
+  });
   const endpoints =
     readEndpoints(settings.dataDir) ??
     (await resolveEndpoints(settings, 'all', { secretsDir: secretsDirOf(settings.dataDir), sharedPort: null }));
@@ -44,9 +52,11 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
       nowMs: Date.now(),
       onProgress,
     });
-    await completeHistory({ olap, dataDir: settings.dataDir, onProgress });
+    const count = (history: ImportedHistory): Promise<void> => countImported({ olap, sql: sql.db, hot }, history);
+    await completeHistory({ olap, dataDir: settings.dataDir, count, onProgress });
     return demo;
   } finally {
+    await hot.close();
     await olap.close();
     await sql.close();
   }

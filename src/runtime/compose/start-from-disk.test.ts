@@ -16,6 +16,7 @@ const endpoints: Endpoints = {
   bind: '127.0.0.1',
   corePort: 8443,
   deliveryPort: 8444,
+  sqlPort: null,
   corePublicUrl: 'https://core.example:8443',
   deliveryPublicUrl: 'https://ads.example:8444',
   postgresUrl: '',

@@ -72,6 +72,7 @@ test('borrow-stores uses the stores of a running instance', async () => {
     bind: '127.0.0.1',
     corePort: 1,
     deliveryPort: 2,
+    sqlPort: null,
     corePublicUrl: 'https://localhost:1',
     deliveryPublicUrl: 'https://localhost:2',
     postgresUrl: 'postgres://127.0.0.1:3/placard',

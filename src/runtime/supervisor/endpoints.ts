@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { writeOlapAddress } from '../../storage/olap/olap-address.ts';
 import { readOrCreate } from '../../storage/secrets.ts';
-import { resolvePort } from './free-port.ts';
+import { pickKeptPort, resolvePort } from './free-port.ts';
 import type { Endpoints } from './part.ts';
 
 /** Which parts this `placard serve` runs. */
@@ -74,11 +74,14 @@ export async function resolveEndpoints(
   const deliveryPort = usesDelivery
     ? (sharedPort ?? (await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')))
     : settings.deliveryPort;
+  const hasEndpoint = hasCore(role) && settings.sqlPort !== null;
+  const sqlPort = hasEndpoint ? await resolvePort(settings.sqlPort ?? 0, bind, 'PLACARD_SQL_PORT') : null;
   const scheme = settings.tls === 'loopback' ? 'http' : 'https';
   return {
     bind,
     corePort,
     deliveryPort,
+    sqlPort,
     corePublicUrl: settings.corePublicUrl ?? `${scheme}://localhost:${corePort}`,
     deliveryPublicUrl: settings.deliveryPublicUrl ?? `${scheme}://localhost:${deliveryPort}`,
     postgresUrl: settings.postgresUrl ?? '',
@@ -105,7 +108,7 @@ async function makeAnalyticsUrl(secretsDir: string): Promise<string> {
     'analytics-password',
     () => `${crypto.randomUUID().replaceAll('-', '')}\n`,
   ).trim();
-  const port = await resolvePort(0, '127.0.0.1', 'PLACARD_CLICKHOUSE_URL');
+  const port = await pickKeptPort('127.0.0.1', 'PLACARD_CLICKHOUSE_URL');
   return `http://${analyticsUser}:${password}@127.0.0.1:${port}`;
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
 
 /** Thrown when a port is unavailable; the message says what to do. */
@@ -31,4 +32,25 @@ export function resolvePort(port: number, host: string, setting: string): Promis
       probe.close(() => resolve(found));
     });
   });
+}
+
+/** Systems take ports of outgoing connections from 32768 (Linux) or 49152 on. */
+const KEPT_PORTS = { from: 20_000, below: 32_768 };
+const TRIES = 50;
+
+/**
+ * Picks a free port that no outgoing connection takes, for a process that listens on it later, and again whenever it is restarted.
+ * @param setting the variable that the message names
+ * @throws PortUnavailableError
+ */
+export async function pickKeptPort(host: string, setting: string): Promise<number> {
+  for (let tries = 1; tries < TRIES; tries += 1) {
+    const port = randomInt(KEPT_PORTS.from, KEPT_PORTS.below);
+    try {
+      return await resolvePort(port, host, setting);
+    } catch (error) {
+      if (!(error instanceof PortUnavailableError)) throw error;
+    }
+  }
+  return resolvePort(0, host, setting);
 }

@@ -16,6 +16,8 @@ export interface Endpoints {
   readonly bind: string;
   readonly corePort: number;
   readonly deliveryPort: number;
+  /** Of the SQL endpoint; null: it is closed, or another process has it. */
+  readonly sqlPort: number | null;
   /** Public base addresses, without a trailing slash. */
   readonly corePublicUrl: string;
   readonly deliveryPublicUrl: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Settings } from '../../config/settings.ts';
 import { readDiskSpace } from '../../storage/free-disk.ts';
 import { acquireDataLock, DataFolderLockedError, type DataLock, findLockHolder } from './data-lock.ts';
-import { hasWorkers, type ServeRole } from './endpoints.ts';
+import { hasCore, hasWorkers, type ServeRole } from './endpoints.ts';
 import { resolvePort } from './free-port.ts';
 
 /** Less than this and events are refused soon after the start. */
@@ -131,6 +131,7 @@ async function checkPorts({ settings, role, sharedPort }: StartCheck, problems: 
   const { bind, corePort, deliveryPort } = settings;
   const wanted: readonly (readonly [port: number, setting: string])[] = [
     ...(settings.metricsPort === null ? [] : [[settings.metricsPort, 'PLACARD_METRICS_PORT'] as const]),
+    ...(settings.sqlPort === null || !hasCore(role) ? [] : [[settings.sqlPort, 'PLACARD_SQL_PORT'] as const]),
     ...(role === 'delivery' ? [] : [[corePort, 'PLACARD_CORE_PORT'] as const]),
     ...(!hasWorkers(role) ? [] : [[deliveryPort, 'PLACARD_DELIVERY_PORT'] as const]),
   ];
