@@ -11,8 +11,12 @@ const ALLOWED = new Set(
 /** Packages under other licences, each with why it is taken all the same. */
 const EXCEPTIONS: Readonly<Record<string, { readonly licence: string; readonly because: string }>> = {
   isbot: { licence: 'Unlicense', because: 'a list of patterns of user agents, in the public domain' },
+  'png-js': { licence: 'none named', because: 'its file LICENSE holds the MIT licence; its package.json names none' },
   pako: { licence: '(MIT AND Zlib)', because: 'development only; Zlib asks for no more than MIT does' },
 };
+
+/** How an exception calls a package whose package.json names no licence. */
+const UNNAMED = 'none named';
 
 /** Packages of other platforms, which are not installed here: they are built from the same source as the package that names them. */
 const FAMILIES: readonly (readonly [RegExp, string])[] = [
@@ -65,7 +69,7 @@ const refused = Object.entries(packages).flatMap(([path, locked]) => {
   const licence = licenceOf(path, locked);
   const name = nameOf(path);
   if (licence !== undefined && isAllowed(licence)) return [];
-  if (licence !== undefined && EXCEPTIONS[name]?.licence === licence) {
+  if (EXCEPTIONS[name] !== undefined && EXCEPTIONS[name].licence === (licence ?? UNNAMED)) {
     used.add(name);
     return [];
   }

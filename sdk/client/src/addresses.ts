@@ -2,6 +2,8 @@ import { PlacardInputError } from './errors.ts';
 
 /** Where a network's APIs are. */
 export interface Addresses {
+  /** Core, in the environment. */
+  readonly core: string;
   readonly graphql: string;
   readonly ads: string;
   readonly events: string;
@@ -30,6 +32,7 @@ export function buildAddresses(settings: AddressSettings): Addresses {
   if (!/^\d+$/.test(settings.network))
     throw new PlacardInputError(['network must be the numeric network id as a string.']);
   return {
+    core: core === '' ? '' : `${core}${prefix}`,
     graphql: core === '' ? '' : `${core}${prefix}/graphql`,
     reports: core === '' ? '' : `${core}${prefix}/reports/${network}/v1`,
     ads: delivery === '' ? '' : `${delivery}${prefix}/api/v1/ads`,

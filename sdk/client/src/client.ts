@@ -1,16 +1,20 @@
 import { type AddressSettings, buildAddresses, needAddress } from './addresses.ts';
 import type { ActivityResponse, ActivityEvent, AdsResponse, AdsRequest } from './ads.ts';
+import { API_VERSION } from './api-version.ts';
 import { BidCache, type BidCacheSettings } from './bid-cache.ts';
 import { type BidRequest, type BidResponse, checkBidRequest } from './bid-request.ts';
+import { BulkJobs } from './bulk-jobs.ts';
 import { PlacardInputError } from './errors.ts';
 import { type GraphqlDocument, type GraphqlOptions, runGraphql } from './graphql.ts';
 import { LegacyReports } from './legacy-reports.ts';
 import { Reports } from './reports.ts';
 import { DEFAULT_RETRY, type RetryRules } from './retry.ts';
 import { type CallOptions, Transport, waitFor } from './transport.ts';
+import { Uploads } from './uploads.ts';
 
 export type { ActivityResponse, ActivityEvent, Ad, AdsResponse, AdsRequest } from './ads.ts';
 export type { Bid, BidRequest, BidResponse } from './bid-request.ts';
+export type { BulkJob, BulkJobResult, BulkProblem, BulkResource } from './bulk-jobs.ts';
 export type { HeaderBid, WonHeaderBid } from './header-bids.ts';
 export { checkBidRequest } from './bid-request.ts';
 export {
@@ -22,8 +26,9 @@ export {
 } from './errors.ts';
 export type { GraphqlDocument } from './graphql.ts';
 export type { ReportDefinition, ReportTask, ReportTaskInput } from './legacy-reports.ts';
-export type { ReportResult, ReportMeta, ReportQuery, ReportRow } from './reports.ts';
+export type { ReportFormat, ReportResult, ReportMeta, ReportQuery, ReportRow } from './reports.ts';
 export { DEFAULT_RETRY, type RetryRules } from './retry.ts';
+export type { SegmentUpload, SegmentUploadResult, UploadedFile } from './uploads.ts';
 
 /** Options of a client. Keys and credentials belong on servers: never into a page. */
 export interface ClientSettings extends AddressSettings {
@@ -51,6 +56,10 @@ const TIMEOUT_MS = 10_000;
 export class PlacardClient {
   /** The Reports API. */
   readonly reports: Reports;
+  /** Bulk jobs. */
+  readonly bulkJobs: BulkJobs;
+  /** Files of creatives, members of segments. */
+  readonly uploads: Uploads;
   /** The deprecated report tasks. */
   readonly legacyReports: LegacyReports;
   readonly #settings: ClientSettings;
@@ -72,6 +81,10 @@ export class PlacardClient {
       wait: settings.wait ?? waitFor,
     });
     this.#bidCache = settings.bidCache === undefined ? null : new BidCache(settings.bidCache, nowMs);
+    const { core } = this.#addresses;
+    const endpoint = { transport: this.#transport, core, headers: () => this.#bearer() };
+    this.bulkJobs = new BulkJobs({ ...endpoint, nowMs, wait: settings.wait ?? waitFor });
+    this.uploads = new Uploads(endpoint);
     this.reports = new Reports(this.#transport, this.#addresses.reports, () =>
       settings.credentials === undefined ? this.#bearer() : this.#credentials(),
     );
@@ -138,7 +151,8 @@ export class PlacardClient {
   }
 
   #graphqlEndpoint(headers: Readonly<Record<string, string>>): Parameters<typeof runGraphql>[0] {
-    return { transport: this.#transport, url: needAddress(this.#addresses.graphql, 'coreUrl'), headers };
+    const versioned = { ...headers, 'x-placard-version': API_VERSION };
+    return { transport: this.#transport, url: needAddress(this.#addresses.graphql, 'coreUrl'), headers: versioned };
   }
 
   #bearer(): Record<string, string> {

@@ -54,6 +54,18 @@ export interface ReportMember {
   readonly type: string;
 }
 
+/** The media type of each form of a table. */
+const FORMATS = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  arrow: 'application/vnd.apache.arrow.stream',
+  parquet: 'application/vnd.apache.parquet',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+/** A form in which a table can be had as bytes. */
+export type ReportFormat = keyof typeof FORMATS;
+
 /** Times that a query which is still running is asked for again, at most. */
 const WAITS_MAX = 10;
 const WAIT_MS = 500;
@@ -80,6 +92,12 @@ export class Reports {
     }
     const message = 'the query is still running; ask again later, or narrow it';
     throw new PlacardConnectionError(message, { attempts: WAITS_MAX, timedOut: true, cause: undefined });
+  }
+
+  /** Rows of a query as bytes: a file of that format. @throws PlacardApiError when the query is refused */
+  async open(query: ReportQuery, format: ReportFormat, options: CallOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    const outgoing = this.#outgoing('POST', '/load', options, JSON.stringify({ query }));
+    return this.#transport.openStream({ ...outgoing, headers: { ...outgoing.headers, accept: FORMATS[format] } });
   }
 
   /** Every measure and dimension of the network, with title and description. */

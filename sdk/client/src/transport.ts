@@ -14,7 +14,7 @@ export interface Outgoing {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Blob | Uint8Array<ArrayBuffer>;
   /** False: what may have been done already is not sent again. */
   readonly isRepeatable?: boolean;
   readonly options: CallOptions;

@@ -19,6 +19,8 @@ export interface PlacardScriptProps {
   readonly headerBidTimeout?: number | undefined;
   /** New ads are requested when the address changes; leave it off where routes mount ad units of their own. */
   readonly refreshOnNavigation?: boolean | undefined;
+  /** All ad units of the page share one request. */
+  readonly singleRequest?: boolean | undefined;
   /** For a content security policy with nonces. */
   readonly nonce?: string | undefined;
 }
@@ -146,6 +148,7 @@ function scriptData(props: PlacardScriptProps): Record<string, string> {
     timeout,
     consentTimeout,
     headerBidTimeout,
+    singleRequest: props.singleRequest === true ? '' : undefined,
     spa: props.refreshOnNavigation === true ? '' : undefined,
   };
   const given = Object.entries(values).filter(([, value]) => value !== undefined);

@@ -46,16 +46,22 @@ export class AdUnit {
 
   #begin(): void {
     const { lazy } = this.element.dataset;
-    if (lazy === 'off') void this.#fill();
-    else this.#stops.push(whenNear(this.element, numberOr(lazy, NEAR_PX), () => void this.#fill()));
+    const near = (then: () => void): void => {
+      if (lazy === 'off') then();
+      else this.#stops.push(whenNear(this.element, numberOr(lazy, NEAR_PX), then));
+    };
+    if (this.#settings.singleRequest) void this.#fill(new Promise((resolve) => near(resolve)));
+    else near(() => void this.#fill());
   }
 
-  async #fill(): Promise<void> {
+  /** Requests an ad, and draws it once `near` is fulfilled. */
+  async #fill(near?: Promise<void>): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
     const ask = this.#ask();
     try {
       const bid = ask === null ? null : await askForAd(this.#settings, await this.#withHeaderBids(ask));
+      await near;
       if (turn !== this.#turn) return;
       // A refreshed ad unit keeps its ad when there is no new one.
       if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
@@ -94,7 +100,7 @@ export class AdUnit {
     const kinds = media.split(/[\s,]+/);
     if (sizes.length === 0 && kinds[0] === 'banner' && kinds.length === 1 && this.element.dataset.sizes !== undefined)
       return null;
-    const keyValues = { ...keyValuesOf(this.#settings.script), ...keyValuesOf(this.element) };
+    const keyValues = keyValuesOf(this.element);
     return { element: this.element, adUnit, media: kinds, sizes, position, keyValues, headerBids: [] };
   }
 

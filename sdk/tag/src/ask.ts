@@ -2,6 +2,7 @@ import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import { awaitConsent, userId } from './consent.ts';
 import type { Size, TagSettings } from './settings.ts';
+import { keyValuesOf } from './slots.ts';
 
 /** The request of one ad unit on the page. */
 export interface Ask {
@@ -10,7 +11,7 @@ export interface Ask {
   readonly media: readonly string[];
   readonly sizes: readonly Size[];
   readonly position: string;
-  /** Of the page and of the ad unit. */
+  /** Of the ad unit; those of the page stand at the request's top. */
   readonly keyValues: PlacardKeyValues;
   readonly headerBids: readonly PlacardHeaderBid[];
 }
@@ -48,19 +49,10 @@ function sendAll(settings: TagSettings): void {
   // In document order: the first ad unit of a page is decided first.
   const all = waiting.sort(({ ask: a }, { ask: b }) => (a.element.compareDocumentPosition(b.element) & 4 ? -1 : 1));
   waiting = [];
-  // Key-values stand at the request's top: units that have others go in another request.
-  const groups = new Map<string, Waiting[]>();
-  for (const one of all) {
-    const key = JSON.stringify(one.ask.keyValues);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(one);
+  for (let start = 0; start < all.length; start += IMPS_MAX) {
+    const part = all.slice(start, start + IMPS_MAX);
+    send(settings, part).catch((error: unknown) => part.forEach(({ fail }) => fail(error)));
   }
-  for (const group of groups.values())
-    for (let start = 0; start < group.length; start += IMPS_MAX) {
-      const part = group.slice(start, start + IMPS_MAX);
-      send(settings, part).catch((error: unknown) => part.forEach(({ fail }) => fail(error)));
-    }
 }
 
 async function send(settings: TagSettings, part: readonly Waiting[]): Promise<void> {
@@ -78,7 +70,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     },
     user: { consent: consent.text, ext: { npa: !consent.personal, ids: lu ? { lu } : {} } },
     regs: { gdpr: consent.gdpr, ext: { dsa: consent.gdpr } },
-    ext: { keyvalues: part[0]?.ask.keyValues },
+    ext: { keyvalues: keyValuesOf(settings.script) },
   };
   // A text body avoids the preflight request.
   const response = await fetch(settings.bidUrl, {
@@ -96,13 +88,17 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
   part.forEach(({ resolve }, index) => resolve(bids.find((bid) => bid.impid === String(index)) ?? null));
 }
 
-function toImp({ adUnit, media, sizes, position, headerBids }: Ask, index: number): object {
+function toImp({ adUnit, media, sizes, position, keyValues, headerBids }: Ask, index: number): object {
   const [width, height] = sizes[0] ?? [];
   return {
     id: String(index),
     tagid: adUnit,
     secure: 1,
-    ext: { ...(position ? { pos: position } : {}), ...(headerBids.length > 0 ? { hb: headerBids } : {}) },
+    ext: {
+      keyvalues: keyValues,
+      ...(position ? { pos: position } : {}),
+      ...(headerBids.length > 0 ? { hb: headerBids } : {}),
+    },
     ...(media.includes('banner') ? { banner: { format: sizes.map(([w, h]) => ({ w, h })) } } : {}),
     ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
     ...(media.includes('video')

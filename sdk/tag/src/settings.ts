@@ -21,6 +21,8 @@ export interface TagSettings {
   readonly headerBidTimeoutMs: number;
   /** Ad units are drawn again when the address changes under them. */
   readonly singlePage: boolean;
+  /** All ad units of the page share one request; each is drawn once it is near. */
+  readonly singleRequest: boolean;
 }
 
 /** A width and a height in CSS pixels. */
@@ -45,6 +47,7 @@ export function readSettings(script: HTMLScriptElement): TagSettings | null {
     consentTimeoutMs: numberOr(dataset.consentTimeout, 2_000),
     timeoutMs: numberOr(dataset.timeout, 3_000),
     headerBidTimeoutMs: numberOr(dataset.headerBidTimeout, 1_000),
+    singleRequest: 'singleRequest' in dataset,
     singlePage: dataset.spa !== undefined && dataset.spa !== 'off',
   };
 }
