@@ -110,6 +110,7 @@ const serve = (at: number): FilledOpportunity =>
   fillOpportunity(deps, compiled, opportunities[at] as never, {
     userIds: (requests[at] as never as { userIds: never }).userIds,
     explain: false,
+    requestId: '',
   }) as FilledOpportunity;
 const served = opportunities.map((_one, at) => serve(at));
 const filled = served.flatMap((one, at) => (one.placements.length === 0 ? [] : [at]));
@@ -193,7 +194,7 @@ const parts: Part[] = [
         hostedAssets,
         nowMs: Date.now(),
         newId: () => deps.impressionIds.next(Date.now()),
-        keyValues: NO_KEY_VALUES,
+        keyValuesOf: () => NO_KEY_VALUES,
       });
     },
   ],

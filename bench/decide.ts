@@ -12,6 +12,9 @@ import { CompiledNetworks, createCatalog } from '../src/delivery/snapshot/compil
 import { decide } from '../src/delivery/decision/decide.ts';
 import type { DeliveryState } from '../src/delivery/decision/delivery-state.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../test/worlds/sample-workspace.ts';
+import { ContextModel } from '../src/delivery/value/context-model.ts';
+import type { RateLifts } from '../src/delivery/value/context-model.ts';
+import { hashFacts } from '../src/delivery/value/rate-context.ts';
 import { RateMemory } from '../src/delivery/value/rate-memory.ts';
 import { writeSnapshotFile } from '../src/delivery/snapshot/snapshot-file.ts';
 import { patchSnapshot } from '../src/delivery/decision/index/snapshot-parts.ts';
@@ -25,7 +28,7 @@ const WARM_UP = 2_000;
 const RUNS = 10_000;
 const CHANGES = 120;
 /** Of {@link WARM_UP} decisions each; the first warms up. */
-const TURNS = 21;
+const PLAN_TURNS = 81;
 const LINE_ITEMS_OF_CAMPAIGN = 20;
 const CAMPAIGNS_OF_ADVERTISER = 4;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
@@ -202,10 +205,10 @@ function learningState(nowMs: () => number): DeliveryState {
 }
 
 /** CPU of decisions at 1,000 requests a second, the draws of each second included. */
-function measureLearned(what: string, compiled: CompiledWorkspace): void {
+function measureLearned(what: string, compiled: CompiledWorkspace, lifts: RateLifts | null = null): void {
   const random = seeded(43);
   let nowMs = NOW_MS;
-  const state = learningState(() => nowMs);
+  const state = { ...learningState(() => nowMs), lifts: () => lifts };
   let startedOfThread = process.threadCpuUsage();
   for (let run = 0; run < WARM_UP + RUNS; run += 1) {
     if (run === WARM_UP) startedOfThread = process.threadCpuUsage();
@@ -217,18 +220,43 @@ function measureLearned(what: string, compiled: CompiledWorkspace): void {
   console.log(`  CPU of a decision by learned rates, ${what}: ${((user + system) / RUNS).toFixed(1)} µs`);
 }
 
-/** CPU time of the thread for each decision with a plan for all goals and without one, by turns, on the same requests. */
+/** Every line item is clicked more on mobile devices, and less in one unit. */
+function contextModelOf({ lineItems }: WorkspaceSnapshot): ContextModel {
+  const context = { siteId: '', adUnitId: '7', deviceType: 'mobile', country: '', timeMs: 0 };
+  const weights = lineItems.flatMap(({ id }) => {
+    const [, unit, device] = hashFacts({ kind: 'click', lineItemId: id, creativeId: '' }, context) as [
+      number,
+      number,
+      number,
+    ];
+    return [[unit, -0.5] as const, [device, 0.5] as const];
+  });
+  return new ContextModel({ madeAtMs: NOW_MS, weights });
+}
+
+/** Plans of all goals: one that leaves dear opportunities to PRICE, and one by which goals have nearly all that they match. */
+const PLANS: Readonly<Record<string, (random: () => number) => readonly [number, number, number, number]>> = {
+  'heeds PRICE': (random) => [random() / 4, random(), random() / 4, random()],
+  'gives goals all': () => [1, 1, 0, 0],
+};
+
+/** CPU time of the thread for each decision without a plan and by each plan, by turns, on the same requests. */
 function measurePlan(compiled: CompiledWorkspace): void {
   const { snapshot } = compiled;
-  const random = seeded(7);
   const goals = [...snapshot.lineItems].filter(({ type, goal }) => type === 'STANDARD' && goal !== null);
   const untilMs = NOW_MS + 86_400_000;
-  const shares = goals.map(({ id }): PublishedShare => [id, untilMs, random() / 4, random(), random() / 4, random()]);
-  const table = new PlanTable({ madeAtMs: NOW_MS, isFeasible: true, meanValueMicros: 1_000_000, shares });
-  const states = { without: stateOf({}), with: { ...stateOf({}), plan: () => table } };
-  const times: Record<keyof typeof states, number[]> = { without: [], with: [] };
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    for (const kind of ['without', 'with'] as const) {
+  const base = learningState(() => NOW_MS);
+  const plans = Object.entries(PLANS).map(([what, draw]): [string, DeliveryState] => {
+    const random = seeded(7);
+    const shares = goals.map(({ id }): PublishedShare => [id, untilMs, ...draw(random)]);
+    const table = new PlanTable({ madeAtMs: NOW_MS, isFeasible: true, meanValueMicros: 1_000_000, shares });
+    return [`by a plan that ${what}`, { ...base, plan: () => table }];
+  });
+  const states: [string, DeliveryState][] = [['without a plan', base], ...plans];
+  // The system counts CPU time in ticks of some milliseconds: only the sum of many turns is exact.
+  const spent = new Map<string, number>();
+  for (let turn = 0; turn < PLAN_TURNS; turn += 1) {
+    for (const [what, state] of states) {
       const draws = seeded(turn);
       const startedOfThread = process.threadCpuUsage();
       for (let run = 0; run < WARM_UP; run += 1) {
@@ -236,16 +264,14 @@ function measurePlan(compiled: CompiledWorkspace): void {
           keyValues: new Map([['topic', [`t${1 + Math.floor(draws() * 200)}`]]]),
           slots: [sampleSlot({ adUnitId: String(1 + Math.floor(draws() * 500)) })],
         });
-        decide(compiled, opportunity, { state: states[kind], nowMs: NOW_MS, random: draws });
+        decide(compiled, opportunity, { state, nowMs: NOW_MS, random: draws });
       }
       const { user, system } = process.threadCpuUsage(startedOfThread);
-      if (turn > 0) times[kind].push((user + system) / WARM_UP);
+      if (turn > 0) spent.set(what, (spent.get(what) ?? 0) + user + system);
     }
   }
-  const median = (kind: keyof typeof states) => quantiles(times[kind])(0.5);
-  console.log(
-    `  CPU of a decision: ${median('without')} µs without a plan, ${median('with')} µs by a plan of ${goals.length} goals`,
-  );
+  const each = ([what, sum]: [string, number]) => `${(sum / WARM_UP / (PLAN_TURNS - 1)).toFixed(2)} µs ${what}`;
+  console.log(`  CPU of a decision with ${goals.length} goals: ${[...spent].map(each).join(', ')}`);
 }
 
 /** Bytes in use on the heap and in buffers, after a collection where `--expose-gc` allows one. */
@@ -286,6 +312,7 @@ async function measure(count: number): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
     measureLearned('paid by impressions', compiled);
     measureLearned('paid by clicks', ofClicks);
+    measureLearned('paid by clicks by context', ofClicks, contextModelOf(snapshot));
   }
   measurePlan(compiled);
   measureChanges(compiled);

@@ -34,6 +34,9 @@ const { values } = parseArgs({
 const LINE_ITEMS = Number(values['line-items'] ?? 100_000);
 const CHANGES = Math.min(1_000, Number(values.changes ?? 40));
 const FIRST_ID = 100_001;
+const FIRST_CREATIVE_ID = 500_001;
+const NEW_ID = 900_000_000;
+const DECISIONS = 2_000;
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 const SLICE_MS = 3;
 const PROGRAM = 'bench';
@@ -45,6 +48,7 @@ const EDITS: Readonly<Record<string, (snapshot: SnapshotLists, at: number) => Sn
     withLineItem(snapshot, at, { targeting: { dimension: 'country', operator: 'is', values: ['FR'] } }),
   'pause of a line item': (snapshot, at) => withLineItem(snapshot, at + 1, { status: 'PAUSED' }),
   'name of a line item': (snapshot, at) => withLineItem(snapshot, at + 2, { name: `Renamed ${at}` }),
+  'creation of a line item': (snapshot, at) => withNewLineItem(snapshot, at),
   'settings of the network': (snapshot, at) => ({
     ...snapshot,
     workspace: { ...snapshot.workspace, networkName: `Bench ${at}` },
@@ -100,11 +104,24 @@ async function work(dir: string): Promise<void> {
   const decideStartedMs = cpuMs();
   if (!decides(stored)) throw new Error('No line item won');
   const firstDecisionCpuMs = Math.round(cpuMs() - decideStartedMs);
-  report({ openCpuMs, firstDecisionCpuMs, ...memorySince(before) });
+  report({ openCpuMs, firstDecisionCpuMs, decisionMicros: decisionMicros(stored), ...memorySince(before) });
   let compiled = stored;
   for (const [name, edit] of Object.entries(EDITS)) compiled = measureChanges(name, compiled, edit);
-  report({ afterChanges: true, ...memorySince(before) });
+  report({ afterChanges: true, decisionMicros: decisionMicros(compiled), ...memorySince(before) });
   opened.close();
+}
+
+/** CPU time of a decision, on units in turn. */
+function decisionMicros(compiled: CompiledWorkspace): number {
+  const units = Math.max(1, Math.floor(LINE_ITEMS / 1_000)) * 20;
+  const decideOn = (at: number): void => {
+    const slots = [sampleSlot({ adUnitId: String(1_000 + ((at * 7) % units)), sizes: [{ width: 300, height: 250 }] })];
+    decide(compiled, sampleOpportunity({ slots }), { state: stateOf({}), nowMs: NOW_MS, random: Math.random });
+  };
+  for (let at = 0; at < DECISIONS; at += 1) decideOn(at);
+  const startedMs = cpuMs();
+  for (let at = 0; at < DECISIONS; at += 1) decideOn(at);
+  return Math.round(((cpuMs() - startedMs) / DECISIONS) * 10_000) / 10;
 }
 
 function decides(compiled: CompiledWorkspace): boolean {
@@ -122,6 +139,17 @@ function withLineItem(snapshot: SnapshotLists, at: number, change: Partial<LineI
   const lineItem = findById(snapshot.lineItems, id);
   if (lineItem === undefined) throw new Error(`There is no line item ${id}`);
   return patchSnapshot(snapshot, 'lineItems', { ids: [id], records: [{ ...lineItem, ...change }] });
+}
+
+/** A copy of a line item and its creative, above all ids. */
+function withNewLineItem(snapshot: SnapshotLists, at: number): SnapshotLists {
+  const like = String(FIRST_ID + ((at * 9_973) % LINE_ITEMS));
+  const lineItem = findById(snapshot.lineItems, like);
+  const creative = findById(snapshot.creatives, String(FIRST_CREATIVE_ID + ((at * 9_973) % LINE_ITEMS)));
+  if (lineItem === undefined || creative === undefined) throw new Error(`There is no line item ${like}`);
+  const id = String(NEW_ID + at);
+  const added = patchSnapshot(snapshot, 'lineItems', { ids: [id], records: [{ ...lineItem, id }] });
+  return patchSnapshot(added, 'creatives', { ids: [id], records: [{ ...creative, id, lineItemId: id }] });
 }
 
 function measureChanges(

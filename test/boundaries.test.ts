@@ -37,6 +37,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/traffic': { imports: ['domain', 'storage', 'delivery/decision/index'] },
   'delivery/snapshot': { imports: ['domain', 'storage', 'delivery/decision/index'] },
   'delivery/markup': { imports: ['domain', 'storage', 'delivery/decision'] },
+  'delivery/preview': { imports: ['domain', 'http', 'storage', 'delivery/markup'] },
   'delivery/openrtb': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/markup'] },
   'delivery/ad-request': { imports: ['domain', 'storage', 'delivery/decision/index', 'delivery/openrtb'] },
   'delivery/plan': {
@@ -68,6 +69,24 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/insight/decision-log': {
     imports: ['domain', 'storage', 'delivery/decision', 'delivery/value', 'delivery/snapshot', 'delivery/traffic'],
   },
+  'delivery/insight/availability': { imports: ['domain', 'storage', 'delivery/decision/index'] },
+  'delivery/insight/inspection': {
+    imports: [
+      'domain',
+      'storage',
+      'delivery/decision',
+      'delivery/decision/index',
+      'delivery/value',
+      'delivery/budget',
+      'delivery/snapshot',
+      'delivery/openrtb',
+      'delivery/ad-request',
+      'delivery/pacing',
+      'delivery/insight/diagnosis',
+      'delivery/insight/forecast',
+      'delivery/insight/decision-log',
+    ],
+  },
   'delivery/insight': {
     imports: [
       'domain',
@@ -85,6 +104,9 @@ const modules: Readonly<Record<string, ModuleRule>> = {
       'delivery/insight/diagnosis',
       'delivery/insight/forecast',
       'delivery/insight/floors',
+      'delivery/insight/availability',
+      'delivery/insight/decision-log',
+      'delivery/insight/inspection',
     ],
   },
   'delivery/serving/retries': { imports: ['domain', 'http', 'delivery/openrtb'] },
@@ -92,6 +114,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   events: { imports: ['domain', 'http', 'storage'] },
   backup: { imports: ['domain', 'storage', 'events'] },
   reports: { imports: ['domain', 'http', 'storage', 'mail'] },
+  'sql-endpoint': { imports: ['domain', 'http'] },
   'runtime/supervisor': { imports: ['domain', 'config', 'http', 'storage'] },
   docs: { imports: ['domain', 'http'], importsSchemas: true },
   demo: { imports: ['domain', 'access', 'storage'] },

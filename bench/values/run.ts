@@ -3,9 +3,9 @@
  * `node bench/values/run.ts [--impressions 100000] [--seeds 5]`; docs/values.md has the tables.
  */
 import { parseArgs } from 'node:util';
-import { playContexts } from './play-contexts.ts';
+import { playContextPrices, playContexts } from './play-contexts.ts';
 import { playPrices, playRotation } from './play.ts';
-import { contextWorlds, DEPENDENCES, priceWorlds, rotationWorlds } from './worlds.ts';
+import { contextPriceWorlds, contextWorlds, DEPENDENCES, priceWorlds, rotationWorlds } from './worlds.ts';
 import type { Dependence } from './worlds.ts';
 
 const { values } = parseArgs({
@@ -43,6 +43,18 @@ for (const dependence of Object.keys(DEPENDENCES) as Dependence[]) {
   const [without, withModel] = [regretsOf(false), regretsOf(true)];
   const worst = `${percent(Math.max(...without))}, ${percent(Math.max(...withModel))}`;
   console.log(`| ${dependence} | ${percent(mean(without))} | ${percent(mean(withModel))} | ${worst} |`);
+}
+
+console.log(
+  '\n| PRICE by context | Revenue of the optimum by the rates of line items | With a context model | Least, both |',
+);
+console.log('|---|---|---|---|');
+for (const world of contextPriceWorlds(2 * impressions)) {
+  const [without, withModel] = [false, true].map((isTrained) =>
+    seeds.map((seed) => playContextPrices(world, seed, isTrained)),
+  ) as [number[], number[]];
+  const least = `${percent(Math.min(...without))}, ${percent(Math.min(...withModel))}`;
+  console.log(`| ${world.name} | ${percent(mean(without))} | ${percent(mean(withModel))} | ${least} |`);
 }
 
 function compareRegret(rates: string, isSwitching: boolean, kept: number, baseline: string): void {

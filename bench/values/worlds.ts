@@ -112,3 +112,43 @@ export function contextWorlds(dependence: Dependence, impressions: number): Cont
     return { impressions, rates: DEPENDENCES[dependence](draw) };
   });
 }
+
+/** A CPM line item beside those that are paid by clicks, with a click rate on each of three devices. */
+export interface ContextPriceWorld {
+  readonly name: string;
+  readonly impressions: number;
+  readonly cpmMicros: number;
+  readonly clicked: readonly { readonly priceMicros: number; readonly rates: readonly number[] }[];
+}
+
+/** Line items that are worth 0.50 to 6.00 for a thousand impressions. */
+export function contextPriceWorlds(impressions: number): ContextPriceWorld[] {
+  const at = (priceMicros: number, ...rates: number[]) => ({ priceMicros, rates: rates.map((rate) => rate / 1_000) });
+  return [
+    {
+      name: 'two CPC line items, each clicked on another device, beside a CPM of 2.00',
+      cpmMicros: 2 * MICROS,
+      clicked: [at(MICROS, 5, 1, 1), at(MICROS, 1, 5, 1)],
+    },
+    {
+      name: 'four CPC line items, each clicked most on one device, beside a CPM of 2.00',
+      cpmMicros: 2 * MICROS,
+      clicked: [at(MICROS, 6, 2, 2), at(MICROS, 1.5, 4.5, 1.5), at(MICROS, 1, 1, 4), at(2 * MICROS, 1, 1, 1)],
+    },
+    {
+      name: 'a CPC line item that a CPM of 2.00 beats on two of three devices',
+      cpmMicros: 2 * MICROS,
+      clicked: [at(MICROS, 4, 0.5, 0.5)],
+    },
+    {
+      name: 'four CPC line items that are clicked alike on all devices, beside a CPM of 2.00',
+      cpmMicros: 2 * MICROS,
+      clicked: [at(MICROS, 3, 3, 3), at(MICROS, 2, 2, 2), at(MICROS, 1.5, 1.5, 1.5), at(MICROS, 1, 1, 1)],
+    },
+    {
+      name: 'two CPC line items, clicked on mobile devices twice as often, beside a CPM of 2.00',
+      cpmMicros: 2 * MICROS,
+      clicked: [at(MICROS, 4, 2, 1.5), at(MICROS, 3, 1.5, 1.1)],
+    },
+  ].map((world) => ({ ...world, impressions }));
+}

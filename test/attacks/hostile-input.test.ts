@@ -100,15 +100,15 @@ function harmless(type: GraphQLInputType): unknown {
   return byName[type.name] ?? (type.name === 'String' ? 'x' : 1);
 }
 
-/** The paths of all leaves below an input. */
-function pathsIn(type: GraphQLInputType, depth = 0): Path[] {
-  if (isNonNullType(type)) return pathsIn(type.ofType, depth);
-  if (isListType(type)) return [[], ...pathsIn(type.ofType, depth + 1).map((path) => [0, ...path])];
-  if (!isInputObjectType(type) || depth > DEPTH_MAX) return [[]];
+/** The paths of all leaves below an input. An input within itself, such as a filter, is entered once: there are millions of paths otherwise. */
+function pathsIn(type: GraphQLInputType, depth = 0, entered: readonly string[] = []): Path[] {
+  if (isNonNullType(type)) return pathsIn(type.ofType, depth, entered);
+  if (isListType(type)) return [[], ...pathsIn(type.ofType, depth + 1, entered).map((path) => [0, ...path])];
+  if (!isInputObjectType(type) || depth > DEPTH_MAX || entered.includes(type.name)) return [[]];
   return [
     [],
     ...Object.values(type.getFields()).flatMap((field) =>
-      pathsIn(field.type, depth + 1).map((path) => [field.name, ...path]),
+      pathsIn(field.type, depth + 1, [...entered, type.name]).map((path) => [field.name, ...path]),
     ),
   ];
 }
@@ -242,7 +242,7 @@ async function failuresOf(attempts: readonly Attempt[]): Promise<string[]> {
 }
 
 describe(`Hostile values (HOSTILE_SEED=${SEED})`, () => {
-  const LONG_MS = COUNT === 'all' ? 3_600_000 : 60_000;
+  const LONG_MS = COUNT === 'all' ? 3_600_000 : 600_000;
 
   test('no input of GraphQL fails with 5xx', { timeout: LONG_MS }, async () => {
     const attempts = graphqlAttempts();

@@ -60,8 +60,10 @@ describe('the TypeScript client', () => {
     Bids: /^\d+x\d+ at [\d.]+ PLN\nWhy this ad\? https:\/\/.+\/1000\/why\//,
     'Header bids': /^(bidco wins with 1f2e|(IMAGE|HTML) of a line item wins)\n$/,
     'Activity events': /^accepted\nduplicate\n$/,
-    'Management (GraphQL)': /ACTIVE\n1 error\n$/,
-    Reports: /\S \d+\.\d+\n[\s\S]*\d+ measures\n$/,
+    'Management (GraphQL)': /^(?:(?:\d+|\w+Content)\n){1,3}true\nonly validated: true\nrefused: .{5,}\n$/,
+    'Management with documents': /ACTIVE\n1 error\n$/,
+    'Bulk jobs and uploads': /^completed 3 of 3\n1 created\n2 created\n3 created\nimage\/gif \S*\/assets\/\S+\n$/,
+    Reports: /\S \d+\.\d+\n[\s\S]*\d+ lines of CSV[\s\S]*\d+ measures\n$/,
     'Report tasks (deprecated)': /^DONE 100\n$/,
   };
 

@@ -1,5 +1,6 @@
 /** What Prebid Server's generic adapters send, and what they make of the response. */
-import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -127,5 +128,87 @@ describe.each([
       headers: { 'user-agent': BROWSER, 'x-openrtb-version': version },
     });
     expect([response.status, response.text]).toEqual([204, '']);
+  });
+});
+
+/** A case in the form of Prebid Server's own adapter tests: what goes in, what is sent, what comes back, what the adapter makes of it. */
+interface AdapterCase {
+  readonly mockBidRequest: Record<string, unknown>;
+  readonly httpCalls: readonly {
+    readonly expectedRequest: { readonly uri: string; readonly body: unknown };
+    readonly mockResponse: {
+      readonly status: number;
+      readonly body: { readonly cur?: string; readonly seatbid?: Seat[] };
+    };
+  }[];
+  readonly expectedBidResponses: readonly {
+    readonly currency: string;
+    readonly bids: readonly { readonly bid: Record<string, unknown>; readonly type: string }[];
+  }[];
+}
+
+interface Seat {
+  readonly bid: readonly Record<string, unknown>[];
+}
+
+const CASES = ['exemplary', 'supplemental'].flatMap((kind) =>
+  readdirSync(new URL(`placardtest/${kind}/`, SDK)).map((name) => {
+    const text = readFileSync(new URL(`placardtest/${kind}/${name}`, SDK), 'utf8');
+    return { name: `${kind}/${name}`, adapterCase: JSON.parse(text) as AdapterCase };
+  }),
+);
+
+/** The generic rules: the request as it is, to the address of the definition; bids by `mtype`, in the currency of the response. */
+function adapt({ cur, seatbid = [] }: { cur?: string | undefined; seatbid?: readonly Seat[] | undefined }) {
+  const bids = seatbid.flatMap((seat) => seat.bid).map((bid) => ({ bid, type: MTYPES[Number(bid['mtype'])] }));
+  return bids.length === 0 ? [] : [{ currency: cur, bids }];
+}
+
+describe('the cases in the form of Prebid Server’s adapter tests', () => {
+  test('there is one for each media type of the definition, one without a bid and one that is refused', () => {
+    const names = goDefinition().mediaTypes.map((name) => `exemplary/${name}.json`);
+    expect(CASES.map(({ name }) => name).toSorted()).toEqual(
+      [...names, 'supplemental/bad-request.json', 'supplemental/no-bid.json'].toSorted(),
+    );
+  });
+
+  test.each(CASES)('the generic rules make of $name what it expects', ({ adapterCase }) => {
+    const { mockBidRequest, httpCalls, expectedBidResponses } = adapterCase;
+    const [call] = httpCalls;
+    expect(call?.expectedRequest.uri).toBe(goDefinition().endpoint);
+    expect(call?.expectedRequest.body).toEqual(mockBidRequest);
+    expect(adapt(call?.mockResponse.body ?? {})).toEqual(expectedBidResponses);
+  });
+
+  test.each(CASES)(
+    'the bid endpoint responds to the request of $name with its status and its type of bid',
+    async ({ adapterCase }) => {
+      const { httpCalls, expectedBidResponses } = adapterCase;
+      const { expectedRequest, mockResponse } = httpCalls[0] as AdapterCase['httpCalls'][number];
+      const request = { ...(expectedRequest.body as object), id: crypto.randomUUID() };
+      const response = await send(`${server.deliveryUrl}${new URL(expectedRequest.uri).pathname}`, {
+        json: request,
+        headers: { 'user-agent': BROWSER, 'x-openrtb-version': goDefinition().version },
+      });
+      expect(response.status).toBe(mockResponse.status);
+      const body = response.status === 200 ? response.json<{ cur: string; seatbid: Seat[] }>() : {};
+      const shapes = (responses: ReturnType<typeof adapt> | AdapterCase['expectedBidResponses']) =>
+        responses.map(({ currency, bids }) => [
+          currency,
+          bids.map(({ bid, type }) => [bid['impid'], bid['mtype'], type]),
+        ]);
+      expect(shapes(adapt(body))).toEqual(shapes(expectedBidResponses));
+    },
+  );
+
+  test('the parameters of the cases fit the definition, and others do not', () => {
+    const { $schema: _draft, ...schema } = JSON.parse(
+      readFileSync(new URL('static/bidder-params/placard.json', SDK), 'utf8'),
+    ) as Record<string, unknown>;
+    const fits = new Ajv().compile(schema);
+    for (const { adapterCase } of CASES)
+      for (const { ext } of adapterCase.mockBidRequest['imp'] as { ext: { bidder: unknown } }[])
+        expect(fits(ext.bidder)).toBe(true);
+    for (const wrong of [{ adUnit: 7 }, { adUnit: '' }, [], 'home']) expect(fits(wrong)).toBe(false);
   });
 });

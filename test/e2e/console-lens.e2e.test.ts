@@ -22,7 +22,7 @@ beforeAll(async () => {
   browser = await openChromium();
   session = await openSession(browser, placard);
   await signIn(session, placard.demo.account);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   placard = await openPlacard();
   browser = await openChromium();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -45,7 +45,7 @@ async function readRows(page: Page): Promise<Row[]> {
 }
 
 async function untilRows(page: Page, accept: (rows: readonly Row[]) => boolean): Promise<Row[]> {
-  const deadline = performance.now() + 60_000;
+  const deadline = performance.now() + 150_000;
   let rows = await readRows(page);
   while (!accept(rows) && performance.now() < deadline) {
     await page.waitForTimeout(200);
@@ -83,7 +83,8 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
       [1, 1],
       [1, 1],
     ]);
-    expect(await placard.countToday('impressions', {})).toBe(before + 4);
+    // A report that takes long is served again for as long as it took: the newest rows may come a little later.
+    await expect.poll(() => placard.countToday('impressions', {}), { timeout: 30_000 }).toBe(before + 4);
     expect(await page.getByText('Why this ad?', { exact: true }).count()).toBeGreaterThanOrEqual(4);
     mkdirSync(SHOTS, { recursive: true });
     await page.screenshot({ path: `${SHOTS}demo-${colorScheme}.png` });
@@ -103,6 +104,8 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
     const [landing] = await Promise.all([context.waitForEvent('page'), page.locator('.story').click()]);
     await landing.waitForURL(/placard-demo/, { waitUntil: 'commit' }).catch(() => {});
     await landing.close();
+    // The person is redirected before the click is counted: on a busy machine, the conversion would come first.
+    await untilRows(page, (found) => found.some((row) => row.clicks === 1));
     await page.locator('#convert').click();
     const rows = await untilRows(page, (found) => found.some((row) => row.clicks === 1 && row.conversions === 1));
     expect(rows.filter((row) => row.clicks === 1 && row.conversions === 1).map((row) => row.unit)).toEqual([

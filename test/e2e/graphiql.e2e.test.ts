@@ -13,7 +13,7 @@ beforeAll(async () => {
   placard = await openPlacard();
   browser = await openChromium();
   admin = await openSession(browser, placard);
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const wish = ['--email', 'owner@example.com', '--name', 'Owner', '-n', '1000', '--role', 'admin'];
   await runCli(dataDir, ['users', 'create', ...wish, '--password-file', passwordFile]);
   browser = await openChromium();
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

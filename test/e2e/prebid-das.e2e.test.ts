@@ -122,7 +122,9 @@ async function expectWonDrawnCounted(
   expect(await eventually(all, (count) => count > allBefore)).toBe(allBefore + 1);
   await new Promise((resolve) => setTimeout(resolve, 1_200));
   expect(await all()).toBe(allBefore + 1);
-  expect(await placard.countToday('gross_impressions', filter)).toBe(samePrivacyBefore + 1);
+  await expect
+    .poll(() => placard.countToday('gross_impressions', filter), { timeout: 30_000 })
+    .toBe(samePrivacyBefore + 1);
   expect(await countOf(bid?.creativeId ?? '')).toBeGreaterThan(0);
   return seen;
 }

@@ -63,14 +63,16 @@ describe('the React components in Chromium', () => {
     expect(await page.locator('#none p').textContent()).toBe('No ad today.');
     const sides = () =>
       bidsOf(sent).filter(({ imp }) => imp.some(({ tagid }: { tagid: string }) => tagid === 'home/sidebar'));
-    expect(sides().at(-1).ext.keyvalues).toEqual({ section: 'bread', topic: ['rye', 'oven'] });
+    const sideOf = (bid: ReturnType<typeof bidsOf>[number]) =>
+      bid.imp.find(({ tagid }: { tagid: string }) => tagid === 'home/sidebar');
+    expect(sideOf(sides().at(-1)).ext.keyvalues).toEqual({ section: 'bread', topic: ['rye', 'oven'] });
     const before = sides().length;
     await page.evaluate("change({ section: 'cake' })");
     await eventually(
       () => Promise.resolve(sides()),
       (asked) => asked.length > before,
     );
-    expect(sides().at(-1).ext.keyvalues.section).toBe('cake');
+    expect(sideOf(sides().at(-1)).ext.keyvalues.section).toBe('cake');
     await page.waitForSelector('#side iframe');
     // A new render with the same properties leaves the ad where it is.
     const asked = bidsOf(sent).length;

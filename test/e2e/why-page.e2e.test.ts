@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   expect(response.status).toBe(200);
   address = response.json<{ ext: { dsaurl: string } }>().ext.dsaurl;
-}, 300_000);
+});
 
 afterAll(async () => {
   await browser?.close();

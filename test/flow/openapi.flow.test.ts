@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
-/** Routes for the console, the demo page and nodes of the same program alone: they are not a public API. */
+/** Routes for the console, pages by a link, files of ads, the demo page and nodes of the same program alone: they are not a public API. */
 const OWN = [
   /^\/(?:sign-in|invitation|forgot-password|reset-password|confirm-address|lens|dashboards|settings|desk)?(?:\/\*)?$/,
-  /^\/(?:auth|console-api|demo|nodes)(?:\/|$)/,
+  /^\/(?:auth|console|console-api|demo|html5|nodes|preview|shared)(?:\/|$)/,
 ];
 const OWN_FILES = [
   '/assets/*',

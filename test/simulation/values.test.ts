@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { playPrices, playRotation } from '../../bench/values/play.ts';
-import { playContexts } from '../../bench/values/play-contexts.ts';
-import { contextWorlds, priceWorlds, rotationWorlds } from '../../bench/values/worlds.ts';
+import { playContextPrices, playContexts } from '../../bench/values/play-contexts.ts';
+import { contextPriceWorlds, contextWorlds, priceWorlds, rotationWorlds } from '../../bench/values/worlds.ts';
 
 /** Seeded: the same draws, and the same figures, every time. `npm run bench:values` plays more and longer worlds. */
 const WORLDS = 5;
@@ -35,6 +35,13 @@ test('line items without a history that are worth less than a CPM line item cost
   expect(meanOf([11, 13, 15].map((seed) => playPrices(world, seed)))).toBeGreaterThan(0.75);
 });
 
+test('a CPA line item whose conversions are rare keeps being tried until they come', () => {
+  const world = priceWorlds(60_000)[3];
+  if (world === undefined) throw new Error('There is such a world');
+  // Without the benefit of the doubt: 71 % on these seeds.
+  expect(meanOf([11, 13, 15, 17, 19, 21].map((seed) => playPrices(world, seed)))).toBeGreaterThan(0.8);
+});
+
 test('rotation by a context model misses fewer clicks where they depend on the device, and as few where they do not', () => {
   const regretOf = (dependence: 'on device and creative together' | 'on the creative alone', isTrained: boolean) =>
     meanOf(
@@ -46,4 +53,14 @@ test('rotation by a context model misses fewer clicks where they depend on the d
     0.85 * regretOf('on device and creative together', false),
   );
   expect(regretOf('on the creative alone', true)).toBeLessThan(1.15 * regretOf('on the creative alone', false));
+});
+
+test('prices by a context model earn more where clicks depend on the device, and as much where they do not', () => {
+  const worlds = contextPriceWorlds(120_000);
+  const [apart, alike] = [worlds[0], worlds[3]];
+  if (apart === undefined || alike === undefined) throw new Error('There are such worlds');
+  const earned = (world: typeof apart, isTrained: boolean) =>
+    meanOf([11, 13].map((seed) => playContextPrices(world, seed, isTrained)));
+  expect(earned(apart, true)).toBeGreaterThan(1.15 * earned(apart, false));
+  expect(earned(alike, true)).toBeGreaterThan(0.98 * earned(alike, false));
 });

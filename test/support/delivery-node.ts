@@ -30,6 +30,7 @@ const delivery = createDeliveryService({
   secrets,
   requestCounts: () => events.requestCounts,
   deliveryUrl: 'https://ads.example',
+  consoleUrl: 'https://desk.example',
   dataDir,
   writesSnapshotFile: false,
   nowMs: Date.now,

@@ -13,6 +13,8 @@ export interface PlacardProcess {
   readonly dataDir: string;
   readonly coreUrl: string;
   readonly deliveryUrl: string;
+  /** Of the SQL endpoint; null: it is closed. */
+  readonly sqlPort: number | null;
   /** PEM of its own certificate authority. */
   readonly ca: string;
   /** Absent with `PLACARD_DEMO=false`, which starts much faster. */
@@ -85,19 +87,21 @@ export async function startPlacard(options: {
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   await waitReady(child, printed, exited, () => options.demoHistory === 'none' && skipHistory(options.dataDir));
-  const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as Record<
-    string,
-    string
-  >;
+  const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as {
+    readonly corePublicUrl?: string;
+    readonly deliveryPublicUrl?: string;
+    readonly sqlPort?: number | null;
+  };
   const caFile = join(options.dataDir, 'tls', 'ca.pem');
   const ca = existsSync(caFile) ? readFileSync(caFile, 'utf8') : '';
   const readyAfterMs = performance.now() - startedAt;
-  if (options.demoHistory === 'whole') await waitForDemoHistory(endpoints['corePublicUrl'] ?? '', ca);
+  if (options.demoHistory === 'whole') await waitForDemoHistory(endpoints.corePublicUrl ?? '', ca);
   return {
     pid: child.pid ?? 0,
     dataDir: options.dataDir,
-    coreUrl: endpoints['corePublicUrl'] ?? '',
-    deliveryUrl: endpoints['deliveryPublicUrl'] ?? '',
+    coreUrl: endpoints.corePublicUrl ?? '',
+    deliveryUrl: endpoints.deliveryPublicUrl ?? '',
+    sqlPort: endpoints.sqlPort ?? null,
     ca,
     get demo() {
       return JSON.parse(readFileSync(join(options.dataDir, 'demo.json'), 'utf8')) as DemoFile;

@@ -43,6 +43,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
     secrets: { linkKeys: [LINK_KEY], userHashSecret: Buffer.alloc(32, 9) },
     requestCounts: () => ({ add: (_sum, quantity, key) => counted.push({ key: key(), quantity }) }),
     deliveryUrl: 'https://ads.example',
+    consoleUrl: 'https://desk.example',
     dataDir: folder.dir,
     writesSnapshotFile: true,
     nowMs: Date.now,

@@ -6,6 +6,7 @@ import type { Advertiser, Campaign, Deal, DeliveryCaps, LineItem } from '../../s
 import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
 import type { PlannedShare } from '../../src/delivery/decision/allocation.ts';
+import type { CountedKind } from '../../src/domain/pricing/pricing-models.ts';
 import type { CompiledLineItem } from '../../src/delivery/decision/index/compile-line-items.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
@@ -99,7 +100,7 @@ export function contend(world: OracleWorld, family: Family, slot: Slot, headroom
   const offered = offeredOf(family, slot);
   if (offered === 'no' || isBlocked(family, opportunity, offered)) return null;
   if (sharesLabel(world, family, headroom)) return null;
-  const valueMicros = valueOf(world, family);
+  const valueMicros = valueOf(world, family, slot);
   const bidMicros = offered?.fixedPrice === true ? (offered.floorMicros ?? valueMicros) : valueMicros;
   if (valueMicros < bidMicros || bidMicros < floorOf(world, family, slot, offered)) return null;
   if (headroom.ads > 0 && !hasHeadroom(world, family, bidMicros, headroom)) return null;
@@ -156,21 +157,37 @@ function sharesLabel(world: OracleWorld, family: Family, { earlier, ads }: Headr
   });
 }
 
-function valueOf(world: OracleWorld, { lineItem, deal }: Family): number {
+function valueOf(world: OracleWorld, { lineItem, deal }: Family, slot: Slot): number {
   const price = deal?.fixedPriceMicros ?? lineItem.priceMicros;
-  const rate = (kind: CounterKind, share: number, weight: number) => {
+  const perThousand = (kind: CounterKind, of: CountedKind, { share, weight, most }: Prior) => {
     const shown = counterOf(world, { scope: 'li', id: lineItem.id, kind: 'imp', zone: null });
-    return Math.min(
-      1,
-      (counterOf(world, { scope: 'li', id: lineItem.id, kind, zone: null }) + share * weight) / (shown + weight),
-    );
+    const counted = counterOf(world, { scope: 'li', id: lineItem.id, kind, zone: null });
+    const value = Math.round(most * Math.min(1, (counted + share * weight) / (shown + weight)));
+    return Math.min(most, Math.round(value * liftOf(world, of, { lineItem, slot })));
   };
-  if (lineItem.pricingModel === 'CPM') return price;
-  if (lineItem.pricingModel === 'VCPM') return Math.round(price * rate('view', 0.5, 1_000));
-  if (lineItem.pricingModel === 'CPC') return Math.round(price * 1_000 * rate('clk', 0.001, 1_000));
-  if (lineItem.pricingModel === 'CPA') return Math.round(price * 1_000 * rate('conv', 0.0001, 10_000));
-  if (lineItem.pricingModel === 'CPCV') return Math.round(price * 1_000 * rate('cpl', 0.6, 1_000));
-  return Math.round(price / 10);
+  const values: Record<LineItem['pricingModel'], () => number> = {
+    CPM: () => price,
+    VCPM: () => perThousand('view', 'viewable', { share: 0.5, weight: 1_000, most: price }),
+    CPC: () => perThousand('clk', 'click', { share: 0.001, weight: 1_000, most: price * 1_000 }),
+    CPA: () => perThousand('conv', 'activity', { share: 0.0001, weight: 30_000, most: price * 1_000 }),
+    CPCV: () => perThousand('cpl', 'video_complete', { share: 0.6, weight: 1_000, most: price * 1_000 }),
+    FLAT: () => Math.round(price / 10),
+  };
+  return values[lineItem.pricingModel]();
+}
+
+/** What is expected of a rate before anything is counted, with the weight of so many impressions, and the value if each impression had the event. */
+interface Prior {
+  readonly share: number;
+  readonly weight: number;
+  readonly most: number;
+}
+
+function liftOf(world: OracleWorld, kind: CountedKind, asked: { lineItem: LineItem; slot: Slot }): number {
+  const { deviceType, country } = world.opportunity.reported;
+  const { siteId, adUnitId } = asked.slot;
+  const context = { siteId, adUnitId, deviceType, country, timeMs: world.nowMs };
+  return world.state.lifts?.(1)?.lift({ kind, lineItemId: asked.lineItem.id, creativeId: '' }, context) ?? 1;
 }
 
 function floorOf(world: OracleWorld, { deal }: Family, slot: Slot, offered: OfferedDeal | null): number {

@@ -19,6 +19,8 @@ export interface ConformanceServer {
   readonly coreUrl: string;
   readonly deliveryUrl: string;
   readonly ca: string | null;
+  /** Of the SQL endpoint; null where it is not known. */
+  readonly sqlPort: number | null;
   readonly demo: DemoFile;
 }
 
@@ -48,14 +50,25 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 async function startServer(started: PlacardProcess[]): Promise<ConformanceServer> {
-  const server = await startPlacard({ dataDir: makeDataDir(), env: { PLACARD_WORKERS: '2' }, demoHistory: 'whole' });
+  const server = await startPlacard({
+    dataDir: makeDataDir(),
+    env: { PLACARD_WORKERS: '2', PLACARD_SQL_PORT: '0' },
+    demoHistory: 'whole',
+  });
   started.push(server);
-  return { coreUrl: server.coreUrl, deliveryUrl: server.deliveryUrl, ca: server.ca, demo: server.demo };
+  return {
+    coreUrl: server.coreUrl,
+    deliveryUrl: server.deliveryUrl,
+    ca: server.ca,
+    sqlPort: server.sqlPort,
+    demo: server.demo,
+  };
 }
 
 function readRunning(env: NodeJS.ProcessEnv): ConformanceServer | null {
   const { PLACARD_CORE_URL: coreUrl, PLACARD_DELIVERY_URL: deliveryUrl, PLACARD_DEMO_FILE: demoFile } = env;
   if (coreUrl === undefined || deliveryUrl === undefined || demoFile === undefined) return null;
   const demo = JSON.parse(readFileSync(demoFile, 'utf8')) as DemoFile;
-  return { coreUrl, deliveryUrl, ca: demo.caFile === null ? null : readFileSync(demo.caFile, 'utf8'), demo };
+  const ca = demo.caFile === null ? null : readFileSync(demo.caFile, 'utf8');
+  return { coreUrl, deliveryUrl, ca, sqlPort: null, demo };
 }

@@ -12,6 +12,8 @@ export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Advertiser: { name: 'N' },
   AdvertisingProduct: { name: 'N' },
   Deal: { code: 'code', name: 'N' },
+  Team: { name: 'N' },
+  CustomField: { key: 'key', name: 'N', type: 'TEXT' },
   Site: { code: 'code', name: 'N', domain: 'n.example' },
   Area: { siteId: 'Site', code: 'code', name: 'N' },
   AdUnit: { siteId: 'Site', areaId: 'Area', name: 'unit', sizes: [{ width: 300, height: 250 }] },
@@ -21,6 +23,14 @@ export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Segment: { name: 'N' },
   Campaign: { advertiserId: 'Advertiser', name: 'N', status: 'ACTIVE' },
   LineItem: { campaignId: 'Campaign', name: 'N', type: 'HOUSE', status: 'ACTIVE' },
+  LibraryCreative: {
+    advertiserId: 'Advertiser',
+    name: 'N',
+    width: 300,
+    height: 250,
+    clickUrl: 'https://n.example/',
+    content: { html: { html: '<b>n</b>' } },
+  },
   Creative: {
     lineItemId: 'LineItem',
     name: 'N',
@@ -58,8 +68,8 @@ const IDS_FROM = 424_242_000_000;
 const NO_TABLES = ['workspaces', 'networks'];
 
 /** Starts a server, makes the networks 2000 (the holder) and 3000 (the stranger), and the same objects in both. */
-export async function startTwoNetworks(): Promise<TwoNetworks> {
-  const server = await startLeanPlacard();
+export async function startTwoNetworks(env: Readonly<Record<string, string>> = {}): Promise<TwoNetworks> {
+  const server = await startLeanPlacard(env);
   const client = createClient(server.ca);
   await raiseIds(server);
   const holder = await makeTenant(server, client, '2000');
@@ -72,7 +82,10 @@ export async function startTwoNetworks(): Promise<TwoNetworks> {
   await eventuallyOk(() => graphql(holder, '{ __typename }'));
   await eventuallyOk(() => graphql(stranger, '{ __typename }'));
   await eventuallyOk(() => graphql(holder, '{ __typename }', {}, true));
-  for (const tenant of [holder, stranger]) await fill(tenant, graphql);
+  for (const tenant of [holder, stranger]) {
+    await fill(tenant, graphql);
+    await talkAndShare(tenant, server, client);
+  }
   return {
     server,
     holder,
@@ -167,6 +180,22 @@ async function fill(tenant: Tenant, graphql: TwoNetworks['graphql']): Promise<vo
     await graphql(tenant, 'mutation ($id: ID!) { testWebhook(id: $id) { id } }', { id: createWebhook.webhook.id }),
   );
   ids.set('webhookDelivery', testWebhook.id);
+}
+
+/** What only a member can make: a comment, and a shared report. */
+async function talkAndShare({ cookie, ids }: Tenant, server: PlacardProcess, client: Client): Promise<void> {
+  const query = `mutation ($id: ID!) {
+    addComment(objectKind: CAMPAIGN, objectId: $id, body: "Talk") { comment { id } }
+    shareCampaignReport(campaignId: $id, name: "N") { share { id } }
+  }`;
+  const json = { query, variables: { id: ids.get('Campaign') } };
+  const response = await client.send(`${server.coreUrl}/graphql`, { headers: { cookie }, json });
+  const { addComment, shareCampaignReport } = dataOf<{
+    addComment: { comment: { id: string } };
+    shareCampaignReport: { share: { id: string } };
+  }>(response);
+  ids.set('comment', addComment.comment.id);
+  ids.set('reportShare', shareCampaignReport.share.id);
 }
 
 function dataOf<T>(response: HttpResponse): T {

@@ -1,8 +1,21 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
 import { createClient, type HttpResponse, type Client } from '../../support/http-client.ts';
+import { askFor } from '../../support/on-demand.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Socket of the run's global set-up, which makes the demo's data folder when it is first asked. */
+    e2eSocket: string;
+  }
+}
+
+const run = promisify(execFile);
 
 /** A whole Placard for a browser test. */
 export interface PlacardServer {
@@ -20,8 +33,8 @@ export interface PlacardServer {
   close(): Promise<void>;
 }
 
-/** Starts a server with the demo network; or takes the one that PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL) names. */
-export async function openPlacard(): Promise<PlacardServer> {
+/** Starts a server on a copy of the run's demo, with further settings; or takes the one that PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL) names. */
+export async function openPlacard(env: Readonly<Record<string, string>> = {}): Promise<PlacardServer> {
   const { PLACARD_CORE_URL, PLACARD_DELIVERY_URL, PLACARD_DEMO_FILE } = process.env;
   if (PLACARD_CORE_URL !== undefined && PLACARD_DELIVERY_URL !== undefined && PLACARD_DEMO_FILE !== undefined) {
     const demo = JSON.parse(readFileSync(PLACARD_DEMO_FILE, 'utf8')) as DemoFile;
@@ -29,10 +42,11 @@ export async function openPlacard(): Promise<PlacardServer> {
     return wrap({ coreUrl: PLACARD_CORE_URL, deliveryUrl: PLACARD_DELIVERY_URL, demo, dataDir }, async () => {});
   }
   const dataDir = makeDataDir();
+  // As root, PostgreSQL's files belong to another account, which `cp -a` keeps.
+  await run('cp', ['-a', `${await askFor<string>(inject('e2eSocket'), '/demo')}/.`, dataDir]);
   const server = await startPlacard({
     dataDir,
-    env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' },
-    demoHistory: 'whole',
+    env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn', ...env },
   });
   return wrap(server, async () => {
     await server.stop();

@@ -1,0 +1,166 @@
+/** Booking a line item as ad operations do, in a real browser against a whole server. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  openSession,
+  savePicture,
+  signIn,
+  waitUntilQuiet,
+} from './support/console-session.ts';
+import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+let session: ConsoleSession;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+  session = await openSession(browser, placard);
+  await signIn(session, placard.demo.account);
+  // Expensive queries of a network run one after the other: a save waits for the forecasts before it.
+  session.page.setDefaultTimeout(150_000);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+async function graphql<T>(query: string, variables?: object): Promise<T> {
+  const response = await placard.client.send(`${placard.coreUrl}/graphql`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: { query, variables },
+  });
+  const body = response.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(response.text);
+  return body.data;
+}
+
+test('a new campaign and its line item are booked by keyboard, with a forecast beside them', async () => {
+  const { page } = session;
+  await session.open('/desk/line-items');
+  await waitUntilQuiet(page);
+  await page.keyboard.press('b');
+  await page.getByRole('heading', { level: 1, name: 'New line item' }).waitFor();
+  await page.getByRole('combobox', { name: 'Campaign', exact: true }).focus();
+  await page.keyboard.type('Spring in the garden');
+  await page.getByRole('option', { name: /Make the campaign/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: 'Advertiser of the new campaign' }).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('radio', { name: /Guaranteed/ }).focus();
+  await page.getByRole('textbox', { name: 'Goal', exact: true }).focus();
+  await page.keyboard.type('100000');
+  await page.getByRole('textbox', { name: /^Price/ }).focus();
+  await page.keyboard.type('18.50');
+  await page.getByText('PLN 1,850.00', { exact: false }).waitFor();
+  await page.getByRole('gridcell', { name: 'Monday, 0:00' }).focus();
+  await page.keyboard.press(' ');
+  for (let hour = 1; hour < 6; hour += 1) await page.keyboard.press('Shift+ArrowRight');
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByRole('combobox', { name: 'Condition 1' }).click();
+  await page.getByRole('option', { name: 'Country' }).click();
+  await page.getByRole('combobox', { name: 'Values' }).click();
+  await page.keyboard.type('Poland');
+  await page.getByRole('option', { name: 'Poland (PL)' }).click();
+  await page.getByText('It runs where country is one of Poland (PL).').waitFor();
+  await page.keyboard.press('Escape');
+  await page
+    .getByText(/^Likely: |requests were sampled/)
+    .first()
+    .waitFor({ timeout: 200_000 });
+  await waitUntilQuiet(page);
+  await savePicture(page, 'booking-light');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Name' }).focus();
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('heading', { level: 2, name: 'Spring in the garden' }).waitFor();
+  const { lineItems } = await graphql<{ lineItems: { nodes: object[] } }>(
+    `{ lineItems(filter: { search: "Spring in the garden" }) { nodes {
+        name status type price goal { amount kind period } campaign { name status }
+        dayParts { days startMinute endMinute } targeting { all { test { dimension operator values } } } } } }`,
+  );
+  expect(lineItems.nodes).toEqual([
+    {
+      name: 'Spring in the garden',
+      status: 'ACTIVE',
+      type: 'STANDARD',
+      price: expect.stringMatching(/^18\.50*$/) as string,
+      goal: { amount: 100_000, kind: 'IMPRESSIONS', period: 'LIFETIME' },
+      campaign: { name: 'Spring in the garden', status: 'ACTIVE' },
+      dayParts: [
+        { days: [1], startMinute: 360, endMinute: 1_440 },
+        { days: [2, 3, 4, 5, 6, 7], startMinute: 0, endMinute: 1_440 },
+      ],
+      targeting: { all: [{ test: { dimension: 'COUNTRY', operator: 'IS', values: ['PL'] } }] },
+    },
+  ]);
+  expect(session.problems).toEqual([]);
+});
+
+test('an incomplete booking shows all faults at their fields, keeps its draft over a reload, and books nothing', async () => {
+  const { page } = session;
+  const countOf = async (): Promise<number> =>
+    (await graphql<{ lineItems: { totalCount: number } }>('{ lineItems { totalCount } }')).lineItems.totalCount;
+  const before = await countOf();
+  await session.open('/desk/line-items/new');
+  await page.getByRole('textbox', { name: /^Price/ }).fill('2');
+  await page.getByRole('textbox', { name: 'Priority level' }).fill('99');
+  await page.getByRole('textbox', { name: 'Ends' }).fill('2020-01-01T00:00');
+  await waitUntilQuiet(page);
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await page.getByText('Choose a campaign, or type the name of a new one.').waitFor();
+  await expect.poll(() => page.locator('[aria-invalid="true"]').count()).toBeGreaterThanOrEqual(5);
+  await savePicture(page, 'booking-faults');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.reload();
+  await page.getByText(/This is the draft that you left/).waitFor();
+  expect(await page.getByRole('textbox', { name: /^Price/ }).inputValue()).toBe('2');
+  await page.getByRole('button', { name: 'Start again' }).click();
+  // The terms of the last booking stay: only the name is taken back.
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+  expect(await countOf()).toBe(before);
+});
+
+test('the page of a campaign leads to a booking in this campaign', async () => {
+  const { page } = session;
+  const { campaigns } = await graphql<{ campaigns: { nodes: { id: string; name: string }[] } }>(
+    '{ campaigns(filter: { statuses: [ACTIVE] }, first: 1) { nodes { id name } } }',
+  );
+  const [campaign] = campaigns.nodes;
+  await session.open(`/desk/campaigns/${campaign?.id}`);
+  await page.getByRole('link', { name: 'New line item' }).click();
+  const field = page.getByRole('combobox', { name: 'Campaign', exact: true });
+  await expect.poll(() => field.inputValue()).toBe(campaign?.name);
+  await page.getByRole('radio', { name: /House/ }).check();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Fills the rest');
+  await page.getByRole('button', { name: 'Save as draft' }).click();
+  await page.getByRole('heading', { level: 2, name: 'Fills the rest' }).waitFor();
+  const { lineItems } = await graphql<{ lineItems: { nodes: object[] } }>(
+    '{ lineItems(filter: { search: "Fills the rest" }) { nodes { type status campaign { id } } } }',
+  );
+  expect(lineItems.nodes).toEqual([{ type: 'HOUSE', status: 'DRAFT', campaign: { id: campaign?.id } }]);
+});
+
+test('the page works on a phone in the dark', async () => {
+  const phone = await openSession(browser, placard, { width: 360, height: 740, colorScheme: 'dark' });
+  await signIn(phone, placard.demo.account);
+  await phone.open('/desk/line-items/new');
+  await waitUntilQuiet(phone.page);
+  const overflow = await phone.page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+  expect(await findBarriers(phone.page)).toEqual([]);
+  await savePicture(phone.page, 'booking-phone');
+  expect(phone.problems).toEqual([]);
+  await phone.close();
+});

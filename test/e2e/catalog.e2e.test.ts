@@ -1,0 +1,248 @@
+/** Advertisers, creatives, inventory and audiences as ad operations keep them, in a real browser against a whole server. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openChromium } from './support/chromium.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  openSession,
+  savePicture,
+  signIn,
+  waitUntilQuiet,
+} from './support/console-session.ts';
+import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+
+let placard: PlacardServer;
+let browser: Browser;
+let session: ConsoleSession;
+
+beforeAll(async () => {
+  placard = await openPlacard();
+  browser = await openChromium();
+  session = await openSession(browser, placard);
+  await signIn(session, placard.demo.account);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await placard.close();
+});
+
+async function graphql<T>(query: string, variables?: object): Promise<T> {
+  const response = await placard.client.send(`${placard.coreUrl}/graphql`, {
+    headers: { authorization: `Bearer ${placard.demo.keys.admin}` },
+    json: { query, variables },
+  });
+  const body = response.json<{ data?: T; errors?: unknown }>();
+  if (body.data === undefined || body.errors !== undefined) throw new Error(response.text);
+  return body.data;
+}
+
+const PAGES = [
+  'advertisers',
+  'creatives',
+  'deals',
+  'products',
+  'sites',
+  'ad-units',
+  'floors',
+  'key-values',
+  'segments',
+  'activities',
+];
+
+describe('the catalogue', () => {
+  test('every table opens without barriers, on a desk and on a phone, in light and dark', async () => {
+    const phone = await openSession(browser, placard, { width: 360, height: 740, colorScheme: 'dark' });
+    await signIn(phone, placard.demo.account);
+    for (const path of PAGES) {
+      for (const [one, name] of [
+        [session, 'desk'],
+        [phone, 'phone'],
+      ] as const) {
+        await one.open(`/desk/${path}`);
+        await waitUntilQuiet(one.page);
+        expect([path, name, await findBarriers(one.page)]).toEqual([path, name, []]);
+        const overflow = await one.page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect([path, name, overflow]).toEqual([path, name, 0]);
+        await savePicture(one.page, `catalog-${path}-${name}`);
+      }
+    }
+    expect([...session.problems, ...phone.problems]).toEqual([]);
+    await phone.close();
+  });
+
+  test('a site and an ad unit are made by keyboard, with all faults at their fields at once', async () => {
+    const { page } = session;
+    await session.open('/desk/sites');
+    await page.getByRole('button', { name: 'New' }).click();
+    const panel = page.getByRole('dialog', { name: 'New site' });
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Gardening');
+    await panel.getByRole('textbox', { name: 'Domain' }).fill('not a domain');
+    await page.keyboard.press('Enter');
+    await panel
+      .getByText(/domain/i)
+      .first()
+      .waitFor();
+    await expect.poll(() => panel.locator('[aria-invalid="true"]').count()).toBe(2);
+    await savePicture(page, 'catalog-faults');
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole('textbox', { name: 'Code' }).fill('gardening');
+    await panel.getByRole('textbox', { name: 'Domain' }).fill('gardening.example');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Gardening' }).waitFor();
+    await page.getByRole('link', { name: 'Ad units of this site' }).click();
+    await page.waitForURL(/ad-units\?.*site=\d+/);
+    await page.getByText('Nothing matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'New' }).click();
+    const unit = page.getByRole('dialog', { name: 'New ad unit' });
+    await unit.getByRole('textbox', { name: 'Name' }).fill('Shed top');
+    await unit.getByRole('combobox', { name: 'Site' }).click();
+    await page.keyboard.type('Garden');
+    await page.getByRole('option', { name: 'Gardening' }).click();
+    await unit.getByRole('textbox', { name: 'Sizes' }).fill('300x250, 728x90');
+    await unit.getByRole('textbox', { name: 'Floor (CPM)' }).fill('0,75');
+    await unit.getByRole('textbox', { name: 'Floor (CPM)' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Shed top' }).waitFor();
+    await savePicture(page, 'catalog-panel');
+    const { adUnits } = await graphql<{ adUnits: { nodes: unknown[] } }>(
+      '{ adUnits(filter: { names: ["Shed top"] }) { nodes { floor sizes { width height } site { name } } } }',
+    );
+    expect(adUnits.nodes).toEqual([
+      {
+        floor: '0.75',
+        sizes: [
+          { width: 300, height: 250 },
+          { width: 728, height: 90 },
+        ],
+        site: { name: 'Gardening' },
+      },
+    ]);
+    expect(session.problems).toEqual([]);
+  });
+
+  test('a panel overwrites no change that somebody else made meanwhile, and what was typed stays', async () => {
+    const { page } = session;
+    const made = await graphql<{ createAdvertiser: { advertiser: { id: string } } }>(
+      'mutation { createAdvertiser(input: { name: "Two editors", domains: ["one.example"] }) { advertiser { id } } }',
+    );
+    const { id } = made.createAdvertiser.advertiser;
+    await session.open('/desk/advertisers?q=editors');
+    await page.getByRole('link', { name: 'Two editors' }).click();
+    await page.waitForURL(new RegExp(`open=${id}`));
+    const panel = page.getByRole('dialog', { name: 'Two editors' });
+    await panel.getByRole('textbox', { name: 'Labels' }).fill('typed');
+    await graphql(
+      'mutation ($id: ID!) { updateAdvertiser(id: $id, input: { domains: ["two.example"] }) { advertiser { id } } }',
+      {
+        id,
+      },
+    );
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByRole('button', { name: 'Load the new version' }).click();
+    await expect.poll(() => panel.getByRole('textbox', { name: 'Domains' }).inputValue()).toBe('two.example');
+    expect(await panel.getByRole('textbox', { name: 'Labels' }).inputValue()).toBe('typed');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const { advertiser } = await graphql<{ advertiser: object }>(
+      'query ($id: ID!) { advertiser(id: $id) { domains labels } }',
+      { id },
+    );
+    expect(advertiser).toEqual({ domains: ['two.example'], labels: ['typed'] });
+  });
+
+  test('creatives that await review are approved by a key after a preview, and put back', async () => {
+    const { page } = session;
+    const { creatives } = await graphql<{ creatives: { nodes: { id: string; name: string }[] } }>(
+      '{ creatives(filter: { reviewStates: [APPROVED], statuses: [ACTIVE] }, first: 2) { nodes { id name } } }',
+    );
+    const ids = creatives.nodes.map(({ id }) => id);
+    for (const id of ids)
+      await graphql(
+        'mutation ($id: ID!) { updateCreative(id: $id, input: { reviewState: PENDING }) { creative { id } } }',
+        {
+          id,
+        },
+      );
+    const statesOf = async (): Promise<string[]> => {
+      const found = await graphql<{ creatives: { nodes: { reviewState: string }[] } }>(
+        'query ($ids: [ID!]) { creatives(filter: { ids: $ids }) { nodes { reviewState } } }',
+        { ids },
+      );
+      return found.creatives.nodes.map(({ reviewState }) => reviewState);
+    };
+    // The demo has creatives of its own that await review.
+    const { pending } = await graphql<{ pending: { totalCount: number } }>(
+      '{ pending: creatives(filter: { reviewStates: [PENDING] }) { totalCount } }',
+    );
+    const count = pending.totalCount;
+    await session.open('/desk/creatives?review=pending');
+    await waitUntilQuiet(page);
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('region', { name: `${count} selected` }).waitFor();
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: new RegExp(`^Approve: ${count} objects`) });
+    await dialog.getByRole('row').nth(2).waitFor();
+    await savePicture(page, 'catalog-review');
+    expect(await statesOf()).toEqual(['PENDING', 'PENDING']);
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText(`Approve: ${count} done.`).waitFor();
+    expect(await statesOf()).toEqual(['APPROVED', 'APPROVED']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(`Undone: ${count} as before.`).waitFor();
+    expect(await statesOf()).toEqual(['PENDING', 'PENDING']);
+    expect(session.problems).toEqual([]);
+  });
+
+  test('a creative is rejected by a key, with the reason for those who made it', async () => {
+    const { page } = session;
+    const { creatives } = await graphql<{ creatives: { nodes: { id: string }[] } }>(
+      '{ creatives(filter: { reviewStates: [PENDING] }, first: 1) { nodes { id } } }',
+    );
+    const [first] = creatives.nodes;
+    await session.open('/desk/creatives?review=pending');
+    await waitUntilQuiet(page);
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('region', { name: /selected/ }).waitFor();
+    await page.locator('body').click({ position: { x: 1, y: 1 } });
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: /^Reject/ });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The logo is missing.');
+    await savePicture(page, 'catalog-reject');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await page.getByText(/^Reject: \d+ done\.$/).waitFor();
+    const { creative } = await graphql<{ creative: object }>(
+      'query ($id: ID!) { creative(id: $id) { reviewState reviewReason } }',
+      { id: first?.id },
+    );
+    expect(creative).toEqual({ reviewState: 'REJECTED', reviewReason: 'The logo is missing.' });
+    expect(session.problems).toEqual([]);
+  });
+
+  test('an event of an activity is tried without being counted, and its faults are named', async () => {
+    const { page } = session;
+    const { activities } = await graphql<{ activities: { nodes: { id: string }[] } }>(
+      '{ activities(first: 1) { nodes { id } } }',
+    );
+    await session.open(`/desk/activities?open=${activities.nodes[0]?.id}`);
+    const section = page.getByRole('region', { name: 'Try an event' });
+    const event = section.getByRole('textbox', { name: 'Event' });
+    await section.getByRole('button', { name: 'Try it' }).click();
+    await section.getByText('It would be counted.').waitFor();
+    await section.getByText('Credited to no ad: the event names no user and no click.').waitFor();
+    await event.fill((await event.inputValue()).replace('49.90', 'much'));
+    await event.press('Tab');
+    await page.keyboard.press('Enter');
+    await section.getByText('It would be refused.').waitFor();
+    await section.getByText('cost', { exact: true }).waitFor();
+    await savePicture(page, 'activity-try');
+    expect(await findBarriers(page)).toEqual([]);
+    await event.fill('{');
+    await section.getByRole('button', { name: 'Try it' }).click();
+    await section.getByText('This is not a JSON object.').waitFor();
+    expect(session.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { PlacardServer } from './placard-server.ts';
+
+/** Ids of objects of the demo, for the addresses of their pages. */
+export interface DemoIds {
+  readonly campaign: string;
+  readonly lineItem: string;
+}
+
+/**
+ * Every route of the console, with an address of it; null for one that only leads elsewhere. A test compares this table with the router, so
+ * that a new page cannot be left out of the tests of all pages.
+ */
+export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) | null>> = {
+  '/': null,
+  '/sign-in': () => '/sign-in',
+  '/invitation': () => '/invitation',
+  '/forgot-password': () => '/forgot-password',
+  '/reset-password': () => '/reset-password',
+  '/confirm-address': () => '/confirm-address',
+  '/lens': () => '/lens?d=campaign_name&g=none&v=bar&m=impressions,revenue',
+  '/dashboards': () => '/dashboards',
+  '/desk': () => '/desk',
+  '/desk/line-items': () => '/desk/line-items',
+  '/desk/line-items/new': () => '/desk/line-items/new',
+  '/desk/line-items/$id': ({ lineItem }) => `/desk/line-items/${lineItem}`,
+  '/desk/campaigns': () => '/desk/campaigns',
+  '/desk/campaigns/$id': ({ campaign }) => `/desk/campaigns/${campaign}`,
+  '/desk/campaigns/$id/creatives': ({ campaign }) => `/desk/campaigns/${campaign}/creatives`,
+  '/desk/advertisers': () => '/desk/advertisers',
+  '/desk/creatives': () => '/desk/creatives',
+  '/desk/sites': () => '/desk/sites',
+  '/desk/ad-units': () => '/desk/ad-units',
+  '/desk/inspector': () => '/desk/inspector',
+  '/desk/integrate': () => '/desk/integrate',
+  '/desk/inventory': () => '/desk/inventory',
+  '/desk/availability': () => '/desk/availability',
+  '/desk/floors': () => '/desk/floors',
+  '/desk/deals': () => '/desk/deals',
+  '/desk/segments': () => '/desk/segments',
+  '/desk/activities': () => '/desk/activities',
+  '/desk/key-values': () => '/desk/key-values',
+  '/desk/products': () => '/desk/products',
+  '/settings': null,
+  '/settings/api-keys': () => '/settings/api-keys',
+  '/settings/credentials': () => '/settings/credentials',
+  '/settings/users': () => '/settings/users',
+  '/settings/network': () => '/settings/network',
+  '/settings/limits': () => '/settings/limits',
+  '/settings/audit-log': () => '/settings/audit-log',
+  '/settings/cluster': () => '/settings/cluster',
+  '/settings/account': () => '/settings/account',
+};
+
+/** The addresses of all pages. */
+export function consoleAddresses(ids: DemoIds): string[] {
+  return Object.values(CONSOLE_PAGES).flatMap((address) => (address === null ? [] : [address(ids)]));
+}
+
+/** Objects of the demo network whose pages can be opened. */
+export async function readDemoIds(placard: PlacardServer): Promise<DemoIds> {
+  const response = await placard.graphql(
+    '{ campaigns(first: 1) { nodes { id } } lineItems(first: 1, filter: {statuses: [ACTIVE]}) { nodes { id } } }',
+  );
+  const { data } = response.json<{
+    data: { campaigns: { nodes: { id: string }[] }; lineItems: { nodes: { id: string }[] } };
+  }>();
+  return { campaign: data.campaigns.nodes[0]?.id ?? '', lineItem: data.lineItems.nodes[0]?.id ?? '' };
+}
