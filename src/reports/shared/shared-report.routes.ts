@@ -6,7 +6,6 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { readSharedDays } from './shared-figures.olap.ts';
 import { renderSharedPage } from './shared-page.ts';
-import { renderSharedPdf } from './shared-pdf.ts';
 import { makeSharedReport, type SharedReport } from './shared-report.ts';
 import { openShare, recordOpening } from './shared-report.sql.ts';
 
@@ -48,7 +47,10 @@ export function registerSharedReports(app: FastifyInstance, deps: SharedReportDe
     return send(reply, 'text/html; charset=utf-8', page);
   });
   app.get<Addressed>('/shared/:token/report.pdf', async (request, reply) => {
-    const pdf = await renderSharedPdf(await open(request, deps, reports));
+    const report = await open(request, deps, reports);
+    // Loaded when the first PDF is asked for: the library is large.
+    const { renderSharedPdf } = await import('./shared-pdf.ts');
+    const pdf = await renderSharedPdf(report);
     return send(reply.header('content-disposition', 'attachment; filename="report.pdf"'), 'application/pdf', pdf);
   });
 }
