@@ -142,3 +142,43 @@ test('an order whose line items are filtered by pacing since then ends', () => {
   expect(world.pick(order, new Set(), Math.random)).toBeNull();
   expect(world.isValid(order)).toBe(false);
 });
+
+test.each([
+  { drawn: 30, later: 10, wins: 0 },
+  { drawn: 10, later: 30, wins: 1 },
+])(
+  'a value of $drawn that was drawn for an order beside a price of 20 counts for its whole life',
+  ({ drawn, later, wins }) => {
+    const lineItems = [
+      { type: 'PRICE', pricingModel: 'CPC', priceMicros: 1_000_000 },
+      { type: 'PRICE', pricingModel: 'CPM', priceMicros: 20 },
+    ] as const;
+    const { competition, lineItems: compiled } = compileWorkspace(
+      sampleSnapshot({ lineItems }),
+      NOW_MS,
+      (_id, error) => {
+        throw error;
+      },
+    );
+    let value = drawn;
+    const rules = {
+      competition,
+      nowMs: NOW_MS,
+      check: (lineItem: CompiledLineItem) => ({ lineItem }) as Candidate,
+      urgencyAt: () => 0,
+      valueAt: () => value,
+      random: Math.random,
+      workspaceId: 1,
+    };
+    for (const position of [0, 1]) competition.setValue(position, drawn, { pacer, untilMs: NOW_MS + 1_000 });
+    const order = makeOrder({ ...rules, positions: Int32Array.of(0, 1), start: 0, end: 2 });
+    if (order === null) throw new Error('there is no order');
+    order.untilMs = NOW_MS + 60_000;
+    value = later;
+    const winners = Array.from({ length: 20 }, (_none, second) => {
+      const picked = pickFromOrder(order, { ...rules, nowMs: NOW_MS + second * 1_000, admits: () => true });
+      return picked === null ? null : compiled.findPosition(picked.lineItem.booked);
+    });
+    expect(winners).toEqual(Array.from({ length: 20 }, () => wins));
+  },
+);

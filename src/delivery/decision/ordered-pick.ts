@@ -194,8 +194,10 @@ class OrderedPick {
     return 'none';
   }
 
+  /** A drawn value holds for the life of the order: one that is drawn again and may only fall becomes the least of its draws, and loses. */
   #scoreNow(position: number, known: number): number {
-    return this.#isChecked ? scoreOf(this.#input, position) : known;
+    const canFall = this.#isChecked && this.#input.competition.typeAt(position) !== 'PRICE';
+    return canFall ? scoreOf(this.#input, position) : known;
   }
 
   #move(position: number, score: number): 'moved' | null {
