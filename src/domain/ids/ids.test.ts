@@ -2,10 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { decodeTime, isValid } from 'ulid';
 
 let newUlid: (nowMs: number) => string;
+let timeOfUlid: (ulid: string) => number;
 /** As in a new process: ids rise from the last one, and other files of this worker made some. */
 beforeEach(async () => {
   vi.resetModules();
-  ({ newUlid } = await import('./ids.ts'));
+  ({ newUlid, timeOfUlid } = await import('./ids.ts'));
 });
 
 test('ids are ULIDs that carry their time', () => {
@@ -13,6 +14,7 @@ test('ids are ULIDs that carry their time', () => {
   const id = newUlid(nowMs);
   expect(isValid(id)).toBe(true);
   expect(decodeTime(id)).toBe(nowMs);
+  expect(timeOfUlid(id)).toBe(nowMs);
 });
 
 test('ids rise strictly and never repeat, within a millisecond and when the clock steps back', () => {

@@ -47,6 +47,13 @@ export function encodeTime(nowMs: number): string {
   return text;
 }
 
+/** The time that a ULID was made at, in milliseconds. */
+export function timeOfUlid(ulid: string): number {
+  let timeMs = 0;
+  for (let at = 0; at < TIME_CHARS; at += 1) timeMs = timeMs * 32 + CROCKFORD.indexOf(ulid.charAt(at));
+  return timeMs;
+}
+
 function drawDigits(): void {
   if (poolUsed + RANDOM_CHARS > POOL_BYTES) {
     randomFillSync(pool);

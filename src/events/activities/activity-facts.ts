@@ -75,7 +75,9 @@ export async function findContacts(
     const all = read(userTouchKey(kind, workspaceId, userHash));
     if (advertiserId === null) return all;
     const own = read(advertiserTouchKey(kind, workspaceId, { userHash, advertiserId }));
-    return [...(await own), ...(await all)];
+    // Both are awaited together: a read that fails beside an awaited one would end the process.
+    const [ofAdvertiser, ofAll] = await Promise.all([own, all]);
+    return [...ofAdvertiser, ...ofAll];
   };
   const [named, clicks, impressions] = await Promise.all([
     read(input.clickId === null ? null : clickIdKey(workspaceId, input.clickId)),

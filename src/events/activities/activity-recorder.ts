@@ -5,7 +5,7 @@ import { earnedNanos } from '../../domain/money/earning.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { ActivityColumns, EventRow } from '../../domain/events/event.ts';
-import { newUlid } from '../../domain/ids/ids.ts';
+import { newUlid, timeOfUlid } from '../../domain/ids/ids.ts';
 import { ALL_LIMITS } from '../../domain/money/reservation.ts';
 import type { SegmentObserver } from '../../domain/targeting/segment.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
@@ -55,6 +55,9 @@ const ACTIVITY_CLAIM_TTL_MS = 9 * 86_400_000;
 /** How long a repeat waits for the earlier event to reach the disk. */
 const PRECEDING_WAIT_STEP_MS = 20;
 const PRECEDING_WAIT_STEPS_MAX = 25;
+/** After this time, the process of an event that is not on disk has ended: an event waits for a stalled disk far shorter. */
+const ABANDONED_AFTER_MS = 60_000;
+const EVENT_ID_PREFIX = 'a:';
 
 /**
  * Records an activity event of a workspace: finds its activity, attributes it, and puts it on disk. De-duplicated by order
@@ -72,17 +75,19 @@ export async function recordActivity(
   const timeMs = input.timeMs ?? deps.nowMs();
   if (input.ord !== null || userHash === '' || activity.repeatIntervalSeconds <= 0 || reason !== '') {
     const eventId =
-      input.ord === null ? `a:${newUlid(deps.nowMs())}` : orderEventId(workspace.workspaceId, input, input.ord);
+      input.ord === null
+        ? `${EVENT_ID_PREFIX}${newUlid(deps.nowMs())}`
+        : orderEventId(workspace.workspaceId, input, input.ord);
     return recordAs(deps, { workspace, activity, input, userHash, timeMs, reason, eventId });
   }
-  const eventId = `a:${newUlid(deps.nowMs())}`;
+  const eventId = `${EVENT_ID_PREFIX}${newUlid(deps.nowMs())}`;
   const interval = repeatKey(workspace.workspaceId, activity.id, input.event, userHash);
-  const preceding = await claimInterval(deps.hot, interval, eventId, activity.repeatIntervalSeconds * 1_000);
+  const preceding = await claimInterval(deps, interval, eventId, activity.repeatIntervalSeconds * 1_000);
   if (preceding !== null) return { eventId: preceding, status: 'duplicate' };
   try {
     return await recordAs(deps, { workspace, activity, input, userHash, timeMs, reason, eventId });
   } catch (error) {
-    await deps.hot.delete(interval).catch(() => undefined);
+    await releaseInterval(deps.hot, interval, eventId).catch(() => undefined);
     throw error;
   }
 }
@@ -90,7 +95,7 @@ export async function recordActivity(
 /** The id of an event that carries an order reference: the same for each copy of it. */
 export function orderEventId(workspaceId: number, input: Pick<ActivityInput, 'actgid' | 'event'>, ord: string): string {
   const text = JSON.stringify([workspaceId, input.actgid, input.event, ord]);
-  return `a:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
+  return `${EVENT_ID_PREFIX}${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
 export function repeatKey(workspaceId: number, activityId: string, event: string, userHash: string): string {
@@ -99,17 +104,40 @@ export function repeatKey(workspaceId: number, activityId: string, event: string
 
 /**
  * Claims a user's repeat interval. Returns null when this event holds it now, else the id of the event that holds it, which is certainly on
- * disk. A claim whose event never reached the disk (its process died in between) is taken over.
+ * disk. A claim whose event never reached the disk (its process died in between) is taken over, by one event.
+ * @throws PlacardError `unavailable` while nobody knows whether the event that holds it reaches the disk
  */
-async function claimInterval(hot: HotStore, key: string, eventId: string, intervalMs: number): Promise<string | null> {
+async function claimInterval(
+  { hot, recorder, nowMs }: ActivityDeps,
+  key: string,
+  eventId: string,
+  intervalMs: number,
+): Promise<string | null> {
   const claim = await asUnavailable(hot.applyOnce({ key, value: eventId, ttlMs: intervalMs }));
   if (claim.first) return null;
   for (let step = 0; step < PRECEDING_WAIT_STEPS_MAX; step += 1) {
     if (await asUnavailable(hot.isCounted(eventKey(claim.value)))) return claim.value;
     await sleep(PRECEDING_WAIT_STEP_MS);
   }
+  const claimedAtMs = timeOfUlid(claim.value.slice(EVENT_ID_PREFIX.length));
+  const isAbandoned = nowMs() - claimedAtMs >= ABANDONED_AFTER_MS && !(await recorder.hasUncounted());
+  const heirOf = `${key}/after/${claim.value}`;
+  const isHeir =
+    isAbandoned &&
+    (await asUnavailable(hot.applyOnce({ key: heirOf, value: eventId, ttlMs: ABANDONED_AFTER_MS }))).first;
+  if (!isHeir) {
+    throw new PlacardError(
+      'unavailable',
+      'Another event of this user is being recorded; send the event again shortly.',
+    );
+  }
   await asUnavailable(hot.set(key, eventId, intervalMs));
   return null;
+}
+
+/** Ends the claim of an event that was not recorded. One that was taken over meanwhile stays. */
+async function releaseInterval(hot: HotStore, key: string, eventId: string): Promise<void> {
+  if ((await hot.get(key)) === eventId) await hot.delete(key);
 }
 
 interface ActivityEvent extends KnownEvent {

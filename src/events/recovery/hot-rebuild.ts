@@ -56,7 +56,8 @@ const SEEN: readonly {
   /** A core of the version before does not know them. A rebuild goes on without: rows of these kinds come with others that are claimed. */
   readonly isNew?: true;
 }[] = [
-  { kinds: ['impression'], forMs: 2 * HOUR_MS },
+  // An exposure pays only with its impression, up to six hours later.
+  { kinds: ['impression'], forMs: 6 * HOUR_MS },
   {
     kinds: [
       'viewable',

@@ -272,6 +272,20 @@ test.each(['open', 'sealed'])(
   },
 );
 
+test('a viewable impression of a tab that is opened three hours later counts after a rebuild', async () => {
+  const startedMs = nowMs;
+  const ad = makeServedAd(nowMs);
+  await events.impression(ad, '');
+  await ship();
+  await loseHot();
+  await rebuild();
+  nowMs += 3 * 3_600_000;
+  await events.viewable(ad, '');
+  await ship();
+  nowMs = startedMs;
+  expect(await readStored(ad.impressionId)).toEqual(['impression ', 'viewable ']);
+});
+
 /** A batch of all counted files. */
 async function batchFiles(): Promise<ShipBatch> {
   const batch = await collectBatch(join(spoolFolder(), '..'), listSpoolFiles(spoolFolder()), nowMs);

@@ -50,7 +50,7 @@ export function openRedisHotStore(options: RedisHotStoreOptions): HotStore {
 }
 
 /** Kinds of counters that are rebuilt after a loss, by their first letters: nothing is read or added before that. */
-const REBUILT = /^[dfrx]\//;
+const REBUILT = /^(?:[dfrx]|ob)\//;
 
 /** The shards of a store that can be rebuilt; null for one that this process does not share with other machines. */
 export function recoverableShardsOf(hot: HotStore): RecoverableShards | null {
