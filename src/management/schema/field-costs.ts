@@ -49,7 +49,10 @@ const PRICES: Readonly<Record<string, number>> = {
   'ReportMutations.generate_report': 500,
 };
 
-/** Points that a field costs once in a document, however often it is returned: rows that are read once and shared. */
+/**
+ * Points that a field costs once in a document, however often it is selected: rows that are read once and shared. They count for each
+ * object of the one list that returns the most of them.
+ */
 const ONCE_PRICES: Readonly<Record<string, number>> = {
   // The traffic curves of the workspace.
   'LineItem.delivery': 500,
