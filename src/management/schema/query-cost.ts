@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { collectFields, type Expansion, literalValue, setsBelow } from './collect-fields.ts';
 import {
+  argumentPriceOf,
   BULK_ARGUMENTS,
   EMBEDDED_LIST_SIZE,
   ID_LISTS,
@@ -22,7 +23,6 @@ import {
   pageSizeOf,
   priceOf,
   rowListSize,
-  SEARCH_COSTS,
   SIZE_ARGUMENTS,
   TREE_LISTS,
 } from './field-costs.ts';
@@ -192,7 +192,7 @@ function fieldPrice(costing: Costing, type: GraphQLObjectType, nodes: readonly F
   if (!isComposite(returned.type)) return pointsOf(stated ?? LEAF_COST);
   const object = returned.type;
   const sets = setsBelow(nodes);
-  if (object.name.endsWith('Connection')) return connectionPrice(costing, { field, node, object, sets });
+  if (object.name.endsWith('Connection')) return connectionPrice(costing, { type, field, node, object, sets });
   if (type === costing.schema.getMutationType()) {
     const changed = bulkSize(costing, node);
     const { points, once } = levelPrice(costing, object, { sets, pageSize: changed });
@@ -214,6 +214,7 @@ function oncePrice({ name }: GraphQLObjectType, field: string): Price['once'] {
 }
 
 interface ConnectionField {
+  readonly type: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly object: CompositeType;
@@ -221,12 +222,13 @@ interface ConnectionField {
 }
 
 /** The resolver reads a whole page and one row more, whatever the selection. */
-function connectionPrice(costing: Costing, { field, node, object, sets }: ConnectionField): Price {
+function connectionPrice(costing: Costing, { type, field, node, object, sets }: ConnectionField): Price {
   const pageSize = pageSizeOf(sizeArgument(costing, field, node));
-  const searches = (node.arguments ?? []).reduce((cost, { name, value }) => {
-    const price = SEARCH_COSTS[name.value] ?? 0;
-    return literalValue(value, costing.variables) === null ? cost : cost + price;
-  }, 0);
+  const searches = (node.arguments ?? []).reduce(
+    (sum, { name, value }) =>
+      sum + argumentPriceOf(`${type.name}.${field.name}`, name.value, literalValue(value, costing.variables)),
+    priceOf(type.name, field.name) ?? 0,
+  );
   const { points, once } = levelPrice(costing, object, { sets, pageSize });
   return { points: OBJECT_COST * (pageSize + 1) + searches + points, once };
 }
