@@ -33,10 +33,10 @@ function columnsRead(resource: Resource, read: (row: StoredRow) => unknown): str
   return [...touched];
 }
 
-const schema = buildSchema(`type Query { lineItems: Items lineItem: Item }
+const schema = buildSchema(`interface Thing { id: ID } type Query { lineItems: Items lineItem: Item }
   type Items { nodes: [Item] edges: [Edge] totalCount: Int } type Edge { node: Item cursor: String }
-  type Item { id: ID name: String version: Int status: String campaignId: ID campaign: Campaign delivery: String creatives: String }
-  type Campaign { id: ID name: String advertiser: Advertiser } type Advertiser { id: ID name: String }`);
+  type Item implements Thing { id: ID name: String version: Int status: String campaignId: ID campaign: Campaign delivery: String creatives: String }
+  type Campaign implements Thing { id: ID name: String version: Int delivery: String campaign: Campaign advertiser: Advertiser } type Advertiser { id: ID name: String }`);
 
 /** What the engine passes to the resolver of a query's root field. */
 function select(query: string, within?: typeof IN_CONNECTION): Selection {
@@ -74,6 +74,19 @@ describe('the columns of a query', () => {
       columns: ['id', 'campaign_id'],
       links: [],
     });
+  });
+
+  test('a link is left out behind a directive on a fragment or on a field above', () => {
+    const link = 'campaign { name }';
+    for (const nodes of [`nodes @skip(if: true) { ${link} }`, `nodes { ... @include(if: true) { ${link} } }`])
+      expect(select(`{ lineItems { totalCount ${nodes} } }`, IN_CONNECTION).links).toEqual([]);
+    expect(select(`{ lineItems { nodes { ... { ${link} } } } }`, IN_CONNECTION).links).toHaveLength(1);
+  });
+
+  test('a fragment on another type reads nothing', () => {
+    const query = `{ lineItem { name ... on Thing { ...item ... on Campaign { campaign { name } } } } }
+      fragment item on Item { status ... on Thing { id ... on Campaign { version delivery } } }`;
+    expect(select(query)).toEqual({ columns: ['id', 'name', 'status'], links: [] });
   });
 
   test('a field that may read any column has all of them read', () => {

@@ -1,5 +1,13 @@
-import { type FieldNode, type GraphQLResolveInfo, Kind, type SelectionSetNode } from 'graphql';
+import {
+  type FieldNode,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  Kind,
+  type SelectionSetNode,
+} from 'graphql';
 import { type Resource, resourceOfTable } from './resource.ts';
+import { isAbstract, namedTypeOf, runsOn } from './type-conditions.ts';
 
 /** The columns of a statement; null: all. */
 export type SelectedColumns = readonly string[] | null;
@@ -45,6 +53,9 @@ const readsByField = new WeakMap<Resource, ReadonlyMap<string, FieldReads>>();
 /** Documents are kept between requests, and their nodes with them. */
 const known = new WeakMap<FieldNode, { readonly resource: Resource; readonly selection: Selection }>();
 
+/** A field that an object of a resource is the value of. */
+type SelectedField = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'schema' | 'returnType'>;
+
 /**
  * What the selection of a field reads of a resource. Lists used to spend most of their time on columns that nobody selected. Columns are null
  * if a selected field may read any of them.
@@ -52,58 +63,95 @@ const known = new WeakMap<FieldNode, { readonly resource: Resource; readonly sel
  */
 export function selectionOf(
   resource: Resource,
-  { fieldNodes, fragments }: Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>,
+  { fieldNodes, fragments, schema, returnType }: SelectedField,
   within: readonly (readonly string[])[] = IN_OBJECT,
 ): Selection {
   const [node] = fieldNodes;
   const found = node !== undefined && fieldNodes.length === 1 ? known.get(node) : undefined;
   if (found !== undefined && found.resource === resource) return found.selection;
-  const roots = fieldNodes.flatMap((each) => (each.selectionSet === undefined ? [] : [each.selectionSet]));
-  const sets = within.flatMap((path) =>
-    path.reduce((outer, name) => outer.flatMap((set) => childSets(set, name, fragments)), roots),
+  const roots = fieldNodes.flatMap(({ selectionSet }) =>
+    selectionSet === undefined ? [] : [{ of: selectionSet, isSure: true }],
   );
-  const selection = readSelection(
-    resource,
-    sets.flatMap((set) => fieldsOf(set, fragments)),
-    fragments,
+  const levels = within.map((path) =>
+    path.reduce(levelBelow, { sets: roots, type: namedTypeOf(returnType), fragments, schema }),
   );
+  const selection = readSelection(resource, levels);
   if (node !== undefined && fieldNodes.length === 1) known.set(node, { resource, selection });
   return selection;
 }
 
-type Fragments = GraphQLResolveInfo['fragments'];
+/** A part of a selection; not sure where a directive may skip it. */
+interface Part<Of> {
+  readonly of: Of;
+  readonly isSure: boolean;
+}
 
-function readSelection(resource: Resource, fields: readonly FieldNode[], fragments: Fragments): Selection {
+/** Selections on objects of one type. */
+interface Level {
+  readonly sets: readonly Part<SelectionSetNode>[];
+  readonly type: GraphQLOutputType;
+  readonly fragments: GraphQLResolveInfo['fragments'];
+  readonly schema: GraphQLSchema;
+}
+
+function readSelection(resource: Resource, levels: readonly Level[]): Selection {
   const columns = new Set(['id']);
   const links: SelectedLink[] = [];
   let isBounded = true;
-  for (const field of fields) {
-    const reads = fieldReads(resource).get(field.name.value);
-    isBounded &&= reads !== undefined;
-    for (const column of reads?.columns ?? []) columns.add(column);
-    const [column] = reads?.columns ?? [];
-    const linked = reads?.linked;
-    // A directive may skip it.
-    if (linked === undefined || column === undefined || (field.directives?.length ?? 0) > 0) continue;
-    links.push({ column, resource: linked, selection: selectionOf(linked, { fieldNodes: [field], fragments }) });
+  for (const level of levels) {
+    for (const { of: field, isSure } of fieldsOf(level)) {
+      const reads = fieldReads(resource).get(field.name.value);
+      isBounded &&= reads !== undefined;
+      for (const column of reads?.columns ?? []) columns.add(column);
+      const [column] = reads?.columns ?? [];
+      const linked = reads?.linked;
+      if (linked === undefined || column === undefined || !isSure) continue;
+      const { fragments, schema } = level;
+      const below = { fieldNodes: [field], fragments, schema, returnType: typeBelow(level, field.name.value) };
+      links.push({ column, resource: linked, selection: selectionOf(linked, below) });
+    }
   }
   return { columns: isBounded ? [...columns] : null, links };
 }
 
-/** The fields of a selection, with those of its fragments. Validation refuses circular fragments. */
-function fieldsOf(set: SelectionSetNode, fragments: Fragments): FieldNode[] {
-  return set.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) return [selection];
-    const inner =
-      selection.kind === Kind.INLINE_FRAGMENT ? selection.selectionSet : fragments[selection.name.value]?.selectionSet;
-    return inner === undefined ? [] : fieldsOf(inner, fragments);
-  });
+/**
+ * The fields of a level, with those of its fragments that run on its type: the cost of a query counts no others. Validation refuses
+ * circular fragments.
+ */
+function fieldsOf({ sets, type, fragments, schema }: Level): Part<FieldNode>[] {
+  const open = [...sets];
+  const fields: Part<FieldNode>[] = [];
+  for (let part = open.shift(); part !== undefined; part = open.shift()) {
+    for (const selection of part.of.selections) {
+      const isSure = part.isSure && (selection.directives?.length ?? 0) === 0;
+      if (selection.kind === Kind.FIELD) {
+        fields.push({ of: selection, isSure });
+        continue;
+      }
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments[selection.name.value];
+      if (fragment !== undefined && mayRun(schema, fragment.typeCondition?.name.value, type))
+        open.push({ of: fragment.selectionSet, isSure });
+    }
+  }
+  return fields;
 }
 
-function childSets(set: SelectionSetNode, name: string, fragments: Fragments): SelectionSetNode[] {
-  return fieldsOf(set, fragments).flatMap((field) =>
-    field.name.value === name && field.selectionSet !== undefined ? [field.selectionSet] : [],
+function mayRun(schema: GraphQLSchema, condition: string | undefined, type: GraphQLOutputType): boolean {
+  const named = namedTypeOf(type);
+  return condition === undefined || isAbstract(named) || runsOn(schema, condition, named.name);
+}
+
+function levelBelow(level: Level, name: string): Level {
+  const sets = fieldsOf(level).flatMap(({ of: field, isSure }) =>
+    field.name.value === name && field.selectionSet !== undefined ? [{ of: field.selectionSet, isSure }] : [],
   );
+  return { ...level, sets, type: typeBelow(level, name) };
+}
+
+/** The type of a field of a level's type; of an unknown field the level's own, which has no selections then. */
+function typeBelow({ type }: Level, name: string): GraphQLOutputType {
+  const field = 'getFields' in type ? type.getFields()[name] : undefined;
+  return field === undefined ? type : namedTypeOf(field.type);
 }
 
 /** What each field reads that states it: the fields of a resource, its links and its children. */

@@ -3,6 +3,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type NamedTypeNode,
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql';
@@ -16,15 +17,25 @@ export interface Expansion {
   /** Values of the variables after coercion, defaults included. */
   readonly variables: Readonly<Record<string, unknown>>;
   visit(): void;
+  /** Whether a fragment on a type (an object, an interface or a union) runs on objects of a type. */
+  runsOn(condition: string, objectType: string): boolean;
 }
 
 /**
  * The fields that are executed on one object for some selection sets: fragments followed, each once, selections under @skip and
- * @include left out where they do not run.
+ * @include, and fragments on other types, left out where they do not run.
+ *
+ * @param objectType the type of the object; null: all fragments run, as where a valid document has no other type
  */
-export function collectFields(expansion: Expansion, sets: readonly SelectionSetNode[]): FieldGroups {
+export function collectFields(
+  expansion: Expansion,
+  sets: readonly SelectionSetNode[],
+  objectType: string | null,
+): FieldGroups {
   const groups = new Map<string, FieldNode[]>();
   const spread = new Set<string>();
+  const runs = (condition: NamedTypeNode | undefined): boolean =>
+    condition === undefined || objectType === null || expansion.runsOn(condition.name.value, objectType);
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
       expansion.visit();
@@ -35,11 +46,11 @@ export function collectFields(expansion: Expansion, sets: readonly SelectionSetN
         if (group === undefined) groups.set(name, [selection]);
         else group.push(selection);
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet);
+        if (runs(selection.typeCondition)) collect(selection.selectionSet);
       } else if (!spread.has(selection.name.value)) {
         spread.add(selection.name.value);
         const fragment = expansion.fragments.get(selection.name.value);
-        if (fragment !== undefined) collect(fragment.selectionSet);
+        if (fragment !== undefined && runs(fragment.typeCondition)) collect(fragment.selectionSet);
       }
     }
   };
@@ -47,12 +58,9 @@ export function collectFields(expansion: Expansion, sets: readonly SelectionSetN
   return groups;
 }
 
-/** The fields below a group of merged fields. */
-export function collectBelow(expansion: Expansion, nodes: readonly FieldNode[]): FieldGroups {
-  return collectFields(
-    expansion,
-    nodes.map((node) => node.selectionSet).filter((set) => set !== undefined),
-  );
+/** The selection sets of merged fields. */
+export function setsBelow(nodes: readonly FieldNode[]): readonly SelectionSetNode[] {
+  return nodes.map((node) => node.selectionSet).filter((set) => set !== undefined);
 }
 
 function isIncluded(expansion: Expansion, directives: readonly DirectiveNode[] | undefined): boolean {
@@ -66,7 +74,7 @@ function isIncluded(expansion: Expansion, directives: readonly DirectiveNode[] |
   return true;
 }
 
-/** The value of a literal or variable; objects are not looked into. undefined: a variable without a value. */
+/** The value of a literal or variable. undefined: a variable without a value. */
 export function literalValue(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   switch (node.kind) {
     case Kind.VARIABLE:
@@ -81,8 +89,8 @@ export function literalValue(node: ValueNode, variables: Readonly<Record<string,
     case Kind.NULL:
       return null;
     case Kind.LIST:
-      return node.values;
+      return node.values.map((value) => literalValue(value, variables));
     case Kind.OBJECT:
-      return {};
+      return Object.fromEntries(node.fields.map(({ name, value }) => [name.value, literalValue(value, variables)]));
   }
 }

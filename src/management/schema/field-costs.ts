@@ -8,18 +8,29 @@ export const OBJECT_COST = 3;
 export const EMBEDDED_LIST_SIZE = 10;
 
 /**
- * Points of fields that do more than return a part of a row, instead of {@link LEAF_COST} or {@link OBJECT_COST}. By type and
- * field; one entry counts for the types of all connections.
+ * Points of fields that do more than return a part of a row, instead of {@link LEAF_COST} or {@link OBJECT_COST}; of fields that return
+ * a connection, beside its rows. By type and field; an entry of `Connection` counts for all connections without one of their own.
  */
 const PRICES: Readonly<Record<string, number>> = {
   // A count of its own over the whole list.
   'Connection.totalCount': 10,
+  // A count of the log of the network, which nothing bounds.
+  'AuditConnection.totalCount': 500,
+  'ChangeConnection.totalCount': 500,
+  // A second look at every line item; see `ARGUMENT_PRICES`.
+  'LineItemTableConnection.totalCount': 1_000,
   // Ten counters of the hot store, the traffic curve of the line item and its campaign.
   'LineItem.delivery': 40,
   'Campaign.delivery': 20,
   'Advertiser.delivery': 20,
   // A look at every line item, its creatives and where it stands.
   'Query.lineItemTabs': 500,
+  // Every line item with its campaign and its figures; see `ARGUMENT_PRICES`.
+  'Query.lineItemTable': 500,
+  // No index has their order: all files are sorted.
+  'Query.assets': 100,
+  // Of each of about ten quotas: counts and sums over 20 tables.
+  'Network.storage': 50,
   // A search through up to 200,000 characters.
   'Creative.scan': 10,
   'LibraryCreative.scan': 10,
@@ -49,7 +60,10 @@ const PRICES: Readonly<Record<string, number>> = {
   'ReportMutations.generate_report': 500,
 };
 
-/** Points that a field costs once in a document, however often it is returned: rows that are read once and shared. */
+/**
+ * Points that a field costs once in a document, however often it is selected: rows that are read once and shared. They count for each
+ * object of the one list that returns the most of them.
+ */
 const ONCE_PRICES: Readonly<Record<string, number>> = {
   // The traffic curves of the workspace.
   'LineItem.delivery': 500,
@@ -67,7 +81,27 @@ export function isMadeElsewhere(rootField: string): boolean {
 export const MUTATION_COST = 50;
 
 /** Points of a list that is searched or filtered, by argument: the database may look at every row, and at those of related tables. */
-export const SEARCH_COSTS: Readonly<Record<string, number>> = { filter: 100, where: 300, orderBy: 100 };
+const SEARCH_COSTS: Readonly<Record<string, number>> = { filter: 100, where: 300, orderBy: 100 };
+
+/** Skipped rows of a table for one point: the database makes each of them, and returns none. */
+const SKIPPED_ROWS_OF_A_POINT = 100;
+
+/**
+ * Points of arguments of single fields, by their value.
+ *
+ * A table of line items is a scan. A tab looks at the creatives and the figures of each line item, an order by anything but the id sorts all
+ * of them. With its count, a sorted tab costs as much as `lineItemTabs`, which does the same work. Pages of the desk are large queries
+ * with or without these points: 50 line items with their delivery cost 35,000. So they wait for their turn, which is right for a scan.
+ */
+const ARGUMENT_PRICES: Readonly<Record<string, Readonly<Record<string, (value: unknown) => number>>>> = {
+  'Query.lineItemTable': {
+    tab: () => 2_500,
+    sort: (sort) => (sort === 'ID' ? 0 : 1_000),
+    offset: (rows) => (typeof rows === 'number' ? Math.ceil(Math.max(0, rows) / SKIPPED_ROWS_OF_A_POINT) : 0),
+  },
+  // A part of the name of an actor is looked for in the whole log.
+  'Query.auditLog': { filter: () => 500 },
+};
 
 /** Fields that list rows without a page size, and their assumed number of rows. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
@@ -114,8 +148,23 @@ export const TREE_LISTS: Readonly<Record<string, readonly string[]>> = { saveCam
 
 /** The stated price of a field; null for the default. */
 export function priceOf(typeName: string, fieldName: string): number | null {
-  const type = typeName.endsWith('Connection') ? 'Connection' : typeName;
-  return PRICES[`${type}.${fieldName}`] ?? null;
+  const own = PRICES[`${typeName}.${fieldName}`];
+  const shared = typeName.endsWith('Connection') ? PRICES[`Connection.${fieldName}`] : undefined;
+  return own ?? shared ?? null;
+}
+
+/** The points that an argument of a list adds. @param value null for none; undefined for a variable without a value */
+export function argumentPriceOf(field: string, argument: string, value: unknown): number {
+  if (value === null) return 0;
+  const own = ARGUMENT_PRICES[field]?.[argument];
+  if (own !== undefined) return value === undefined ? 0 : own(value);
+  return argument === 'sort' ? sortPrice(value) : (SEARCH_COSTS[argument] ?? 0);
+}
+
+/** Lists are stored in the order of their ids; any other order is that of `orderBy`. */
+function sortPrice(sort: unknown): number {
+  const field = (sort as { readonly field?: unknown } | undefined)?.field;
+  return field === undefined || field === 'ID' ? 0 : (SEARCH_COSTS['orderBy'] ?? 0);
 }
 
 /** The points that a field adds once to a document, beside its price; 0 for most. */

@@ -1,5 +1,5 @@
-import type { GraphQLAbstractType, GraphQLSchema } from 'graphql';
-import { collectBelow, type Expansion, type FieldGroups } from './collect-fields.ts';
+import type { GraphQLAbstractType, GraphQLSchema, SelectionSetNode } from 'graphql';
+import { collectFields, type Expansion, type FieldGroups, setsBelow } from './collect-fields.ts';
 
 /** A type, field, argument, value or directive of the schema, or the schema itself: what introspection walks over. */
 type Element = object;
@@ -31,11 +31,11 @@ const LEADS: Readonly<Record<string, (element: Element, schema: GraphQLSchema) =
 
 /**
  * How many fields an introspection returns, exactly: it runs over the schema itself, each type once for each level of the document.
- * `root` is the schema, or the type that `__type(name)` asks for.
+ * Its levels are of one type each, which has no interfaces: every fragment of a valid document runs. `root` is the schema, or the type that `__type(name)` asks for.
  */
 export function introspectionCost(
   expansion: Expansion & { readonly schema: GraphQLSchema },
-  groups: FieldGroups,
+  sets: readonly SelectionSetNode[],
   root: Element,
 ): number {
   const below = new Map<object, FieldGroups>();
@@ -52,7 +52,7 @@ export function introspectionCost(
       cost += 1;
       const lead = first?.selectionSet === undefined ? undefined : LEADS[first.name.value]?.(element, expansion.schema);
       if (lead === undefined || lead === null) continue;
-      const next = below.get(nodes) ?? collectBelow(expansion, nodes);
+      const next = below.get(nodes) ?? collectFields(expansion, setsBelow(nodes), null);
       below.set(nodes, next);
       const found = Array.isArray(lead) ? (lead as Element[]) : [lead];
       for (const one of found) cost += count(next, one);
@@ -60,7 +60,7 @@ export function introspectionCost(
     counted.set(element, cost);
     return cost;
   };
-  return count(groups, root);
+  return count(collectFields(expansion, sets, null), root);
 }
 
 /** The element that `__schema` or `__type(name)` starts from; null for a type that does not exist. */

@@ -1,11 +1,20 @@
 import fc from 'fast-check';
-import { getIntrospectionQuery, getOperationAST, parse } from 'graphql';
+import {
+  buildSchema,
+  getIntrospectionQuery,
+  getOperationAST,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomDocuments } from '../fixtures/random-documents.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
-import { costOf } from './query-cost.ts';
-import { QUERY_LIMITS } from '../kernel/query-limits.ts';
+import { costOf, countCost } from './query-cost.ts';
+import { measureQuery, parseBounded, QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { managementSchema } from './schema.ts';
 
 /** Random documents that are asked; `.ci/run` asks for more. */
@@ -83,6 +92,137 @@ describe('The cost of a document', () => {
   test("the limit allows the tools' introspection query", () => {
     const tools = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true, specifiedByUrl: true });
     expect(cost(tools)).toBeLessThan(QUERY_LIMITS.introspectionMax * 0.8);
+  });
+});
+
+/** Lists inside a list of a campaign, and a small list of an advertiser that has their name. */
+const DEAR = 'x: lineItems(first: 100) { nodes { id creatives(first: 100) { nodes { id } } } }';
+const CHEAP = 'x: campaigns(first: 1) { nodes { id } }';
+
+describe('The cost of a level that may be of several types', () => {
+  const alone = cost(`{ node(id: "1") { ... on Campaign { ${DEAR} } } }`);
+
+  test.each([
+    ['after another type', `... on Advertiser { ${CHEAP} } ... on Campaign { ${DEAR} }`],
+    ['before another type', `... on Campaign { ${DEAR} } ... on Advertiser { ${CHEAP} }`],
+    ['under an interface', `... on Versioned { ... on Advertiser { ${CHEAP} } ... on Campaign { ${DEAR} } }`],
+    [
+      'under a type that no object has besides',
+      `... on Advertiser { ${CHEAP} ... on Node { ... on Campaign { y: ${DEAR.slice(3)} } } } ... on Campaign { ${DEAR} }`,
+    ],
+    [
+      'in named fragments',
+      '...A ...B',
+      `fragment A on Advertiser { ${CHEAP} } fragment B on Node { ...C } fragment C on Campaign { ${DEAR} }`,
+    ],
+  ])('it is that of the dearest type %s', (_name, selections, fragments = '') => {
+    expect(alone).toBeGreaterThan(30_000);
+    expect(cost(`{ node(id: "1") { ${selections} } } ${fragments}`)).toBe(alone);
+  });
+
+  test('members of a union count as the dearest one', () => {
+    const of = (content: string) => cost(`{ creative(id: 1) { content { ${content} } } }`);
+    const video = '... on VideoContent { x: mediaFiles { url } }';
+    expect(of(`... on HtmlContent { x: bundle { __typename } } ${video}`)).toBe(of(video));
+  });
+
+  test('a price that is paid once counts for the list with the most objects, in any order', () => {
+    const [one, many] = ['a: lineItem(id: 1) { ...D }', 'b: lineItems(first: 100) { nodes { ...D } }'];
+    const fragment = 'fragment D on LineItem { delivery { today { clicks } } }';
+    const both = cost(`{ ${one} ${many} } ${fragment}`);
+    expect(both).toBe(cost(`{ ${many} ${one} } ${fragment}`));
+    expect(both).toBeGreaterThan(cost(`{ ${many} } ${fragment}`));
+  });
+
+  test('a literal tree of objects costs as much as the same tree in a variable', () => {
+    const save = (input: string) =>
+      `mutation ($input: SaveCampaignInput!) { saveCampaign(input: ${input}) { userErrors { message } } }`;
+    const lineItems = Array.from({ length: 50 }, () => ({ name: 'x' }));
+    expect(cost(save('{ lineItems: [{ name: "x" }, { name: "x" }] }'))).toBe(
+      cost(save('$input'), { input: { lineItems: lineItems.slice(0, 2) } }),
+    );
+    expect(cost(save('$input'), { input: { lineItems } })).toBeGreaterThan(50 * 50);
+  });
+});
+
+describe('Fragments on many types', () => {
+  const schema = managementSchema();
+  const types = schema.getPossibleTypes(schema.getType('Node') as GraphQLInterfaceType);
+
+  /** Lists of a type under common names, with lists of `depth` levels below, by the numbers of a draw. */
+  const selectionsOf = (type: GraphQLObjectType, draw: readonly number[], depth = 2): string => {
+    const lists = Object.values(type.getFields()).filter((field) => String(field.type).endsWith('Connection!'));
+    const parts = draw.map((number, index) => {
+      const list = lists[number % Math.max(1, lists.length)];
+      if (list === undefined || depth === 0) return '';
+      const child = schema.getType(String(list.type).replace('Connection!', '')) as GraphQLObjectType;
+      const below = selectionsOf(child, draw.slice(index + 1), depth - 1);
+      return `x${index}: ${list.name}(first: ${1 + (number % 100)}) { nodes { ${below} } }`;
+    });
+    return `id ${parts.join(' ')}`;
+  };
+  const points = (query: string) => {
+    const document = parse(query);
+    expect(validate(schema, document).map(String)).toEqual([]);
+    const operation = getOperationAST(document) as OperationDefinitionNode;
+    return countCost(schema, { document, operation, given: {} });
+  };
+  const WRAPPERS = [
+    (fragment: string) => fragment,
+    (fragment: string) => `... on Node { ${fragment} }`,
+    (fragment: string) => `... on Versioned { version ${fragment} }`,
+    (fragment: string) => `... { id ... on Node { ${fragment} } }`,
+  ];
+
+  test('together they cost at least what those of any one type cost', () => {
+    const draws = fc.array(
+      fc.record({
+        type: fc.constantFrom(...types.filter((type) => type.getInterfaces().some(({ name }) => name === 'Versioned'))),
+        wrapper: fc.nat({ max: WRAPPERS.length - 1 }),
+        draw: fc.array(fc.nat({ max: 1_000 }), { minLength: 1, maxLength: 3 }),
+      }),
+      { minLength: 2, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(draws, (drawn) => {
+        const byType = [...new Map(drawn.map((one) => [one.type, one])).values()];
+        const fragments = byType.map(({ type, wrapper, draw }) =>
+          WRAPPERS[wrapper]?.(`... on ${type.name} { ${selectionsOf(type, draw)} }`),
+        );
+        const together = points(`{ node(id: "1") { ${fragments.join(' ')} } }`).cost;
+        for (const fragment of fragments)
+          expect(together).toBeGreaterThanOrEqual(points(`{ node(id: "1") { ${fragment} } }`).cost);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  /** 20 root fields run one fragment: a part on each type, and parts that run on all types, `times` each of six fields. */
+  const hostile = (times: number): string => {
+    const parts = types.map(({ name }) => `... on ${name} { id }`);
+    const fields = ['createdAt', 'databaseId', 'updatedAt', 'updatedBy', 'version', '__typename'];
+    const outside = fields.map((field) => `... on Versioned { ${field} } `.repeat(times));
+    const roots = Array.from({ length: 20 }, (_none, index) => `n${index}: node(id: "1") { ...All }`);
+    return `{ ${roots.join(' ')} } fragment All on Node { ${[...parts, ...outside].join(' ')} }`;
+  };
+
+  test('the largest document is priced in at most a step for each selection and type', () => {
+    const times = 36;
+    const largest = hostile(times);
+    expect(measureQuery(parseBounded(largest)).rootFields).toBe(20);
+    expect(() => measureQuery(parseBounded(hostile(times + 3)))).toThrow(/fields/);
+    const { cost: priced, steps } = points(largest);
+    expect(priced).toBe(20 * (3 + 1 + 6));
+    expect(steps).toBeLessThan(20 * (2 + 2 * types.length + 2 * 6 * times) * types.length);
+  });
+
+  test('levels of several types inside each other do not multiply', () => {
+    const DEPTH = 30;
+    const nested = buildSchema(`type Query { thing: Thing } interface Thing { thing: Thing }
+      ${Array.from({ length: 20 }, (_none, index) => `type T${index} implements Thing { thing: Thing }`).join(' ')}`);
+    const document = parse(`{ ${'thing { '.repeat(DEPTH)} __typename ${'} '.repeat(DEPTH)} }`);
+    const operation = getOperationAST(document) as OperationDefinitionNode;
+    expect(countCost(nested, { document, operation, given: {} }).steps).toBeLessThan(DEPTH * 20 * 3);
   });
 });
 

@@ -8,9 +8,11 @@ import {
   type GraphQLSchema,
   type GraphQLUnionType,
   type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
-import { collectBelow, collectFields, type Expansion, type FieldGroups, literalValue } from './collect-fields.ts';
+import { collectFields, type Expansion, literalValue, setsBelow } from './collect-fields.ts';
 import {
+  argumentPriceOf,
   BULK_ARGUMENTS,
   EMBEDDED_LIST_SIZE,
   ID_LISTS,
@@ -21,20 +23,30 @@ import {
   pageSizeOf,
   priceOf,
   rowListSize,
-  SEARCH_COSTS,
   SIZE_ARGUMENTS,
   TREE_LISTS,
 } from './field-costs.ts';
 import { introspectionCost, introspectionRoot } from './introspection-cost.ts';
 import { fragmentsOf, QUERY_LIMITS, tooComplex } from '../kernel/query-limits.ts';
+import { isAbstract, runsOn } from '../kernel/type-conditions.ts';
 
 /** Selections that the count follows at most, and elements of the schema that an introspection visits: it ends in milliseconds. */
 const VISITED_MAX = 200_000;
 
 interface Costing extends Expansion {
   readonly schema: GraphQLSchema;
-  /** Fields whose price for the whole document has been counted. */
-  readonly paid: Set<string>;
+  /** The prices of levels by type, page size and selection sets. */
+  readonly known: Map<string, Price>;
+  /** Numbers that stand for selection sets in the keys of `known`. */
+  readonly numbers: Map<SelectionSetNode, number>;
+}
+
+/** An operation that is to be priced, of a valid document. */
+interface PricedOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The given variables after coercion. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -50,22 +62,42 @@ export function costOf(
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): number {
-  let visited = 0;
+  const { cost } = countCost(schema, { document, operation, given });
+  if (cost > QUERY_LIMITS.costMax) throw tooComplex('cost', QUERY_LIMITS.costMax, Math.min(cost, 1e15));
+  return cost;
+}
+
+/**
+ * The cost of an operation, whatever the limit, and the steps that the count took.
+ *
+ * A level that may be of several types is priced for each of them, and costs as much as the dearest. The work is bounded: each
+ * level is priced once for a type and a page size, however often fragments repeat it, and follows its selections once for each of its
+ * possible types (about 20 at `node`, 4 at `content`). Levels of several types inside each other thus do not multiply. `VISITED_MAX` ends
+ * the rest.
+ *
+ * @throws PlacardError `query_too_complex` when the cost cannot be counted within bounds
+ */
+export function countCost(
+  schema: GraphQLSchema,
+  { document, operation, given }: PricedOperation,
+): { readonly cost: number; readonly steps: number } {
+  let steps = 0;
   const costing: Costing = {
     schema,
-    paid: new Set(),
+    known: new Map(),
+    numbers: new Map(),
     fragments: fragmentsOf(document),
     variables: variablesOf(operation, given),
     visit: () => {
-      visited += 1;
-      if (visited > VISITED_MAX) throw tooComplex('fields', VISITED_MAX);
+      steps += 1;
+      if (steps > VISITED_MAX) throw tooComplex('fields', VISITED_MAX);
     },
+    runsOn: (condition, objectType) => runsOn(schema, condition, objectType),
   };
   const root = schema.getRootType(operation.operation);
-  if (!root) return 0;
-  const cost = levelCost(costing, root, { groups: collectFields(costing, [operation.selectionSet]), pageSize: 1 });
-  if (cost > QUERY_LIMITS.costMax) throw tooComplex('cost', QUERY_LIMITS.costMax, Math.min(cost, 1e15));
-  return cost;
+  if (!root) return { cost: 0, steps };
+  const { points, once } = levelPrice(costing, root, { sets: [operation.selectionSet], pageSize: 1 });
+  return { cost: [...once.values()].reduce((sum, price) => sum + price, points), steps };
 }
 
 /** The given variables, and the defaults of those that are absent. */
@@ -83,9 +115,16 @@ function variablesOf(
 }
 
 interface Level {
-  readonly groups: FieldGroups;
+  readonly sets: readonly SelectionSetNode[];
   /** The items of the lists on this level, where its type is a page: the page size of a connection, the objects of a bulk change. */
   readonly pageSize: number;
+}
+
+/** The points of a part of a document. */
+interface Price {
+  readonly points: number;
+  /** Points that the document pays once, by field: where several lists return it, those of the list with the most objects. */
+  readonly once: ReadonlyMap<string, number>;
 }
 
 type CompositeType = GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType;
@@ -93,73 +132,105 @@ type CompositeType = GraphQLObjectType | GraphQLUnionType | GraphQLInterfaceType
 /** Checks the shape: the engine and its libraries may each bring classes of their own. */
 const isComposite = (type: GraphQLOutputType): type is CompositeType => 'getFields' in type || 'getTypes' in type;
 
-/** The types that a field of this name may be on: of a union or an interface, all members that have it. */
-function typesWith({ schema }: Costing, type: CompositeType, name: string): readonly GraphQLObjectType[] {
-  if ('isTypeOf' in type) return [type];
-  return schema.getPossibleTypes(type).filter((member) => Object.hasOwn(member.getFields(), name));
+const NOTHING: ReadonlyMap<string, number> = new Map();
+const pointsOf = (points: number): Price => ({ points, once: NOTHING });
+
+/** What is paid once for both of two parts, the first of them so many times. */
+function mostOf(one: Price['once'], other: Price['once'], times = 1): Price['once'] {
+  if (one.size === 0) return other;
+  const most = new Map(other);
+  for (const [field, price] of one) most.set(field, Math.max(price * times, most.get(field) ?? 0));
+  return most;
 }
 
-function levelCost(costing: Costing, type: CompositeType, level: Level): number {
-  let cost = 0;
-  for (const nodes of level.groups.values()) {
-    const owners = typesWith(costing, type, nodes[0]?.name.value ?? '');
-    const costs = owners.map((owner) => fieldCost(costing, owner, nodes, level.pageSize));
-    cost += Math.max(LEAF_COST, ...costs);
-    // The cost is over any limit: counting can stop.
-    if (cost > Number.MAX_SAFE_INTEGER) return cost;
+/** A level costs as much as for the dearest of its possible types. */
+function levelPrice(costing: Costing, type: CompositeType, level: Level): Price {
+  const key = `${type.name} ${level.pageSize} ${level.sets.map((set) => numberOf(costing, set)).join()}`;
+  const known = costing.known.get(key);
+  if (known !== undefined) return known;
+  const types = isAbstract(type) ? costing.schema.getPossibleTypes(type) : [type];
+  let { points, once } = pointsOf(0);
+  for (const object of types) {
+    const price = objectPrice(costing, object, level);
+    points = Math.max(points, price.points);
+    once = mostOf(price.once, once);
   }
-  return cost;
+  const price = { points, once };
+  costing.known.set(key, price);
+  return price;
 }
 
-function fieldCost(costing: Costing, type: GraphQLObjectType, nodes: readonly FieldNode[], pageSize: number): number {
+function numberOf({ numbers }: Costing, set: SelectionSetNode): number {
+  const number = numbers.get(set) ?? numbers.size;
+  numbers.set(set, number);
+  return number;
+}
+
+/** The fields of a level on an object of one type. Validation makes sure that merged fields are one field with the same arguments there. */
+function objectPrice(costing: Costing, type: GraphQLObjectType, { sets, pageSize }: Level): Price {
+  let { points, once } = pointsOf(0);
+  for (const nodes of collectFields(costing, sets, type.name).values()) {
+    const price = fieldPrice(costing, type, nodes, pageSize);
+    points += price.points;
+    once = mostOf(price.once, once);
+    // The cost is over any limit: counting can stop.
+    if (points > Number.MAX_SAFE_INTEGER) break;
+  }
+  return { points, once };
+}
+
+function fieldPrice(costing: Costing, type: GraphQLObjectType, nodes: readonly FieldNode[], pageSize: number): Price {
   costing.visit();
   const [node] = nodes;
-  if (node === undefined) return 0;
+  if (node === undefined) return pointsOf(0);
   const name = node.name.value;
-  if (name === '__schema' || name === '__type') return introspected(costing, nodes, name);
+  if (name === '__schema' || name === '__type') return pointsOf(introspected(costing, nodes, name));
   const field = type.getFields()[name];
-  if (field === undefined) return LEAF_COST;
+  if (field === undefined) return pointsOf(LEAF_COST);
   const returned = unwrap(field.type);
-  const price = priceOf(type.name, name);
-  if (!isComposite(returned.type)) return price ?? LEAF_COST;
+  const stated = priceOf(type.name, name);
+  if (!isComposite(returned.type)) return pointsOf(stated ?? LEAF_COST);
   const object = returned.type;
-  const groups = collectBelow(costing, nodes);
-  if (object.name.endsWith('Connection')) return connectionCost(costing, { field, node, object, groups });
+  const sets = setsBelow(nodes);
+  if (object.name.endsWith('Connection')) return connectionPrice(costing, { type, field, node, object, sets });
   if (type === costing.schema.getMutationType()) {
     const changed = bulkSize(costing, node);
-    return (price ?? MUTATION_COST) * changed + levelCost(costing, object, { groups, pageSize: changed });
+    const { points, once } = levelPrice(costing, object, { sets, pageSize: changed });
+    return { points: (stated ?? MUTATION_COST) * changed + points, once };
   }
   const isPage = returned.isList && PAGED.test(type.name);
   const count = isPage ? pageSize : returned.isList ? listSize(costing, type, field, node) : 1;
-  const own = price ?? (isPage ? LEAF_COST : OBJECT_COST);
-  return onceCost(costing, type, name) + (own + levelCost(costing, object, { groups, pageSize: 1 })) * count;
+  const own = stated ?? (isPage ? LEAF_COST : OBJECT_COST);
+  const below = levelPrice(costing, object, { sets, pageSize: 1 });
+  return { points: (own + below.points) * count, once: mostOf(below.once, oncePrice(type, name), count) };
 }
 
 /** Types whose lists have as many items as their own field selected or changed. */
 const PAGED = /(Connection|BulkPayload|SaveCampaignPayload)$/;
 
-function onceCost(costing: Costing, type: GraphQLObjectType, field: string): number {
-  const price = oncePriceOf(type.name, field);
-  if (price === 0 || costing.paid.has(field)) return 0;
-  costing.paid.add(field);
-  return price;
+function oncePrice({ name }: GraphQLObjectType, field: string): Price['once'] {
+  const price = oncePriceOf(name, field);
+  return price === 0 ? NOTHING : new Map([[`${name}.${field}`, price]]);
 }
 
 interface ConnectionField {
+  readonly type: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   readonly object: CompositeType;
-  readonly groups: FieldGroups;
+  readonly sets: readonly SelectionSetNode[];
 }
 
 /** The resolver reads a whole page and one row more, whatever the selection. */
-function connectionCost(costing: Costing, { field, node, object, groups }: ConnectionField): number {
+function connectionPrice(costing: Costing, { type, field, node, object, sets }: ConnectionField): Price {
   const pageSize = pageSizeOf(sizeArgument(costing, field, node));
-  const searches = (node.arguments ?? []).reduce((cost, { name, value }) => {
-    const price = SEARCH_COSTS[name.value] ?? 0;
-    return literalValue(value, costing.variables) === null ? cost : cost + price;
-  }, 0);
-  return OBJECT_COST * (pageSize + 1) + searches + levelCost(costing, object, { groups, pageSize });
+  const searches = (node.arguments ?? []).reduce(
+    (sum, { name, value }) =>
+      sum + argumentPriceOf(`${type.name}.${field.name}`, name.value, literalValue(value, costing.variables)),
+    priceOf(type.name, field.name) ?? 0,
+  );
+  const { points, once } = levelPrice(costing, object, { sets, pageSize });
+  return { points: OBJECT_COST * (pageSize + 1) + searches + points, once };
 }
 
 function listSize(
@@ -218,7 +289,7 @@ function introspected(costing: Costing, nodes: readonly FieldNode[], name: strin
   const argument = nodes[0]?.arguments?.find((one) => one.name.value === 'name');
   const typeName = argument === undefined ? null : literalValue(argument.value, costing.variables);
   const root = introspectionRoot(costing.schema, name, typeName);
-  const cost = root === null ? 1 : introspectionCost(costing, collectBelow(costing, nodes), root);
+  const cost = root === null ? 1 : introspectionCost(costing, setsBelow(nodes), root);
   if (cost > QUERY_LIMITS.introspectionMax) throw tooComplex('introspection', QUERY_LIMITS.introspectionMax, cost);
   return cost;
 }
