@@ -73,6 +73,7 @@ const request: HttpRequest = {
   requestId: 'bench',
   protocolSecure: true,
   params: {},
+  hasLeft: () => false,
 };
 
 async function microsecondsPerCall(run: (request: HttpRequest) => HttpReply | Promise<HttpReply>): Promise<number> {

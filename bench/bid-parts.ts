@@ -138,6 +138,7 @@ function httpRequest(at: number): HttpRequest {
     requestId: 'bench',
     protocolSecure: false,
     params: { network: compiled.snapshot.workspace.networkId },
+    hasLeft: () => false,
   };
 }
 

@@ -131,6 +131,7 @@ async function send(what: string, as: string): Promise<void> {
     requestId: 'r',
     protocolSecure: true,
     params: { network: '1000', token: what },
+    hasLeft: () => false,
   };
   if (isActivity) await activityRoute?.handler(request, PRINCIPAL);
   else await service.routes.find(({ pattern }) => pattern === `/:network/${as}/:token`)?.handler(request);

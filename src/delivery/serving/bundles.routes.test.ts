@@ -4,14 +4,15 @@ import type { HttpRequest } from '../../http/shared/route.ts';
 import { openAssetStore } from '../../storage/assets.ts';
 import { BUNDLE_PAGE, makeZip } from '../../storage/bundles/fixtures/make-zip.ts';
 import { bundleRoutes } from './bundles.routes.ts';
+import { HeldBundles } from './held-bundles.ts';
 
 const folder = createTestFolder();
 const assets = openAssetStore(folder.dir);
-const [route] = bundleRoutes(assets);
+const [route] = bundleRoutes(new HeldBundles(assets));
 afterAll(() => folder.remove());
 
 const ask = (hash: string, path: string, query = '') =>
-  route?.handler({ params: { hash, path }, query, headers: {} } as unknown as HttpRequest);
+  route?.handler({ params: { hash, path }, query, headers: {}, hasLeft: () => false } as unknown as HttpRequest);
 
 async function store(prefix = ''): Promise<string> {
   const files = [
@@ -60,4 +61,14 @@ test('a stored archive that is not a bundle gets 404', async () => {
   await expect(Promise.resolve(ask(/[0-9a-f]{64}/.exec(url)?.[0] ?? '', ''))).rejects.toMatchObject({
     code: 'not_found',
   });
+});
+
+test('while too many bundles wait, a request gets 503 with Retry-After that nobody stores', async () => {
+  const slow = { get: () => new Promise<null>(() => undefined) };
+  const limits = { bytesMax: 1, openingBytes: 1, openingMax: 1, waitingMax: 0 };
+  const [busy] = bundleRoutes(new HeldBundles(slow, limits));
+  const request = { params: { hash: await store() }, query: '', requestId: 'r-1', hasLeft: () => false };
+  const response = await busy?.handler(request as unknown as HttpRequest);
+  expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
+  expect(JSON.parse(String(response?.body))).toMatchObject({ error: 'overloaded', requestId: 'r-1' });
 });

@@ -1,11 +1,8 @@
 import { PlacardError } from '../../domain/errors.ts';
+import { toProblemReply } from '../../http/shared/problem.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
-import type { AssetStore } from '../../storage/assets.ts';
-import { BundleRefused } from '../../storage/bundles/open-bundle.ts';
-import { prepareBundle, type ServedBundle } from '../../storage/bundles/served-bundle.ts';
-
-/** The most unpacked bundles that a worker holds, in bytes. */
-const HELD_BYTES_MAX = 64 * 1024 * 1024;
+import type { ServedBundle } from '../../storage/bundles/served-bundle.ts';
+import type { HeldBundles } from './held-bundles.ts';
 
 /**
  * The sandbox gives the page an origin of its own, also when somebody opens its address directly: it reaches neither cookies nor storage of
@@ -22,8 +19,7 @@ const HEADERS = {
 } as const;
 
 /** `GET /html5/<hash>/<path>`: the files of HTML5 bundles; without a path, the page that is shown. */
-export function bundleRoutes(assets: AssetStore): Route[] {
-  const held = new HeldBundles(assets);
+export function bundleRoutes(held: HeldBundles): Route[] {
   return [
     {
       method: 'GET',
@@ -31,16 +27,25 @@ export function bundleRoutes(assets: AssetStore): Route[] {
       name: 'html5',
       contentTypes: null,
       handler: async (request: HttpRequest): Promise<HttpReply> => {
-        const bundle = await held.find(request.params['hash'] ?? '');
-        const path = decodePath(request.params['path'] ?? '');
-        if (bundle === null || path === null) throw missing();
-        if (path === '') return respondWithEntry(bundle, request.query);
-        const file = bundle.files.get(path);
-        if (file === undefined) throw missing();
-        return { status: 200, headers: { ...HEADERS, 'content-type': file.contentType }, body: file.bytes };
+        try {
+          return respond(request, await held.find(request.params['hash'] ?? '', () => request.hasLeft()));
+        } catch (error) {
+          if (!(error instanceof PlacardError && error.code === 'overloaded')) throw error;
+          const refusal = toProblemReply(error, request.requestId);
+          return { ...refusal, headers: { ...refusal.headers, 'cache-control': 'no-store' } };
+        }
       },
     },
   ];
+}
+
+function respond(request: HttpRequest, bundle: ServedBundle | null): HttpReply {
+  const path = decodePath(request.params['path'] ?? '');
+  if (bundle === null || path === null) throw missing();
+  if (path === '') return respondWithEntry(bundle, request.query);
+  const file = bundle.files.get(path);
+  if (file === undefined) throw missing();
+  return { status: 200, headers: { ...HEADERS, 'content-type': file.contentType }, body: file.bytes };
 }
 
 const missing = (): PlacardError => new PlacardError('not_found', 'There is no such file in a bundle.');
@@ -61,63 +66,5 @@ function decodePath(raw: string): string | null {
     return decodeURIComponent(raw);
   } catch {
     return null;
-  }
-}
-
-/** The bundles that were requested last, unpacked; the oldest ones go first. */
-class HeldBundles {
-  readonly #assets: AssetStore;
-  readonly #held = new Map<string, Promise<ServedBundle | null>>();
-  readonly #sizes = new Map<string, number>();
-  #bytes = 0;
-
-  constructor(assets: AssetStore) {
-    this.#assets = assets;
-  }
-
-  /** Null for a hash without a bundle. */
-  find(hash: string): Promise<ServedBundle | null> {
-    if (!/^[0-9a-f]{64}$/.test(hash)) return Promise.resolve(null);
-    const known = this.#held.get(hash);
-    if (known !== undefined) {
-      this.#held.delete(hash);
-      this.#held.set(hash, known);
-      return known;
-    }
-    const opening = this.#open(hash).then(
-      (bundle) => {
-        if (bundle === null) this.#held.delete(hash);
-        else this.#hold(hash, bundle.bytes);
-        return bundle;
-      },
-      (error: unknown) => {
-        this.#held.delete(hash);
-        throw error;
-      },
-    );
-    this.#held.set(hash, opening);
-    return opening;
-  }
-
-  async #open(hash: string): Promise<ServedBundle | null> {
-    const found = await this.#assets.get(`${hash}.zip`);
-    if (found === null) return null;
-    try {
-      return await prepareBundle(found.bytes);
-    } catch (error) {
-      if (error instanceof BundleRefused) return null;
-      throw error;
-    }
-  }
-
-  #hold(hash: string, bytes: number): void {
-    this.#sizes.set(hash, bytes);
-    this.#bytes += bytes;
-    for (const oldest of this.#sizes.keys()) {
-      if (this.#bytes <= HELD_BYTES_MAX || oldest === hash) break;
-      this.#bytes -= this.#sizes.get(oldest) ?? 0;
-      this.#sizes.delete(oldest);
-      this.#held.delete(oldest);
-    }
   }
 }

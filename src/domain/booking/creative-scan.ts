@@ -67,15 +67,28 @@ export function warnOfScan(scan: CreativeScan): ScanWarning[] {
 }
 
 function scanText(text: string): Omit<CreativeScan, 'hasClickMacro'> {
-  const addresses = [...text.matchAll(ADDRESS)].map(([address]) => address);
-  const used = addresses.filter((address) => !NAMES_ONLY.has(hostOf(address)));
   return {
-    insecureUrls: distinct(used.filter((address) => /^http:/i.test(address))),
-    hosts: distinct(used.map(hostOf)).toSorted(),
+    ...scanAddresses(text),
     usesCookies: /\bdocument\s*\.\s*cookie\b|\bcookieStore\b/.test(text),
     usesStorage: /\b(?:localStorage|sessionStorage|indexedDB)\b/.test(text),
     usesDocumentWrite: /\bdocument\s*\.\s*write(?:ln)?\b/.test(text),
   };
+}
+
+/** Works on until both lists are full: a bundle of 10 MB may hold a million addresses. */
+function scanAddresses(text: string): Pick<CreativeScan, 'insecureUrls' | 'hosts'> {
+  const insecure = new Set<string>();
+  const hosts = new Set<string>();
+  for (const [address] of text.matchAll(ADDRESS)) {
+    const isListed = insecure.size < LISTED_MAX && /^http:/i.test(address);
+    if (!isListed && hosts.size === LISTED_MAX) continue;
+    const host = hostOf(address);
+    if (NAMES_ONLY.has(host)) continue;
+    if (hosts.size < LISTED_MAX) hosts.add(host);
+    if (isListed) insecure.add(address);
+    if (hosts.size === LISTED_MAX && insecure.size === LISTED_MAX) break;
+  }
+  return { insecureUrls: [...insecure], hosts: [...hosts].toSorted() };
 }
 
 function hostOf(address: string): string {

@@ -80,6 +80,7 @@ async function click(ad: ServedAd): Promise<HttpReply | undefined> {
     requestId: 'r',
     protocolSecure: true,
     params: { network: '1000', token: sealServedAd(ad, linkKey) },
+    hasLeft: () => false,
   });
 }
 

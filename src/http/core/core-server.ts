@@ -315,6 +315,7 @@ function toHttpRequest(request: FastifyRequest): HttpRequest {
     requestId: request.id,
     protocolSecure: request.protocolSecure,
     params: request.params as Record<string, string>,
+    hasLeft: () => request.raw.socket.destroyed,
   };
 }
 

@@ -165,6 +165,18 @@ test('each response is observed once, with its route, status and duration', asyn
   expect(stats()).toMatchObject({ requests: 3, responses: 3, draining: false });
 });
 
+test('a handler sees that its client has left', async () => {
+  const requests: HttpRequest[] = [];
+  const handler = (request: HttpRequest) => (requests.push(request), new Promise<never>(() => undefined));
+  const { port } = await start({ routes: [{ method: 'GET', pattern: '/waits', name: 'waits', handler }] });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /waits HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  await expect.poll(() => requests.length).toBe(1);
+  expect(requests[0]?.hasLeft()).toBe(false);
+  socket.destroy();
+  await expect.poll(() => requests[0]?.hasLeft()).toBe(true);
+});
+
 describe('refusals', () => {
   test.each([
     ['an unknown path', 'GET', '/nope', {}, undefined, 404, 'not_found'],

@@ -53,6 +53,10 @@ export class Exchange implements HttpRequest {
     this.#host = host;
   }
 
+  hasLeft(): boolean {
+    return this.incoming.socket.destroyed;
+  }
+
   /** Sends a reply; a second one is dropped. */
   send(reply: HttpReply): void {
     const { body } = reply;

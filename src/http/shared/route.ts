@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly protocolSecure: boolean;
   /** `:name` segments percent-decoded; a `*rest` as received (raw, leading slash cut, so it can be compared verbatim). */
   readonly params: Readonly<Record<string, string>>;
+  /** Whether the client has closed its connection: nobody reads the response. */
+  hasLeft(): boolean;
 }
 
 /** The response of a handler. The server adds `Content-Length`, `X-Request-Id`, CORS and compression. */

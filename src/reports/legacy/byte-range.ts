@@ -12,7 +12,8 @@ export interface ByteRange {
  * @throws PlacardError `range_not_satisfiable` for a range outside the body
  */
 export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | null {
-  const match = /^\s*bytes\s*=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '');
+  // White space is bounded: a header of 32 kB would be read from each of its spaces.
+  const match = /^bytes\s*=\s{0,20}(\d{0,15})\s{0,20}-\s{0,20}(\d{0,15})$/i.exec((header ?? '').trim());
   const [, from = '', to = ''] = match ?? [];
   if (from === '' && to === '') return null;
   if (from === '') {

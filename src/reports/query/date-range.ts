@@ -113,7 +113,8 @@ function parseWrittenRange(text: string, now: LocalTime): DateRange {
 }
 
 function findBounds(text: string, now: LocalTime): [LocalTime, LocalTime] {
-  if (/^from (.*) to (.*)$/.test(text)) {
+  // One expression for all of this would search a long text once for each ` to ` in it.
+  if (text.startsWith('from ') && text.includes(' to ', 5) && !/[\n\r\u2028\u2029]/.test(text)) {
     const match = /^from(.{0,50})to(.{0,50})$/.exec(text);
     if (match === null) throw unparsableDate(text);
     return [findOne(match[1] ?? '', now), findOne(match[2] ?? '', now)];

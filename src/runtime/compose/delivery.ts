@@ -3,6 +3,7 @@ import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
 import { assetRoutes } from '../../delivery/serving/assets.routes.ts';
 import { bundleRoutes } from '../../delivery/serving/bundles.routes.ts';
+import { HeldBundles } from '../../delivery/serving/held-bundles.ts';
 import {
   createDeliveryService,
   type DeliveryDeps,
@@ -29,6 +30,7 @@ import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
+import type { AssetStore } from '../../storage/assets.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
 import { beginCluster } from './cluster.ts';
@@ -72,7 +74,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server: DeliveryServer = await listen(context, { registry, transport, access }, [
-    ...gate.guard([...listRoutes(services), ...assetRoutes(assets), ...bundleRoutes(assets)]),
+    ...gate.guard([...listRoutes(services), ...assetRoutes(assets), ...bundleRoutes(holdBundles(assets, registry))]),
     ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
     ...healthRoutes({
       metrics: registry,
@@ -121,6 +123,12 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       await stores.close();
     },
   };
+}
+
+function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
+  const bundles = new HeldBundles(assets);
+  bundles.register(registry);
+  return bundles;
 }
 
 async function checkServices(

@@ -102,9 +102,13 @@ const FIELD_MASKS: Readonly<Record<number, string>> = {
   4096: 'second',
 };
 
+/** White space before a number is searched from each of its characters, so a text is short. */
+const INTERVAL_LENGTH_MAX = 200;
+
 /** Reads `30 days`, `1 month -2 hours`; `mask` names the unit of a bare number. @throws SqlError `22007` */
 export function readInterval(text: string, mask: number | undefined, location?: number): Temporal.Duration {
   const unit = mask === undefined ? undefined : FIELD_MASKS[mask];
+  if (text.length > INTERVAL_LENGTH_MAX) throw notAnInterval(text, location);
   const written = /^\s*[+-]?\d+\s*$/.test(text) && unit !== undefined ? `${text} ${unit}` : text;
   const parts = [...written.matchAll(/([+-]?)\s*(\d{1,6})\s*([a-z]+)/gi)];
   const rest = written.replaceAll(/[+-]?\s*\d{1,6}\s*[a-z]+/gi, '').trim();
@@ -121,7 +125,11 @@ export function readInterval(text: string, mask: number | undefined, location?: 
       .map(Math.sign),
   );
   if (isKnown && signs.size <= 1) return Temporal.Duration.from(found);
-  throw new SqlError(
+  throw notAnInterval(text, location);
+}
+
+function notAnInterval(text: string, location: number | undefined): SqlError {
+  return new SqlError(
     SQLSTATE.invalidDatetime,
     `"${text.slice(0, 100)}" is not an interval that the endpoint understands.`,
     {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BUNDLE_PAGE, makeZip, type ZipFile } from './fixtures/make-zip.ts';
+import { readPieces } from './code-pieces.ts';
 import { BUNDLE_LIMITS, BundleRefused, openBundle } from './open-bundle.ts';
 import { prepareBundle } from './served-bundle.ts';
 
@@ -65,5 +66,40 @@ describe('HTML5 bundles', () => {
     expect(text('js/ad.js')).toBe(
       `var clickTAG=(window.__placardClickTag||'https://own.example/');let clickTag2 = (window.__placardClickTag||"");const other = "https://x.example";`,
     );
+  });
+
+  test('click tags are found wherever they are in a large file, and all other bytes stay', async () => {
+    const own = 'clickTag = "https://own.example/"';
+    const taken = 'clickTag = (window.__placardClickTag||"https://own.example/")';
+    // Each byte of the assignment is at the end of a piece (256 kB) once; \u00a0 has a byte that is white space in Latin-1.
+    for (let shift = 0; shift <= own.length + 1; shift += 1) {
+      const before = `${'é\u00a0'.repeat((256 * 1024) / 4 - 10)}${'.'.repeat(40 - shift)}`;
+      const code = (tag: string): string => `${before}${tag};my${own};é\u2028`;
+      const served = await prepareBundle(makeZip([page, { path: 'ad.js', content: code(own) }]));
+      expect(served.files.get('ad.js')?.bytes.toString() === code(taken)).toBe(true);
+    }
+  });
+
+  test('a file of click tags only is not served much larger than it is', async () => {
+    const content = 'clickTag="";'.repeat(100_000);
+    const served = await prepareBundle(makeZip([page, { path: 'ad.js', content }]));
+    expect(served.files.get('ad.js')?.bytes.length).toBe(
+      content.length + 1_000 * '(window.__placardClickTag||)'.length,
+    );
+  });
+
+  test('other work of the process runs while a large bundle is prepared', async () => {
+    const zip = makeZip([page, { path: 'ad.js', content: Buffer.alloc(8 * 1024 * 1024, 'a ') }]);
+    const { files } = await openBundle(zip);
+    let turns = 0;
+    let isDone = false;
+    const count = (): unknown => setImmediate(() => (isDone ? 0 : ((turns += 1), count())));
+    count();
+    const sizes: number[] = [];
+    for await (const { text } of readPieces(files.get('ad.js') ?? Buffer.alloc(0))) sizes.push(text.length);
+    isDone = true;
+    expect(sizes).toHaveLength(32);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(300_000);
+    expect(turns).toBeGreaterThanOrEqual(31);
   });
 });

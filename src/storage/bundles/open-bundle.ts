@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import yauzl from 'yauzl';
 import { CLICK_TAG } from '../../domain/booking/creative-scan.ts';
+import { readPieces } from './code-pieces.ts';
 
 /** The most that a bundle may hold: what ad servers and the IAB allow, with some air. */
 export const BUNDLE_LIMITS = { packedBytes: 5 * 1024 * 1024, unpackedBytes: 10 * 1024 * 1024, files: 100 } as const;
@@ -83,7 +84,7 @@ export async function openBundle(bytes: Buffer): Promise<Bundle> {
     archive.close();
   }
   const entry = findEntry(files);
-  return { entry, clickTag: findClickTag(files), files, unpackedBytes };
+  return { entry, clickTag: await findClickTag(files), files, unpackedBytes };
 }
 
 /** The type that a file of a bundle is served with; null for one that no bundle has. */
@@ -165,10 +166,13 @@ function findEntry(files: ReadonlyMap<string, Buffer>): string {
   );
 }
 
-function findClickTag(files: ReadonlyMap<string, Buffer>): string {
+async function findClickTag(files: ReadonlyMap<string, Buffer>): Promise<string> {
   for (const [path, content] of files) {
-    const found = /\.(?:html?|m?js)$/i.test(path) ? CLICK_TAG.exec(content.toString('utf8'))?.[0] : undefined;
-    if (found !== undefined) return found;
+    if (!/\.(?:html?|m?js)$/i.test(path)) continue;
+    for await (const { text } of readPieces(content)) {
+      const found = CLICK_TAG.exec(text)?.[0];
+      if (found !== undefined) return found;
+    }
   }
   throw new BundleRefused(
     'The bundle has no click tag: write `var clickTag = "https://your-landing-page"` into its page and open it with window.open(window.clickTag).',

@@ -1,4 +1,6 @@
+import { FOUND_BYTES_MAX, readPieces } from './code-pieces.ts';
 import { bundleTypeOf, type Bundle, openBundle } from './open-bundle.ts';
+import { findHeadStart, HEAD_BYTES_MAX } from './page-tags.ts';
 
 /** One file of a bundle, ready to be served. */
 export interface ServedFile {
@@ -13,9 +15,16 @@ export interface ServedBundle {
   readonly bytes: number;
 }
 
-/** An assignment of an address to a click tag, such as `var clickTag = "https://…"`: its name, and the text. */
-const ASSIGNED =
-  /(\bclick_?tag\d{0,2}\s*=\s*)("(?:https?:[^"\\\n]*|#?|%%[^"\\\n]*)"|'(?:https?:[^'\\\n]*|#?|%%[^'\\\n]*)')/gi;
+const ADDRESS_BYTES_MAX = FOUND_BYTES_MAX / 2;
+const addressIn = (quote: string): string =>
+  `${quote}(?:(?:https?:|%%)[^${quote}\\\\\\n]{0,${ADDRESS_BYTES_MAX}}|#?)${quote}`;
+/** An assignment of an address to a click tag, such as `var clickTag = "https://…"`: its name, and the text. Shorter than a piece of code. */
+const ASSIGNED = new RegExp(
+  `(\\bclick_?tag\\d{0,2}[ \\t\\r\\n]{0,100}=[ \\t\\r\\n]{0,100})(${addressIn('"')}|${addressIn("'")})`,
+  'gi',
+);
+/** How many of them are changed in a file: each makes it longer. Usual bundles have a few. */
+const ASSIGNED_MAX = 1_000;
 /** Where the click address is while the page runs. */
 const HELD = 'window.__placardClickTag';
 
@@ -32,7 +41,7 @@ const RUN_LINKS =
   'if(!m||e.defaultPrevented||e.button)return;e.preventDefault();var c=h.slice(m[0].length);' +
   'try{c=decodeURIComponent(c)}catch(_){}(0,eval)(c)});';
 
-const HEAD_CODE = `<script>${SET_CLICK_TAG}${RUN_LINKS}</script>`;
+const HEAD_CODE = Buffer.from(`<script>${SET_CLICK_TAG}${RUN_LINKS}</script>`);
 
 /** Unpacks a bundle and prepares it. @throws BundleRefused */
 export async function prepareBundle(packed: Buffer): Promise<ServedBundle> {
@@ -42,7 +51,7 @@ export async function prepareBundle(packed: Buffer): Promise<ServedBundle> {
   for (const [path, content] of bundle.files) {
     const served = {
       contentType: bundleTypeOf(path) ?? 'application/octet-stream',
-      bytes: prepareFile(bundle, path, content),
+      bytes: await prepareFile(bundle, path, content),
     };
     bytes += served.bytes.length;
     files.set(path, served);
@@ -50,13 +59,27 @@ export async function prepareBundle(packed: Buffer): Promise<ServedBundle> {
   return { entry: bundle.entry, files, bytes };
 }
 
-function prepareFile(bundle: Bundle, path: string, content: Buffer): Buffer {
+async function prepareFile(bundle: Bundle, path: string, content: Buffer): Promise<Buffer> {
   if (!/\.(?:html?|m?js)$/i.test(path)) return content;
-  const text = content
-    .toString('utf8')
-    .replace(ASSIGNED, (_all, name: string, address: string) => `${name}(${HELD}||${address})`);
-  if (path !== bundle.entry) return Buffer.from(text);
-  const head = /<head(?:\s[^>]*)?>/i.exec(text) ?? /<html(?:\s[^>]*)?>/i.exec(text) ?? /<!doctype[^>]*>/i.exec(text);
-  const at = head === null ? 0 : head.index + head[0].length;
-  return Buffer.from(text.slice(0, at) + HEAD_CODE + text.slice(at));
+  const code = await replaceAssigned(content);
+  if (path !== bundle.entry) return code;
+  const at = findHeadStart(code.toString('latin1', 0, HEAD_BYTES_MAX));
+  return Buffer.concat([code.subarray(0, at), HEAD_CODE, code.subarray(at)]);
+}
+
+/** Lets each click tag take the click address; the code without one is not copied. */
+async function replaceAssigned(content: Buffer): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let copied = 0;
+  for await (const { text, offset, start, end } of readPieces(content)) {
+    ASSIGNED.lastIndex = Math.max(start, copied) - offset;
+    for (let found = ASSIGNED.exec(text); found !== null; found = ASSIGNED.exec(text)) {
+      const [all, name, address] = found;
+      const at = offset + found.index;
+      if (at >= end || parts.length >= 2 * ASSIGNED_MAX) break;
+      parts.push(content.subarray(copied, at), Buffer.from(`${name}(${HELD}||${address})`, 'latin1'));
+      copied = at + all.length;
+    }
+  }
+  return copied === 0 ? content : Buffer.concat([...parts, content.subarray(copied)]);
 }

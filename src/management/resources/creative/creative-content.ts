@@ -313,7 +313,7 @@ export function isSecureContent(content: CreativeContent): boolean {
   if (content.format === 'NATIVE') addresses.push(content.imageUrl, content.iconUrl);
   if (content.format === 'VIDEO') addresses.push(content.vastTagUrl, ...content.mediaFiles.map((file) => file.url));
   if (content.format === 'HTML')
-    return !/(?:src|href|data|action)\s*=\s*["']?\s*http:\/\/|url\(\s*["']?\s*http:\/\//i.test(content.html);
+    return !/(?:(?:src|href|data|action)\s*=|url\()\s*(?:["']\s*)?http:\/\//i.test(content.html);
   return addresses.every(
     (address) => address === null || address.startsWith('https:') || address.startsWith('/assets/'),
   );

@@ -3,6 +3,7 @@ import { scanCode } from '../../../domain/booking/creative-scan.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { ASSET_TYPES } from '../../../storage/assets.ts';
 import { type Bundle, BundleRefused, openBundle } from '../../../storage/bundles/open-bundle.ts';
+import { findStatedSize, HEAD_BYTES_MAX } from '../../../storage/bundles/page-tags.ts';
 import type { SniffedFile } from './sniff-file.ts';
 import { readVideoFacts } from './video-facts.ts';
 
@@ -16,7 +17,7 @@ export async function readFacts(bytes: Buffer, { extension, width, height }: Sni
   const scan = scanCode(codeOf(bundle));
   return {
     contentType,
-    ...statedSize(files.get(entry)?.toString('utf8') ?? ''),
+    ...(findStatedSize(files.get(entry)?.toString('latin1', 0, HEAD_BYTES_MAX) ?? '') ?? { width: null, height: null }),
     durationMs: null,
     bundle: { entry, clickTag, files: files.size, unpackedBytes, scan },
   };
@@ -34,13 +35,4 @@ async function openOrRefuse(bytes: Buffer): Promise<Bundle> {
 function codeOf({ files }: Bundle): string {
   const texts = [...files].filter(([path]) => /\.(?:html?|m?js|css|json|svg)$/i.test(path));
   return texts.map(([, content]) => content.toString('utf8')).join('\n');
-}
-
-/** `<meta name="ad.size" content="width=300,height=250">`, as ad servers have it. */
-function statedSize(page: string): { width: number | null; height: number | null } {
-  const tag = /<meta\s[^>]*name\s*=\s*["']?ad\.size["']?[^>]*>/i.exec(page)?.[0] ?? '';
-  const [, width, height] = /width\s*=\s*(\d{1,5})\s*,\s*height\s*=\s*(\d{1,5})/i.exec(tag) ?? [];
-  return width === undefined || height === undefined
-    ? { width: null, height: null }
-    : { width: Number(width), height: Number(height) };
 }
