@@ -221,6 +221,8 @@ export function checkContent(given: GivenContent, path: string, problems: FieldP
   if (given.html) {
     if (given.html.html.trim() === '' || given.html.html.length > HTML_LENGTH_MAX) {
       report(problems, `${path}.html.html`, 'out_of_range', `Give 1 to ${HTML_LENGTH_MAX} characters of markup.`);
+      // Nothing reads markup of any length.
+      return { format: 'HTML', html: '' };
     }
     return { format: 'HTML', html: given.html.html };
   }
