@@ -105,3 +105,65 @@ test('the ad that an event is credited to is named, and why none is', async () =
   const past = new Date(Date.now() - 3_600_000).toISOString();
   expect(await inspect(event({ lu, ts: past }))).toMatchObject({ credit: null, noCredit: 'NONE_COUNTS' });
 });
+
+async function create(type: string, input: object): Promise<string> {
+  const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
+  const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
+  return (await data<{ made: { object: { id: string } } }>(query, { input })).made.object.id;
+}
+
+/** Shows a user an ad of a new advertiser, whose line item is paid by conversions. */
+async function showPaidByConversions(lu: string): Promise<void> {
+  const code = `orders-${unique}`;
+  const siteId = await create('Site', { code, name: code, domain: `${code}.example` });
+  const advertiserId = await create('Advertiser', {
+    name: code,
+    domains: ['ads.example'],
+    dsaBehalf: 'A',
+    dsaPaid: 'A',
+  });
+  const campaignId = await create('Campaign', { advertiserId, name: code, status: 'ACTIVE' });
+  const lineItemId = await create('LineItem', {
+    campaignId,
+    name: code,
+    type: 'PRICE',
+    pricingModel: 'CPA',
+    price: '10',
+    status: 'ACTIVE',
+    targeting: { test: { dimension: 'SITE', values: [siteId] } },
+  });
+  const content = { image: { imageUrl: 'https://ads.example/ad.png', alt: code } };
+  await create('Creative', {
+    lineItemId,
+    name: code,
+    width: 468,
+    height: 60,
+    clickUrl: 'https://ads.example/',
+    content,
+  });
+  const site = { id: code, domain: `${code}.example`, page: `https://${code}.example/` };
+  const imp = { tagid: '', banner: { format: [{ w: 468, h: 60 }] } };
+  const response = await eventually(
+    () => bid(bidBody({ site, user: { ext: { ids: { lu } } } }, imp)),
+    ({ status }) => status === 200,
+  );
+  expect((await fire(response.json<BidResponse>().seatbid[0]?.bid[0]?.ext.ems_link ?? '')).status).toBe(200);
+}
+
+test('an order that has earned earns nothing by another activity of its advertiser', async () => {
+  const [cart, purchase] = [await makeActivity(), await makeActivity()];
+  const order = { lu: `buyer${unique}`, ord: `order-of-two-${unique}` };
+  await showPaidByConversions(order.lu);
+  const credited = await eventually(
+    () => inspect(cart(order)),
+    ({ credit }) => credit !== null,
+  );
+  const earned = async (event: object) => Number((await inspect(event)).credit?.earned);
+  expect(Number(credited.credit?.earned)).toBe(10);
+  expect(await earned(purchase(order))).toBe(10);
+  expect((await record(cart(order))).status).toBe(202);
+  expect(await inspect(purchase(order))).toMatchObject({ outcome: 'ACCEPTED', credit: { kind: 'VIEW' } });
+  expect(await earned(purchase(order)), 'the API bills the order once').toBe(0);
+  expect(await earned(purchase({ ...order, ord: `next-${order.ord}` })), 'another order').toBe(10);
+  expect((await record(purchase(order))).status).toBe(202);
+});

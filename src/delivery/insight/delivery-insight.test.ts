@@ -7,7 +7,6 @@ import {
 } from '../../../test/support/stores.ts';
 import type { TestDatabase, TestOlapDatabase } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
-import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
@@ -28,7 +27,7 @@ const folder = createTestFolder();
 let analytics: TestOlapDatabase;
 let database: TestDatabase;
 let hot: HotStore;
-let insight: DeliveryInsight;
+let insight: ReturnType<typeof createDeliveryInsight>;
 let nowMs = Date.parse('2026-11-20T10:00:00Z');
 
 /** 1 and 2 compete by price; 3 wants Germany, 4 is capped, 5 is paused. */
@@ -244,4 +243,11 @@ test('a request that the bid endpoint refuses is refused, and so are too many im
   await expect(asked({ id: 'r1' })).rejects.toMatchObject({ code: 'invalid_request' });
   const imp = Array.from({ length: 11 }, (_one, index) => ({ id: `i${index}`, banner: {} }));
   await expect(asked({ ...bidRequest, imp })).rejects.toMatchObject({ code: 'invalid_request' });
+});
+
+test('availability is found from the bookings, and not for a caller who has left', async () => {
+  const question = { adUnitIds: [], siteIds: [], days: 92 };
+  expect((await insight.availability(1, question)).days).toHaveLength(92);
+  const left = new Error('The caller left');
+  await expect(insight.availability(1, question, AbortSignal.abort(left))).rejects.toBe(left);
 });

@@ -12,6 +12,7 @@ import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts'
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { loadAvailability } from './availability/load-availability.ts';
 import type { AvailabilityDeps } from './availability/load-availability.ts';
+import { WorkspaceTurns } from './availability/workspace-turns.ts';
 import { createDecisionInspector } from './inspection/decision-inspector.ts';
 import type { InspectorDeps } from './inspection/decision-inspector.ts';
 import { explainOpportunity, readOpportunity } from './inspection/explain-opportunity.ts';
@@ -23,6 +24,7 @@ import { narrowSnapshot } from './forecast/forecast-draft.ts';
 import type { ForecastThreads } from './forecast/forecast-thread.ts';
 import type { ForecastJob } from './forecast/forecast-worker.ts';
 import type { ThreadInput } from '../traffic/workspace-thread.ts';
+import { sliceSteps } from '../snapshot/slice-steps.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
 import { CURVE_DAYS } from '../../domain/pacing/traffic-curve.ts';
 import type { HourlyRequests } from '../../domain/pacing/traffic-curve.ts';
@@ -33,7 +35,7 @@ const HOUR_MS = 3_600_000;
 export interface InsightDeps
   extends Omit<DiagnosisDeps, 'curveOf' | 'hot' | 'nowMs'>,
     Omit<InspectorDeps, 'findCompiled'>,
-    Omit<AvailabilityDeps, 'sql' | 'hot' | 'nowMs'> {
+    Omit<AvailabilityDeps, 'sql' | 'hot' | 'nowMs' | 'runSteps'> {
   readonly current: () => CompiledNetworks;
   /** Requests of a whole network by hour; both bounds are whole hours of UTC, the end is exclusive. */
   readonly readNetworkHours: (
@@ -47,6 +49,8 @@ export interface InsightDeps
 
 /** Explains decisions on the present snapshot, without counting anything. */
 export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight & DecisionInspector & AvailabilityService {
+  const ofAvailability: AvailabilityDeps = { ...deps, runSteps: sliceSteps };
+  const availabilities = new WorkspaceTurns();
   return {
     ...createDecisionInspector({ ...deps, findCompiled: (workspaceId) => findCompiled(deps, workspaceId) }),
     diagnose: (workspaceId, lineItemIds) =>
@@ -55,8 +59,12 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight & Deci
       deps.forecasts.run(workspaceId, () => loadForecast(deps, workspaceId, draft), signal),
     suggestFloors: (workspaceId, question, signal) =>
       deps.floors.run(workspaceId, () => loadOffers(deps, workspaceId, question), signal),
-    availability: async (workspaceId, question) =>
-      loadAvailability(deps, findCompiled(deps, workspaceId).snapshot, question),
+    availability: (workspaceId, question, signal) =>
+      availabilities.run(
+        workspaceId,
+        () => loadAvailability(ofAvailability, findCompiled(deps, workspaceId).snapshot, question, signal),
+        signal,
+      ),
     explain: (workspaceId, bidRequest, options) => explainRequest(deps, workspaceId, bidRequest, options),
   };
 }

@@ -76,6 +76,10 @@ export interface AdUnitDays {
 
 /** Tells what inventory is free. */
 export interface AvailabilityService {
-  /** @throws PlacardError `unavailable` while the snapshot of the network is not loaded */
-  availability(workspaceId: number, question: AvailabilityQuestion): Promise<Availability>;
+  /**
+   * Questions about one workspace are taken one after the other.
+   * @param signal ends the work when nobody waits for it any more
+   * @throws PlacardError `unavailable` while the snapshot of the network is not loaded; the signal's reason
+   */
+  availability(workspaceId: number, question: AvailabilityQuestion, signal?: AbortSignal): Promise<Availability>;
 }

@@ -26,7 +26,7 @@ export interface ActivityCredit {
   readonly lineItemId: string;
   readonly creativeId: string;
   readonly touchedAt: Date;
-  /** What the event earns, before budgets. */
+  /** What the event earns, before budgets: 0 where an earlier event of its order was billed. */
   readonly earnedNanos: Nanos;
 }
 

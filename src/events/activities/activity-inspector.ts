@@ -2,18 +2,23 @@ import type { ActivityInspection, ActivityInspector, NoCreditReason } from '../.
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { earnedNanos } from '../../domain/money/earning.ts';
+import type { Nanos } from '../../domain/money/money.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { eventKey } from '../recording/recorder.ts';
+import type { Touch } from '../tracking/touch.ts';
 import { asUnavailable, checkActivity, findContacts, hashInputUser } from './activity-facts.ts';
 import type { KnownEvent } from './activity-facts.ts';
 import { parseActivityInput } from './activity-input.ts';
-import { orderEventId, repeatKey } from './activity-recorder.ts';
+import { checkContactsKnown, mayHaveContacts, orderEventId, orderOf, repeatKey } from './activity-recorder.ts';
 import { attribute } from './attribution.ts';
 import type { Attribution, Touches } from './attribution.ts';
+import { isOrderBilled } from './order-bills.ts';
 
 /** Dependencies of the inspector. */
 export interface ActivityInspectorDeps {
-  readonly hot: Pick<HotStore, 'readList' | 'isCounted' | 'get'>;
+  readonly hot: Pick<HotStore, 'readList' | 'readCounters' | 'isCounted' | 'get'>;
+  /** Whether acknowledged events wait to be counted on any machine. */
+  readonly hasUncounted: () => Promise<boolean>;
   readonly catalog: Catalog;
   readonly userHashSecret: Buffer;
   readonly nowMs: () => number;
@@ -33,13 +38,14 @@ export function createActivityInspector(deps: ActivityInspectorDeps): ActivityIn
       }
       const activityId = event.activity.id;
       if (await isDuplicate(deps.hot, event)) return { ...NOTHING, outcome: 'DUPLICATE', activityId };
+      if (mayHaveContacts(event)) await checkContactsKnown(deps);
       const { touches, rule } = await findContacts(deps, event);
       const attribution = attribute(touches, rule, event.timeMs);
       return {
         outcome: 'ACCEPTED',
         refusal: null,
         activityId,
-        credit: attribution === null ? null : creditOf(attribution),
+        credit: attribution === null ? null : await creditOf(deps.hot, event, attribution),
         noCredit: attribution === null ? whyNone(event, touches) : null,
         segmentIds: segmentsOf(deps.catalog, event),
       };
@@ -78,14 +84,27 @@ async function isDuplicate(
   return earlier !== null && (await asUnavailable(hot.isCounted(eventKey(earlier))));
 }
 
-function creditOf({ kind, touch: { ad, timeMs } }: Attribution): ActivityInspection['credit'] {
+async function creditOf(
+  hot: ActivityInspectorDeps['hot'],
+  event: KnownEvent,
+  { kind, touch }: Attribution,
+): Promise<ActivityInspection['credit']> {
+  const { ad, timeMs } = touch;
   return {
     kind: kind === 'click' ? 'CLICK' : 'VIEW',
     lineItemId: ad.lineItemId,
     creativeId: ad.creativeId,
     touchedAt: new Date(timeMs),
-    earnedNanos: earnedNanos('activity', ad),
+    earnedNanos: await earnedOf(hot, event, touch),
   };
+}
+
+/** An order earns once, whatever activities it passes. */
+async function earnedOf(hot: ActivityInspectorDeps['hot'], event: KnownEvent, touch: Touch): Promise<Nanos> {
+  const nanos = earnedNanos('activity', touch.ad);
+  const order = orderOf(event, touch);
+  if (nanos === 0n || order === null) return nanos;
+  return (await asUnavailable(isOrderBilled(hot, order))) ? 0n : nanos;
 }
 
 function whyNone({ userHash, input }: KnownEvent, { namedClick, clicks, impressions }: Touches): NoCreditReason {

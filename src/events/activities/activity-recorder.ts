@@ -182,8 +182,8 @@ async function isCounted(hot: HotStore, eventId: string): Promise<boolean> {
 }
 
 /** The order of an event that credits an ad; null for an event without an order reference. */
-function orderOf(
-  { workspace: { workspaceId }, input: { ord } }: ActivityEvent,
+export function orderOf(
+  { workspace: { workspaceId }, input: { ord } }: KnownEvent,
   touch: Touch | null,
 ): NamedOrder | null {
   return ord === null || touch === null ? null : { workspaceId, advertiserId: touch.ad.advertiserId, ord };
@@ -237,7 +237,8 @@ function recordSightings({ memberships, catalog }: ActivityDeps, event: Activity
     memberships.record({ workspaceId, userHash, segment, seenAtMs: timeMs });
 }
 
-function mayHaveContacts({ userHash, input }: ActivityEvent): boolean {
+/** Whether an event names a user or a click. */
+export function mayHaveContacts({ userHash, input }: KnownEvent): boolean {
   return userHash !== '' || input.clickId !== null;
 }
 
@@ -247,7 +248,7 @@ const UNATTRIBUTED: Attributed = { attribution: null, path: [] };
  * Runs before contacts are read: events acknowledged earlier are then counted, or the caller sends the event again.
  * @throws PlacardError `unavailable` while contacts from an outage of the hot store wait to be counted
  */
-async function checkContactsKnown(recorder: EventRecorder): Promise<void> {
+export async function checkContactsKnown(recorder: Pick<EventRecorder, 'hasUncounted'>): Promise<void> {
   if (!(await recorder.hasUncounted())) return;
   throw new PlacardError('unavailable', 'Contacts of users wait to be counted; send the event again shortly.');
 }

@@ -9,6 +9,7 @@ import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { parseActivityInput } from '../activities/activity-input.ts';
+import { createActivityInspector } from '../activities/activity-inspector.ts';
 import { recordActivity } from '../activities/activity-recorder.ts';
 import { createAdEvents } from '../tracking/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
@@ -21,7 +22,7 @@ import { listSpoolFiles } from './spool-files.ts';
 import { nameColumns } from './spool-row.ts';
 import { openSpool } from './spool.ts';
 import type { Spool } from './spool.ts';
-import { openUncountedMarks } from './uncounted-marks.ts';
+import { hasUncountedMarks, openUncountedMarks } from './uncounted-marks.ts';
 import type { UncountedMarks } from './uncounted-marks.ts';
 
 const MARKS = 'uncounted';
@@ -97,8 +98,22 @@ async function showUncounted(worker: Worker, change: Parameters<typeof makeServe
   return ad;
 }
 
+/** What the core says of the event, which records none itself. */
+function inspect(clickId: string) {
+  const hasUncounted = () => hasUncountedMarks({ spoolDir: folder.dir, hot });
+  return createActivityInspector({ ...first.deps, hot, hasUncounted }).inspectActivityEvent(
+    1,
+    '1000',
+    eventOf(clickId),
+  );
+}
+
+function eventOf(clickId: string) {
+  return { network: '1000', actgid: 'buy', event: 'purchased', ord: 'A-1', clickId };
+}
+
 function convert(worker: Worker, clickId: string) {
-  const body = { network: '1000', actgid: 'buy', event: 'purchased', ord: 'A-1', clickId };
+  const body = eventOf(clickId);
   return recordActivity(worker.deps, workspace as Workspace, parseActivityInput(body, nowMs), '');
 }
 
@@ -142,7 +157,9 @@ describe('events that were acknowledged while the hot store was unavailable', ()
     await createAdEvents(first.deps).click(ad, '');
     Object.assign(first.hot, { countLines });
     await expect(convert(second, ad.impressionId)).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(inspect(ad.impressionId)).rejects.toMatchObject({ code: 'unavailable' });
     await countAll(first, 0);
+    expect((await inspect(ad.impressionId)).credit).toMatchObject({ kind: 'CLICK' });
     await convert(second, ad.impressionId);
     // The touch on the way to the conversion has a row of its own.
     const conversions = (await rowsOf(second, 1)).filter(({ kind }) => kind === 'activity');

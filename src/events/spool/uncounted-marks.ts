@@ -52,6 +52,17 @@ export function deleteMark({ dir, folder, fileId }: SpoolFile): void {
   rmSync(join(dirname(dir), FOLDER, `${folder}.${fileId}`), { force: true });
 }
 
+/** {@link UncountedMarks.anywhere} of a process that records no events. */
+export async function hasUncountedMarks({ spoolDir, hot }: MarkSources): Promise<boolean> {
+  return hasMarks(join(spoolDir, FOLDER)) || (await isToldByOthers(hot));
+}
+
+/** Where marks are. */
+export interface MarkSources {
+  readonly spoolDir: string;
+  readonly hot: Pick<HotStore, 'get'>;
+}
+
 class FileMarks implements UncountedMarks {
   readonly #deps: UncountedMarksDeps;
   readonly #dir: string;
@@ -77,20 +88,11 @@ class FileMarks implements UncountedMarks {
   }
 
   any(): boolean {
-    try {
-      return this.#onlyInMemory.size > 0 || marksIn(this.#dir).length > 0;
-    } catch {
-      return true;
-    }
+    return this.#onlyInMemory.size > 0 || hasMarks(this.#dir);
   }
 
   async anywhere(): Promise<boolean> {
-    if (this.any()) return true;
-    try {
-      return (await this.#deps.hot.get(SHARED_KEY)) !== null;
-    } catch {
-      return true;
-    }
+    return this.any() || (await isToldByOthers(this.#deps.hot));
   }
 
   stop(): void {
@@ -153,6 +155,24 @@ function isWaiting(spoolDir: string, name: string): boolean {
   return listSpoolFiles(join(spoolDir, `w${workerIndex}`)).some(
     (one) => one.fileId === file && one.state !== 'settled',
   );
+}
+
+/** True when the disk fails. */
+function hasMarks(dir: string): boolean {
+  try {
+    return marksIn(dir).length > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** True when the hot store is unavailable. */
+async function isToldByOthers(hot: Pick<HotStore, 'get'>): Promise<boolean> {
+  try {
+    return (await hot.get(SHARED_KEY)) !== null;
+  } catch {
+    return true;
+  }
 }
 
 function marksIn(dir: string): string[] {

@@ -43,8 +43,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.inspectDecision': 10_000,
   // A dozen reads of the hot store.
   'Query.inspectActivityEvent': 50,
-  // Four weeks of the roll-up of ad units, and all line items with a goal.
-  'Query.availability': 2_000,
+  // Four weeks of the roll-up of ad units, and all line items with a goal: up to half a second, in slices.
+  'Query.availability': 10_000,
   'Query.forecast': 10_000,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,

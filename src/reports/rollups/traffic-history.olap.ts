@@ -1,5 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HourlyRequests, InventoryKind } from '../../domain/pacing/traffic-curve.ts';
 import type { AdUnitDays } from '../../domain/booking/availability.ts';
+import { splitLines } from '../../domain/text/byte-lines.ts';
+import type { LineBound } from '../../domain/text/byte-lines.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
 /** Requests for ads of one site, area or ad unit, hour by hour of UTC. */
@@ -75,8 +78,17 @@ function sumByHour(table: string, id: string, condition: string): string {
 
 /** Ad units whose days are read: those with the most requests. */
 const AD_UNITS_MAX = 2_000;
+/** Ad units that are parsed between two turns of the event loop: about two milliseconds. */
+const AD_UNITS_PER_TURN = 50;
+const ROW_BOUND: LineBound = {
+  lineBytesMax: 65_536,
+  tooLong: () => new Error('The days of an ad unit take more than 64 KiB'),
+};
 
-/** Requests, served ads and impressions of each ad unit by day of a time zone. Bounds are instants, the end is exclusive. */
+/**
+ * Requests, served ads and impressions of each ad unit by day of a time zone: at most 2,000 ad units. Bounds are instants, the end is
+ * exclusive. @throws OlapError
+ */
 export async function readAdUnitDays(
   olap: Olap,
   workspaceId: number,
@@ -95,17 +107,26 @@ export async function readAdUnitDays(
       sum(impressions) AS shown
     FROM ${SOURCES.adUnit.table} WHERE ${IN_SCOPE} AND ad_unit_id != 0
     GROUP BY ad_unit_id, day HAVING asked > 0 OR shown > 0) GROUP BY id ORDER BY sum(asked) DESC LIMIT ${AD_UNITS_MAX}`;
-  type Row = Readonly<Record<'days' | 'requests' | 'served' | 'impressions', readonly string[]>> & {
-    readonly id: string;
-  };
-  const rows = await olap.query<Row>({ sql, params });
-  return rows.map(({ id, days, requests, served, impressions }) => ({
+  const found: AdUnitDays[] = [];
+  for await (const line of splitLines(olap.stream({ sql, params, format: 'JSONEachRow' }), ROW_BOUND)) {
+    found.push(readDays(JSON.parse(line) as AdUnitDaysRow));
+    if (found.length % AD_UNITS_PER_TURN === 0) await nextTurn();
+  }
+  return found;
+}
+
+type AdUnitDaysRow = Readonly<Record<'days' | 'requests' | 'served' | 'impressions', readonly (string | number)[]>> & {
+  readonly id: string;
+};
+
+function readDays({ id, days, requests, served, impressions }: AdUnitDaysRow): AdUnitDays {
+  return {
     adUnitId: id,
     days: days.map((day, at) => ({
-      day,
+      day: String(day),
       requests: Number(requests[at]),
       served: Number(served[at]),
       impressions: Number(impressions[at]),
     })),
-  }));
+  };
 }

@@ -282,7 +282,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     reportTasks: legacyReports.tasks,
     reportSchedules: legacyReports.schedules,
     deliveryInsight: decisions.insight,
-    activityInspector: openActivityInspector(stores, decisions.catalog),
+    activityInspector: openActivityInspector(context, stores, decisions.catalog),
     ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),
   });

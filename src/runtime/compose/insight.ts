@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { ActivityInspector } from '../../domain/events/activity-inspection.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createInsightService, type InsightService } from '../../delivery/insight/insight-service.ts';
+import { hasUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 import { createActivityInspector } from '../../events/activities/activity-inspector.ts';
 import { readAdUnitDays, readNetworkHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { ChildContext } from '../supervisor/part.ts';
@@ -27,6 +29,13 @@ export async function openInsight({ settings, log }: ChildContext, stores: Store
 }
 
 /** Inspects events of activities as workers would record them. */
-export function openActivityInspector({ hot, secrets }: Stores, catalog: Catalog): ActivityInspector {
-  return createActivityInspector({ hot, catalog, userHashSecret: secrets.userHashSecret, nowMs: Date.now });
+export function openActivityInspector(
+  { settings }: Pick<ChildContext, 'settings'>,
+  { hot, secrets }: Stores,
+  catalog: Catalog,
+): ActivityInspector {
+  const { userHashSecret } = secrets;
+  const spoolDir = join(settings.dataDir, 'spool');
+  const hasUncounted = () => hasUncountedMarks({ spoolDir, hot });
+  return createActivityInspector({ hot, hasUncounted, catalog, userHashSecret, nowMs: Date.now });
 }

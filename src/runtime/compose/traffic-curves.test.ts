@@ -13,7 +13,8 @@ import { EMPTY_EVENT_ROW } from '../../events/recording/event-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
-import { readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import { readAdUnitDays, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import type { InventoryRequests } from '../../reports/rollups/traffic-history.olap.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 
 const HOUR_MS = 3_600_000;
@@ -68,6 +69,7 @@ test('each worker follows the traffic of the last 28 days for the network, each 
   );
   for (const { hours } of inventory) expect(new Set(hours.map(({ startMs }) => startMs)).size).toBe(hours.length);
   expect(await readRequestHours(analytics.olap, 2, during)).toEqual([]);
+  await checkAdUnitDays(inventory, during);
   const job = new CurveJob({
     sql: database.db,
     readRequestHours: (workspaceId, during) => readRequestHours(analytics.olap, workspaceId, during),
@@ -104,3 +106,18 @@ test('each worker follows the traffic of the last 28 days for the network, each 
   expect(feed.find(1, 'UTC', null)).toBe(before);
   expect(feed.find(1, 'UTC', sites('7'))).toBe(feed.find(1, 'UTC', sites('7')));
 });
+
+/** Days of ad units have the requests of their hours. */
+async function checkAdUnitDays(
+  inventory: readonly InventoryRequests[],
+  during: readonly [number, number],
+): Promise<void> {
+  const units = await readAdUnitDays(analytics.olap, 1, during, 'Europe/Warsaw');
+  const sumOf = (all: readonly { readonly requests: number }[]) => all.reduce((sum, { requests }) => sum + requests, 0);
+  const ofHours = inventory.flatMap(({ kind, inventoryId, hours }) =>
+    kind === 'adUnit' ? [[inventoryId, sumOf(hours)] as const] : [],
+  );
+  expect(new Map(units.map(({ adUnitId, days }) => [adUnitId, sumOf(days)]))).toEqual(new Map(ofHours));
+  expect(units.flatMap(({ days }) => days.map(({ day }) => day))).toContain('2026-11-22');
+  expect(await readAdUnitDays(analytics.olap, 2, during, 'Europe/Warsaw')).toEqual([]);
+}

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AdUnitDays, BookedLineItem } from '../../../domain/booking/availability.ts';
 import type { AdUnit } from '../../../domain/booking/inventory.ts';
-import { unitsOf } from './booked-units.ts';
+import { hasBit } from '../../decision/index/bit-set.ts';
+import { finishSteps } from '../../decision/index/work-steps.ts';
+import { BookedUnits } from './booked-units.ts';
 import { findAvailability } from './find-availability.ts';
 import type { AvailabilityInput } from './find-availability.ts';
 
@@ -45,19 +47,21 @@ const booked = (given: Partial<BookedLineItem>): BookedLineItem => ({
   ...given,
 });
 const find = (given: Partial<AvailabilityInput>) =>
-  findAvailability({
-    adUnits: [unit('1'), unit('2', '2')],
-    chosen: new Set(['1']),
-    traffic: [traffic('1', 3_000), traffic('2', 1_000)],
-    booked: [],
-    days: [0, 1, 7].map((at) => ({
-      day: dayAt(at),
-      startMs: NOW_MS + at * DAY_MS,
-      endMs: NOW_MS + (at + 1) * DAY_MS,
-    })),
-    nowMs: NOW_MS,
-    ...given,
-  });
+  finishSteps(
+    findAvailability({
+      adUnits: [unit('1'), unit('2', '2')],
+      chosen: new Set(['1']),
+      traffic: [traffic('1', 3_000), traffic('2', 1_000)],
+      booked: [],
+      days: [0, 1, 7].map((at) => ({
+        day: dayAt(at),
+        startMs: NOW_MS + at * DAY_MS,
+        endMs: NOW_MS + (at + 1) * DAY_MS,
+      })),
+      nowMs: NOW_MS,
+      ...given,
+    }),
+  );
 
 test('a day is expected to have the mean of its weekdays, as far as served ads are shown', () => {
   const { days, shownShare, historyDays } = find({});
@@ -154,5 +158,7 @@ test.each([
   [{ not: { dimension: 'country', operator: 'is', values: ['PL'] } }, ['1', '2']],
   [null, ['1', '2']],
 ] as const)('targeting %j leaves the ad units %j', (targeting, ids) => {
-  expect(unitsOf(targeting as never, [unit('1'), unit('2', '2')]).map(({ id }) => id)).toEqual(ids);
+  const adUnits = [unit('1'), unit('2', '2')];
+  const left = finishSteps(finishSteps(BookedUnits.of(adUnits)).leftBy(targeting as never));
+  expect(adUnits.filter((_unit, at) => hasBit(left, at)).map(({ id }) => id)).toEqual(ids);
 });

@@ -7,11 +7,16 @@ import type {
   BookedLineItem,
 } from '../../../domain/booking/availability.ts';
 import type { AdUnit } from '../../../domain/booking/inventory.ts';
-import { unitsOf } from './booked-units.ts';
+import type { Targeting } from '../../../domain/targeting/targeting.ts';
+import { hasBit, setBit, wordsOf } from '../../decision/index/bit-set.ts';
+import type { WorkSteps } from '../../decision/index/work-steps.ts';
+import { BookedUnits, countUnits } from './booked-units.ts';
+import { expectTraffic, WEEKDAYS, WeekdayFinder } from './expected-traffic.ts';
+import type { ExpectedDay, ExpectedTraffic } from './expected-traffic.ts';
 
 const DAY_MS = 86_400_000;
-/** The quantile of Student's distribution that leaves 2.5 % above it, by degrees of freedom; four weekdays have three. */
-const STUDENT: readonly number[] = [0, 12.71, 4.3, 3.18, 2.78];
+/** Ad units between two steps. */
+const UNITS_PER_STEP = 500;
 
 /** The input of {@link findAvailability}. Pure data. */
 export interface AvailabilityInput {
@@ -27,49 +32,48 @@ export interface AvailabilityInput {
 }
 
 /**
- * Sold, reserved and free impressions by day. A day is expected to have the mean of the last weeks' same weekday. What is left of a goal spreads
- * evenly over the time that is left, and over the ad units that the targeting leaves, by their traffic; a share of voice takes its share.
+ * Sold, reserved and free impressions by day, in steps. A day is expected to have the mean of the last weeks' same weekday. What is left of a
+ * goal spreads evenly over the time that is left, and over the ad units that the targeting leaves, by their traffic; a share of voice takes
+ * its share.
  */
-export function findAvailability(input: AvailabilityInput): Availability {
-  const { adUnits, traffic, booked, days } = input;
-  const weekdays = new Map(traffic.map(({ adUnitId, days: own }) => [adUnitId, requestsByWeekday(own)]));
-  const history = historyOf(traffic);
-  const shownShare = shownShareOf(traffic);
-  const expected = days.map((day) => scaleDay(expectDay(input, weekdayOf(day.day), history), leftOf(day, input.nowMs)));
-  const sums = days.map(() => ({ sold: 0, reserved: 0 }));
+export function* findAvailability(input: AvailabilityInput): WorkSteps<Availability> {
+  const { chosen, traffic, booked, nowMs } = input;
+  const weekdays = new WeekdayFinder();
+  const expected = yield* expectTraffic(traffic, chosen, weekdays);
+  const inventory = yield* TargetedTraffic.of(input, expected);
+  const days = input.days.map((day) => ({ ...day, weekday: weekdays.find(day.day), sold: 0, reserved: 0 }));
   const taken: AvailabilityLineItem[] = [];
   for (const lineItem of booked) {
-    const units = unitsOf(lineItem.targeting, adUnits);
+    yield;
+    const rate = rateOf(lineItem, nowMs);
+    if (rate === null) continue;
+    let ofWeekdays: readonly WeekdayTraffic[] | null = null;
     let impressions = 0;
-    for (const [at, day] of days.entries()) {
-      const mean = ({ id }: AdUnit): number => meanOf(weekdays.get(id)?.[weekdayOf(day.day)] ?? [], history.weeks);
-      const part = countTaken(lineItem, day, input.nowMs, { units, chosen: input.chosen, mean, shownShare });
+    for (const day of days) {
+      const overlapMs = Math.min(day.endMs, rate.endMs) - Math.max(day.startMs, rate.fromMs);
+      if (overlapMs <= 0) continue;
+      ofWeekdays ??= yield* inventory.sum(lineItem.targeting);
+      const part = rate.impressionsOf(ofWeekdays[day.weekday] as WeekdayTraffic, overlapMs, day.endMs - day.startMs);
       impressions += part;
-      const sum = sums[at] as { sold: number; reserved: number };
-      sum[lineItem.isReserved ? 'reserved' : 'sold'] += part;
+      day[lineItem.isReserved ? 'reserved' : 'sold'] += part;
     }
     if (impressions < 0.5) continue;
     const { id, name, isReserved } = lineItem;
     taken.push({ lineItemId: id, name, isReserved, impressions: Math.round(impressions) });
   }
+  const { historyDays, shownShare } = expected;
   return {
-    days: days.map(({ day }, at) => {
-      const { sold, reserved } = sums[at] as { sold: number; reserved: number };
-      return describeDay(day, expected[at] ?? null, { sold, reserved, shownShare });
+    days: days.map((day) => {
+      const ofDay = scaleDay(expected.chosen[day.weekday] ?? null, leftOf(day, nowMs));
+      return describeDay(day.day, ofDay, { ...day, shownShare });
     }),
     lineItems: taken
       .toSorted((one, other) => other.impressions - one.impressions)
       .slice(0, AVAILABILITY_LINE_ITEMS_MAX),
-    historyDays: history.days,
+    historyDays,
     shownShare,
-    notes: listNotes(input, history.days),
+    notes: listNotes(input, historyDays),
   };
-}
-
-/** Opportunities of a day with the bounds of a 95 % interval of a single day. */
-interface ExpectedDay {
-  readonly mean: number;
-  readonly spread: number | null;
 }
 
 /** The part of a day that is still to come: of today, what is over is neither sold nor free. */
@@ -101,108 +105,108 @@ function describeDay(
   };
 }
 
-/** The part of a line item's goal, or of its share, that falls on the chosen ad units in a day: impressions. */
-function countTaken(
-  lineItem: BookedLineItem,
-  day: AvailabilityInput['days'][number],
-  nowMs: number,
-  on: {
-    readonly units: readonly AdUnit[];
-    readonly chosen: ReadonlySet<string>;
-    readonly mean: (unit: AdUnit) => number;
-    readonly shownShare: number;
-  },
-): number {
+/** What a line item takes in a part of a day. */
+interface BookedRate {
+  readonly fromMs: number;
+  readonly endMs: number;
+  /** @returns impressions on the chosen ad units */
+  readonly impressionsOf: (on: WeekdayTraffic, overlapMs: number, dayMs: number) => number;
+}
+
+/** The part of a line item's goal, or of its share, that falls on the chosen ad units in a day; null for line items that take nothing. */
+function rateOf(lineItem: BookedLineItem, nowMs: number): BookedRate | null {
+  const { goal, sharePercent, type, delivered } = lineItem;
   const fromMs = Math.max(nowMs, lineItem.startsAtMs ?? nowMs);
   const endMs = lineItem.endsAtMs ?? fromMs + 365 * DAY_MS;
-  const overlapMs = Math.min(day.endMs, endMs) - Math.max(day.startMs, fromMs);
-  if (overlapMs <= 0) return 0;
-  let all = 0;
-  let own = 0;
-  let ownUnits = 0;
-  for (const unit of on.units) {
-    const mean = on.mean(unit);
-    all += mean;
-    if (!on.chosen.has(unit.id)) continue;
-    own += mean;
-    ownUnits += 1;
+  if (type === 'SPONSORSHIP' && sharePercent !== null && goal === null) {
+    const impressionsOf: BookedRate['impressionsOf'] = ({ shown }, overlapMs, dayMs) =>
+      (shown * sharePercent * overlapMs) / (100 * dayMs);
+    return { fromMs, endMs, impressionsOf };
   }
-  const { goal, sharePercent, type, delivered } = lineItem;
-  if (type === 'SPONSORSHIP' && sharePercent !== null && goal === null)
-    return (own * on.shownShare * sharePercent * overlapMs) / (100 * (day.endMs - day.startMs));
-  if (goal === null || goal.kind === 'CLICKS' || goal.kind === 'CONVERSIONS') return 0;
-  const part = all > 0 ? own / all : on.units.length === 0 ? 0 : ownUnits / on.units.length;
-  if (goal.period === 'DAY') return (goal.amount * part * overlapMs) / (day.endMs - day.startMs);
-  return (Math.max(0, goal.amount - delivered) * part * overlapMs) / Math.max(1, endMs - fromMs);
-}
-
-/** Days with requests, and how often each weekday lies between the first and the last of them. */
-interface History {
-  readonly days: number;
-  readonly weeks: ReadonlyMap<number, number>;
-}
-
-function historyOf(traffic: readonly AdUnitDays[]): History {
-  const days = new Set(traffic.flatMap((one) => one.days.filter(({ requests }) => requests > 0).map(({ day }) => day)));
-  const weeks = new Map<number, number>();
-  for (const day of days) weeks.set(weekdayOf(day), (weeks.get(weekdayOf(day)) ?? 0) + 1);
-  return { days: days.size, weeks };
-}
-
-/** Requests by weekday, each with its weekday as the first number. */
-type Weekdays = Readonly<Record<number, readonly { readonly weekday: number; readonly requests: number }[]>>;
-
-function requestsByWeekday(days: AdUnitDays['days']): Weekdays {
-  const found: Record<number, { weekday: number; requests: number }[]> = {};
-  for (const { day, requests } of days) {
-    const weekday = weekdayOf(day);
-    (found[weekday] ??= []).push({ weekday, requests });
+  if (goal === null || goal.kind === 'CLICKS' || goal.kind === 'CONVERSIONS') return null;
+  if (goal.period === 'DAY') {
+    const impressionsOf: BookedRate['impressionsOf'] = ({ part }, overlapMs, dayMs) =>
+      (goal.amount * part * overlapMs) / dayMs;
+    return { fromMs, endMs, impressionsOf };
   }
-  return found;
+  const left = Math.max(0, goal.amount - delivered);
+  return {
+    fromMs,
+    endMs,
+    impressionsOf: ({ part }, overlapMs) => (left * part * overlapMs) / Math.max(1, endMs - fromMs),
+  };
 }
 
-/** The mean of a weekday; days of the history without requests of this ad unit count as 0. */
-function meanOf(own: Weekdays[number] & {}, weeks: History['weeks']): number {
-  const [first] = own;
-  if (first === undefined) return 0;
-  const sum = own.reduce((total, { requests }) => total + requests, 0);
-  return sum / Math.max(own.length, weeks.get(first.weekday) ?? 1);
+/** What is expected of a weekday on the ad units that a targeting leaves. */
+interface WeekdayTraffic {
+  /** Impressions of those that are chosen. */
+  readonly shown: number;
+  /** Their share of the requests; of the ad units where there are none. */
+  readonly part: number;
 }
 
-/** @returns null where the history has no such weekday */
-function expectDay({ traffic, chosen }: AvailabilityInput, weekday: number, history: History): ExpectedDay | null {
-  const weeks = history.weeks.get(weekday) ?? 0;
-  if (weeks === 0) return null;
-  const byDay = new Map<string, number>();
-  for (const { adUnitId, days } of traffic) {
-    if (!chosen.has(adUnitId)) continue;
-    for (const { day, requests } of days)
-      if (weekdayOf(day) === weekday) byDay.set(day, (byDay.get(day) ?? 0) + requests);
+/** Sums the expected traffic of targetings, once for all days. */
+class TargetedTraffic {
+  readonly #units: BookedUnits;
+  readonly #chosen: Uint32Array;
+  /** Positions of the ad units with traffic, ascending. */
+  readonly #busy: Uint32Array;
+  /** Their mean requests, seven weekdays each. */
+  readonly #means: Float64Array;
+  readonly #shownShare: number;
+  #ofAll: readonly WeekdayTraffic[] | null = null;
+
+  private constructor(units: BookedUnits, chosen: Uint32Array, busy: readonly number[], expected: ExpectedTraffic) {
+    this.#units = units;
+    this.#chosen = chosen;
+    this.#busy = Uint32Array.from(busy);
+    this.#means = new Float64Array(busy.length * WEEKDAYS);
+    for (const [at, unit] of busy.entries())
+      this.#means.set(expected.means.get(units.adUnits[unit]?.id ?? '') ?? [], at * WEEKDAYS);
+    this.#shownShare = expected.shownShare;
   }
-  const values = [...byDay.values(), ...Array.from({ length: Math.max(0, weeks - byDay.size) }, () => 0)];
-  const mean = values.reduce((sum, one) => sum + one, 0) / values.length;
-  if (values.length < 2) return { mean, spread: null };
-  const variance = values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1);
-  const student = STUDENT[Math.min(STUDENT.length - 1, values.length - 1)] as number;
-  return { mean, spread: student * Math.sqrt(variance * (1 + 1 / values.length)) };
-}
 
-/** Impressions of served ads; all of them while nothing was served. */
-function shownShareOf(traffic: readonly AdUnitDays[]): number {
-  let served = 0;
-  let impressions = 0;
-  for (const { days } of traffic) {
-    for (const day of days) {
-      served += day.served;
-      impressions += day.impressions;
+  static *of({ adUnits, chosen }: AvailabilityInput, expected: ExpectedTraffic): WorkSteps<TargetedTraffic> {
+    const units = yield* BookedUnits.of(adUnits);
+    const chosenUnits = new Uint32Array(wordsOf(adUnits.length));
+    const busy: number[] = [];
+    for (const [at, { id }] of adUnits.entries()) {
+      if (chosen.has(id)) setBit(chosenUnits, at);
+      if (expected.means.has(id)) busy.push(at);
+      if (at % UNITS_PER_STEP === 0) yield;
     }
+    return new TargetedTraffic(units, chosenUnits, busy, expected);
   }
-  return served === 0 ? 1 : Math.min(1, impressions / served);
-}
 
-/** 0 = Sunday. */
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay();
+  /** @returns by weekday */
+  *sum(targeting: Targeting | null): WorkSteps<readonly WeekdayTraffic[]> {
+    if (targeting !== null) return this.#sumOf(yield* this.#units.leftBy(targeting));
+    this.#ofAll ??= this.#sumOf(yield* this.#units.leftBy(null));
+    return this.#ofAll;
+  }
+
+  #sumOf(units: Uint32Array): readonly WeekdayTraffic[] {
+    const all = new Float64Array(WEEKDAYS);
+    const own = new Float64Array(WEEKDAYS);
+    for (let index = 0; index < this.#busy.length; index += 1) {
+      const at = this.#busy[index] as number;
+      if (!hasBit(units, at)) continue;
+      this.#add(all, index);
+      if (hasBit(this.#chosen, at)) this.#add(own, index);
+    }
+    const counted = all.includes(0) ? countUnits(units, this.#chosen) : { units: 0, chosen: 0 };
+    const partOfUnits = counted.units === 0 ? 0 : counted.chosen / counted.units;
+    return Array.from(all, (sum, weekday) => {
+      const ownSum = own[weekday] as number;
+      return { shown: ownSum * this.#shownShare, part: sum > 0 ? ownSum / sum : partOfUnits };
+    });
+  }
+
+  #add(sums: Float64Array, index: number): void {
+    const from = index * WEEKDAYS;
+    for (let weekday = 0; weekday < WEEKDAYS; weekday += 1)
+      sums[weekday] = (sums[weekday] as number) + (this.#means[from + weekday] as number);
+  }
 }
 
 function listNotes({ booked }: AvailabilityInput, historyDays: number): string[] {

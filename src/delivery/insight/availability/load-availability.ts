@@ -13,6 +13,7 @@ import type { Kysely } from 'kysely';
 import { HOT_BATCH_MAX } from '../../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
+import type { WorkSteps } from '../../decision/index/work-steps.ts';
 import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
 import { BOOKED_MAX, readBookedGoals } from './booked-goals.sql.ts';
 import { findAvailability } from './find-availability.ts';
@@ -29,14 +30,20 @@ export interface AvailabilityDeps {
     during: readonly [fromMs: number, toMs: number],
     timezone: string,
   ) => Promise<readonly AdUnitDays[]>;
+  /** Does the work in slices of a few milliseconds; other requests are served in between. @throws the signal's reason */
+  readonly runSteps: <T>(steps: WorkSteps<T>, signal?: AbortSignal) => Promise<T>;
   readonly nowMs: () => number;
 }
 
-/** Reads traffic and bookings, and finds what is free. */
+/**
+ * Reads traffic and bookings, and finds what is free, in slices of a few milliseconds.
+ * @param signal ends the work between two slices
+ */
 export async function loadAvailability(
   deps: AvailabilityDeps,
   { workspace, adUnits }: Pick<SnapshotLists, 'workspace' | 'adUnits'>,
   question: AvailabilityQuestion,
+  signal?: AbortSignal,
 ): Promise<Availability> {
   const { workspaceId, timezone } = workspace;
   const nowMs = deps.nowMs();
@@ -51,7 +58,8 @@ export async function loadAvailability(
   const chosen = inUse.filter(
     ({ id, siteId }) => (units.size === 0 && sites.size === 0) || units.has(id) || sites.has(siteId),
   );
-  const found = findAvailability({
+  signal?.throwIfAborted();
+  const steps = findAvailability({
     adUnits: inUse,
     chosen: new Set(chosen.map(({ id }) => id)),
     traffic,
@@ -59,6 +67,7 @@ export async function loadAvailability(
     days: listDays(timezone, today.startMs, question.days),
     nowMs,
   });
+  const found = await deps.runSteps(steps, signal);
   if (booked.length < BOOKED_MAX) return found;
   return { ...found, notes: [...found.notes, `Only the first ${BOOKED_MAX} line items were looked at.`] };
 }

@@ -109,7 +109,7 @@ export function defineAvailability(): void {
       args: { input: t.arg({ type: AvailabilityInputRef, required: true, description: 'Which inventory.' }) },
       resolve: (_root, { input }, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.availability');
-        return insightOf(context).availability(workspaceId, readQuestion(input));
+        return insightOf(context).availability(workspaceId, readQuestion(input), context.signal);
       },
     }),
   );
