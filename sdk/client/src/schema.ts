@@ -1407,7 +1407,7 @@ export interface AvailableDay {
   readonly sold: number;
 }
 
-/** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. */
+/** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
 export interface BookingApproval {
   readonly __typename: 'BookingApproval';
   /** When they approved. */

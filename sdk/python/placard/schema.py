@@ -1433,7 +1433,9 @@ class AvailableDay(TypedDict, total=False):
 
 
 class BookingApproval(TypedDict, total=False):
-    """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight."""
+    """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of
+    its own, its flight is that of its campaign.
+    """
     approvedAt: Optional[str]
     """When they approved."""
     approvedBy: Optional[str]

@@ -97,6 +97,45 @@ function isMember(actor: string, userId: string): boolean {
   return actor === `user:${userId}` || actor.startsWith(`user:${userId} `);
 }
 
+/** Narrows an approval to terms that promise less. Who gave it stays. */
+export async function narrowApproval(
+  db: Kysely<Database>,
+  workspaceId: number,
+  of: { readonly lineItemId: bigint; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('booking_approvals')
+    .set({ approved_terms: of.to })
+    .where('workspace_id', '=', workspaceId)
+    .where('line_item_id', '=', of.lineItemId)
+    .where('approved_terms', '=', of.from)
+    .execute();
+}
+
+/** Keeps the flights of campaigns as they are until the transaction ends: bookings go live in them. */
+export async function holdFlights(db: Kysely<Database>, workspaceId: number, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}
+
+/** The flight of a campaign, held until the transaction ends. */
+export async function holdFlight(db: Kysely<Database>, workspaceId: number, id: bigint) {
+  return db
+    .selectFrom('campaigns')
+    .select(['starts_at', 'ends_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
+}
+
 /** Locks a line item against changes until the transaction ends. */
 export async function lockLineItem(db: Kysely<Database>, workspaceId: number, id: bigint) {
   return db

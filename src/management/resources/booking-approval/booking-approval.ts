@@ -1,5 +1,6 @@
 import { PlacardError } from '../../../domain/errors.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { beforeCommit } from '../../kernel/before-commit.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
@@ -17,6 +18,7 @@ import {
   asksForApproval,
   findApprovals,
   hasWritten,
+  holdFlight,
   listWaiting,
   lockLineItem,
   recordApproval,
@@ -24,6 +26,7 @@ import {
   userOfActor,
 } from './approvals.sql.ts';
 import { isGuaranteed, termsOf } from './booking-terms.ts';
+import { retainApprovals } from './campaign-flight.sql.ts';
 
 const WAITING_MAX = 200;
 
@@ -45,7 +48,8 @@ const StateRef = builder.enumType('BookingApprovalState', {
 });
 
 const ApprovalRef = builder.objectRef<Approval>('BookingApproval').implement({
-  description: 'The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight.',
+  description:
+    'The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign.',
   fields: (t) => ({
     state: t.field({ type: StateRef, description: 'How far it is.', resolve: ({ state }) => state }),
     requestedBy: t.string({
@@ -93,6 +97,7 @@ export function defineBookingApproval(): void {
     }),
   );
   defineMutations();
+  beforeCommit((context, transaction, changes) => retainApprovals(transaction, context.principal.workspaceId, changes));
 }
 
 function defineMutations(): void {
@@ -140,23 +145,33 @@ async function loadLineItems(context: ManagementContext, ids: readonly bigint[])
   return rows.filter((row) => row !== null);
 }
 
-async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
-  const asks = await onceInRequest(context, 'asksForApproval', () =>
+function asksInRequest(context: ManagementContext): Promise<boolean> {
+  return onceInRequest(context, 'asksForApproval', () =>
     context.budget.read(() => asksForApproval(queryableOf(context), context.principal.networkId)),
   );
-  if (!asks || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+}
+
+async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
+  if (!(await asksInRequest(context)) || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+  const campaign = await loadObject(context, 'Campaign', row['campaign_id'] as bigint);
   const known = await loaderOf<bigint, ApprovalRow | undefined>(context, 'approvals', async (ids) => {
     const found = await findApprovals(queryableOf(context), context.principal.workspaceId, ids);
     return ids.map((id) => found.get(id));
   }).load(row.id);
-  const terms = termsOf(row);
+  const terms = termsOf(row, campaign);
   if (known?.approved_terms === terms) return { state: 'APPROVED', known };
   return { state: known?.requested_terms === terms ? 'REQUESTED' : 'MISSING', known };
 }
 
-async function requireBooking(inner: InTransaction, id: string): Promise<StoredRow> {
+interface Booking {
+  readonly row: StoredRow;
+  readonly terms: string;
+}
+
+/** Locks a booking, and the flight that is part of its terms. */
+async function requireBooking(inner: InTransaction, given: string): Promise<Booking> {
   const { workspaceId } = inner.principal;
-  const row = isDecimalId(id) ? await lockLineItem(inner.transaction, workspaceId, BigInt(id)) : undefined;
+  const row = isDecimalId(given) ? await lockLineItem(inner.transaction, workspaceId, BigInt(given)) : undefined;
   if (row === undefined) throw new PlacardError('not_found', 'There is no lineItem with this id.');
   const stored = row as unknown as StoredRow;
   if (!isGuaranteed(stored))
@@ -164,15 +179,16 @@ async function requireBooking(inner: InTransaction, id: string): Promise<StoredR
       'conflict',
       'Only SPONSORSHIP and STANDARD line items are approved; others need no approval.',
     );
-  return stored;
+  return { row: stored, terms: termsOf(stored, await holdFlight(inner.transaction, workspaceId, row.campaign_id)) };
 }
 
+/** Asks for the approval of a booking. @throws PlacardError `not_found`, `conflict` where it needs none */
 async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
-  const row = await requireBooking(inner, id);
+  const { row, terms } = await requireBooking(inner, id);
   const { actor, workspaceId, networkId, environment } = inner.principal;
   const at = new Date(inner.nowMs());
-  await recordRequest(inner.transaction, { workspaceId, lineItemId: row.id, terms: termsOf(row), at, by: actor });
-  record(inner, 'request', row, { terms: termsOf(row) });
+  await recordRequest(inner.transaction, { workspaceId, lineItemId: row.id, terms, at, by: actor });
+  record(inner, 'request', row, { terms });
   const self = userOfActor(actor);
   const admins = (await listTeam(inner.transaction, networkId, 'admin')).filter((one) => one.id !== self);
   await notify(
@@ -191,7 +207,7 @@ async function requestApproval(inner: InTransaction, id: string): Promise<Stored
 }
 
 async function approve(inner: InTransaction, id: string, version: number): Promise<StoredRow> {
-  const row = await requireBooking(inner, id);
+  const { row, terms } = await requireBooking(inner, id);
   const { userId } = memberOf(inner);
   const { workspaceId, networkId, environment, actor } = inner.principal;
   if (row.version !== version)
@@ -205,7 +221,6 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
       'insufficient_permissions',
       'You booked or changed this line item, or asked for its approval; another member has to approve it.',
     );
-  const terms = termsOf(row);
   await recordApproval(inner.transaction, {
     workspaceId,
     lineItemId: row.id,
