@@ -5672,7 +5672,7 @@ export interface Mutation {
     /** Kind of the object. */
     readonly objectKind: DiscussedKind;
   }) => CommentPayload | null;
-  /** Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot. */
+  /** Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot; neither can anybody where a key that no member made wrote it. */
   readonly approveBooking: (args: {
     /** Id of the line item. */
     readonly id: string;

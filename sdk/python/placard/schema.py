@@ -5221,7 +5221,7 @@ class Mutation(TypedDict, total=False):
     """Says something about an object. The members whom it mentions, and those who commented before, are told."""
     approveBooking: Optional[BookingApprovalPayload]
     """Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key
-    that did, cannot.
+    that did, cannot; neither can anybody where a key that no member made wrote it.
     """
     archiveActivities: Optional[ActivityBulkPayload]
     """Archives up to 500 activities in one call."""

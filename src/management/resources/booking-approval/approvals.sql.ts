@@ -56,47 +56,6 @@ export async function recordApproval(db: Kysely<Database>, ask: Ask & { readonly
     .execute();
 }
 
-/**
- * Whether a member wrote a line item since its last approval, themselves or by a key that they made: then it is not for them to approve.
- */
-export async function hasWritten(
-  db: Kysely<Database>,
-  of: {
-    readonly networkId: string;
-    readonly workspaceId: number;
-    readonly lineItemId: bigint;
-    readonly since: Date | null;
-  },
-  userId: string,
-): Promise<boolean> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .select('actor')
-    .distinct()
-    .where('network_id', '=', BigInt(of.networkId))
-    .where('workspace_id', '=', of.workspaceId)
-    .where('object_kind', '=', 'lineItem')
-    .where('object_id', '=', String(of.lineItemId))
-    .where('action', 'in', ['lineItem.create', 'lineItem.update'])
-    .$if(of.since !== null, (query) => query.where('at', '>', of.since as Date))
-    .execute();
-  const actors = rows.map(({ actor }) => actor);
-  if (actors.some((actor) => isMember(actor, userId))) return true;
-  const keyIds = actors.flatMap((actor) => /^key:(\d{1,18}) /.exec(`${actor} `)?.[1] ?? []);
-  if (keyIds.length === 0) return false;
-  const keys = await db
-    .selectFrom('api_keys')
-    .select('created_by')
-    .where('workspace_id', '=', of.workspaceId)
-    .where('id', 'in', keyIds.map(BigInt))
-    .execute();
-  return keys.some(({ created_by }) => isMember(created_by, userId));
-}
-
-function isMember(actor: string, userId: string): boolean {
-  return actor === `user:${userId}` || actor.startsWith(`user:${userId} `);
-}
-
 /** Narrows an approval to terms that promise less. Who gave it stays. */
 export async function narrowApproval(
   db: Kysely<Database>,

@@ -17,7 +17,6 @@ import {
   type ApprovalRow,
   asksForApproval,
   findApprovals,
-  hasWritten,
   holdFlight,
   listWaiting,
   lockLineItem,
@@ -27,6 +26,7 @@ import {
 } from './approvals.sql.ts';
 import { isGuaranteed, termsOf } from './booking-terms.ts';
 import { retainApprovals } from './campaign-flight.sql.ts';
+import { findWriters } from './four-eyes.sql.ts';
 
 const WAITING_MAX = 200;
 
@@ -126,7 +126,7 @@ function defineMutations(): void {
       type: ApprovalPayloadRef,
       nullable: true,
       description:
-        'Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot.',
+        'Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot; neither can anybody where a key that no member made wrote it.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the line item.' }),
         version: t.arg.int({
@@ -215,12 +215,7 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
       details: { currentVersion: row.version },
     });
   const known = (await findApprovals(inner.transaction, workspaceId, [row.id])).get(row.id);
-  const of = { networkId, workspaceId, lineItemId: row.id, since: known?.approved_at ?? null };
-  if (userOfActor(known?.requested_by ?? null) === BigInt(userId) || (await hasWritten(inner.transaction, of, userId)))
-    throw new PlacardError(
-      'insufficient_permissions',
-      'You booked or changed this line item, or asked for its approval; another member has to approve it.',
-    );
+  await requireOther(inner, row, known);
   await recordApproval(inner.transaction, {
     workspaceId,
     lineItemId: row.id,
@@ -244,6 +239,26 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
     },
   );
   return row;
+}
+
+/** @throws PlacardError `insufficient_permissions` for a member who wrote the booking or asked for its approval, and where that is unknown */
+async function requireOther(inner: InTransaction, row: StoredRow, known: ApprovalRow | undefined): Promise<void> {
+  const { userId } = memberOf(inner);
+  const { workspaceId, networkId } = inner.principal;
+  const hasOwnFlight = row['starts_at'] !== null && row['ends_at'] !== null;
+  const campaignId = hasOwnFlight ? null : (row['campaign_id'] as bigint);
+  const of = { networkId, workspaceId, lineItemId: row.id, campaignId, since: known?.approved_at ?? null };
+  const writers = await findWriters(inner.transaction, of, known?.requested_by ?? null);
+  if (writers.userIds.has(userId))
+    throw new PlacardError(
+      'insufficient_permissions',
+      'You booked or changed this line item, or asked for its approval; another member has to approve it.',
+    );
+  if (writers.hasUnknown)
+    throw new PlacardError(
+      'insufficient_permissions',
+      'A key that no member made wrote this line item, so that nobody is known to be another member: copy it as a member, and ask for approval of the copy.',
+    );
 }
 
 /** Approvals change no field of the line item: they have a kind of their own in the log. */
