@@ -7427,8 +7427,13 @@ export interface Query {
     /** Which inventory. */
     readonly input: AvailabilityInput;
   }) => Availability;
-  /** Line items that wait for approval, oldest request first, at most 200. */
-  readonly bookingsToApprove: readonly LineItem[];
+  /** Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked, and live ones. Empty where the network asks for no approval. */
+  readonly bookingsToApprove: (args?: {
+    /** The last line item of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…200; default 200. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
+  }) => readonly LineItem[];
   /** One campaign by id; null for an unknown id and for one of another network or environment. */
   readonly campaign: (args: {
     /** Its decimal id. */
@@ -9803,7 +9808,7 @@ export interface UpdateMembershipPayload {
 
 /** Settings of the network to change. Absent: stays. */
 export interface UpdateNetworkInput {
-  /** Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so. */
+  /** Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so, and waits in `bookingsToApprove` until its terms are approved. */
   readonly approvalRequired?: boolean | null | undefined;
   /** Whether new creatives, and those whose content changes, are reviewed before they serve; null = NONE. Creatives that serve already stay as they are. */
   readonly creativeReview?: CreativeReview | null | undefined;
@@ -10975,7 +10980,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     assets: 'AssetConnection(after:String,filter:AssetFilter,first:Int)',
     auditLog: 'AuditConnection(after:String,filter:AuditFilter,first:Int)',
     availability: 'Availability(input:AvailabilityInput!)',
-    bookingsToApprove: 'LineItem()',
+    bookingsToApprove: 'LineItem(after:ID,first:Int)',
     campaign: 'Campaign(id:ID!)',
     campaigns: 'CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)',
     changes: 'ChangeConnection(after:String,first:Int,kinds:[String!])',

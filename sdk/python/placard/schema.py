@@ -5825,7 +5825,9 @@ class Query(TypedDict, total=False):
     availability: Availability
     """What is sold, reserved and free of some inventory in the next weeks, day by day."""
     bookingsToApprove: List[LineItem]
-    """Line items that wait for approval, oldest request first, at most 200."""
+    """Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked,
+    and live ones. Empty where the network asks for no approval.
+    """
     campaign: Optional[Campaign]
     """One campaign by id; null for an unknown id and for one of another network or environment."""
     campaigns: CampaignConnection
@@ -7818,7 +7820,7 @@ class UpdateNetworkInput(TypedDict, total=False):
     """Settings of the network to change. Absent: stays."""
     approvalRequired: Optional[bool]
     """Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live
-    stays so.
+    stays so, and waits in `bookingsToApprove` until its terms are approved.
     """
     creativeReview: Optional[CreativeReview]
     """Whether new creatives, and those whose content changes, are reviewed before they serve; null = NONE.
@@ -8869,7 +8871,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "assets": "AssetConnection(after:String,filter:AssetFilter,first:Int)",
         "auditLog": "AuditConnection(after:String,filter:AuditFilter,first:Int)",
         "availability": "Availability(input:AvailabilityInput!)",
-        "bookingsToApprove": "LineItem()",
+        "bookingsToApprove": "LineItem(after:ID,first:Int)",
         "campaign": "Campaign(id:ID!)",
         "campaigns": "CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)",
         "changes": "ChangeConnection(after:String,first:Int,kinds:[String!])",

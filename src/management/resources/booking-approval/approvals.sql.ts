@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { BookingApprovalsTable } from '../../../storage/sql/team-schema.ts';
 
@@ -110,14 +110,4 @@ export async function lockLineItem(db: Kysely<Database>, workspaceId: number, id
 export function userOfActor(actor: string | null): bigint | null {
   const id = /^user:(\d{1,18})(?: |$)/.exec(actor ?? '')?.[1];
   return id === undefined ? null : BigInt(id);
-}
-
-/** Line items of a workspace that wait for approval, oldest request first. */
-export async function listWaiting(db: Kysely<Database>, workspaceId: number, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ line_item_id: bigint }>`
-    SELECT line_item_id FROM booking_approvals
-    WHERE workspace_id = ${workspaceId} AND requested_terms IS NOT NULL
-      AND (approved_terms IS NULL OR approved_terms <> requested_terms)
-    ORDER BY requested_at LIMIT ${limit}`.execute(db);
-  return rows.map((row) => row.line_item_id);
 }

@@ -1,4 +1,5 @@
 import { PlacardError } from '../../../domain/errors.ts';
+import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { beforeCommit } from '../../kernel/before-commit.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -18,7 +19,6 @@ import {
   asksForApproval,
   findApprovals,
   holdFlight,
-  listWaiting,
   lockLineItem,
   recordApproval,
   recordRequest,
@@ -27,6 +27,7 @@ import {
 import { isGuaranteed, termsOf } from './booking-terms.ts';
 import { retainApprovals } from './campaign-flight.sql.ts';
 import { findWriters } from './four-eyes.sql.ts';
+import { listWaiting } from './waiting.sql.ts';
 
 const WAITING_MAX = 200;
 
@@ -41,7 +42,10 @@ const StateRef = builder.enumType('BookingApprovalState', {
   description: 'How far the approval of a booking is.',
   values: {
     NOT_NEEDED: { description: 'The network asks for none, or the booking is not guaranteed.' },
-    MISSING: { description: 'Nobody asked for it, or the terms changed since.' },
+    MISSING: {
+      description:
+        'Nobody asked for it, or the terms changed since. It may be live since before approval was asked for.',
+    },
     REQUESTED: { description: 'It waits for a member who may approve it.' },
     APPROVED: { description: 'Its present terms are approved.' },
   } satisfies Record<ApprovalState, { description: string }>,
@@ -89,11 +93,15 @@ export function defineBookingApproval(): void {
   builder.queryField('bookingsToApprove', (t) =>
     t.field({
       type: [objectRefOf('LineItem')],
-      description: `Line items that wait for approval, oldest request first, at most ${WAITING_MAX}.`,
-      resolve: async (_root, _args, context) => {
-        const ids = await listWaiting(queryableOf(context), context.principal.workspaceId, WAITING_MAX);
-        return loadLineItems(context, ids);
+      description:
+        'Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked, and live ones. Empty where the network asks for no approval.',
+      args: {
+        first: t.arg.int({
+          description: `How many, 1…${WAITING_MAX}; default ${WAITING_MAX}. A full page may have more behind it.`,
+        }),
+        after: t.arg.id({ description: 'The last line item of the page before.' }),
       },
+      resolve: (_root, { first, after }, context) => loadWaiting(context, first ?? WAITING_MAX, after ?? null),
     }),
   );
   defineMutations();
@@ -140,7 +148,18 @@ function defineMutations(): void {
   }));
 }
 
-async function loadLineItems(context: ManagementContext, ids: readonly bigint[]): Promise<StoredRow[]> {
+/** @throws PlacardError `invalid_request` */
+async function loadWaiting(
+  context: ManagementContext,
+  first: number,
+  after: string | number | null,
+): Promise<StoredRow[]> {
+  if (first < 1 || first > WAITING_MAX) throw new PlacardError('invalid_request', `first must be 1 to ${WAITING_MAX}.`);
+  const behind = after === null ? null : decimalIdOf('LineItem', after);
+  if (after !== null && behind === null) throw new PlacardError('invalid_request', 'after is the id of a line item.');
+  if (!(await asksInRequest(context))) return [];
+  const page = { first, after: behind === null ? null : BigInt(behind) };
+  const ids = await context.budget.read(() => listWaiting(queryableOf(context), context.principal.workspaceId, page));
   const rows = await Promise.all(ids.map((id) => loadObject(context, 'LineItem', id)));
   return rows.filter((row) => row !== null);
 }
