@@ -6359,7 +6359,7 @@ export interface Mutation {
     /** Whether it shows money; default false. */
     readonly showsSpend?: boolean | null | undefined;
   }) => NewReportShare | null;
-  /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. */
+  /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for. */
   readonly splitLineItem: (args: {
     /** What changes of the old one. */
     readonly change: LineItemChangesInput;
@@ -8922,7 +8922,7 @@ export interface SplitLineItemPayload {
   readonly __typename: 'SplitLineItemPayload';
   /** What stays of it; null when nothing was split. */
   readonly lineItem: LineItem | null;
-  /** The new line item, with its status and copies of its creatives; null when nothing was split. */
+  /** The new line item, with its status and copies of its creatives; a DRAFT while it waits for approval; null when nothing was split. */
   readonly part: LineItem | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];

@@ -5434,7 +5434,8 @@ class Mutation(TypedDict, total=False):
     """Makes a link by which anybody who has it reads the report of a campaign until it expires."""
     splitLineItem: Optional[SplitLineItemPayload]
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,
-    such as a share of the goal or of the targeting. What was delivered stays with the old one.
+    such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a
+    guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for.
     """
     testWebhook: Optional[TestWebhookPayload]
     """Sends a message of the type `webhook.test`."""
@@ -6932,7 +6933,9 @@ class SplitLineItemPayload(TypedDict, total=False):
     lineItem: Optional[LineItem]
     """What stays of it; null when nothing was split."""
     part: Optional[LineItem]
-    """The new line item, with its status and copies of its creatives; null when nothing was split."""
+    """The new line item, with its status and copies of its creatives; a DRAFT while it waits for approval; null
+    when nothing was split.
+    """
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.

@@ -202,7 +202,7 @@ async function requireBooking(inner: InTransaction, given: string): Promise<Book
 }
 
 /** Asks for the approval of a booking. @throws PlacardError `not_found`, `conflict` where it needs none */
-async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
+export async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
   const { row, terms } = await requireBooking(inner, id);
   const { actor, workspaceId, networkId, environment } = inner.principal;
   const at = new Date(inner.nowMs());
