@@ -6348,7 +6348,7 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => SaveCampaignPayload | null;
-  /** Makes a link by which anybody who has it reads the report of a campaign until it expires. */
+  /** Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no Idempotency-Key. */
   readonly shareCampaignReport: (args: {
     /** The campaign. */
     readonly campaignId: string;
@@ -6895,7 +6895,7 @@ export interface NewReportShare {
   readonly __typename: 'NewReportShare';
   /** The link. */
   readonly share: ReportShare | null;
-  /** The path of the page, below the address of the console. */
+  /** The path of the page, below the address of the console. It is shown once, here. */
   readonly url: string | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];

@@ -5431,7 +5431,9 @@ class Mutation(TypedDict, total=False):
     when anything is wrong. At most 1000 objects.
     """
     shareCampaignReport: Optional[NewReportShare]
-    """Makes a link by which anybody who has it reads the report of a campaign until it expires."""
+    """Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no
+    Idempotency-Key.
+    """
     splitLineItem: Optional[SplitLineItemPayload]
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,
     such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a
@@ -5680,7 +5682,7 @@ class NewReportShare(TypedDict, total=False):
     share: Optional[ReportShare]
     """The link."""
     url: Optional[str]
-    """The path of the page, below the address of the console."""
+    """The path of the page, below the address of the console. It is shown once, here."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.

@@ -60,7 +60,7 @@ const NewShareRef = builder.objectRef<Outcome<NewShare>>('NewReportShare').imple
     }),
     url: t.string({
       nullable: true,
-      description: 'The path of the page, below the address of the console.',
+      description: 'The path of the page, below the address of the console. It is shown once, here.',
       resolve: ({ object }) => object?.url ?? null,
     }),
   }),
@@ -92,7 +92,8 @@ builder.mutationFields((t) => ({
   shareCampaignReport: t.field({
     type: NewShareRef,
     nullable: true,
-    description: 'Makes a link by which anybody who has it reads the report of a campaign until it expires.',
+    description:
+      'Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no Idempotency-Key.',
     args: {
       campaignId: t.arg.id({ required: true, description: 'The campaign.' }),
       name: t.arg.string({ required: true, description: 'For whom it is, 1…200 characters.' }),
