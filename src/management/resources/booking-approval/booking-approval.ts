@@ -1,6 +1,5 @@
 import { PlacardError } from '../../../domain/errors.ts';
 import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
-import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { beforeCommit } from '../../kernel/before-commit.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -190,7 +189,8 @@ interface Booking {
 /** Locks a booking, and the flight that is part of its terms. */
 async function requireBooking(inner: InTransaction, given: string): Promise<Booking> {
   const { workspaceId } = inner.principal;
-  const row = isDecimalId(given) ? await lockLineItem(inner.transaction, workspaceId, BigInt(given)) : undefined;
+  const id = decimalIdOf('LineItem', given);
+  const row = id === null ? undefined : await lockLineItem(inner.transaction, workspaceId, BigInt(id));
   if (row === undefined) throw new PlacardError('not_found', 'There is no lineItem with this id.');
   const stored = row as unknown as StoredRow;
   if (!isGuaranteed(stored))

@@ -1,4 +1,5 @@
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
+import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { digestOfShare, newShareToken, SHARE_DAYS_MAX, sharePath } from '../../../domain/reporting/share-link.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -80,9 +81,9 @@ builder.queryField('reportShares', (t) =>
     description: `The links to the report of a campaign, newest first, at most ${SHARES_SHOWN}.`,
     args: { campaignId: t.arg.id({ required: true, description: 'The campaign.' }) },
     resolve: (_root, { campaignId }, context) => {
-      const id = String(campaignId);
+      const id = decimalIdOf('Campaign', campaignId);
       const { workspaceId } = context.principal;
-      if (!isDecimalId(id)) return [];
+      if (id === null) return [];
       return listShares(queryableOf(context), { workspaceId, campaignId: BigInt(id), limit: SHARES_SHOWN });
     },
   }),
@@ -163,8 +164,9 @@ async function revoke(inner: InTransaction, id: string): Promise<ReportShareRow>
   return row;
 }
 
-async function findCampaign(context: ManagementContext, id: string): Promise<{ readonly id: bigint }> {
-  const row = isDecimalId(id) ? await loadObject(context, 'Campaign', BigInt(id)) : null;
+async function findCampaign(context: ManagementContext, given: string): Promise<{ readonly id: bigint }> {
+  const id = decimalIdOf('Campaign', given);
+  const row = id === null ? null : await loadObject(context, 'Campaign', BigInt(id));
   if (row === null) throw new PlacardError('not_found', 'There is no campaign with this id.');
   return row;
 }
