@@ -10,9 +10,10 @@ export const DE_TEAM = {
   'comments.delete': 'Kommentar von {name} löschen',
   'approval.setting': 'Buchungen brauchen eine Freigabe',
   'approval.setting_text':
-    'Ein anderes Mitglied gibt eine garantierte Buchung frei, bevor sie ausgeliefert wird. Was läuft, läuft weiter.',
+    'Ein anderes Mitglied gibt eine garantierte Buchung frei, bevor sie ausgeliefert wird. Was läuft, läuft weiter und wartet auf Freigabe.',
   'approval.title': 'Freigabe',
   'approval.MISSING': 'Ein anderes Mitglied muss diese Buchung freigeben, bevor sie ausgeliefert wird.',
+  'approval.MISSING_LIVE': 'Diese Buchung läuft, und kein anderes Mitglied hat ihre jetzigen Bedingungen freigegeben.',
   'approval.REQUESTED': '{name} bittet um Freigabe. Freigeben kann, wer sie nicht gebucht hat.',
   'approval.APPROVED': 'Freigegeben von {name}.',
   'approval.request': 'Um Freigabe bitten',

@@ -8,9 +8,11 @@ export const EN_TEAM = {
   'comments.delete': 'Delete the comment of {name}',
 
   'approval.setting': 'Bookings need approval',
-  'approval.setting_text': 'Another member approves a guaranteed booking before it goes live. What is live stays so.',
+  'approval.setting_text':
+    'Another member approves a guaranteed booking before it goes live. What is live stays so, and waits for approval.',
   'approval.title': 'Approval',
   'approval.MISSING': 'Another member has to approve this booking before it goes live.',
+  'approval.MISSING_LIVE': 'This booking is live, and no other member has approved its present terms.',
   'approval.REQUESTED': '{name} asked for approval. A member who did not book it can approve it.',
   'approval.APPROVED': '{name} approved it.',
   'approval.request': 'Ask for approval',

@@ -10,9 +10,11 @@ export const PL_TEAM = {
   'comments.delete': 'Usuń komentarz: {name}',
   'approval.setting': 'Rezerwacje wymagają akceptacji',
   'approval.setting_text':
-    'Inny członek zespołu akceptuje rezerwację gwarantowaną, zanim ruszy emisja. Trwające emisje pozostają bez zmian.',
+    'Inny członek zespołu akceptuje rezerwację gwarantowaną, zanim ruszy emisja. Trwające emisje pozostają bez zmian i czekają na akceptację.',
   'approval.title': 'Akceptacja',
   'approval.MISSING': 'Zanim ruszy emisja, inny członek zespołu musi zaakceptować tę rezerwację.',
+  'approval.MISSING_LIVE':
+    'Ta rezerwacja jest w emisji, a jej obecnych warunków nie zaakceptował żaden inny członek zespołu.',
   'approval.REQUESTED': '{name} prosi o akceptację. Może jej udzielić ktoś, kto tego nie rezerwował.',
   'approval.APPROVED': 'Zaakceptowano: {name}.',
   'approval.request': 'Poproś o akceptację',

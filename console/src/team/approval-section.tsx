@@ -21,16 +21,14 @@ export function ApprovalSection({ lineItemId, isLive }: { readonly lineItemId: s
     onSuccess,
   });
   const approval = found.data?.approval;
-  // What was live before the network asked for approval stays so.
-  const isSilent = approval?.state === 'NOT_NEEDED' || (isLive && approval?.state === 'MISSING');
-  if (approval === undefined || isSilent) return <ProblemAlert error={found.error} />;
+  if (approval === undefined || approval.state === 'NOT_NEEDED') return <ProblemAlert error={found.error} />;
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="approval-title">
       <Stack gap="sm">
         <Title order={2} size="h3" id="approval-title">
           {say('approval.title')}
         </Title>
-        <Text>{approvalSentence(approval)}</Text>
+        <Text>{approvalSentence(approval, isLive)}</Text>
         <ProblemAlert error={asking.error ?? approving.error} />
         {approval.state === 'APPROVED' ? null : (
           <Group gap="xs">
@@ -51,8 +49,9 @@ export function ApprovalSection({ lineItemId, isLive }: { readonly lineItemId: s
   );
 }
 
-function approvalSentence({ state, requestedBy, approvedBy }: BookingApproval): string {
+function approvalSentence({ state, requestedBy, approvedBy }: BookingApproval, isLive: boolean): string {
   if (state === 'REQUESTED') return say('approval.REQUESTED', { name: actorWords(requestedBy ?? '') });
   if (state === 'APPROVED') return say('approval.APPROVED', { name: approvedBy ?? '' });
-  return say('approval.MISSING');
+  // What went live while the network asked for no approval stays so.
+  return say(isLive ? 'approval.MISSING_LIVE' : 'approval.MISSING');
 }

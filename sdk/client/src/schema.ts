@@ -1407,7 +1407,7 @@ export interface AvailableDay {
   readonly sold: number;
 }
 
-/** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. */
+/** The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign. */
 export interface BookingApproval {
   readonly __typename: 'BookingApproval';
   /** When they approved. */
@@ -5672,7 +5672,7 @@ export interface Mutation {
     /** Kind of the object. */
     readonly objectKind: DiscussedKind;
   }) => CommentPayload | null;
-  /** Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot. */
+  /** Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot; neither can anybody where a key that no member made wrote it. */
   readonly approveBooking: (args: {
     /** Id of the line item. */
     readonly id: string;
@@ -6348,7 +6348,7 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change. */
     readonly validateOnly?: boolean | null | undefined;
   }) => SaveCampaignPayload | null;
-  /** Makes a link by which anybody who has it reads the report of a campaign until it expires. */
+  /** Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no Idempotency-Key. */
   readonly shareCampaignReport: (args: {
     /** The campaign. */
     readonly campaignId: string;
@@ -6359,7 +6359,7 @@ export interface Mutation {
     /** Whether it shows money; default false. */
     readonly showsSpend?: boolean | null | undefined;
   }) => NewReportShare | null;
-  /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. */
+  /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for. */
   readonly splitLineItem: (args: {
     /** What changes of the old one. */
     readonly change: LineItemChangesInput;
@@ -6895,7 +6895,7 @@ export interface NewReportShare {
   readonly __typename: 'NewReportShare';
   /** The link. */
   readonly share: ReportShare | null;
-  /** The path of the page, below the address of the console. */
+  /** The path of the page, below the address of the console. It is shown once, here. */
   readonly url: string | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
@@ -7427,8 +7427,13 @@ export interface Query {
     /** Which inventory. */
     readonly input: AvailabilityInput;
   }) => Availability;
-  /** Line items that wait for approval, oldest request first, at most 200. */
-  readonly bookingsToApprove: readonly LineItem[];
+  /** Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked, and live ones. Empty where the network asks for no approval. */
+  readonly bookingsToApprove: (args?: {
+    /** The last line item of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…200; default 200. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
+  }) => readonly LineItem[];
   /** One campaign by id; null for an unknown id and for one of another network or environment. */
   readonly campaign: (args: {
     /** Its decimal id. */
@@ -8917,7 +8922,7 @@ export interface SplitLineItemPayload {
   readonly __typename: 'SplitLineItemPayload';
   /** What stays of it; null when nothing was split. */
   readonly lineItem: LineItem | null;
-  /** The new line item, with its status and copies of its creatives; null when nothing was split. */
+  /** The new line item, with its status and copies of its creatives; a DRAFT while it waits for approval; null when nothing was split. */
   readonly part: LineItem | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
@@ -9803,7 +9808,7 @@ export interface UpdateMembershipPayload {
 
 /** Settings of the network to change. Absent: stays. */
 export interface UpdateNetworkInput {
-  /** Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so. */
+  /** Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so, and waits in `bookingsToApprove` until its terms are approved. */
   readonly approvalRequired?: boolean | null | undefined;
   /** Whether new creatives, and those whose content changes, are reviewed before they serve; null = NONE. Creatives that serve already stay as they are. */
   readonly creativeReview?: CreativeReview | null | undefined;
@@ -10975,7 +10980,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     assets: 'AssetConnection(after:String,filter:AssetFilter,first:Int)',
     auditLog: 'AuditConnection(after:String,filter:AuditFilter,first:Int)',
     availability: 'Availability(input:AvailabilityInput!)',
-    bookingsToApprove: 'LineItem()',
+    bookingsToApprove: 'LineItem(after:ID,first:Int)',
     campaign: 'Campaign(id:ID!)',
     campaigns: 'CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)',
     changes: 'ChangeConnection(after:String,first:Int,kinds:[String!])',

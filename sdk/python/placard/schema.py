@@ -1433,7 +1433,9 @@ class AvailableDay(TypedDict, total=False):
 
 
 class BookingApproval(TypedDict, total=False):
-    """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight."""
+    """The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of
+    its own, its flight is that of its campaign.
+    """
     approvedAt: Optional[str]
     """When they approved."""
     approvedBy: Optional[str]
@@ -5219,7 +5221,7 @@ class Mutation(TypedDict, total=False):
     """Says something about an object. The members whom it mentions, and those who commented before, are told."""
     approveBooking: Optional[BookingApprovalPayload]
     """Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key
-    that did, cannot.
+    that did, cannot; neither can anybody where a key that no member made wrote it.
     """
     archiveActivities: Optional[ActivityBulkPayload]
     """Archives up to 500 activities in one call."""
@@ -5429,10 +5431,13 @@ class Mutation(TypedDict, total=False):
     when anything is wrong. At most 1000 objects.
     """
     shareCampaignReport: Optional[NewReportShare]
-    """Makes a link by which anybody who has it reads the report of a campaign until it expires."""
+    """Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no
+    Idempotency-Key.
+    """
     splitLineItem: Optional[SplitLineItemPayload]
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,
-    such as a share of the goal or of the targeting. What was delivered stays with the old one.
+    such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a
+    guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for.
     """
     testWebhook: Optional[TestWebhookPayload]
     """Sends a message of the type `webhook.test`."""
@@ -5677,7 +5682,7 @@ class NewReportShare(TypedDict, total=False):
     share: Optional[ReportShare]
     """The link."""
     url: Optional[str]
-    """The path of the page, below the address of the console."""
+    """The path of the page, below the address of the console. It is shown once, here."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -5823,7 +5828,9 @@ class Query(TypedDict, total=False):
     availability: Availability
     """What is sold, reserved and free of some inventory in the next weeks, day by day."""
     bookingsToApprove: List[LineItem]
-    """Line items that wait for approval, oldest request first, at most 200."""
+    """Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked,
+    and live ones. Empty where the network asks for no approval.
+    """
     campaign: Optional[Campaign]
     """One campaign by id; null for an unknown id and for one of another network or environment."""
     campaigns: CampaignConnection
@@ -6928,7 +6935,9 @@ class SplitLineItemPayload(TypedDict, total=False):
     lineItem: Optional[LineItem]
     """What stays of it; null when nothing was split."""
     part: Optional[LineItem]
-    """The new line item, with its status and copies of its creatives; null when nothing was split."""
+    """The new line item, with its status and copies of its creatives; a DRAFT while it waits for approval; null
+    when nothing was split.
+    """
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -7816,7 +7825,7 @@ class UpdateNetworkInput(TypedDict, total=False):
     """Settings of the network to change. Absent: stays."""
     approvalRequired: Optional[bool]
     """Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live
-    stays so.
+    stays so, and waits in `bookingsToApprove` until its terms are approved.
     """
     creativeReview: Optional[CreativeReview]
     """Whether new creatives, and those whose content changes, are reviewed before they serve; null = NONE.
@@ -8867,7 +8876,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "assets": "AssetConnection(after:String,filter:AssetFilter,first:Int)",
         "auditLog": "AuditConnection(after:String,filter:AuditFilter,first:Int)",
         "availability": "Availability(input:AvailabilityInput!)",
-        "bookingsToApprove": "LineItem()",
+        "bookingsToApprove": "LineItem(after:ID,first:Int)",
         "campaign": "Campaign(id:ID!)",
         "campaigns": "CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)",
         "changes": "ChangeConnection(after:String,first:Int,kinds:[String!])",

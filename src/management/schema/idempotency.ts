@@ -14,9 +14,16 @@ export const OUTCOME_RETENTION_MS = 24 * 3_600_000;
 /** The most outdated outcomes that one request deletes. */
 const DELETE_MAX = 100;
 /** Mutations whose response holds a secret, which must not be stored. */
-const SHOWN_ONCE = ['createApiKey', 'rotateApiKey', 'createHeaderCredential', 'createWebhook', 'updateWebhook'];
+export const SHOWN_ONCE: readonly string[] = [
+  'createApiKey',
+  'rotateApiKey',
+  'createHeaderCredential',
+  'createWebhook',
+  'updateWebhook',
+  'shareCampaignReport',
+];
 /** The secrets that other mutations show when they are selected. */
-const SECRET_FIELDS: ReadonlySet<string> = new Set(['webhookSecret']);
+export const SECRET_FIELDS: ReadonlySet<string> = new Set(['webhookSecret']);
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** One operation that is about to run. */

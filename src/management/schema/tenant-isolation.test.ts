@@ -141,6 +141,10 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { markNotificationsRead(upTo: $id) { readCount } }',
     of: 'Campaign',
   },
+  'query.bookingsToApprove': {
+    query: 'query ($id: ID!) { bookingsToApprove(after: $id) { id } }',
+    of: 'LineItem',
+  },
   'mutation.requestBookingApproval': {
     query: 'mutation ($id: ID!) { requestBookingApproval(id: $id) { lineItem { id } } }',
     of: 'LineItem',

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { BookingApprovalsTable } from '../../../storage/sql/team-schema.ts';
 
@@ -56,45 +56,43 @@ export async function recordApproval(db: Kysely<Database>, ask: Ask & { readonly
     .execute();
 }
 
-/**
- * Whether a member wrote a line item since its last approval, themselves or by a key that they made: then it is not for them to approve.
- */
-export async function hasWritten(
+/** Narrows an approval to terms that promise less. Who gave it stays. */
+export async function narrowApproval(
   db: Kysely<Database>,
-  of: {
-    readonly networkId: string;
-    readonly workspaceId: number;
-    readonly lineItemId: bigint;
-    readonly since: Date | null;
-  },
-  userId: string,
-): Promise<boolean> {
-  const rows = await db
-    .selectFrom('audit_log')
-    .select('actor')
-    .distinct()
-    .where('network_id', '=', BigInt(of.networkId))
-    .where('workspace_id', '=', of.workspaceId)
-    .where('object_kind', '=', 'lineItem')
-    .where('object_id', '=', String(of.lineItemId))
-    .where('action', 'in', ['lineItem.create', 'lineItem.update'])
-    .$if(of.since !== null, (query) => query.where('at', '>', of.since as Date))
+  workspaceId: number,
+  of: { readonly lineItemId: bigint; readonly from: string; readonly to: string },
+): Promise<void> {
+  await db
+    .updateTable('booking_approvals')
+    .set({ approved_terms: of.to })
+    .where('workspace_id', '=', workspaceId)
+    .where('line_item_id', '=', of.lineItemId)
+    .where('approved_terms', '=', of.from)
     .execute();
-  const actors = rows.map(({ actor }) => actor);
-  if (actors.some((actor) => isMember(actor, userId))) return true;
-  const keyIds = actors.flatMap((actor) => /^key:(\d{1,18}) /.exec(`${actor} `)?.[1] ?? []);
-  if (keyIds.length === 0) return false;
-  const keys = await db
-    .selectFrom('api_keys')
-    .select('created_by')
-    .where('workspace_id', '=', of.workspaceId)
-    .where('id', 'in', keyIds.map(BigInt))
-    .execute();
-  return keys.some(({ created_by }) => isMember(created_by, userId));
 }
 
-function isMember(actor: string, userId: string): boolean {
-  return actor === `user:${userId}` || actor.startsWith(`user:${userId} `);
+/** Keeps the flights of campaigns as they are until the transaction ends: bookings go live in them. */
+export async function holdFlights(db: Kysely<Database>, workspaceId: number, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db
+    .selectFrom('campaigns')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}
+
+/** The flight of a campaign, held until the transaction ends. */
+export async function holdFlight(db: Kysely<Database>, workspaceId: number, id: bigint) {
+  return db
+    .selectFrom('campaigns')
+    .select(['starts_at', 'ends_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirstOrThrow();
 }
 
 /** Locks a line item against changes until the transaction ends. */
@@ -112,14 +110,4 @@ export async function lockLineItem(db: Kysely<Database>, workspaceId: number, id
 export function userOfActor(actor: string | null): bigint | null {
   const id = /^user:(\d{1,18})(?: |$)/.exec(actor ?? '')?.[1];
   return id === undefined ? null : BigInt(id);
-}
-
-/** Line items of a workspace that wait for approval, oldest request first. */
-export async function listWaiting(db: Kysely<Database>, workspaceId: number, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ line_item_id: bigint }>`
-    SELECT line_item_id FROM booking_approvals
-    WHERE workspace_id = ${workspaceId} AND requested_terms IS NOT NULL
-      AND (approved_terms IS NULL OR approved_terms <> requested_terms)
-    ORDER BY requested_at LIMIT ${limit}`.execute(db);
-  return rows.map((row) => row.line_item_id);
 }

@@ -1,5 +1,6 @@
 import { PlacardError } from '../../../domain/errors.ts';
-import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
+import { beforeCommit } from '../../kernel/before-commit.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
@@ -16,14 +17,16 @@ import {
   type ApprovalRow,
   asksForApproval,
   findApprovals,
-  hasWritten,
-  listWaiting,
+  holdFlight,
   lockLineItem,
   recordApproval,
   recordRequest,
   userOfActor,
 } from './approvals.sql.ts';
 import { isGuaranteed, termsOf } from './booking-terms.ts';
+import { retainApprovals } from './campaign-flight.sql.ts';
+import { findWriters } from './four-eyes.sql.ts';
+import { listWaiting } from './waiting.sql.ts';
 
 const WAITING_MAX = 200;
 
@@ -38,14 +41,18 @@ const StateRef = builder.enumType('BookingApprovalState', {
   description: 'How far the approval of a booking is.',
   values: {
     NOT_NEEDED: { description: 'The network asks for none, or the booking is not guaranteed.' },
-    MISSING: { description: 'Nobody asked for it, or the terms changed since.' },
+    MISSING: {
+      description:
+        'Nobody asked for it, or the terms changed since. It may be live since before approval was asked for.',
+    },
     REQUESTED: { description: 'It waits for a member who may approve it.' },
     APPROVED: { description: 'Its present terms are approved.' },
   } satisfies Record<ApprovalState, { description: string }>,
 });
 
 const ApprovalRef = builder.objectRef<Approval>('BookingApproval').implement({
-  description: 'The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight.',
+  description:
+    'The approval of a guaranteed booking: of its campaign, tier, goal, share, price and flight. Without dates of its own, its flight is that of its campaign.',
   fields: (t) => ({
     state: t.field({ type: StateRef, description: 'How far it is.', resolve: ({ state }) => state }),
     requestedBy: t.string({
@@ -85,14 +92,19 @@ export function defineBookingApproval(): void {
   builder.queryField('bookingsToApprove', (t) =>
     t.field({
       type: [objectRefOf('LineItem')],
-      description: `Line items that wait for approval, oldest request first, at most ${WAITING_MAX}.`,
-      resolve: async (_root, _args, context) => {
-        const ids = await listWaiting(queryableOf(context), context.principal.workspaceId, WAITING_MAX);
-        return loadLineItems(context, ids);
+      description:
+        'Guaranteed line items whose present terms wait for approval, newest first: those for which a member asked, and live ones. Empty where the network asks for no approval.',
+      args: {
+        first: t.arg.int({
+          description: `How many, 1…${WAITING_MAX}; default ${WAITING_MAX}. A full page may have more behind it.`,
+        }),
+        after: t.arg.id({ description: 'The last line item of the page before.' }),
       },
+      resolve: (_root, { first, after }, context) => loadWaiting(context, first ?? WAITING_MAX, after ?? null),
     }),
   );
   defineMutations();
+  beforeCommit((context, transaction, changes) => retainApprovals(transaction, context.principal.workspaceId, changes));
 }
 
 function defineMutations(): void {
@@ -121,7 +133,7 @@ function defineMutations(): void {
       type: ApprovalPayloadRef,
       nullable: true,
       description:
-        'Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot.',
+        'Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot; neither can anybody where a key that no member made wrote it.',
       args: {
         id: t.arg.id({ required: true, description: 'Id of the line item.' }),
         version: t.arg.int({
@@ -135,28 +147,50 @@ function defineMutations(): void {
   }));
 }
 
-async function loadLineItems(context: ManagementContext, ids: readonly bigint[]): Promise<StoredRow[]> {
+/** @throws PlacardError `invalid_request` */
+async function loadWaiting(
+  context: ManagementContext,
+  first: number,
+  after: string | number | null,
+): Promise<StoredRow[]> {
+  if (first < 1 || first > WAITING_MAX) throw new PlacardError('invalid_request', `first must be 1 to ${WAITING_MAX}.`);
+  const behind = after === null ? null : decimalIdOf('LineItem', after);
+  if (after !== null && behind === null) throw new PlacardError('invalid_request', 'after is the id of a line item.');
+  if (!(await asksInRequest(context))) return [];
+  const page = { first, after: behind === null ? null : BigInt(behind) };
+  const ids = await context.budget.read(() => listWaiting(queryableOf(context), context.principal.workspaceId, page));
   const rows = await Promise.all(ids.map((id) => loadObject(context, 'LineItem', id)));
   return rows.filter((row) => row !== null);
 }
 
-async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
-  const asks = await onceInRequest(context, 'asksForApproval', () =>
+function asksInRequest(context: ManagementContext): Promise<boolean> {
+  return onceInRequest(context, 'asksForApproval', () =>
     context.budget.read(() => asksForApproval(queryableOf(context), context.principal.networkId)),
   );
-  if (!asks || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+}
+
+async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
+  if (!(await asksInRequest(context)) || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+  const campaign = await loadObject(context, 'Campaign', row['campaign_id'] as bigint);
   const known = await loaderOf<bigint, ApprovalRow | undefined>(context, 'approvals', async (ids) => {
     const found = await findApprovals(queryableOf(context), context.principal.workspaceId, ids);
     return ids.map((id) => found.get(id));
   }).load(row.id);
-  const terms = termsOf(row);
+  const terms = termsOf(row, campaign);
   if (known?.approved_terms === terms) return { state: 'APPROVED', known };
   return { state: known?.requested_terms === terms ? 'REQUESTED' : 'MISSING', known };
 }
 
-async function requireBooking(inner: InTransaction, id: string): Promise<StoredRow> {
+interface Booking {
+  readonly row: StoredRow;
+  readonly terms: string;
+}
+
+/** Locks a booking, and the flight that is part of its terms. */
+async function requireBooking(inner: InTransaction, given: string): Promise<Booking> {
   const { workspaceId } = inner.principal;
-  const row = isDecimalId(id) ? await lockLineItem(inner.transaction, workspaceId, BigInt(id)) : undefined;
+  const id = decimalIdOf('LineItem', given);
+  const row = id === null ? undefined : await lockLineItem(inner.transaction, workspaceId, BigInt(id));
   if (row === undefined) throw new PlacardError('not_found', 'There is no lineItem with this id.');
   const stored = row as unknown as StoredRow;
   if (!isGuaranteed(stored))
@@ -164,15 +198,16 @@ async function requireBooking(inner: InTransaction, id: string): Promise<StoredR
       'conflict',
       'Only SPONSORSHIP and STANDARD line items are approved; others need no approval.',
     );
-  return stored;
+  return { row: stored, terms: termsOf(stored, await holdFlight(inner.transaction, workspaceId, row.campaign_id)) };
 }
 
-async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
-  const row = await requireBooking(inner, id);
+/** Asks for the approval of a booking. @throws PlacardError `not_found`, `conflict` where it needs none */
+export async function requestApproval(inner: InTransaction, id: string): Promise<StoredRow> {
+  const { row, terms } = await requireBooking(inner, id);
   const { actor, workspaceId, networkId, environment } = inner.principal;
   const at = new Date(inner.nowMs());
-  await recordRequest(inner.transaction, { workspaceId, lineItemId: row.id, terms: termsOf(row), at, by: actor });
-  record(inner, 'request', row, { terms: termsOf(row) });
+  await recordRequest(inner.transaction, { workspaceId, lineItemId: row.id, terms, at, by: actor });
+  record(inner, 'request', row, { terms });
   const self = userOfActor(actor);
   const admins = (await listTeam(inner.transaction, networkId, 'admin')).filter((one) => one.id !== self);
   await notify(
@@ -191,7 +226,7 @@ async function requestApproval(inner: InTransaction, id: string): Promise<Stored
 }
 
 async function approve(inner: InTransaction, id: string, version: number): Promise<StoredRow> {
-  const row = await requireBooking(inner, id);
+  const { row, terms } = await requireBooking(inner, id);
   const { userId } = memberOf(inner);
   const { workspaceId, networkId, environment, actor } = inner.principal;
   if (row.version !== version)
@@ -199,13 +234,7 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
       details: { currentVersion: row.version },
     });
   const known = (await findApprovals(inner.transaction, workspaceId, [row.id])).get(row.id);
-  const of = { networkId, workspaceId, lineItemId: row.id, since: known?.approved_at ?? null };
-  if (userOfActor(known?.requested_by ?? null) === BigInt(userId) || (await hasWritten(inner.transaction, of, userId)))
-    throw new PlacardError(
-      'insufficient_permissions',
-      'You booked or changed this line item, or asked for its approval; another member has to approve it.',
-    );
-  const terms = termsOf(row);
+  await requireOther(inner, row, known);
   await recordApproval(inner.transaction, {
     workspaceId,
     lineItemId: row.id,
@@ -229,6 +258,26 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
     },
   );
   return row;
+}
+
+/** @throws PlacardError `insufficient_permissions` for a member who wrote the booking or asked for its approval, and where that is unknown */
+async function requireOther(inner: InTransaction, row: StoredRow, known: ApprovalRow | undefined): Promise<void> {
+  const { userId } = memberOf(inner);
+  const { workspaceId, networkId } = inner.principal;
+  const hasOwnFlight = row['starts_at'] !== null && row['ends_at'] !== null;
+  const campaignId = hasOwnFlight ? null : (row['campaign_id'] as bigint);
+  const of = { networkId, workspaceId, lineItemId: row.id, campaignId, since: known?.approved_at ?? null };
+  const writers = await findWriters(inner.transaction, of, known?.requested_by ?? null);
+  if (writers.userIds.has(userId))
+    throw new PlacardError(
+      'insufficient_permissions',
+      'You booked or changed this line item, or asked for its approval; another member has to approve it.',
+    );
+  if (writers.hasUnknown)
+    throw new PlacardError(
+      'insufficient_permissions',
+      'A key that no member made wrote this line item, so that nobody is known to be another member: copy it as a member, and ask for approval of the copy.',
+    );
 }
 
 /** Approvals change no field of the line item: they have a kind of their own in the log. */

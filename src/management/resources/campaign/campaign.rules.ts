@@ -2,11 +2,12 @@ import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
+import { checkCampaignFlight } from '../booking-approval/booking-terms.ts';
 
-/** Validates the flight, warns of an end in the past, and of daily caps that never stop anything. */
+/** Validates the flight, also against approvals, warns of an end in the past, and of daily caps that never stop anything. */
 export function validateCampaign(row: StoredRow, facts: RuleFacts): Findings {
   return {
-    problems: validateFlight(row),
+    problems: [...validateFlight(row), ...checkCampaignFlight(row, facts.before, facts.loaded)],
     warnings: [...warnOfPastEnd(row, facts), ...warnOfUselessDailyCaps(row['caps'] as Partial<DeliveryCaps>)],
   };
 }

@@ -4,6 +4,7 @@ import { DeliveryStatusRef } from '../../fields/enumerations.ts';
 import { enumField, instantField, optionalTextField, referenceField, textField } from '../../kernel/scalar-fields.ts';
 import { registerBooked } from '../annotations/booked-resource.ts';
 import { anyOf, before, type Resource, since } from '../../kernel/resource.ts';
+import { loadCampaignFacts } from '../booking-approval/campaign-flight.sql.ts';
 import { validateCampaign } from './campaign.rules.ts';
 
 /** An order of an advertiser: dates, budget and line items. */
@@ -43,4 +44,5 @@ export const CAMPAIGN: Resource = registerBooked({
   children: [{ name: 'lineItems', description: 'Its line items, by id.', child: 'LineItem', column: 'campaign_id' }],
   searchColumns: ['name', 'external_id'],
   validate: validateCampaign,
+  loadFacts: loadCampaignFacts,
 });

@@ -1,4 +1,5 @@
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
+import { decimalIdOf, plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { includesPermission } from '../../../access/permissions/permissions.ts';
 import type { DiscussedKind } from '../../../storage/sql/team-schema.ts';
@@ -27,6 +28,8 @@ import {
 const BODY_LENGTH_MAX = 4_000;
 const MENTIONS_MAX = 20;
 const COMMENTS_MAX = 2_000;
+
+const TYPES: Readonly<Record<DiscussedKind, string>> = { campaign: 'Campaign', lineItem: 'LineItem' };
 
 const KindRef = builder.enumType('DiscussedKind', {
   description: 'The kinds of objects that members discuss.',
@@ -106,7 +109,7 @@ builder.mutationFields((t) => ({
             kind: args.objectKind,
             objectId: String(args.objectId),
             body: args.body,
-            mentionedIds: [...new Set((args.mentionedIds ?? []).map(String))],
+            mentionedIds: [...new Set((args.mentionedIds ?? []).map((id) => plainIdOf('User', id)))],
           }),
         ),
       ),
@@ -194,10 +197,10 @@ function recordComment(inner: InTransaction, verb: string, id: bigint, values: {
 async function requireObject(
   context: ManagementContext,
   kind: DiscussedKind,
-  id: string,
+  given: string,
 ): Promise<{ of: Discussed; name: string }> {
   const { workspaceId } = context.principal;
-  const of = { workspaceId, kind, id: isDecimalId(id) ? BigInt(id) : 0n };
+  const of = { workspaceId, kind, id: BigInt(decimalIdOf(TYPES[kind], given) ?? '0') };
   const name = await findName(queryableOf(context), of);
   if (name === null) throw new PlacardError('not_found', `There is no ${kind} with this id.`);
   return { of, name };

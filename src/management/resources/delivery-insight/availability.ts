@@ -2,6 +2,7 @@ import { requirePermission } from '../../../access/permissions/permissions.ts';
 import { AVAILABILITY_DAYS_MAX, AVAILABILITY_LINE_ITEMS_MAX } from '../../../domain/booking/availability.ts';
 import type { Availability, AvailabilityQuestion } from '../../../domain/booking/availability.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { builder } from '../../kernel/builder.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
@@ -86,8 +87,8 @@ const AvailabilityInputRef = builder.inputType('AvailabilityInput', {
 /** @throws PlacardError `validation_failed` naming every wrong field */
 function readQuestion(input: typeof AvailabilityInputRef.$inferInput): AvailabilityQuestion {
   const problems: FieldProblem[] = [];
-  const read = (name: 'adUnitIds' | 'siteIds'): string[] => {
-    const ids = (input[name] ?? []).map(String);
+  const read = (name: 'adUnitIds' | 'siteIds', type: string): string[] => {
+    const ids = (input[name] ?? []).map((id) => plainIdOf(type, id));
     if (ids.length > IDS_MAX) report(problems, `input.${name}`, 'too_many', `Give at most ${IDS_MAX} ids.`);
     for (const [at, id] of ids.slice(0, IDS_MAX).entries())
       if (!isDecimalId(id)) report(problems, `input.${name}.${at}`, 'unknown', 'Give the id of an object.');
@@ -95,7 +96,7 @@ function readQuestion(input: typeof AvailabilityInputRef.$inferInput): Availabil
   };
   const bounds = { min: 1, max: AVAILABILITY_DAYS_MAX };
   const days = Math.floor(checkNumber(input.days ?? DAYS_DEFAULT, 'input.days', bounds, problems));
-  const question = { adUnitIds: read('adUnitIds'), siteIds: read('siteIds'), days };
+  const question = { adUnitIds: read('adUnitIds', 'AdUnit'), siteIds: read('siteIds', 'Site'), days };
   if (problems.length > 0) throw validationFailed(problems);
   return question;
 }

@@ -15,6 +15,7 @@ import type { DeliveryCause, NoFill } from '../../../domain/booking/delivery-cau
 import type { AvailabilityService } from '../../../domain/booking/availability.ts';
 import type { DecisionInspector } from '../../../domain/booking/decision-inspection.ts';
 import { PlacardError } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { LineItemTypeRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -318,7 +319,7 @@ export function defineDeliveryInsight(): void {
         const { workspaceId } = requirePermission(context.caller, 'query.explainDecision');
         const atMs = input.at?.getTime() ?? context.nowMs();
         const lineItemId =
-          input.lineItemId === undefined || input.lineItemId === null ? null : String(input.lineItemId);
+          input.lineItemId === undefined || input.lineItemId === null ? null : plainIdOf('LineItem', input.lineItemId);
         return insightOf(context).explain(workspaceId, input.bidRequest, { atMs, lineItemId });
       },
     }),

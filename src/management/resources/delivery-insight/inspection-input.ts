@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/booking/decision-inspection.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
-import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { decimalIdOf, plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { checkCaps, DeliveryCapsInput } from '../../fields/delivery-limits.ts';
 import { LineItemTypeRef, MediaTypeRef } from '../../fields/enumerations.ts';
 import { checkSizes, SizeInput } from '../../fields/sizes.ts';
@@ -133,9 +133,9 @@ function readSource(input: Input, problems: FieldProblem[]): InspectedSource | n
 function readForm(form: typeof FormInput.$inferInput, problems: FieldProblem[]): RequestForm {
   const text = (name: 'country' | 'region' | 'city' | 'userId' | 'dealCode'): string | null =>
     form[name] ? readText(form[name], `input.form.${name}`, TEXT_CHARS_MAX, problems) : null;
-  const [adUnitId, siteId, areaId] = (['adUnitId', 'siteId', 'areaId'] as const).map((name) =>
-    readId(form[name], `input.form.${name}`, problems),
-  ) as [string | null, string | null, string | null];
+  const adUnitId = readId('AdUnit', form.adUnitId, 'input.form.adUnitId', problems);
+  const siteId = readId('Site', form.siteId, 'input.form.siteId', problems);
+  const areaId = readId('Area', form.areaId, 'input.form.areaId', problems);
   const country = text('country')?.toUpperCase() ?? null;
   if (country !== null && !/^[A-Z]{2}$/.test(country))
     report(problems, 'input.form.country', 'unknown', 'Give two letters, such as PL.');
@@ -158,7 +158,7 @@ function readForm(form: typeof FormInput.$inferInput, problems: FieldProblem[]):
     keyValues: Object.fromEntries(
       keyValues.slice(0, LIST_MAX).map(({ key, values }) => [key, values.slice(0, LIST_MAX)]),
     ),
-    segmentIds: segmentIds.slice(0, LIST_MAX).map(String),
+    segmentIds: segmentIds.slice(0, LIST_MAX).map((id) => plainIdOf('Segment', id)),
     userId: text('userId'),
     isKnownUser: form.isKnownUser ?? true,
     npa: form.npa ?? false,
@@ -168,8 +168,8 @@ function readForm(form: typeof FormInput.$inferInput, problems: FieldProblem[]):
 
 function readWhatIf(input: typeof WhatIfInput.$inferInput, path: string, problems: FieldProblem[]): WhatIf {
   const { status, type, level, sharePercent, price, caps, withoutFrequencyCaps, withoutGoal, floor } = input;
-  const lineItemId = readId(input.lineItemId, `${path}.lineItemId`, problems);
-  const adUnitId = readId(input.adUnitId, `${path}.adUnitId`, problems);
+  const lineItemId = readId('LineItem', input.lineItemId, `${path}.lineItemId`, problems);
+  const adUnitId = readId('AdUnit', input.adUnitId, `${path}.adUnitId`, problems);
   if ((lineItemId === null) === (adUnitId === null))
     report(problems, path, 'one_object', 'Give either lineItemId or adUnitId.');
   const number = (value: number, name: string, min: number, max: number): number =>
@@ -198,9 +198,14 @@ function readText(value: string, path: string, lengthMax: number, problems: Fiel
   return checkText(value, path, { lengthMax }, problems);
 }
 
-function readId(value: string | number | null | undefined, path: string, problems: FieldProblem[]): string | null {
+function readId(
+  type: string,
+  value: string | number | null | undefined,
+  path: string,
+  problems: FieldProblem[],
+): string | null {
   if (!isGiven(value)) return null;
-  const id = String(value);
-  if (!isDecimalId(id)) report(problems, path, 'unknown', 'Give the id of an object, a whole number.');
-  return isDecimalId(id) ? id : '0';
+  const id = decimalIdOf(type, value);
+  if (id === null) report(problems, path, 'unknown', 'Give the id of an object of this kind.');
+  return id ?? '0';
 }

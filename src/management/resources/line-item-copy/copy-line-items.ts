@@ -3,15 +3,18 @@ import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
-import { objectMissing, type WriteInput } from '../../kernel/drafts.ts';
+import { draftChange, objectMissing, type WriteInput } from '../../kernel/drafts.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
-import { findRows } from '../../kernel/resource.sql.ts';
+import { findRows, lockRow } from '../../kernel/resource.sql.ts';
 import { defineSettingInput } from '../../kernel/setting-input.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
 import { orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
 import { type InTransaction, insertCopy, updateObject } from '../../kernel/write.ts';
+import { asksForApproval, holdFlight, narrowApproval } from '../booking-approval/approvals.sql.ts';
+import { requestApproval } from '../booking-approval/booking-approval.ts';
+import { isGuaranteed, isLiveBooking, isNoWider, termsOf } from '../booking-approval/booking-terms.ts';
 import { copyCreatives, shiftedFlight } from '../campaign-copy/copy-creatives.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 
@@ -102,7 +105,8 @@ function defineSplit(changes: ReturnType<typeof CHANGES>): void {
       }),
       part: t.field({
         type: objectRefOf('LineItem'),
-        description: 'The new line item, with its status and copies of its creatives; null when nothing was split.',
+        description:
+          'The new line item, with its status and copies of its creatives; a DRAFT while it waits for approval; null when nothing was split.',
         nullable: true,
         resolve: (split) => (split instanceof RefusedPayload ? null : split.part),
       }),
@@ -113,7 +117,7 @@ function defineSplit(changes: ReturnType<typeof CHANGES>): void {
       type: payload,
       nullable: true,
       description:
-        'Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one.',
+        'Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for.',
       args: {
         id: t.arg.id({ required: true, description: 'The line item to split.' }),
         version: t.arg.int({
@@ -170,22 +174,50 @@ export function splitLineItem(
   { change, part }: { readonly change: WriteInput; readonly part: WriteInput },
 ): Promise<Split> {
   return changeAll(context, false, async (inner) => {
-    const source = await findOne(inner, target.id);
+    const source = await lockOne(inner, target.id);
+    await retainSmallerApproval(inner, source, change);
     const kept = await updateObject(inner, LINE_ITEM, target, { input: change, trial: false, path: 'change' });
-    const copy = await copyOne(inner, source, { shiftMs: 0, columns: {} });
-    const made = await updateObject(
-      inner,
-      LINE_ITEM,
-      { id: String(copy.row.id), version: null },
-      { input: part, trial: false, path: 'part' },
-    );
+    const isLive = source['status'] === 'ACTIVE';
+    // The rules see it go live: it is another booking, which may need an approval of its own.
+    const copy = await copyOne(inner, source, { shiftMs: 0, columns: isLive ? { status: 'DRAFT' } : {} });
+    const live = isLive ? { status: 'ACTIVE', ...part } : part;
+    const waits = part['status'] === undefined && (await mustWait(inner, copy.row, live));
+    const id = String(copy.row.id);
+    const input = waits ? part : live;
+    const made = await updateObject(inner, LINE_ITEM, { id, version: null }, { input, trial: false, path: 'part' });
+    if (waits) await requestApproval(inner, id);
     return { lineItem: kept.row, part: made.row };
   });
+}
+
+/** What stays of a split may promise less than was approved, and stays approved. */
+async function retainSmallerApproval(inner: InTransaction, source: StoredRow, change: WriteInput): Promise<void> {
+  if (!isGuaranteed(source)) return;
+  const { workspaceId } = inner.principal;
+  const campaign = await holdFlight(inner.transaction, workspaceId, source['campaign_id'] as bigint);
+  const { row } = draftChange(LINE_ITEM, source, { input: change, path: 'change', problems: [] });
+  const [from, to] = [termsOf(source, campaign), termsOf(row, campaign)];
+  if (from !== to && isNoWider(row, source, campaign))
+    await narrowApproval(inner.transaction, workspaceId, { lineItemId: source.id, from, to });
+}
+
+/** Whether the part of a split goes live only after an approval. */
+async function mustWait(inner: InTransaction, part: StoredRow, input: WriteInput): Promise<boolean> {
+  const { row } = draftChange(LINE_ITEM, part, { input, path: 'part', problems: [] });
+  return isLiveBooking(row) && (await asksForApproval(inner.transaction, inner.principal.networkId));
 }
 
 async function findOne(inner: InTransaction, id: string): Promise<StoredRow> {
   const ids = isDecimalId(id) ? [BigInt(id)] : [];
   const [row] = await findRows(inner.transaction, inner.principal.workspaceId, LINE_ITEM.table, ids);
+  if (row === undefined) throw objectMissing(LINE_ITEM, id);
+  return row;
+}
+
+/** Locks a line item against other changes, so that its approval and its terms belong together. */
+async function lockOne(inner: InTransaction, id: string): Promise<StoredRow> {
+  const { workspaceId } = inner.principal;
+  const row = isDecimalId(id) ? await lockRow(inner.transaction, workspaceId, LINE_ITEM.table, BigInt(id)) : undefined;
   if (row === undefined) throw objectMissing(LINE_ITEM, id);
   return row;
 }

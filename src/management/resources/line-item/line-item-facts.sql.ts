@@ -13,8 +13,8 @@ import { DIMENSIONS } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { DimensionRow } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
-import { asksForApproval, findApprovals } from '../booking-approval/approvals.sql.ts';
-import { needsApproval } from '../booking-approval/booking-terms.ts';
+import { asksForApproval, findApprovals, holdFlights } from '../booking-approval/approvals.sql.ts';
+import { isLiveBooking } from '../booking-approval/booking-terms.ts';
 import { countedActivitiesOf } from './counted-activities.ts';
 import { findInParts } from '../../kernel/checks.ts';
 import { findRows } from '../../kernel/resource.sql.ts';
@@ -51,6 +51,7 @@ export async function loadLineItemFacts(
   const activityIds = rows.flatMap((row) => countedActivitiesOf(row).map(({ activityId }) => BigInt(activityId)));
   const living = rows.map(({ id }) => id).filter((id) => id !== 0n);
   const bound = rows.filter((row) => !isFormatFree(row));
+  const approved = await readApprovedTerms(context, rows);
   const campaigns = await findById(context, 'campaigns', idsOf('campaign_id'));
   const deals = await findById(context, 'deals', idsOf('deal_id'));
   const activities = await findById(context, 'activities', activityIds);
@@ -60,7 +61,6 @@ export async function loadLineItemFacts(
   const companions = living.length === 0 ? null : await countCompanions(db, workspaceId, living);
   const boundIds = bound.map(({ id }) => id);
   const formats = boundIds.length === 0 ? null : await listFormats(db, workspaceId, boundIds);
-  const approved = await readApprovedTerms(context, rows);
   return rows.map((row, index): LineItemFacts & Record<string, unknown> => ({
     spentMicros: spent.get(row) ?? null,
     campaign: campaigns.get(row['campaign_id'] as bigint) ?? null,
@@ -74,15 +74,20 @@ export async function loadLineItemFacts(
   }));
 }
 
-/** Null where the network asks for no approval, or no row is a guaranteed booking that is to be live. */
+/** Null where the network asks for no approval, or no row is a guaranteed booking that is to be live. Holds the flights of their campaigns. */
 async function readApprovedTerms(
   context: ManagementContext,
   rows: readonly StoredRow[],
 ): Promise<Map<bigint, string> | null> {
-  const live = rows.filter((row) => needsApproval(row, null));
+  const live = rows.filter(isLiveBooking);
   if (live.length === 0) return null;
   const { networkId, workspaceId } = context.principal;
   if (!(await asksForApproval(queryableOf(context), networkId))) return null;
+  await holdFlights(
+    queryableOf(context),
+    workspaceId,
+    live.map((row) => row['campaign_id']).filter((id) => typeof id === 'bigint'),
+  );
   const known = await findApprovals(
     queryableOf(context),
     workspaceId,

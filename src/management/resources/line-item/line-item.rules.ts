@@ -35,7 +35,10 @@ export function validateLineItem(row: StoredRow, facts: RuleFacts): Findings {
     ...validateCompanions(row),
     ...validateBudget(row, facts.before, known),
     ...validateTargets(known),
-    ...checkApproval(row, facts.before, known.approvedTerms ?? null),
+    ...checkApproval(row, facts.before, {
+      campaign: known.campaign ?? null,
+      approvedTerms: known.approvedTerms ?? null,
+    }),
   ];
   const warnings = [
     ...counted.warnings,

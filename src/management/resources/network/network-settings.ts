@@ -165,7 +165,7 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
     }),
     approvalRequired: t.boolean({
       description:
-        'Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so.',
+        'Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so, and waits in `bookingsToApprove` until its terms are approved.',
     }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
     creativeReview: t.field({

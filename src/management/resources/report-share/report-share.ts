@@ -1,4 +1,5 @@
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
+import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { digestOfShare, newShareToken, SHARE_DAYS_MAX, sharePath } from '../../../domain/reporting/share-link.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -60,7 +61,7 @@ const NewShareRef = builder.objectRef<Outcome<NewShare>>('NewReportShare').imple
     }),
     url: t.string({
       nullable: true,
-      description: 'The path of the page, below the address of the console.',
+      description: 'The path of the page, below the address of the console. It is shown once, here.',
       resolve: ({ object }) => object?.url ?? null,
     }),
   }),
@@ -80,9 +81,9 @@ builder.queryField('reportShares', (t) =>
     description: `The links to the report of a campaign, newest first, at most ${SHARES_SHOWN}.`,
     args: { campaignId: t.arg.id({ required: true, description: 'The campaign.' }) },
     resolve: (_root, { campaignId }, context) => {
-      const id = String(campaignId);
+      const id = decimalIdOf('Campaign', campaignId);
       const { workspaceId } = context.principal;
-      if (!isDecimalId(id)) return [];
+      if (id === null) return [];
       return listShares(queryableOf(context), { workspaceId, campaignId: BigInt(id), limit: SHARES_SHOWN });
     },
   }),
@@ -92,7 +93,8 @@ builder.mutationFields((t) => ({
   shareCampaignReport: t.field({
     type: NewShareRef,
     nullable: true,
-    description: 'Makes a link by which anybody who has it reads the report of a campaign until it expires.',
+    description:
+      'Makes a link by which anybody who has it reads the report of a campaign until it expires. Takes no Idempotency-Key.',
     args: {
       campaignId: t.arg.id({ required: true, description: 'The campaign.' }),
       name: t.arg.string({ required: true, description: 'For whom it is, 1…200 characters.' }),
@@ -162,8 +164,9 @@ async function revoke(inner: InTransaction, id: string): Promise<ReportShareRow>
   return row;
 }
 
-async function findCampaign(context: ManagementContext, id: string): Promise<{ readonly id: bigint }> {
-  const row = isDecimalId(id) ? await loadObject(context, 'Campaign', BigInt(id)) : null;
+async function findCampaign(context: ManagementContext, given: string): Promise<{ readonly id: bigint }> {
+  const id = decimalIdOf('Campaign', given);
+  const row = id === null ? null : await loadObject(context, 'Campaign', BigInt(id));
   if (row === null) throw new PlacardError('not_found', 'There is no campaign with this id.');
   return row;
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
 import { PlacardError } from '../../../domain/errors.ts';
+import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId, newUlid } from '../../../domain/ids/ids.ts';
 import type { Principal } from '../../../domain/tenancy/principal.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../../domain/tenancy/workspace.ts';
@@ -65,7 +66,7 @@ async function uploadMembers(
 ): Promise<SegmentUploadAnswer> {
   const principal = await deps.authenticate(request, { environment, operation: 'segments.upload' });
   const { mode, ids: idKind, days } = readQuery(request.query);
-  const segmentId = (request.params as { id: string }).id;
+  const segmentId = plainIdOf('Segment', (request.params as { id: string }).id);
   const target = isDecimalId(segmentId)
     ? await findUploadTarget(deps.sql, principal.workspaceId, BigInt(segmentId))
     : undefined;
