@@ -1,19 +1,21 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { UploadSection } from '../audience/upload-section.tsx';
 import { type CatalogKind, type CatalogRows, loadCatalogObject } from '../api/catalog.ts';
 import { useCanEdit } from '../app/session.ts';
 import { deskKey, useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
 import { SidePanel } from '../ui/dialog.tsx';
+import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { columnsOf } from './catalog-kinds.tsx';
 import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
 import { TryEvent } from './try-event.tsx';
+
+const UploadSection = later(async () => (await import('../audience/upload-section.tsx')).UploadSection, ['audience']);
 
 /** `user:1 anna@news.example` is shown as the address alone. */
 const ACTOR_ID = /^\w+:\S+\s+/;

@@ -227,7 +227,7 @@ function ExportButton({ scope, filter }: { readonly scope: Scope; readonly filte
   });
   return (
     <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
-      {say('export.csv')}
+      {say('action.export_csv')}
     </Button>
   );
 }
