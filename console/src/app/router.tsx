@@ -143,6 +143,12 @@ const desk = [
   }),
 ] as const;
 
+const activity = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/desk/activity',
+  component: page(() => import('../activity/activity-page.tsx'), 'ActivityPage', ['audit']),
+});
+
 const integrate = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/integrate',
@@ -284,6 +290,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     homeRoute,
     ...desk,
+    activity,
     inspector,
     integrate,
     ...inventory,

@@ -6,6 +6,7 @@ import { useCanEdit } from '../app/session.ts';
 import { deskKey, useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { SidePanel } from '../ui/dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -16,9 +17,6 @@ import { ObjectForm } from './object-form.tsx';
 import { TryEvent } from './try-event.tsx';
 
 const UploadSection = later(async () => (await import('../audience/upload-section.tsx')).UploadSection, ['audience']);
-
-/** `user:1 anna@news.example` is shown as the address alone. */
-const ACTOR_ID = /^\w+:\S+\s+/;
 
 /** One object beside the table: what is known of it, and its fields to edit. The table stays. */
 export function ObjectPanel({
@@ -94,9 +92,7 @@ function Facts<Kind extends CatalogKind>({
           <Table.Tr>
             <Table.Th scope="row">{say('catalog.changed')}</Table.Th>
             <Table.Td className="desk-value">
-              {object.updatedBy === ''
-                ? instant
-                : say('catalog.by', { instant, who: object.updatedBy.replace(ACTOR_ID, '') })}
+              {object.updatedBy === '' ? instant : say('catalog.by', { instant, who: actorWords(object.updatedBy) })}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>

@@ -27,6 +27,12 @@ export const DE_FRAME = {
   'action.sign_out': 'Abmelden',
   'action.export_csv': 'CSV exportieren',
 
+  'actor.credential': 'Berichtszugang „{name}“',
+  'actor.key': 'API-Schlüssel „{name}“',
+  'actor.node': 'Knoten {id}',
+  'actor.operator': 'Betreiber',
+  'actor.system': 'Placard ({part})',
+
   'column.name': 'Name',
 
   'confirm.type': 'Zur Bestätigung „{name}“ eingeben',
@@ -63,6 +69,7 @@ export const DE_FRAME = {
   'limit.reports': 'Anfragen an die Reports-API',
 
   'nav.activities': 'Aktivitäten',
+  'nav.activity': 'Verlauf',
   'nav.ad_units': 'Anzeigenblöcke',
   'nav.advertisers': 'Werbetreibende',
   'nav.audience': 'Zielgruppen',

@@ -24,6 +24,12 @@ export const EN_FRAME = {
   'action.sign_out': 'Sign out',
   'action.export_csv': 'Export CSV',
 
+  'actor.credential': 'Report credentials “{name}”',
+  'actor.key': 'API key “{name}”',
+  'actor.node': 'Node {id}',
+  'actor.operator': 'Operator',
+  'actor.system': 'Placard ({part})',
+
   'column.name': 'Name',
 
   'confirm.type': 'Type “{name}” to confirm',
@@ -53,6 +59,7 @@ export const EN_FRAME = {
   'limit.reports': 'Reports API requests',
 
   'nav.activities': 'Activities',
+  'nav.activity': 'Activity',
   'nav.ad_units': 'Ad units',
   'nav.advertisers': 'Advertisers',
   'nav.audience': 'Audience',

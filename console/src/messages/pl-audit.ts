@@ -10,11 +10,6 @@ export const PL_AUDIT = {
   'audit.at': 'Kiedy',
   'audit.before': 'Przed',
   'audit.broken': 'Łańcuch przerwany',
-  'audit.by_credential': 'Dostęp do raportów „{name}”',
-  'audit.by_key': 'Klucz API „{name}”',
-  'audit.by_node': 'Węzeł {id}',
-  'audit.by_operator': 'Operator',
-  'audit.by_system': 'Placard ({part})',
   'audit.details': 'Szczegóły',
   'audit.empty': 'Żaden wpis nie pasuje do tego filtra.',
   'audit.field': 'Pole',
@@ -102,6 +97,14 @@ export const PL_AUDIT = {
   'audit_verb.test': 'test',
   'audit_verb.update': 'zmiana',
   'audit_verb.upload': 'przesłanie',
+
+  'feed.empty': 'Nic się tu jeszcze nie wydarzyło. Tu widać, co robią członkowie i programy.',
+  'feed.lead': 'Kto co zrobił w tej sieci, od najnowszych.',
+  'feed.more_fields':
+    '{count, plural, one {i jeszcze # pole} few {i jeszcze # pola} many {i jeszcze # pól} other {i jeszcze # pola}}',
+  'feed.none_yet': 'W najnowszych zmianach nic nie ma. Pokaż więcej, aby sięgnąć dalej wstecz.',
+  'feed.nothing': 'Nic nie pasuje do tych filtrów.',
+  'feed.person': 'Osoba lub program',
 
   'history.revert': 'Cofnij to',
   'history.revert_title': 'Przywrócić te pola: „{name}”?',

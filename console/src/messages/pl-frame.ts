@@ -27,6 +27,12 @@ export const PL_FRAME = {
   'action.sign_out': 'Wyloguj się',
   'action.export_csv': 'Eksportuj CSV',
 
+  'actor.credential': 'Dostęp do raportów „{name}”',
+  'actor.key': 'Klucz API „{name}”',
+  'actor.node': 'Węzeł {id}',
+  'actor.operator': 'Operator',
+  'actor.system': 'Placard ({part})',
+
   'column.name': 'Nazwa',
 
   'confirm.type': 'Aby potwierdzić, wpisz „{name}”',
@@ -57,6 +63,7 @@ export const PL_FRAME = {
   'limit.reports': 'Żądania API raportów',
 
   'nav.activities': 'Aktywności',
+  'nav.activity': 'Ostatnie działania',
   'nav.ad_units': 'Jednostki reklamowe',
   'nav.advertisers': 'Reklamodawcy',
   'nav.audience': 'Odbiorcy',
