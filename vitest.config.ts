@@ -53,6 +53,7 @@ export default defineConfig({
             'console/**/*.test.{ts,tsx}',
           ],
           exclude: [...exclude, processes],
+          setupFiles: [shared.setupFiles, 'console/src/messages/english.setup.ts'],
           // A worker loads the program's modules once, not again for each file: a third of the time of these files.
           isolate: false,
         },

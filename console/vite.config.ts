@@ -47,7 +47,16 @@ export default defineConfig({
         // A browser has six connections to us: a few large files come sooner than fifty small ones.
         codeSplitting: {
           groups: [
-            { name: 'base', test: /node_modules[\\/](?!echarts|zrender)/, minShareCount: 7, priority: 20 },
+            // Modules of every page: libraries, which change seldom, and the console's own, beside the entry itself.
+            { name: 'base', test: /node_modules/, tags: ['$initial'], priority: 40 },
+            {
+              name: 'frame',
+              test: /console[\\/]src[\\/](?!main\.tsx|app[\\/]router\.tsx)/,
+              tags: ['$initial'],
+              priority: 30,
+            },
+            // Modules of many pages.
+            { name: 'parts', test: /node_modules[\\/](?!echarts|zrender)/, minShareCount: 7, priority: 20 },
             { name: 'shared', test: /console[\\/]src[\\/]/, minShareCount: 7, priority: 10 },
           ],
         },

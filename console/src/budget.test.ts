@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AREA_NAMES } from './messages/areas.ts';
+import { EN_DESK } from './messages/en-desk.ts';
+import { EN_FRAME } from './messages/en-frame.ts';
 
 const FIRST_LOAD_BYTES_MAX = 300 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,13 +55,36 @@ function gzipBytes(names: ReadonlySet<string>): number {
     .reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
 }
 
+/** The English files of the areas that each page names in the router. */
+function areasByPage(): ReadonlyMap<string, readonly string[]> {
+  const router = readFileSync(join(root, 'src/app/router.tsx'), 'utf8');
+  const calls = [...router.matchAll(/\bpage\(\s*\(\) => import\('\.\.\/([^']+)'\),\s*'\w+',\s*\[([^\]]*)\]/g)];
+  expect(calls.length).toBe([...router.matchAll(/\bpage\(/g)].length);
+  const areas = Map.groupBy(calls, ([, path]) => `src/${path}`);
+  const fileOf = (area: string): string => `src/messages/en-${area.replaceAll("'", '').trim()}.ts`;
+  return new Map(
+    [...areas].map(([path, same]) => [path, same.flatMap(([, , names = '']) => names.split(',').map(fileOf))] as const),
+  );
+}
+
 const entryOf = (): string => Object.keys(manifest).find((name) => manifest[name]?.isEntry === true) ?? '';
 
-test('the first load of any page, charts apart, is at most 300 kB of compressed JavaScript', () => {
-  const pages = manifest[entryOf()]?.dynamicImports ?? [];
+test('the first load of any page with its texts, charts apart, is at most 300 kB of compressed JavaScript', () => {
+  const areas = areasByPage();
+  const pages = (manifest[entryOf()]?.dynamicImports ?? []).filter((name) => !name.startsWith('src/messages/'));
   expect(pages.length).toBeGreaterThan(8);
-  const sizes = Object.fromEntries(pages.map((page) => [page, gzipBytes(closure([entryOf(), page]))]));
+  expect(pages.filter((page) => areas.get(page) === undefined)).toEqual([]);
+  const sizes = Object.fromEntries(
+    pages.map((page) => [page, gzipBytes(closure([entryOf(), page, ...(areas.get(page) ?? [])]))]),
+  );
   expect(Object.entries(sizes).filter(([, bytes]) => bytes > FIRST_LOAD_BYTES_MAX)).toEqual([]);
+});
+
+test('the entry has the English texts of the frame alone, and every area is a file of its own', () => {
+  const built = [...closure([entryOf()])].map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8'));
+  expect(built.some((text) => text.includes(EN_FRAME['a11y.skip']))).toBe(true);
+  expect(built.some((text) => text.includes(EN_DESK['today.lead']))).toBe(false);
+  expect(AREA_NAMES.filter((area) => manifest[`src/messages/pl-${area}.ts`] === undefined)).toEqual([]);
 });
 
 test('no page but one that draws a chart loads the chart library', () => {

@@ -17,8 +17,10 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'placard-color-scheme
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root element');
+// The language is chosen at once, so that the first page loads its texts in it.
+const speaking = startLanguage();
 beginFirstPage();
-await startLanguage();
+await speaking;
 createRoot(root).render(
   <StrictMode>
     <MantineProvider

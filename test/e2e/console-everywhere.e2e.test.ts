@@ -1,8 +1,7 @@
 /** What holds for every page of the console: no barriers, small and zoomed screens, other languages, the focus, forced colours, paper. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DE } from '../../console/src/messages/de.ts';
-import { EN } from '../../console/src/messages/en.ts';
+import { readTexts } from '../../console/src/messages/all-texts.ts';
 import { openChromium } from './support/chromium.ts';
 import { consoleAddresses, type DemoIds, readDemoIds } from './support/console-pages.ts';
 import {
@@ -91,9 +90,10 @@ describe('other languages', () => {
     const { page } = session;
     await signInWith(session, { email: 'E-Mail-Adresse', password: /^Passwort/, button: 'Anmelden' });
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-    const english = new Map<string, string>(
-      Object.entries(EN).flatMap(([key, text]) =>
-        text.length > 11 && !text.includes('{') && DE[key as keyof typeof EN] !== text ? [[text, key]] : [],
+    const german = await readTexts('de');
+    const english = new Set(
+      [...(await readTexts('en'))].flatMap(([key, text]) =>
+        text.length > 11 && !text.includes('{') && german.get(key) !== text ? [text] : [],
       ),
     );
     const leftOver: string[] = [];

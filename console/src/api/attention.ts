@@ -1,5 +1,5 @@
 import type { ReviewedCreative, UsedLimit, Watched } from '../desk/attention.ts';
-import { isMessageKey, say } from '../messages/say.ts';
+import { say } from '../messages/say.ts';
 import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from './graphql.ts';
 import type { Scope } from './scope.ts';
@@ -58,7 +58,7 @@ export async function loadWatched(
 async function loadLimits(scope: Scope, signal: AbortSignal): Promise<readonly UsedLimit[]> {
   const [calls, storage] = await Promise.all([loadLimitUse(scope, signal), loadStorageUse(scope, signal)]);
   return [
-    ...calls.flatMap(({ name, used, limit }) => (used === null ? [] : [{ title: titleOf(name), used, limit }])),
+    ...calls.flatMap(({ name, used, limit }) => (used === null ? [] : [{ title: say(`limit.${name}`), used, limit }])),
     ...storage.map(({ title, used, limit }) => ({ title, used, limit })),
   ];
 }
@@ -69,9 +69,4 @@ async function loadDisk(signal: AbortSignal): Promise<readonly UsedLimit[]> {
   const { checks = [] } = await sendJson<{ checks?: readonly Check[] }>('/readyz', { signal });
   const isLow = checks.some(({ name, ok, degraded }) => name === 'disk space' && (!ok || degraded === true));
   return isLow ? [{ title: say('attention.disk'), used: 1, limit: 1, sentence: say('attention.disk_low') }] : [];
-}
-
-function titleOf(name: string): string {
-  const key = `limits.${name}`;
-  return isMessageKey(key) ? say(key) : name;
 }

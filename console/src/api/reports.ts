@@ -1,5 +1,4 @@
 import type { CubeQuery } from '../lens/lens-query.ts';
-import { readReportModel, type MetaBody, type ReportModel } from '../lens/report-model.ts';
 import { type CompactData, readRows, type ReportResult } from '../lens/report-rows.ts';
 import { ApiProblem } from './problem.ts';
 import { pathPrefix, type Scope } from './scope.ts';
@@ -8,13 +7,6 @@ import { sendJson } from './send.ts';
 /** The Reports API's address of a network, without the origin. */
 export function reportsPath({ networkId, environment }: Scope): string {
   return `${pathPrefix(environment)}/reports/${networkId}/v1`;
-}
-
-/** The members that may be queried. */
-export async function loadReportModel(scope: Scope, signal?: AbortSignal): Promise<ReportModel> {
-  return readReportModel(
-    await sendJson<MetaBody>(`${reportsPath(scope)}/meta`, signal === undefined ? {} : { signal }),
-  );
 }
 
 interface LoadBody {

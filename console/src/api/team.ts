@@ -34,6 +34,12 @@ export function loadComments(scope: Scope, kind: BookedKind, id: string, signal:
   );
 }
 
+/** The members of the network by name. */
+export async function loadColleagues(scope: Scope, signal: AbortSignal): Promise<readonly Colleague[]> {
+  const query = 'query TeamColleagues { colleagues { id name } }';
+  return (await askGraphql<{ colleagues: readonly Colleague[] }>(scope, query, {}, signal)).colleagues;
+}
+
 /** Adds a comment. */
 export async function addComment(
   scope: Scope,

@@ -25,6 +25,7 @@ const NAVIGATION: readonly NavEntry[] = [
   { to: '/desk/advertisers', label: 'nav.advertisers', icon: 'user', group: 'desk' },
   { to: '/desk/deals', label: 'nav.deals', icon: 'deal', group: 'desk' },
   { to: '/desk/inspector', label: 'nav.inspector', icon: 'search', group: 'desk' },
+  { to: '/desk/activity', label: 'nav.activity', icon: 'audit', group: 'desk' },
   { to: '/desk/products', label: 'nav.products', icon: 'product', group: 'desk' },
   { to: '/desk/inventory', label: 'nav.inventory_tree', icon: 'cluster', group: 'inventory' },
   { to: '/desk/availability', label: 'nav.availability', icon: 'today', group: 'inventory' },

@@ -3,15 +3,14 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { ApiProblem, isSignedOut } from '../api/problem.ts';
+import { isSignedOut } from '../api/problem.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
 import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from './app-search.ts';
+import { page } from './page.ts';
 import { sessionQuery } from './session.ts';
 import { Shell } from './shell.tsx';
 
@@ -40,21 +39,6 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** A page whose code is loaded when it is first opened. Where that fails, the rest stays, and says so: the library's own way is to leave for a page that may be gone. */
-function page<Name extends string, Module extends Readonly<Record<Name, () => ReactNode>>>(
-  load: () => Promise<Module>,
-  name: Name,
-) {
-  const loaded = async (): Promise<Module> => {
-    try {
-      return await load();
-    } catch (error) {
-      throw new ApiProblem({ code: 'page_not_loaded', message: '', status: 503, details: { cause: String(error) } });
-    }
-  };
-  return lazyRouteComponent(loaded, name);
-}
-
 const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
   notFoundComponent: NotFoundPage,
@@ -65,30 +49,30 @@ const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  component: page(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage'),
+  component: page(() => import('../sign-in/sign-in-page.tsx'), 'SignInPage', ['sign-in']),
 });
 
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitation',
-  component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+  component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage', ['sign-in']),
 });
 
 const linkRoutes = [
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/forgot-password',
-    component: page(() => import('../sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+    component: page(() => import('../sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage', ['sign-in']),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/reset-password',
-    component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage'),
+    component: page(() => import('../sign-in/invitation-page.tsx'), 'InvitationPage', ['sign-in']),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/confirm-address',
-    component: page(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage'),
+    component: page(() => import('../sign-in/confirm-address-page.tsx'), 'ConfirmAddressPage', ['sign-in']),
   }),
 ] as const;
 
@@ -117,20 +101,20 @@ const homeRoute = createRoute({
 const lensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/lens',
-  component: page(() => import('../lens/lens-page.tsx'), 'LensPage'),
+  component: page(() => import('../lens/lens-page.tsx'), 'LensPage', ['lens', 'members']),
 });
 
 const lineItemsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/line-items',
-  component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage'),
+  component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage', ['desk', 'desk-table']),
 });
 
 const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../desk/today-page.tsx'), 'TodayPage'),
+    component: page(() => import('../desk/today-page.tsx'), 'TodayPage', ['desk']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
@@ -140,47 +124,53 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/line-items/new',
-    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage'),
+    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage', ['booking', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns',
-    component: page(() => import('../desk/campaigns-page.tsx'), 'CampaignsPage'),
+    component: page(() => import('../desk/campaigns-page.tsx'), 'CampaignsPage', ['desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns/$id',
-    component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage'),
+    component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage', ['desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns/$id/creatives',
-    component: page(() => import('../studio/studio-page.tsx'), 'StudioPage'),
+    component: page(() => import('../studio/studio-page.tsx'), 'StudioPage', ['studio', 'desk']),
   }),
 ] as const;
+
+const activity = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/desk/activity',
+  component: page(() => import('../activity/activity-page.tsx'), 'ActivityPage', ['audit']),
+});
 
 const integrate = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/integrate',
-  component: page(() => import('../integrate/integrate-page.tsx'), 'IntegratePage'),
+  component: page(() => import('../integrate/integrate-page.tsx'), 'IntegratePage', ['integrate']),
 });
 
 const inspector = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/inspector',
-  component: page(() => import('../inspector/inspector-page.tsx'), 'InspectorPage'),
+  component: page(() => import('../inspector/inspector-page.tsx'), 'InspectorPage', ['inspector', 'desk']),
 });
 
 const inventory = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/inventory',
-    component: page(() => import('../inventory/inventory-page.tsx'), 'InventoryPage'),
+    component: page(() => import('../inventory/inventory-page.tsx'), 'InventoryPage', ['inventory', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/availability',
-    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage'),
+    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage', ['inventory', 'desk']),
   }),
 ] as const;
 
@@ -188,59 +178,59 @@ const catalog = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/advertisers',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'AdvertisersPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdvertisersPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/creatives',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'CreativesPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'CreativesPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/sites',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/ad-units',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'AdUnitsPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdUnitsPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/floors',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'FloorsPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'FloorsPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/deals',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'DealsPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'DealsPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/segments',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'SegmentsPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SegmentsPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/activities',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'ActivitiesPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ActivitiesPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/key-values',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'KeyValuesPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'KeyValuesPage', ['catalog', 'desk']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/products',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage'),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage', ['catalog', 'desk']),
   }),
 ] as const;
 
 const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboards',
-  component: page(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage'),
+  component: page(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage', ['lens', 'members']),
 });
 
 const settings = [
@@ -254,42 +244,42 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/api-keys',
-    component: page(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage'),
+    component: page(() => import('../settings/api-keys-page.tsx'), 'ApiKeysPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/credentials',
-    component: page(() => import('../settings/credentials-page.tsx'), 'CredentialsPage'),
+    component: page(() => import('../settings/credentials-page.tsx'), 'CredentialsPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/users',
-    component: page(() => import('../settings/users-page.tsx'), 'UsersPage'),
+    component: page(() => import('../settings/users-page.tsx'), 'UsersPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/network',
-    component: page(() => import('../settings/network-page.tsx'), 'NetworkPage'),
+    component: page(() => import('../settings/network-page.tsx'), 'NetworkPage', ['settings', 'sign-in']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/limits',
-    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage'),
+    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/audit-log',
-    component: page(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage'),
+    component: page(() => import('../settings/audit-log-page.tsx'), 'AuditLogPage', ['settings', 'audit']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/cluster',
-    component: page(() => import('../settings/cluster-page.tsx'), 'ClusterPage'),
+    component: page(() => import('../settings/cluster-page.tsx'), 'ClusterPage', ['settings']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/account',
-    component: page(() => import('../settings/account-page.tsx'), 'AccountPage'),
+    component: page(() => import('../settings/account-page.tsx'), 'AccountPage', ['settings', 'sign-in']),
   }),
 ] as const;
 
@@ -300,6 +290,7 @@ const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     homeRoute,
     ...desk,
+    activity,
     inspector,
     integrate,
     ...inventory,

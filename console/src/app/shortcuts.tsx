@@ -10,6 +10,7 @@ const PAGES: Readonly<Record<string, { readonly to: string; readonly label: Mess
   t: { to: '/desk', label: 'nav.today' },
   i: { to: '/desk/line-items', label: 'nav.line_items' },
   c: { to: '/desk/campaigns', label: 'nav.campaigns' },
+  y: { to: '/desk/activity', label: 'nav.activity' },
   l: { to: '/lens', label: 'nav.lens' },
   d: { to: '/dashboards', label: 'nav.dashboards' },
   k: { to: '/settings/api-keys', label: 'nav.api_keys' },

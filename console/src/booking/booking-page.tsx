@@ -373,7 +373,7 @@ function Checklist({ isValid, reaches }: { readonly isValid: boolean; readonly r
       {checks.map(([text, isMet]) => (
         <li key={text}>
           <span aria-hidden="true">{isMet === null ? '○' : isMet ? '✓' : '✕'}</span> {text}
-          {isMet === null ? null : <VisuallyHidden>{say(isMet ? 'catalog.yes' : 'catalog.no')}</VisuallyHidden>}
+          {isMet === null ? null : <VisuallyHidden>{say(isMet ? 'value.yes' : 'value.no')}</VisuallyHidden>}
         </li>
       ))}
     </ul>

@@ -33,7 +33,7 @@ export function CatalogFilters({ kind, state, change, searchRef }: CatalogFilter
           <MultiSelect
             size="xs"
             label={say('catalog.reviews')}
-            placeholder={state.reviews.length === 0 ? say('desk.any') : ''}
+            placeholder={state.reviews.length === 0 ? say('value.any') : ''}
             data={REVIEWS.map((review) => ({ value: review, label: say(`review.${review}`) }))}
             value={[...state.reviews]}
             onChange={(chosen) => change({ reviews: REVIEWS.filter((one) => chosen.includes(one)) })}
@@ -62,7 +62,7 @@ function SiteFilter({ siteId, change }: { readonly siteId: string | null } & Pic
     <Select
       size="xs"
       label={say('catalog.site')}
-      placeholder={say('desk.any')}
+      placeholder={say('value.any')}
       data={sites.data.map(({ id, name }) => ({ value: id, label: name }))}
       value={siteId}
       searchable

@@ -213,7 +213,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     columns: () => [
       text('key', 140, ({ key }) => key),
       text('values', 240, ({ values }) => values.join(', ')),
-      text('reportable', 110, ({ reportable }) => say(reportable ? 'catalog.yes' : 'catalog.no')),
+      text('reportable', 110, ({ reportable }) => say(reportable ? 'value.yes' : 'value.no')),
       text('description', 220, ({ description }) => description),
     ],
   },

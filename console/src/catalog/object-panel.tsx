@@ -1,13 +1,14 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { UploadSection } from '../audience/upload-section.tsx';
 import { type CatalogKind, type CatalogRows, loadCatalogObject } from '../api/catalog.ts';
 import { useCanEdit } from '../app/session.ts';
 import { deskKey, useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { SidePanel } from '../ui/dialog.tsx';
+import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { columnsOf } from './catalog-kinds.tsx';
@@ -15,8 +16,7 @@ import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
 import { TryEvent } from './try-event.tsx';
 
-/** `user:1 anna@news.example` is shown as the address alone. */
-const ACTOR_ID = /^\w+:\S+\s+/;
+const UploadSection = later(async () => (await import('../audience/upload-section.tsx')).UploadSection, ['audience']);
 
 /** One object beside the table: what is known of it, and its fields to edit. The table stays. */
 export function ObjectPanel({
@@ -92,9 +92,7 @@ function Facts<Kind extends CatalogKind>({
           <Table.Tr>
             <Table.Th scope="row">{say('catalog.changed')}</Table.Th>
             <Table.Td className="desk-value">
-              {object.updatedBy === ''
-                ? instant
-                : say('catalog.by', { instant, who: object.updatedBy.replace(ACTOR_ID, '') })}
+              {object.updatedBy === '' ? instant : say('catalog.by', { instant, who: actorWords(object.updatedBy) })}
             </Table.Td>
           </Table.Tr>
         </Table.Tbody>

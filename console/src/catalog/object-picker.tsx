@@ -46,7 +46,7 @@ export function ObjectPicker({ kind, label, value, siteId = '', disabled = false
   return (
     <Select
       label={label}
-      placeholder={say('desk.any')}
+      placeholder={say('value.any')}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}
       disabled={disabled}

@@ -58,7 +58,7 @@ export function TryEvent({ actgid }: { readonly actgid: string }) {
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <Button type="submit" variant="default" loading={trying.isPending}>
-            {say('integrate.try')}
+            {say('action.try')}
           </Button>
           <div aria-live="polite">
             <ProblemAlert error={trying.error} />

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { loadLineItemFields, updateBooked } from '../api/desk-object.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { isMessageKey, say } from '../messages/say.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
@@ -21,9 +22,6 @@ export interface BothSides {
 }
 
 type Side = 'mine' | 'theirs';
-
-/** `user:1 anna@news.example` is shown as the address alone. */
-const ACTOR_ID = /^\w+:\S+\s+/;
 
 /** Shows both sides of a line item that two people changed, field by field, and saves what is chosen of each. */
 export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; onClose: (isSaved: boolean) => void }) {
@@ -67,7 +65,7 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
           <>
             <Text>
               {say('conflict.who', {
-                who: theirs.updatedBy.replace(ACTOR_ID, ''),
+                who: actorWords(theirs.updatedBy),
                 at: formatInstant(theirs.updatedAt),
               })}
             </Text>

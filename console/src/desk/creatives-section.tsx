@@ -2,7 +2,7 @@ import { Paper, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Creative, LineItemDetail } from '../api/desk-object.ts';
 import { addDays, dateIn } from '../lens/calendar.ts';
-import { reportQuery } from '../lens/use-lens.ts';
+import { reportQuery } from '../lens/report-query.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { creativeQuery, figuresByCreative } from './creative-figures.ts';

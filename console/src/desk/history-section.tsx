@@ -6,7 +6,7 @@ import type { BookedKind } from '../api/desk-object.ts';
 import { useIsAdmin } from '../app/session.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { say } from '../messages/say.ts';
-import { actorWords } from '../settings/audit-words.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { describeValue } from './change-preview.ts';
@@ -30,7 +30,7 @@ export function HistorySection({ kind, object }: { readonly kind: BookedKind; re
           <Text>
             {say('history.admin_only', {
               at: formatInstant(object.updatedAt),
-              actor: object.updatedBy === '' ? 'system' : object.updatedBy,
+              actor: object.updatedBy === '' ? 'Placard' : actorWords(object.updatedBy),
             })}
           </Text>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { type LineItemDetail, loadLineItem } from '../api/desk-object.ts';
-import { reportQuery } from '../lens/use-lens.ts';
+import { reportQuery } from '../lens/report-query.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { ApprovalSection } from '../team/approval-section.tsx';

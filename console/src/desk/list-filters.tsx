@@ -145,7 +145,7 @@ function ObjectFilter({
     <Select
       size="xs"
       label={label}
-      placeholder={say('desk.any')}
+      placeholder={say('value.any')}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value}
       searchable

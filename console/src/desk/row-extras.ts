@@ -5,7 +5,7 @@ import { loadDiagnosisSentences } from '../api/diagnosis.ts';
 import { addDays, dateIn } from '../lens/calendar.ts';
 import type { CubeQuery } from '../lens/lens-query.ts';
 import { type ReportRow, toNumber } from '../lens/report-rows.ts';
-import { reportQuery } from '../lens/use-lens.ts';
+import { reportQuery } from '../lens/report-query.ts';
 import type { CellContext } from './list-columns.tsx';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { loadWatched } from '../api/attention.ts';
 import { useSession } from '../app/session.ts';
 import { dateIn } from '../lens/calendar.ts';
-import { reportQuery } from '../lens/use-lens.ts';
+import { reportQuery } from '../lens/report-query.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';

@@ -1,24 +1,11 @@
-import { Anchor, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InspectedDecision, InspectedSlot } from '../api/inspection.ts';
 import { formatMoney, formatPercent } from '../desk/desk-format.ts';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
-
-/** A line item by its name, with the way to it. */
-export function LineItemLink({ id, name }: { readonly id: string; readonly name: string }) {
-  return (
-    <Anchor
-      inherit
-      underline="always"
-      renderRoot={(props) => <Link to="/desk/line-items/$id" params={{ id }} search={{}} {...props} />}
-    >
-      <bdi>{name === '' ? id : name}</bdi>
-    </Anchor>
-  );
-}
+import { LineItemLink } from './line-item-link.tsx';
 
 /** One decision beside others: who wins each slot. */
 export function DecisionColumn({

@@ -17,7 +17,8 @@ import { formatMoney } from '../desk/desk-format.ts';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
-import { DecisionColumn, LineItemLink } from './decision-column.tsx';
+import { DecisionColumn } from './decision-column.tsx';
+import { LineItemLink } from './line-item-link.tsx';
 import { type InspectorState, WHAT_IFS_MAX } from './inspector-state.ts';
 import { LoserLadder } from './loser-ladder.tsx';
 import { RequestFacts } from './request-facts.tsx';
@@ -160,7 +161,7 @@ function Reasons({
           <Select
             size="xs"
             label={say('inspector.as')}
-            placeholder={say('desk.any')}
+            placeholder={say('value.any')}
             data={lineItems.map(({ id, name }) => ({ value: id, label: name === '' ? id : name }))}
             value={state.lineItem === '' ? null : state.lineItem}
             searchable

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { InspectedLoser, InspectedSlot } from '../api/inspection.ts';
 import { formatPercent } from '../desk/desk-format.ts';
 import { say } from '../messages/say.ts';
-import { LineItemLink } from './decision-column.tsx';
+import { LineItemLink } from './line-item-link.tsx';
 import type { WhatIf } from './inspector-state.ts';
 import { groupByStage, type Stage } from './loser-stages.ts';
 import { suggestFor } from './what-if-defaults.ts';

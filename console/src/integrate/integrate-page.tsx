@@ -90,9 +90,9 @@ function AdUnitSnippets({ facts, kind, choose }: AdUnitSnippetsProps) {
           ))}
         </Tabs>
       </Paper>
-      <Paper withBorder p="md" component="section" aria-label={say('integrate.try')}>
+      <Paper withBorder p="md" component="section" aria-label={say('action.try')}>
         <Title order={2} size="h4" mb="sm">
-          {say('integrate.try')}
+          {say('action.try')}
         </Title>
         <TryFrame facts={facts} />
       </Paper>

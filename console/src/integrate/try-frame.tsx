@@ -39,7 +39,7 @@ export function TryFrame({ facts }: { readonly facts: SnippetFacts }) {
   return (
     <Stack gap="sm">
       <Group>
-        <Button onClick={start}>{say('integrate.try')}</Button>
+        <Button onClick={start}>{say('action.try')}</Button>
         <Text c="dimmed" size="sm">
           {say('integrate.try_note')}
         </Text>

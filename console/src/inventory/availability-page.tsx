@@ -7,7 +7,7 @@ import type { AppSearch } from '../app/app-search.ts';
 import { ObjectPicker } from '../catalog/object-picker.tsx';
 import { formatCount, formatPercent } from '../desk/desk-format.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
-import { LineItemLink } from '../inspector/decision-column.tsx';
+import { LineItemLink } from '../inspector/line-item-link.tsx';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';

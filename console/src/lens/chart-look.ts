@@ -1,7 +1,7 @@
 import { formatShortBucket } from './format-value.ts';
 import { timeKeyOf } from './lens-query.ts';
 import type { LensState } from './lens-state.ts';
-import { groupTitle, titleOf } from './report-columns.tsx';
+import { groupTitle, titleOf } from './member-titles.ts';
 import { findMember, type Member, type ReportModel } from './report-model.ts';
 import type { ReportRow } from './report-rows.ts';
 

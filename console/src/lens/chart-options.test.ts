@@ -4,7 +4,7 @@ import { arrangeSeries } from './chart-data.ts';
 import { seriesChart } from './chart-options.ts';
 import { DEFAULT_LENS, type LensState, TIME_MEMBER } from './lens-state.ts';
 import { heatmapChart, pieChart } from './part-charts.ts';
-import { readReportModel } from './report-model.ts';
+import { readReportModel } from './read-report-model.ts';
 
 const model = readReportModel({
   cubes: [

@@ -5,7 +5,7 @@ import { axisLook, base, type ChartContext, COLORS, shortLabel, titleWithUnit, t
 import { seriesTooltip, SO_FAR } from './chart-tooltip.ts';
 import { formatMeasure, formatShort } from './format-value.ts';
 import type { LensState } from './lens-state.ts';
-import { groupTitle, titleOf } from './report-columns.tsx';
+import { groupTitle, titleOf } from './member-titles.ts';
 import { findMember } from './report-model.ts';
 
 const PANEL_HEIGHT_PX = 230;

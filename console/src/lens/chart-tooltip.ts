@@ -3,7 +3,7 @@ import { say } from '../messages/say.ts';
 import type { ChartData } from './chart-data.ts';
 import { type ChartContext, escapeHtml, toText } from './chart-look.ts';
 import { formatMeasure } from './format-value.ts';
-import { groupTitle, titleOf } from './report-columns.tsx';
+import { groupTitle, titleOf } from './member-titles.ts';
 import { findMember } from './report-model.ts';
 
 /** Ends the id of the series that leads to a moment that is not over. */

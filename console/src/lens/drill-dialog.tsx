@@ -5,7 +5,7 @@ import { Icon } from '../ui/icons.tsx';
 import { drillInto, filterByValue, nextDimension } from './drill.ts';
 import { formatDimension } from './format-value.ts';
 import type { LensState } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
+import { titleOf } from './member-titles.ts';
 import type { ReportModel } from './report-model.ts';
 import type { CellValue } from './report-rows.ts';
 

@@ -12,7 +12,7 @@ import { Icon } from '../ui/icons.tsx';
 import { exportCsv, saveFile } from './export-csv.ts';
 import { groupKeysOf, timeKeyOf } from './lens-query.ts';
 import type { LensState } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
+import { titleOf } from './member-titles.ts';
 import type { ReportModel } from './report-model.ts';
 import type { LensReports } from './use-lens.ts';
 

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */
 import { Button, CopyButton, Group, Menu, Stack, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { reportsPath } from '../api/reports.ts';
 import { useScope } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -13,11 +13,9 @@ import type { ReportModel } from './report-model.ts';
 import { writeCubeClient, writeCurl } from './share-code.ts';
 import type { LensReports } from './use-lens.ts';
 
-const ScheduleAction = lazy(async () => ({
-  default: (await import('../schedules/schedule-action.tsx')).ScheduleAction,
-}));
-const ExportMenu = later(async () => (await import('./export-menu.tsx')).ExportMenu);
-const SavedViewsMenu = lazy(async () => ({ default: (await import('./saved-views-menu.tsx')).SavedViewsMenu }));
+const ScheduleAction = later(async () => (await import('../schedules/schedule-action.tsx')).ScheduleAction, ['team']);
+const ExportMenu = later(async () => (await import('./export-menu.tsx')).ExportMenu, ['lens']);
+const SavedViewsMenu = later(async () => (await import('./saved-views-menu.tsx')).SavedViewsMenu, ['lens']);
 
 interface LensActionsProps {
   readonly state: LensState;
@@ -30,9 +28,7 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
   const [code, setCode] = useState(false);
   return (
     <Group gap="xs">
-      <Suspense fallback={null}>
-        <SavedViewsMenu state={state} />
-      </Suspense>
+      <SavedViewsMenu state={state} />
       <Menu>
         <Menu.Target>
           <Button variant="default" leftSection={<Icon name="share" size={16} />}>
@@ -48,9 +44,7 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <Suspense fallback={null}>
-        <ScheduleAction query={reports.queries?.rows} />
-      </Suspense>
+      <ScheduleAction query={reports.queries?.rows} />
       <ExportMenu {...{ state, model, reports }} />
       {code && reports.queries !== null ? <CodeDialog reports={reports} onClose={() => setCode(false)} /> : null}
     </Group>
@@ -59,7 +53,7 @@ export function LensActions({ state, model, reports }: LensActionsProps) {
 
 function copyAndSay(copy: () => void): void {
   copy();
-  notifications.show({ message: say('share.copied') });
+  notifications.show({ message: say('state.copied') });
 }
 
 function CodeDialog({ reports, onClose }: { readonly reports: LensReports; onClose: () => void }) {
@@ -94,7 +88,7 @@ function Code({ text }: { readonly text: string }) {
       <CopyButton value={text}>
         {({ copied, copy }) => (
           <Button variant="default" leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />} onClick={copy}>
-            {say(copied ? 'share.copied' : 'action.copy')}
+            {say(copied ? 'state.copied' : 'action.copy')}
           </Button>
         )}
       </CopyButton>

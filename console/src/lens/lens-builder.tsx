@@ -25,7 +25,7 @@ import {
 } from './date-range.ts';
 import { describeRange } from './lens-results.tsx';
 import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
+import { titleOf } from './member-titles.ts';
 import type { Member, ReportModel } from './report-model.ts';
 import { useMoment } from './use-lens.ts';
 
@@ -228,14 +228,14 @@ function CustomRange({ range, onChange }: { readonly range: DateRange; onChange:
       <TextInput
         type="date"
         size="xs"
-        label={say('range.from')}
+        label={say('value.from')}
         value={draft.from}
         onChange={(event) => edit({ from: event.currentTarget.value })}
       />
       <TextInput
         type="date"
         size="xs"
-        label={say('range.to')}
+        label={say('value.to')}
         value={draft.to}
         onChange={(event) => edit({ to: event.currentTarget.value })}
         error={problem === null ? undefined : describeRange(problem)}
@@ -265,7 +265,7 @@ function TimezoneSelect({
   }, [own]);
   return (
     <Select
-      label={say('lens.timezone')}
+      label={say('value.timezone')}
       data={data}
       value={state.timezone ?? ''}
       searchable

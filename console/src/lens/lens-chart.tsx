@@ -11,7 +11,7 @@ import type { DateRange } from './date-range.ts';
 import { formatChange, formatMeasure } from './format-value.ts';
 import { groupKeysOf } from './lens-query.ts';
 import type { LensState } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
+import { titleOf } from './member-titles.ts';
 import { findMember, type ReportModel } from './report-model.ts';
 import type { CellValue, ReportRow } from './report-rows.ts';
 

@@ -10,9 +10,9 @@ import { checkRange, resolveRange } from './date-range.ts';
 import { formatDimension } from './format-value.ts';
 import { type CubeQuery, type LensMoment, needsNoValue } from './lens-query.ts';
 import { FILTER_OPERATORS, type FilterOperator, type LensFilter, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './report-columns.tsx';
+import { titleOf } from './member-titles.ts';
 import type { ReportModel } from './report-model.ts';
-import { reportQuery } from './use-lens.ts';
+import { reportQuery } from './report-query.ts';
 
 interface FiltersProps {
   readonly state: LensState;

@@ -16,8 +16,8 @@ import type { ReportModel } from './report-model.ts';
 import { modelQuery, useLensReports, useLensState } from './use-lens.ts';
 import { later } from '../ui/later.tsx';
 
-const LensFilters = later(async () => (await import('./lens-filters.tsx')).LensFilters);
-const DrillDialog = later(async () => (await import('./drill-dialog.tsx')).DrillDialog);
+const LensFilters = later(async () => (await import('./lens-filters.tsx')).LensFilters, ['lens']);
+const DrillDialog = later(async () => (await import('./drill-dialog.tsx')).DrillDialog, ['lens']);
 
 /** The Lens: what is asked, and what came of it. */
 export function LensPage() {

@@ -11,7 +11,7 @@ import {
   toText,
 } from './chart-look.ts';
 import { formatMeasure } from './format-value.ts';
-import { groupTitle, titleOf } from './report-columns.tsx';
+import { groupTitle, titleOf } from './member-titles.ts';
 import { findMember } from './report-model.ts';
 import { type ReportRow, toNumber } from './report-rows.ts';
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { changePercent } from './compare-rows.ts';
 import { formatBucket, formatChange, formatDimension, formatMeasure } from './format-value.ts';
 import { timeKeyOf } from './lens-query.ts';
 import { type LensState, TIME_MEMBER } from './lens-state.ts';
 import { columnKey, type PivotTable } from './pivot-rows.ts';
-import { findMember, type Member, type ReportModel } from './report-model.ts';
+import { groupTitle, memberOf } from './member-titles.ts';
+import type { Member, ReportModel } from './report-model.ts';
 import type { CellValue, ReportRow } from './report-rows.ts';
 import type { ReportColumn } from './report-table.tsx';
 
@@ -22,42 +22,6 @@ const TIME_WIDTH_PX = 170;
 const DIMENSION_WIDTH_PX = 190;
 const MEASURE_WIDTH_PX = 140;
 const COMPARED_WIDTH_PX = 190;
-
-function memberOf(model: ReportModel, name: string): Member {
-  return (
-    findMember(model, name) ?? {
-      name,
-      shortTitle: name,
-      description: '',
-      type: 'string',
-      format: null,
-      currency: null,
-      drillMembers: [],
-      isAdditive: false,
-    }
-  );
-}
-
-/** A member's name for people. */
-export function titleOf(model: ReportModel, name: string): string {
-  return memberOf(model, name).shortTitle;
-}
-
-/** The name of a group of rows: its values, joined. */
-export function groupTitle(
-  { state, model }: Pick<ColumnContext, 'state' | 'model'>,
-  row: ReportRow,
-  keys: readonly string[],
-): string {
-  const time = timeKeyOf(state);
-  return keys
-    .map((key) =>
-      key === time && state.granularity !== null
-        ? formatBucket(row[key], state.granularity)
-        : isolate(formatDimension(memberOf(model, key), row[key])),
-    )
-    .join(' · ');
-}
 
 /** Columns of the things that rows differ by. */
 export function groupColumns<Row extends object>(

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { speakIn } from '../messages/language.ts';
-import { readReportModel } from './report-model.ts';
+import { readReportModel } from './read-report-model.ts';
 
 const META = {
   cubes: [

@@ -1,16 +1,17 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { loadReport, loadReportModel } from '../api/reports.ts';
+import { loadReportModel } from '../api/report-members.ts';
 import type { Scope } from '../api/scope.ts';
 import type { AppSearch } from '../app/app-search.ts';
 import { useNetwork, useScope } from '../app/session.ts';
 import { useNow } from '../ui/use-now.ts';
 import { dateIn } from './calendar.ts';
 import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
-import { buildLensQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
+import { buildLensQueries, type LensMoment, type LensQueries } from './lens-query.ts';
 import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
+import { reportQuery } from './report-query.ts';
 import type { ReportResult } from './report-rows.ts';
 
 /** The members that may be queried in a network. */
@@ -53,20 +54,6 @@ export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null
   const timezone = state.timezone ?? network?.timezone ?? null;
   const today = timezone === null ? null : dateIn(timezone, nowMs);
   return useMemo(() => (timezone === null || today === null ? null : { timezone, today }), [timezone, today]);
-}
-
-/** Options for one query of the Reports API; what nobody looks at any more is cancelled. */
-export function reportQuery(scope: Scope, query: CubeQuery | null, onWait?: () => void) {
-  return queryOptions({
-    queryKey: ['report', scope.environment, scope.networkId, query],
-    queryFn: ({ signal }): Promise<ReportResult> => {
-      if (query === null) throw new Error('There is no query to ask');
-      return loadReport(scope, query, onWait === undefined ? { signal } : { signal, onWait });
-    },
-    enabled: query !== null && scope.networkId !== '',
-    staleTime: 60_000,
-    gcTime: 120_000,
-  });
 }
 
 /** Everything that draws a state: its reports, and how far they are. */

@@ -1,12 +1,10 @@
-import type { Texts } from './translation.ts';
+import type { EN_BOOKING } from './en-booking.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the booking page. */
 export const DE_BOOKING = {
   'booking.title': 'Neue Werbebuchung',
   'booking.lead': 'Eine Seite: wer, was, wann, wie viel und wo. Die Prognose folgt Ihrer Eingabe.',
-  'booking.new': 'Neue Werbebuchung',
-  'booking.key': 'Werbebuchung anlegen',
-  'booking.duplicate': 'Duplizieren',
   'booking.who': 'Wer',
   'booking.what': 'Was',
   'booking.when': 'Wann',
@@ -29,11 +27,6 @@ export const DE_BOOKING = {
   'booking.week_all': 'Alle Stunden',
   'booking.week_none': 'Keine Stunde ist gewählt: Sie wird nie ausgeliefert.',
   'booking.week_cell': '{day}, {hour}:00 Uhr',
-  'booking.fault_end': 'Das Ende muss nach dem Beginn liegen.',
-  'booking.fault_time': 'Geben Sie Datum und Uhrzeit ein.',
-  'booking.fault_number': 'Geben Sie eine Zahl ein, etwa 30 oder 2.5.',
-  'booking.fault_price': 'Geben Sie einen Preis ein, etwa 18.50.',
-  'booking.fault_whole': 'Geben Sie eine ganze Zahl ein, etwa 100,000.',
   'booking.goal': 'Ziel',
   'booking.goal_kind': 'Einheit',
   'booking.goal_period': 'Gezählt',
@@ -95,6 +88,13 @@ export const DE_BOOKING = {
   'booking.check_valid': 'Alle Felder sind gültig',
   'booking.check_forecast': 'Die Prognose erreicht das Ziel',
   'booking.check_creative': 'Sie braucht ein Werbemittel passender Größe: Fügen Sie es nach der Buchung hinzu',
+  'booking.product': 'Produkt',
+  'booking.product_hint': 'Die Bedingungen seiner letzten Buchung füllen das Formular.',
+  'booking.product_none': 'Keines',
+  'booking.reach': 'Erreicht {matched} von {opportunities} Gelegenheiten ({percent}) in der Laufzeit.',
+  'booking.targeting_and': 'und',
+  'booking.targeting_join': 'Wie Bedingung {number} verknüpft ist',
+  'booking.targeting_or': 'oder',
 
   'dimension.AD_UNIT': 'Anzeigenblock',
   'dimension.SITE': 'Website',
@@ -103,14 +103,8 @@ export const DE_BOOKING = {
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Schlüsselwert',
 
-  'device.desktop': 'Desktop',
-  'device.mobile': 'Mobiltelefon',
-  'device.tablet': 'Tablet',
-  'device.tv': 'TV',
-
   'forecast.title': 'Prognose',
   'forecast.wait': 'Geben Sie Preis und Laufzeit ein; die Prognose erscheint hier.',
-  'forecast.asking': 'Prognose wird berechnet …',
   'forecast.likely': 'Wahrscheinlich: {count} Impressions',
   'forecast.range': 'Zwischen {low} und {high}',
   'forecast.reaches': 'Erreicht wahrscheinlich das Ziel.',
@@ -124,4 +118,14 @@ export const DE_BOOKING = {
   'forecast.contending': 'Konkurriert mit',
   'forecast.sample': 'Aus einer Stichprobe von {count} Anfragen aus {hours} Stunden.',
   'forecast.shown': 'Davon gezeigt',
-} as const satisfies Texts;
+
+  'terms.GUARANTEED':
+    'Garantiert, Stufe {level}: wird nach Sponsorings und kleineren Stufen entschieden, vor Werbebuchungen im Preiswettbewerb; so verteilt, dass ihr Ziel erreicht wird.',
+  'terms.HOUSE': 'Eigenwerbung: erscheint, wo sonst nichts läuft, nach ihrem Anteil.',
+  'terms.PRICE':
+    'Preiswettbewerb: gewinnt, wo sie am meisten zahlt, nachdem garantierte Werbebuchungen haben, was sie brauchen.',
+  'terms.SPONSORSHIP':
+    'Sponsoring, Stufe {level}: wird vor allen anderen entschieden, nach ihrem Anteil an den Gelegenheiten.',
+  'terms.free': 'Sie kostet nichts.',
+  'terms.paid': 'Ihr Preis ist {price} ({unit}).',
+} satisfies TextsOf<typeof EN_BOOKING>;

@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_CATALOG } from './en-catalog.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the catalogue. */
 export const DE_CATALOG = {
@@ -25,7 +26,6 @@ export const DE_CATALOG = {
   'catalog.segments_lead': 'Gruppen von Nutzern, per Regel oder Upload.',
   'catalog.sites_empty': 'Noch keine Websites. Anzeigenblöcke gehören zu einer.',
   'catalog.sites_lead': 'Wo Werbung erscheint.',
-
   'catalog.count': '{shown} von {total}',
   'catalog.new': 'Neu',
   'catalog.new_title': 'Neu: {kind}',
@@ -47,8 +47,19 @@ export const DE_CATALOG = {
   'catalog.keys_review':
     'Pfeiltasten wechseln die Zeile, die Leertaste wählt aus, die Eingabetaste öffnet, A gibt frei und R lehnt ab.',
   'catalog.network_wide': 'überall',
-  'catalog.yes': 'Ja',
-  'catalog.no': 'Nein',
+
+  'catalog_action.archive': 'Archivieren',
+  'catalog_action.restore': 'Wiederherstellen',
+  'catalog_action.pause': 'Pausieren',
+  'catalog_action.resume': 'Fortsetzen',
+  'catalog_action.approve': 'Freigeben',
+  'catalog_action.reject': 'Ablehnen',
+  'catalog_action.title': '{verb}: {count, plural, one {# Objekt} other {# Objekte}}',
+  'catalog_action.done': '{verb}: {count} erledigt.',
+  'catalog_action.reason': 'Grund',
+  'catalog_action.reason_help':
+    'Ihn sehen alle, die das Werbemittel angelegt haben, sowie Webhooks und das Änderungsprotokoll.',
+  'catalog_action.nothing': 'Bei keinem würde sich etwas ändern.',
 
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Anzeigenblöcke',
@@ -87,28 +98,6 @@ export const DE_CATALOG = {
   'catalog_column.viewWindowSeconds': 'Impression-Fenster',
   'catalog_column.weight': 'Gewicht',
 
-  'catalog_action.archive': 'Archivieren',
-  'catalog_action.restore': 'Wiederherstellen',
-  'catalog_action.pause': 'Pausieren',
-  'catalog_action.resume': 'Fortsetzen',
-  'catalog_action.approve': 'Freigeben',
-  'catalog_action.reject': 'Ablehnen',
-  'catalog_action.title': '{verb}: {count, plural, one {# Objekt} other {# Objekte}}',
-  'catalog_action.done': '{verb}: {count} erledigt.',
-  'catalog_action.reason': 'Grund',
-  'catalog_action.reason_help':
-    'Ihn sehen alle, die das Werbemittel angelegt haben, sowie Webhooks und das Änderungsprotokoll.',
-  'catalog_action.nothing': 'Bei keinem würde sich etwas ändern.',
-
-  'catalog_field.decimal': 'Geben Sie einen Betrag ein, etwa 1.50.',
-  'catalog_field.integer': 'Geben Sie eine ganze Zahl ein.',
-  'catalog_field.invalid': 'Einige Felder sind nicht lesbar.',
-  'catalog_field.list': 'Geben Sie Werte ein, durch Kommas getrennt.',
-  'catalog_field.site': 'Wählen Sie eine Website.',
-  'catalog_field.see': '{count, plural, one {# Feld muss} other {# Felder müssen}} geändert werden.',
-  'catalog_field.sizes': 'Geben Sie Größen wie 300x250 ein, durch Kommas getrennt.',
-  'catalog_field.text': 'Geben Sie einen Text ein.',
-
   'catalog_one.activities': 'Aktivität',
   'catalog_one.adUnits': 'Anzeigenblock',
   'catalog_one.advertisers': 'Werbetreibender',
@@ -121,6 +110,7 @@ export const DE_CATALOG = {
   'catalog_one.sites': 'Website',
 
   'days.count': '{count, plural, one {# Tag} other {# Tage}}',
+
   'deal_kind.PRIVATE': 'Private Auktion',
   'deal_kind.PROGRAMMATIC_GUARANTEED': 'Programmatic Guaranteed',
 
@@ -139,4 +129,4 @@ export const DE_CATALOG = {
   'try_event.hint': 'Der Inhalt einer Anfrage an /api/v1/events. Nichts wird gezählt.',
   'try_event.segments': 'Der Nutzer kommt in {count, plural, one {# Segment} other {# Segmente}}.',
   'try_event.title': 'Ein Ereignis ausprobieren',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_CATALOG>;

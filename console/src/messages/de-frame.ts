@@ -1,11 +1,13 @@
-import type { Texts } from './translation.ts';
+import type { EN_FRAME } from './en-frame.ts';
+import type { TextsOf } from './translation.ts';
 
-/** German texts of the frame, of failures and of signing in. */
+/** German texts of the frame around every page. */
 export const DE_FRAME = {
   'a11y.menu': 'Menü',
   'a11y.navigation': 'Seiten',
   'a11y.skip': 'Zum Inhalt springen',
 
+  'action.try': 'Ausprobieren',
   'action.accept': 'Annehmen',
   'action.cancel': 'Abbrechen',
   'action.clear': 'Leeren',
@@ -23,9 +25,22 @@ export const DE_FRAME = {
   'action.share': 'Teilen',
   'action.sign_in': 'Anmelden',
   'action.sign_out': 'Abmelden',
+  'action.export_csv': 'CSV exportieren',
+
+  'actor.credential': 'Berichtszugang „{name}“',
+  'actor.key': 'API-Schlüssel „{name}“',
+  'actor.node': 'Knoten {id}',
+  'actor.operator': 'Betreiber',
+  'actor.system': 'Placard ({part})',
+
+  'column.name': 'Name',
 
   'confirm.type': 'Zur Bestätigung „{name}“ eingeben',
 
+  'error.passkey_failed':
+    'Der Browser hat keinen Passkey bereitgestellt. Versuchen Sie es erneut, oder wählen Sie einen anderen Weg.',
+  'error.verification_required':
+    'Diese Aktion muss bestätigt werden. Versuchen Sie es erneut und bestätigen Sie, dass Sie es sind.',
   'error.unexpected':
     'Auf dieser Seite ist etwas schiefgegangen. Laden Sie sie neu; bleibt der Fehler, melden Sie ihn dem Betreiber.',
   'error.offline': 'Der Server hat nicht geantwortet. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -45,75 +60,72 @@ export const DE_FRAME = {
   'error.unavailable': 'Ein Teil des Dienstes ist nicht verfügbar. Versuchen Sie es gleich noch einmal.',
   'error.internal_error':
     'Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es erneut; bleibt der Fehler, melden Sie ihn dem Betreiber.',
-  'error.passkey_failed':
-    'Der Browser hat keinen Passkey bereitgestellt. Versuchen Sie es erneut, oder wählen Sie einen anderen Weg.',
-  'error.verification_required':
-    'Diese Aktion muss bestätigt werden. Versuchen Sie es erneut und bestätigen Sie, dass Sie es sind.',
-
-  'confirm_address.confirm': 'Adresse bestätigen',
-  'confirm_address.done': 'Ab jetzt melden Sie sich mit {email} an. Ihre anderen Sitzungen sind beendet.',
-  'confirm_address.text':
-    'Bestätigen Sie, dass Sie ab jetzt diese E-Mail-Adresse verwenden. Sie müssen in dem Konto angemeldet sein.',
-  'confirm_address.title': 'Neue E-Mail-Adresse',
-
-  'forgot.back': 'Zurück zur Anmeldung',
-  'forgot.no_mail':
-    'Diese Installation versendet keine E-Mails. Bitten Sie den Betreiber um einen Link für ein neues Passwort.',
-  'forgot.send': 'Link senden',
-  'forgot.sent':
-    'Gibt es für {email} ein Konto, ist eine E-Mail mit einem Link unterwegs. Der Link gilt einmal und eine Stunde lang. Sehen Sie auch im Spam-Ordner nach.',
-  'forgot.text': 'Sie erhalten eine E-Mail mit einem Link für ein neues Passwort.',
-  'forgot.title': 'Passwort vergessen?',
-
-  'identity.connect': '{name} verbinden',
-  'identity.none': 'Kein Dienst ist verbunden.',
-  'identity.provider': 'Dienst',
-  'identity.problem':
-    'Der Dienst wurde nicht verbunden: Er hat Ihre Identität nicht bestätigt, oder er ist mit einem anderen Konto verbunden.',
-  'identity.text': 'Mit einem verbundenen Dienst melden Sie sich ohne Passwort an.',
-  'identity.title': 'Verbundene Dienste',
-
-  'invitation.has_account': 'Sie haben bereits ein Konto mit dieser Adresse?',
-  'invitation.make_account': 'Konto anlegen und annehmen',
-  'invitation.set_password': 'Passwort festlegen',
-  'invitation.sign_in_first': 'Zum Annehmen anmelden',
-  'invitation.title': 'Einladung',
-  'invitation.password_title': 'Neues Passwort wählen',
-  'invitation.no_token': 'Dieser Link ist unvollständig. Öffnen Sie den ganzen Link, den Sie erhalten haben.',
-  'invitation.join_text': '{email} ist in das Netzwerk {network} eingeladen, mit der Rolle {role}.',
-  'invitation.account_text': '{email} ist zu Placard eingeladen.',
-  'invitation.password_text': 'Wählen Sie ein neues Passwort für {email}.',
 
   'language.title': 'Sprache',
 
-  'nav.account': 'Konto und Sitzungen',
+  'limit.ads': 'Anzeigenanfragen',
+  'limit.events': 'Aktivitätsereignisse',
+  'limit.management': 'Anfragen an die Management-API',
+  'limit.reports': 'Anfragen an die Reports-API',
+
   'nav.activities': 'Aktivitäten',
+  'nav.activity': 'Verlauf',
   'nav.ad_units': 'Anzeigenblöcke',
   'nav.advertisers': 'Werbetreibende',
-  'nav.api_keys': 'API-Schlüssel',
   'nav.audience': 'Zielgruppen',
-  'nav.audit': 'Änderungsprotokoll',
-  'nav.campaigns': 'Kampagnen',
-  'nav.cluster': 'Cluster',
   'nav.creatives': 'Werbemittel',
-  'nav.credentials': 'Zugänge für Berichte',
-  'nav.dashboards': 'Dashboards',
   'nav.deals': 'Deals',
-  'nav.desk': 'Desk',
   'nav.floors': 'Mindestpreise',
   'nav.inventory': 'Inventar',
   'nav.key_values': 'Schlüsselwerte',
+  'nav.products': 'Produkte',
+  'nav.segments': 'Segmente',
+  'nav.sites': 'Websites',
+  'nav.campaigns': 'Kampagnen',
+  'nav.desk': 'Desk',
+  'nav.line_items': 'Werbebuchungen',
+  'nav.today': 'Heute',
+  'nav.inspector': 'Inspektor',
+  'nav.integrate': 'Einbinden',
+  'nav.availability': 'Verfügbarkeit',
+  'nav.inventory_tree': 'Inventar',
+  'nav.account': 'Konto und Sitzungen',
+  'nav.api_keys': 'API-Schlüssel',
+  'nav.audit': 'Änderungsprotokoll',
+  'nav.cluster': 'Cluster',
+  'nav.credentials': 'Zugänge für Berichte',
+  'nav.dashboards': 'Dashboards',
   'nav.lens': 'Berichte (Lens)',
   'nav.limits': 'Limits',
-  'nav.line_items': 'Werbebuchungen',
   'nav.network': 'Netzwerk',
-  'nav.products': 'Produkte',
   'nav.reports': 'Berichte',
-  'nav.segments': 'Segmente',
   'nav.settings': 'Einstellungen',
-  'nav.sites': 'Websites',
-  'nav.today': 'Heute',
   'nav.users': 'Nutzer',
+
+  'notices.title': 'Benachrichtigungen',
+  'notices.open':
+    '{count, plural, =0 {Benachrichtigungen} one {Benachrichtigungen, # ungelesen} other {Benachrichtigungen, # ungelesen}}',
+  'notices.empty': 'Nichts Neues.',
+  'notices.read_all': 'Alle als gelesen markieren',
+  'notices.choices': 'Worüber Sie benachrichtigt werden',
+  'notices.in_app': 'In der Konsole',
+  'notices.mail': 'Per E-Mail',
+  'notices.MENTIONED': '{actor} erwähnt Sie bei {name}',
+  'notices.COMMENTED': '{actor} kommentiert {name}',
+  'notices.APPROVAL_REQUESTED': '{actor} bittet um Freigabe von {name}',
+  'notices.APPROVED': '{actor} gibt {name} frei',
+  'notices.REVIEW_REQUESTED':
+    '{actor} bittet um Prüfung von {name}{more, plural, =0 {} one { und # weiteren} other { und # weiteren}}',
+  'notices.CREATIVE_REJECTED':
+    '{actor} hat {name}{more, plural, =0 {} one { und # weiteres} other { und # weitere}} abgelehnt',
+  'notices.BEHIND_GOAL': '{name} verfehlt vielleicht das Ziel',
+  'notices.event_MENTIONED': 'Jemand erwähnt Sie',
+  'notices.event_COMMENTED': 'Jemand kommentiert, wo Sie es taten',
+  'notices.event_APPROVAL_REQUESTED': 'Eine Buchung wartet auf Freigabe',
+  'notices.event_APPROVED': 'Ihre Buchung ist freigegeben',
+  'notices.event_REVIEW_REQUESTED': 'Ein Werbemittel wartet auf Prüfung',
+  'notices.event_CREATIVE_REJECTED': 'Ein Werbemittel wurde abgelehnt',
+  'notices.event_BEHIND_GOAL': 'Eine Werbebuchung bleibt hinter ihrem Ziel zurück',
 
   'palette.nothing': 'Nichts gefunden',
   'palette.open': 'Befehle suchen',
@@ -122,29 +134,11 @@ export const DE_FRAME = {
   'palette.to_production': 'Zur Produktivumgebung wechseln',
   'palette.to_staging': 'Zur Testumgebung (Staging) wechseln',
 
-  'passkey.add': 'Passkey hinzufügen',
-  'passkey.add_text':
-    'Ihr Browser fragt nach Fingerabdruck, Gesicht, PIN oder Sicherheitsschlüssel und bewahrt den Passkey auf.',
-  'passkey.last_used': 'Zuletzt verwendet',
-  'passkey.none': 'Keine Passkeys.',
-  'passkey.remove': '{name} entfernen',
-  'passkey.sign_in': 'Mit einem Passkey fortfahren',
-  'passkey.since': 'Hinzugefügt',
-  'passkey.text': 'Ein Passkey meldet Sie ohne Passwort an und ersetzt den Code des zweiten Faktors.',
-  'passkey.title': 'Passkeys',
-  'passkey.unavailable': 'Passkeys brauchen eine Adresse mit Hostnamen; fragen Sie den Betreiber.',
   'passkey.use': 'Passkey verwenden',
 
-  'provider.callback': 'Rückleitungsadresse',
-  'provider.clientId': 'Client-ID',
-  'provider.clientSecret': 'Client-Geheimnis',
-  'provider.issuer': 'Aussteller',
-  'provider.name': 'Name auf der Anmeldeseite',
-  'provider.save': 'Anbieter speichern',
-  'provider.secret_stays': 'Lassen Sie das Feld leer, um das jetzige Geheimnis zu behalten.',
-  'provider.text':
-    'Ein OpenID-Connect-Anbieter für Personen dieses Netzwerks. Registrieren Sie dort diese Adresse. Seine Sitzungen öffnen nur dieses Netzwerk.',
-  'provider.title': 'Anmeldeanbieter',
+  'role.admin': 'Administrator',
+  'role.editor': 'Bearbeiter',
+  'role.viewer': 'Betrachter',
 
   'scheme.to_dark': 'Dunkle Farben',
   'scheme.to_light': 'Helle Farben',
@@ -158,19 +152,12 @@ export const DE_FRAME = {
   'shortcuts.title': 'Tastenkürzel',
   'shortcuts.single_keys': 'Kürzel aus einer Taste verwenden',
 
-  'sign_in.title': 'Anmelden',
   'sign_in.email': 'E-Mail-Adresse',
   'sign_in.password': 'Passwort',
   'sign_in.show_password': 'Passwort zeigen oder verbergen',
   'sign_in.code': 'Code',
-  'sign_in.code_hint': 'Sechs Ziffern Ihrer Authenticator-App oder ein Wiederherstellungscode.',
-  'sign_in.help': 'Kein Konto? Ein Administrator Ihres Netzwerks kann Sie einladen.',
-  'sign_in.or': 'oder',
-  'sign_in.problem.not_connected':
-    'Mit dieser Anmeldung ist kein Konto verbunden. Haben Sie ein Konto, melden Sie sich dort an und verbinden Sie den Dienst unter „Konto und Sitzungen“; sonst bitten Sie um eine Einladung.',
-  'sign_in.problem.other': 'Der Anmeldedienst hat nicht richtig geantwortet. Versuchen Sie es erneut.',
-  'sign_in.with': 'Weiter mit {name}',
 
+  'state.copied': 'Kopiert',
   'state.broken': 'Diese Seite konnte nicht angezeigt werden',
   'state.failed': 'Das hat nicht geklappt',
   'state.loading': 'Wird geladen …',
@@ -180,6 +167,10 @@ export const DE_FRAME = {
 
   'user.menu': 'Ihr Konto',
 
+  'value.any': 'Beliebig',
+  'value.timezone': 'Zeitzone',
+  'value.from': 'Von',
+  'value.to': 'Bis',
   'value.never': 'Nie',
   'value.no': 'Nein',
   'value.none': '(ohne)',
@@ -192,4 +183,4 @@ export const DE_FRAME = {
   'verify.provider': 'Beim Dienst erneut anmelden',
   'verify.text': 'Bestätigen Sie, dass Sie es sind. Zehn Minuten lang werden Sie nicht erneut gefragt.',
   'verify.title': 'Bestätigen Sie, dass Sie es sind',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_FRAME>;

@@ -1,12 +1,21 @@
-import type { Texts } from './translation.ts';
+import type { EN_INSPECTOR } from './en-inspector.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the inspector of decisions. */
 export const DE_INSPECTOR = {
+  'imagined.caps': 'eine andere Obergrenze für Impressions hätte (leer: keine)',
+  'imagined.floor': 'einen anderen Mindestpreis hätte',
+  'imagined.frequency': 'keine Frequenzbegrenzung hätte',
+  'imagined.goal': 'kein Ziel und damit kein Pacing hätte',
+  'imagined.level': 'eine andere Stufe hätte (1 bis 16)',
+  'imagined.price': 'einen anderen Preis hätte',
+  'imagined.share': 'einen anderen Anteil hätte (Prozent)',
+  'imagined.status': 'aktiv oder pausiert wäre',
+  'imagined.type': 'von einem anderen Rang wäre',
+
   'inspector.lead':
     'Warum eine Anzeige gezeigt wurde, warum eine andere nicht, und was das ändern würde. Nichts davon wird gezählt, berechnet oder jemandem gezeigt.',
   'inspector.title': 'Inspektor',
-  'nav.inspector': 'Inspektor',
-
   'inspector.ad': 'Die Anzeige hinter dem Link',
   'inspector.ad_facts': '{size}, entschieden am {instant}, damals {price} für die Werbebuchung.',
   'inspector.add': 'Änderung hinzufügen',
@@ -58,7 +67,6 @@ export const DE_INSPECTOR = {
   'inspector.share': 'Link zu dieser Seite kopieren',
   'inspector.shared': 'Der Link ist kopiert. Mitglieder dieses Netzwerks sehen dieselbe Entscheidung.',
   'inspector.show_all': '{count, plural, one {# weitere zeigen} other {# weitere zeigen}}',
-  'inspector.site': 'Website',
   'inspector.size': 'Größe; leer: wie der Anzeigenblock',
   'inspector.slot': 'Slot {id}',
   'inspector.source': 'So wird die Anfrage beschrieben',
@@ -67,7 +75,6 @@ export const DE_INSPECTOR = {
   'inspector.source_request': 'Gebotsanfrage',
   'inspector.start':
     'Wählen Sie einen Anzeigenblock und untersuchen Sie ihn: Der Gewinner und jeder Verlierer erscheinen mit ihren Gründen.',
-  'inspector.unit': 'Anzeigenblock',
   'inspector.user': 'Nutzer',
   'inspector.user_id': 'Eigene ID (First Party)',
   'inspector.user_is_known': 'Bekannt',
@@ -85,16 +92,6 @@ export const DE_INSPECTOR = {
   'inspector.winner': 'Gewinner',
   'inspector.won_at': '{price} TKP',
 
-  'imagined.caps': 'eine andere Obergrenze für Impressions hätte (leer: keine)',
-  'imagined.floor': 'einen anderen Mindestpreis hätte',
-  'imagined.frequency': 'keine Frequenzbegrenzung hätte',
-  'imagined.goal': 'kein Ziel und damit kein Pacing hätte',
-  'imagined.level': 'eine andere Stufe hätte (1 bis 16)',
-  'imagined.price': 'einen anderen Preis hätte',
-  'imagined.share': 'einen anderen Anteil hätte (Prozent)',
-  'imagined.status': 'aktiv oder pausiert wäre',
-  'imagined.type': 'von einem anderen Rang wäre',
-
   'no_fill.budget': 'Die Budgets sind ausgeschöpft.',
   'no_fill.capped': 'Alle passenden sind durch Obergrenzen gestoppt.',
   'no_fill.floor': 'Alle passenden liegen unter einem Mindestpreis.',
@@ -108,4 +105,4 @@ export const DE_INSPECTOR = {
   'stage.outranked': 'Hätte laufen können, verlor aber gegen den Gewinner',
   'stage.rules': 'Durch Regeln oder Mindestpreise gestoppt',
   'stage.targeting': 'Nicht im Targeting',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_INSPECTOR>;

@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_INTEGRATE } from './en-integrate.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the page that brings ads into pages and programs. */
 export const DE_INTEGRATE = {
@@ -39,9 +40,7 @@ export const DE_INTEGRATE = {
   'integrate.step_served': '{count, plural, one {# Anfrage mit Anzeige} other {# Anfragen mit Anzeige}}',
   'integrate.tag': 'Seiten-Tag',
   'integrate.title': 'Einbinden',
-  'integrate.try': 'Ausprobieren',
   'integrate.try_note': 'Das ist eine echte Anfrage: Eine gezeigte Anzeige zählt als Einblendung.',
   'integrate.unknown': 'Dieses Netzwerk hat keinen solchen Werbeplatz.',
   'integrate.waiting': 'Die Anfrage ist unterwegs …',
-  'nav.integrate': 'Einbinden',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_INTEGRATE>;

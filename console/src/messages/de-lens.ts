@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_LENS } from './en-lens.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the Lens and of dashboards. */
 export const DE_LENS = {
@@ -22,6 +23,7 @@ export const DE_LENS = {
 
   'compare.series': '{name} (zuvor)',
   'compare.was': 'war {value}',
+
   'comparison.none': 'Kein Vergleich',
   'comparison.previous_period': 'Vorheriger Zeitraum',
   'comparison.previous_period_weekdays': 'Vorheriger Zeitraum, gleiche Wochentage',
@@ -51,7 +53,6 @@ export const DE_LENS = {
   'export.cancel': 'Export anhalten ({rows} Zeilen)',
   'export.arrow': 'Arrow',
   'export.cancel_bytes': 'Export anhalten ({size} MB)',
-  'export.csv': 'CSV exportieren',
   'export.csv_bom': 'CSV für Excel (mit Byte-Order-Mark)',
   'export.csv_plain': 'CSV',
   'export.parquet': 'Parquet',
@@ -91,7 +92,6 @@ export const DE_LENS = {
   'lens.fold': 'Bedienelemente ausblenden',
   'lens.summary': '{measures}; {range}',
   'lens.summary_by': '{measures} nach {groups}; {range}',
-  'lens.timezone': 'Zeitzone',
   'lens.unfold': 'Ändern: {query}',
   'lens.timezone_network': 'Die des Netzwerks',
   'lens.timezone_own': '{timezone} (Netzwerk)',
@@ -123,14 +123,11 @@ export const DE_LENS = {
   'range.this_month': 'Dieser Monat',
   'range.last_month': 'Letzter Monat',
   'range.custom': 'Eigener Zeitraum',
-  'range.from': 'Von',
-  'range.to': 'Bis',
   'range.invalid': 'Eines der Daten gibt es nicht.',
   'range.reversed': 'Das Ende liegt vor dem Anfang.',
   'range.too_long': 'Das sind {days} Tage. Eine Frage umfasst höchstens {max}; wählen Sie einen kürzeren Zeitraum.',
 
   'share.code': 'Als Code kopieren',
-  'share.copied': 'Kopiert',
   'share.cube': 'Cube-Client',
   'share.curl': 'curl',
   'share.link': 'Link kopieren',
@@ -148,4 +145,4 @@ export const DE_LENS = {
   'views.shared': 'Alle in diesem Netzwerk dürfen sie sehen',
   'views.shared_short': 'Geteilt',
   'views.title': 'Ansichten',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_LENS>;

@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_MEMBERS } from './en-members.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German titles of the members of reports. */
 export const DE_MEMBERS = {
@@ -57,4 +58,4 @@ export const DE_MEMBERS = {
   'member.activity_id': 'Aktivitäts-ID',
   'member.activity_name': 'Aktivität',
   'member.npa': 'Nicht personalisiert',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_MEMBERS>;

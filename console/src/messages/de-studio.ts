@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_STUDIO } from './en-studio.ts';
+import type { TextsOf } from './translation.ts';
 
 /** German texts of the creative studio. */
 export const DE_STUDIO = {
@@ -35,7 +36,6 @@ export const DE_STUDIO = {
   'studio.name': 'Name',
   'studio.no_line_item':
     'Keine Werbebuchung braucht diese Größe. Ohne Werbebuchung bleibt das Werbemittel in der Bibliothek des Werbekunden.',
-  'studio.open': 'Werbemittel hinzufügen',
   'studio.preview': 'Vorschau von {name}',
   'studio.read_only': 'Ihre Rolle erlaubt hier keine Änderungen.',
   'studio.remove': '{name} weglassen',
@@ -43,4 +43,4 @@ export const DE_STUDIO = {
   'studio.title': 'Werbemittel hinzufügen',
   'studio.video_unmeasured': 'Länge und Größe dieses Films lassen sich nicht lesen. Verwenden Sie eine MP4-Datei.',
   'studio.width': 'Breite',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_STUDIO>;

@@ -2,9 +2,6 @@
 export const EN_BOOKING = {
   'booking.title': 'New line item',
   'booking.lead': 'One page: who, what, when, how much and where. The forecast follows what you type.',
-  'booking.new': 'New line item',
-  'booking.key': 'Book a line item',
-  'booking.duplicate': 'Duplicate',
   'booking.who': 'Who',
   'booking.what': 'What',
   'booking.when': 'When',
@@ -26,11 +23,6 @@ export const EN_BOOKING = {
   'booking.week_all': 'All hours',
   'booking.week_none': 'No hour is chosen: it never serves.',
   'booking.week_cell': '{day}, {hour}:00',
-  'booking.fault_end': 'The end must be after the start.',
-  'booking.fault_time': 'Enter a date and a time.',
-  'booking.fault_number': 'Enter a number, such as 30 or 2.5.',
-  'booking.fault_price': 'Enter a price, such as 18.50.',
-  'booking.fault_whole': 'Enter a whole number, such as 100,000.',
   'booking.goal': 'Goal',
   'booking.goal_kind': 'Of',
   'booking.goal_period': 'Counted',
@@ -90,6 +82,13 @@ export const EN_BOOKING = {
   'booking.check_valid': 'All fields are valid',
   'booking.check_forecast': 'The forecast reaches the goal',
   'booking.check_creative': 'It needs a creative of a fitting size: add one after booking',
+  'booking.product': 'Product',
+  'booking.product_hint': 'The terms of its last booking fill the form.',
+  'booking.product_none': 'None',
+  'booking.reach': 'Reaches {matched} of {opportunities} opportunities ({percent}) in the flight.',
+  'booking.targeting_and': 'and',
+  'booking.targeting_join': 'How condition {number} is joined',
+  'booking.targeting_or': 'or',
 
   'dimension.AD_UNIT': 'Ad unit',
   'dimension.SITE': 'Site',
@@ -98,14 +97,8 @@ export const EN_BOOKING = {
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Key-value',
 
-  'device.desktop': 'Desktop',
-  'device.mobile': 'Mobile',
-  'device.tablet': 'Tablet',
-  'device.tv': 'TV',
-
   'forecast.title': 'Forecast',
   'forecast.wait': 'Enter a price and a flight, and the forecast appears here.',
-  'forecast.asking': 'Forecasting…',
   'forecast.likely': 'Likely: {count} impressions',
   'forecast.range': 'Between {low} and {high}',
   'forecast.reaches': 'Likely to reach its goal.',
@@ -119,4 +112,12 @@ export const EN_BOOKING = {
   'forecast.contending': 'Contends with',
   'forecast.sample': 'From {count} sampled requests of {hours} hours.',
   'forecast.shown': 'Shown of them',
+
+  'terms.GUARANTEED':
+    'Guaranteed, level {level}: decided after sponsorships and smaller levels, before line items that compete by price; spread so that its goal is reached.',
+  'terms.HOUSE': 'House: shown where nothing else is, by its share.',
+  'terms.PRICE': 'Price competition: it wins where it pays most, after guaranteed line items have what they need.',
+  'terms.SPONSORSHIP': 'Sponsorship, level {level}: decided before all others, by its share of the opportunities.',
+  'terms.free': 'It costs nothing.',
+  'terms.paid': 'Its price is {price} ({unit}).',
 } as const;

@@ -1,18 +1,5 @@
 /** Texts of the catalogue: advertisers, creatives, inventory and audiences. */
 export const EN_CATALOG = {
-  'nav.activities': 'Activities',
-  'nav.ad_units': 'Ad units',
-  'nav.advertisers': 'Advertisers',
-  'nav.audience': 'Audience',
-  'nav.creatives': 'Creatives',
-  'nav.deals': 'Deals',
-  'nav.floors': 'Floors',
-  'nav.inventory': 'Inventory',
-  'nav.key_values': 'Key-values',
-  'nav.products': 'Products',
-  'nav.segments': 'Segments',
-  'nav.sites': 'Sites',
-
   'catalog.activities_empty': 'No activities yet. An activity counts conversions by a pixel or a server call.',
   'catalog.activities_lead': 'What counts as a conversion, and for how long after a click or a view.',
   'catalog.adUnits_empty': 'No ad units yet. An ad unit is a spot on a site where ads are shown.',
@@ -33,7 +20,6 @@ export const EN_CATALOG = {
   'catalog.segments_lead': 'Groups of users, by a rule or by upload.',
   'catalog.sites_empty': 'No sites yet. Ad units belong to one.',
   'catalog.sites_lead': 'Where ads are shown.',
-
   'catalog.count': '{shown} of {total}',
   'catalog.new': 'New',
   'catalog.new_title': 'New {kind}',
@@ -53,8 +39,18 @@ export const EN_CATALOG = {
   'catalog.keys': 'Arrow keys move between rows, Space selects, Enter opens.',
   'catalog.keys_review': 'Arrow keys move between rows, Space selects, Enter opens, A approves and R rejects.',
   'catalog.network_wide': 'everywhere',
-  'catalog.yes': 'Yes',
-  'catalog.no': 'No',
+
+  'catalog_action.archive': 'Archive',
+  'catalog_action.restore': 'Restore',
+  'catalog_action.pause': 'Pause',
+  'catalog_action.resume': 'Resume',
+  'catalog_action.approve': 'Approve',
+  'catalog_action.reject': 'Reject',
+  'catalog_action.title': '{verb}: {count, plural, one {# object} other {# objects}}',
+  'catalog_action.done': '{verb}: {count} done.',
+  'catalog_action.reason': 'Reason',
+  'catalog_action.reason_help': 'Those who made it see it, and so do webhooks and the audit log.',
+  'catalog_action.nothing': 'None of them would change.',
 
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Ad units',
@@ -93,27 +89,6 @@ export const EN_CATALOG = {
   'catalog_column.viewWindowSeconds': 'Impression window',
   'catalog_column.weight': 'Weight',
 
-  'catalog_action.archive': 'Archive',
-  'catalog_action.restore': 'Restore',
-  'catalog_action.pause': 'Pause',
-  'catalog_action.resume': 'Resume',
-  'catalog_action.approve': 'Approve',
-  'catalog_action.reject': 'Reject',
-  'catalog_action.title': '{verb}: {count, plural, one {# object} other {# objects}}',
-  'catalog_action.done': '{verb}: {count} done.',
-  'catalog_action.reason': 'Reason',
-  'catalog_action.reason_help': 'Those who made it see it, and so do webhooks and the audit log.',
-  'catalog_action.nothing': 'None of them would change.',
-
-  'catalog_field.decimal': 'Enter an amount, such as 1.50.',
-  'catalog_field.integer': 'Enter a whole number.',
-  'catalog_field.invalid': 'Some fields cannot be read.',
-  'catalog_field.list': 'Enter values, separated by commas.',
-  'catalog_field.site': 'Choose a site.',
-  'catalog_field.see': '{count, plural, one {# field needs} other {# fields need}} a change.',
-  'catalog_field.sizes': 'Enter sizes such as 300x250, separated by commas.',
-  'catalog_field.text': 'Enter a text.',
-
   'catalog_one.activities': 'activity',
   'catalog_one.adUnits': 'ad unit',
   'catalog_one.advertisers': 'advertiser',
@@ -126,6 +101,7 @@ export const EN_CATALOG = {
   'catalog_one.sites': 'site',
 
   'days.count': '{count, plural, one {# day} other {# days}}',
+
   'deal_kind.PRIVATE': 'Private auction',
   'deal_kind.PROGRAMMATIC_GUARANTEED': 'Programmatic guaranteed',
 

@@ -1,10 +1,18 @@
 /** Texts of the inspector of decisions. */
 export const EN_INSPECTOR = {
+  'imagined.caps': 'had another cap of impressions (empty: none)',
+  'imagined.floor': 'had another floor',
+  'imagined.frequency': 'had no frequency caps',
+  'imagined.goal': 'had no goal, so no pacing',
+  'imagined.level': 'had another level (1 to 16)',
+  'imagined.price': 'had another price',
+  'imagined.share': 'had another share (percent)',
+  'imagined.status': 'were active or paused',
+  'imagined.type': 'were of another tier',
+
   'inspector.lead':
     'Why an ad was shown, why another one was not, and what would change that. Nothing here is counted, billed or shown to anybody.',
   'inspector.title': 'Inspector',
-  'nav.inspector': 'Inspector',
-
   'inspector.ad': 'The ad behind the link',
   'inspector.ad_facts': '{size}, decided on {instant}, {price} for the line item then.',
   'inspector.add': 'Add a change',
@@ -55,7 +63,6 @@ export const EN_INSPECTOR = {
   'inspector.share': 'Copy the link to this page',
   'inspector.shared': 'The link is copied. Members of this network see the same decision.',
   'inspector.show_all': '{count, plural, one {Show # more} other {Show # more}}',
-  'inspector.site': 'Site',
   'inspector.size': 'Size; empty: as the ad unit',
   'inspector.slot': 'Slot {id}',
   'inspector.source': 'How to describe the request',
@@ -63,7 +70,6 @@ export const EN_INSPECTOR = {
   'inspector.source_link': 'Link of an ad',
   'inspector.source_request': 'Bid request',
   'inspector.start': 'Choose an ad unit and inspect: the winner and every loser come with their reasons.',
-  'inspector.unit': 'Ad unit',
   'inspector.user': 'User',
   'inspector.user_id': 'First-party id',
   'inspector.user_is_known': 'Known',
@@ -80,16 +86,6 @@ export const EN_INSPECTOR = {
   'inspector.who': 'Line item',
   'inspector.winner': 'Winner',
   'inspector.won_at': '{price} CPM',
-
-  'imagined.caps': 'had another cap of impressions (empty: none)',
-  'imagined.floor': 'had another floor',
-  'imagined.frequency': 'had no frequency caps',
-  'imagined.goal': 'had no goal, so no pacing',
-  'imagined.level': 'had another level (1 to 16)',
-  'imagined.price': 'had another price',
-  'imagined.share': 'had another share (percent)',
-  'imagined.status': 'were active or paused',
-  'imagined.type': 'were of another tier',
 
   'no_fill.budget': 'Budgets are spent.',
   'no_fill.capped': 'All that match are capped.',

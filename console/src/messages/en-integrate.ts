@@ -34,9 +34,7 @@ export const EN_INTEGRATE = {
   'integrate.step_served': '{count, plural, one {# request with an ad} other {# requests with an ad}}',
   'integrate.tag': 'Page tag',
   'integrate.title': 'Integrate',
-  'integrate.try': 'Try it',
   'integrate.try_note': 'This is a real request: an ad that it shows is counted as an impression.',
   'integrate.unknown': 'This network has no such ad unit.',
   'integrate.waiting': 'The request is on its way …',
-  'nav.integrate': 'Integrate',
 } as const;

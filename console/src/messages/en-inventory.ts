@@ -18,7 +18,6 @@ export const EN_INVENTORY = {
   'availability.weeks': 'How far',
   'availability.weeks_count': '{count, plural, one {# week} other {# weeks}}',
   'availability.who': 'Who has it',
-  'nav.availability': 'Availability',
 
   'inventory.availability': 'Availability',
   'inventory.close': 'Close {name}',
@@ -43,5 +42,4 @@ export const EN_INVENTORY = {
   'inventory.requests': 'Opportunities',
   'inventory.requests_hint': 'Requested slots',
   'inventory.title': 'Inventory',
-  'nav.inventory_tree': 'Inventory',
 } as const;

@@ -20,6 +20,7 @@ export const EN_LENS = {
 
   'compare.series': '{name} (before)',
   'compare.was': 'was {value}',
+
   'comparison.none': 'No comparison',
   'comparison.previous_period': 'Previous period',
   'comparison.previous_period_weekdays': 'Previous period, same weekdays',
@@ -49,7 +50,6 @@ export const EN_LENS = {
   'export.cancel': 'Stop export ({rows} rows)',
   'export.arrow': 'Arrow',
   'export.cancel_bytes': 'Stop export ({size} MB)',
-  'export.csv': 'Export CSV',
   'export.csv_bom': 'CSV for Excel (with byte order mark)',
   'export.csv_plain': 'CSV',
   'export.parquet': 'Parquet',
@@ -89,7 +89,6 @@ export const EN_LENS = {
   'lens.fold': 'Hide the controls',
   'lens.summary': '{measures}; {range}',
   'lens.summary_by': '{measures} by {groups}; {range}',
-  'lens.timezone': 'Time zone',
   'lens.unfold': 'Change: {query}',
   'lens.timezone_network': 'The network’s',
   'lens.timezone_own': '{timezone} (network)',
@@ -121,14 +120,11 @@ export const EN_LENS = {
   'range.this_month': 'This month',
   'range.last_month': 'Last month',
   'range.custom': 'Custom dates',
-  'range.from': 'From',
-  'range.to': 'To',
   'range.invalid': 'One of the dates does not exist.',
   'range.reversed': 'The end is before the start.',
   'range.too_long': 'These are {days} days. One question may span at most {max}; choose a shorter time.',
 
   'share.code': 'Copy as code',
-  'share.copied': 'Copied',
   'share.cube': 'Cube client',
   'share.curl': 'curl',
   'share.link': 'Copy link',

@@ -31,7 +31,6 @@ export const EN_STUDIO = {
   'studio.more_line_items': 'The campaign has {total} line items. The first {shown} are matched here.',
   'studio.name': 'Name',
   'studio.no_line_item': 'No line item needs this size. Without one, it is kept in the library of the advertiser.',
-  'studio.open': 'Add creatives',
   'studio.preview': 'Preview of {name}',
   'studio.read_only': 'Your role does not allow changes here.',
   'studio.remove': 'Leave {name} out',

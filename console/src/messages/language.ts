@@ -1,21 +1,17 @@
+import { type Area, AREAS } from './areas.ts';
+import { EN_FRAME } from './en-frame.ts';
+
 /** The texts of one language by key. What a translation lacks is said in English; a test lists what it lacks. */
 export type Translation = Readonly<Partial<Record<string, string>>>;
 
 /** A language of the console. */
 export type Language = 'en' | 'pl' | 'de';
 
-interface LanguageFacts {
-  /** The language's name in the language itself. */
-  readonly name: string;
-  /** Loads its texts; null for the language that is built in. */
-  readonly load: (() => Promise<Translation>) | null;
-}
-
-/** The languages, in the order in which they are offered. */
-export const LANGUAGES: Readonly<Record<Language, LanguageFacts>> = {
-  en: { name: 'English', load: null },
-  pl: { name: 'Polski', load: async () => (await import('./pl.ts')).PL },
-  de: { name: 'Deutsch', load: async () => (await import('./de.ts')).DE },
+/** The languages by their own names, in the order in which they are offered. */
+export const LANGUAGES: Readonly<Record<Language, { readonly name: string }>> = {
+  en: { name: 'English' },
+  pl: { name: 'Polski' },
+  de: { name: 'Deutsch' },
 };
 
 /** The codes of the languages, in the order in which they are offered. */
@@ -24,8 +20,12 @@ export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[];
 const STORED_AS = 'placard-language';
 const LOADS_WITHIN_MS = 5_000;
 
+/** The texts that are loaded, by language. */
+const loaded: Readonly<Record<Language, Record<string, string>>> = { en: { ...EN_FRAME }, pl: {}, de: {} };
+/** The areas that were asked for. */
+const asked = new Set<Area>(['frame']);
+
 let language: Language = 'en';
-let translation: Translation = {};
 let locale: string | undefined;
 
 /** The language in which texts are said now. */
@@ -38,9 +38,18 @@ export function currentLocale(): string {
   return (locale ??= localeOf(language, browserLanguages()));
 }
 
+/** The English text of a key; undefined while its area is not loaded. */
+export function englishOf(key: string): string | undefined {
+  return ownText(loaded.en, key);
+}
+
 /** The translated text of a key; undefined where there is none. */
 export function translationOf(key: string): string | undefined {
-  return translation[key];
+  return language === 'en' ? undefined : ownText(loaded[language], key);
+}
+
+function ownText(texts: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(texts, key) ? texts[key] : undefined;
 }
 
 /** The language for a browser: the one that a person chose, else the first of the browser's that we have, else English. */
@@ -58,12 +67,29 @@ export function isLanguage(text: string): text is Language {
   return Object.hasOwn(LANGUAGES, text);
 }
 
-/** Loads the texts of a language and says everything in it from now on. What cannot be loaded in time stays English. */
+/**
+ * Loads the texts of areas in the person's language and in English, all at once. What is not translated in time is said in English.
+ *
+ * @throws what the browser throws when an English file cannot be loaded.
+ */
+export async function loadAreas(areas: readonly Area[]): Promise<void> {
+  for (const area of areas) asked.add(area);
+  const english = Promise.all(areas.map(async (area) => Object.assign(loaded.en, await AREAS[area].en())));
+  await Promise.all([english, within(LOADS_WITHIN_MS, translate(language, areas))]);
+}
+
+/** Loads the texts of areas in one language beside English. */
+async function translate(to: Language, areas: readonly Area[]): Promise<true> {
+  if (to === 'en') return true;
+  await Promise.all(areas.map(async (area) => Object.assign(loaded[to], await AREAS[area][to]())));
+  return true;
+}
+
+/** Says everything in a language from now on, once the texts are loaded that pages have asked for. What cannot be loaded in time stays English. */
 export async function speakIn(next: Language): Promise<void> {
-  const load = LANGUAGES[next].load;
-  const texts = load === null ? {} : await within(LOADS_WITHIN_MS, load());
-  language = texts === null ? 'en' : next;
-  translation = texts ?? {};
+  language = next;
+  locale = undefined;
+  if ((await within(LOADS_WITHIN_MS, translate(next, [...asked]))) === null) language = 'en';
   locale = undefined;
 }
 

@@ -1,15 +1,13 @@
 import { parse, type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, test } from 'vitest';
-import { DE } from './de.ts';
-import { EN } from './en.ts';
-import { languageFor, localeOf, speakIn } from './language.ts';
-import { PL } from './pl.ts';
+import { readTexts } from './all-texts.ts';
+import { languageFor, loadAreas, localeOf, speakIn } from './language.ts';
 import { isMessageKey, say } from './say.ts';
 
-const TRANSLATIONS = { de: DE, pl: PL } as const;
 const LANGUAGES = ['de', 'pl'] as const;
-const texts = (language: 'en' | 'de' | 'pl'): readonly (readonly [string, string])[] =>
-  Object.entries(language === 'en' ? EN : TRANSLATIONS[language]);
+const EN = await readTexts('en');
+const TEXTS = { en: EN, de: await readTexts('de'), pl: await readTexts('pl') } as const;
+const texts = (language: 'en' | 'de' | 'pl'): readonly (readonly [string, string])[] => [...TEXTS[language]];
 
 /** The faults of a text as an ICU message. */
 function faultOf(text: string): string | null {
@@ -63,12 +61,12 @@ describe.each(['en', ...LANGUAGES] as const)('texts in %s', (language) => {
 
 describe.each(LANGUAGES)('the translation %s', (language) => {
   test('every English text has a translation', () => {
-    expect(Object.keys(EN).filter((key) => !Object.hasOwn(TRANSLATIONS[language], key))).toEqual([]);
+    expect([...EN.keys()].filter((key) => !TEXTS[language].has(key))).toEqual([]);
   });
 
   test('every text fills in the same values as the English one', () => {
     const differing = texts(language).filter(
-      ([key, text]) => isMessageKey(key) && JSON.stringify(argumentsOf(text)) !== JSON.stringify(argumentsOf(EN[key])),
+      ([key, text]) => JSON.stringify(argumentsOf(text)) !== JSON.stringify(argumentsOf(EN.get(key) ?? '')),
     );
     expect(differing).toEqual([]);
   });
@@ -85,6 +83,17 @@ test('a person gets the language that they chose, else the first of their browse
 test('numbers and dates follow the browser’s own kind of the language', () => {
   expect(localeOf('de', ['fr', 'de-AT', 'de'])).toBe('de-AT');
   expect(localeOf('pl', ['de-AT'])).toBe('pl');
+});
+
+test('the areas of a page are loaded in the language of the person, and the English ones beside them', async () => {
+  await speakIn('pl');
+  await loadAreas(['integrate']);
+  expect(say('action.cancel')).toBe('Anuluj');
+  expect(isMessageKey('integrate.try_note')).toBe(true);
+  expect(say('integrate.try_note')).toBe(TEXTS.pl.get('integrate.try_note'));
+  await speakIn('en');
+  expect(say('integrate.try_note')).toBe(EN.get('integrate.try_note'));
+  expect(isMessageKey('integrate.no_such_text')).toBe(false);
 });
 
 test('a count takes the plural form of each language', async () => {

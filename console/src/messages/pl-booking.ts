@@ -1,12 +1,10 @@
-import type { Texts } from './translation.ts';
+import type { EN_BOOKING } from './en-booking.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the booking page. */
 export const PL_BOOKING = {
   'booking.title': 'Nowy element zamówienia',
   'booking.lead': 'Jedna strona: kto, co, kiedy, ile i gdzie. Prognoza nadąża za tym, co wpisujesz.',
-  'booking.new': 'Nowy element zamówienia',
-  'booking.key': 'Zarezerwuj element zamówienia',
-  'booking.duplicate': 'Powiel',
   'booking.who': 'Kto',
   'booking.what': 'Co',
   'booking.when': 'Kiedy',
@@ -29,11 +27,6 @@ export const PL_BOOKING = {
   'booking.week_all': 'Wszystkie godziny',
   'booking.week_none': 'Nie wybrano żadnej godziny: emisji nie będzie.',
   'booking.week_cell': '{day}, {hour}:00',
-  'booking.fault_end': 'Koniec musi być po początku.',
-  'booking.fault_time': 'Podaj datę i godzinę.',
-  'booking.fault_number': 'Podaj liczbę, na przykład 30 albo 2.5.',
-  'booking.fault_price': 'Podaj cenę, na przykład 18.50.',
-  'booking.fault_whole': 'Podaj liczbę całkowitą, na przykład 100,000.',
   'booking.goal': 'Cel',
   'booking.goal_kind': 'Jednostka',
   'booking.goal_period': 'Liczony',
@@ -95,6 +88,13 @@ export const PL_BOOKING = {
   'booking.check_valid': 'Wszystkie pola są poprawne',
   'booking.check_forecast': 'Prognoza osiąga cel',
   'booking.check_creative': 'Potrzebna jest kreacja w pasującym rozmiarze: dodaj ją po rezerwacji',
+  'booking.product': 'Produkt',
+  'booking.product_hint': 'Formularz wypełnią warunki jego ostatniej rezerwacji.',
+  'booking.product_none': 'Żaden',
+  'booking.reach': 'Obejmuje {matched} z {opportunities} okazji ({percent}) w czasie emisji.',
+  'booking.targeting_and': 'i',
+  'booking.targeting_join': 'Jak łączy się warunek {number}',
+  'booking.targeting_or': 'lub',
 
   'dimension.AD_UNIT': 'Jednostka reklamowa',
   'dimension.SITE': 'Witryna',
@@ -103,14 +103,8 @@ export const PL_BOOKING = {
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Klucz i wartość',
 
-  'device.desktop': 'Komputer',
-  'device.mobile': 'Telefon',
-  'device.tablet': 'Tablet',
-  'device.tv': 'Telewizor',
-
   'forecast.title': 'Prognoza',
   'forecast.wait': 'Podaj cenę i czas emisji, a prognoza pojawi się tutaj.',
-  'forecast.asking': 'Liczenie prognozy…',
   'forecast.likely': 'Prawdopodobnie: {count} wyświetleń',
   'forecast.range': 'Od {low} do {high}',
   'forecast.reaches': 'Prawdopodobnie osiągnie cel.',
@@ -124,4 +118,13 @@ export const PL_BOOKING = {
   'forecast.contending': 'Konkuruje z',
   'forecast.sample': 'Z próbki {count} żądań z {hours} godzin.',
   'forecast.shown': 'Z tego wyświetlone',
-} as const satisfies Texts;
+
+  'terms.GUARANTEED':
+    'Gwarantowany, poziom {level}: rozstrzygany po sponsoringach i niższych poziomach, przed elementami konkurującymi ceną; rozłożony tak, by osiągnąć cel.',
+  'terms.HOUSE': 'Autopromocja: pokazywana tam, gdzie nie ma nic innego, według udziału.',
+  'terms.PRICE':
+    'Konkurencja cenowa: wygrywa tam, gdzie płaci najwięcej, gdy gwarantowane elementy mają to, czego potrzebują.',
+  'terms.SPONSORSHIP': 'Sponsoring, poziom {level}: rozstrzygany przed wszystkimi, według udziału w okazjach.',
+  'terms.free': 'Nic nie kosztuje.',
+  'terms.paid': 'Cena: {price} ({unit}).',
+} satisfies TextsOf<typeof EN_BOOKING>;

@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_CATALOG } from './en-catalog.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the catalogue. */
 export const PL_CATALOG = {
@@ -27,7 +28,6 @@ export const PL_CATALOG = {
   'catalog.segments_lead': 'Grupy użytkowników z reguły albo z pliku.',
   'catalog.sites_empty': 'Nie ma jeszcze witryn. Do witryny należą jednostki reklamowe.',
   'catalog.sites_lead': 'Gdzie pojawiają się reklamy.',
-
   'catalog.count': '{shown} z {total}',
   'catalog.new': 'Nowe',
   'catalog.new_title': 'Nowe: {kind}',
@@ -47,8 +47,18 @@ export const PL_CATALOG = {
   'catalog.keys': 'Strzałki zmieniają wiersz, spacja zaznacza, Enter otwiera.',
   'catalog.keys_review': 'Strzałki zmieniają wiersz, spacja zaznacza, Enter otwiera, A zatwierdza, a R odrzuca.',
   'catalog.network_wide': 'wszędzie',
-  'catalog.yes': 'Tak',
-  'catalog.no': 'Nie',
+
+  'catalog_action.archive': 'Archiwizuj',
+  'catalog_action.restore': 'Przywróć',
+  'catalog_action.pause': 'Wstrzymaj',
+  'catalog_action.resume': 'Wznów',
+  'catalog_action.approve': 'Zatwierdź',
+  'catalog_action.reject': 'Odrzuć',
+  'catalog_action.title': '{verb}: {count, plural, one {# obiekt} few {# obiekty} many {# obiektów} other {# obiektu}}',
+  'catalog_action.done': '{verb}: zrobione ({count}).',
+  'catalog_action.reason': 'Powód',
+  'catalog_action.reason_help': 'Widzą go autorzy kreacji, webhooki i dziennik zmian.',
+  'catalog_action.nothing': 'Żaden z nich by się nie zmienił.',
 
   'catalog_column.actgid': 'Kod',
   'catalog_column.adUnits': 'Jednostki reklamowe',
@@ -87,28 +97,6 @@ export const PL_CATALOG = {
   'catalog_column.viewWindowSeconds': 'Okno po wyświetleniu',
   'catalog_column.weight': 'Waga',
 
-  'catalog_action.archive': 'Archiwizuj',
-  'catalog_action.restore': 'Przywróć',
-  'catalog_action.pause': 'Wstrzymaj',
-  'catalog_action.resume': 'Wznów',
-  'catalog_action.approve': 'Zatwierdź',
-  'catalog_action.reject': 'Odrzuć',
-  'catalog_action.title': '{verb}: {count, plural, one {# obiekt} few {# obiekty} many {# obiektów} other {# obiektu}}',
-  'catalog_action.done': '{verb}: zrobione ({count}).',
-  'catalog_action.reason': 'Powód',
-  'catalog_action.reason_help': 'Widzą go autorzy kreacji, webhooki i dziennik zmian.',
-  'catalog_action.nothing': 'Żaden z nich by się nie zmienił.',
-
-  'catalog_field.decimal': 'Podaj kwotę, na przykład 1.50.',
-  'catalog_field.integer': 'Podaj liczbę całkowitą.',
-  'catalog_field.invalid': 'Niektórych pól nie da się odczytać.',
-  'catalog_field.list': 'Podaj wartości rozdzielone przecinkami.',
-  'catalog_field.site': 'Wybierz witrynę.',
-  'catalog_field.see':
-    '{count, plural, one {# pole wymaga} few {# pola wymagają} many {# pól wymaga} other {# pola wymaga}} poprawki.',
-  'catalog_field.sizes': 'Podaj rozmiary, na przykład 300x250, rozdzielone przecinkami.',
-  'catalog_field.text': 'Wpisz tekst.',
-
   'catalog_one.activities': 'aktywność',
   'catalog_one.adUnits': 'jednostka reklamowa',
   'catalog_one.advertisers': 'reklamodawca',
@@ -121,6 +109,7 @@ export const PL_CATALOG = {
   'catalog_one.sites': 'witryna',
 
   'days.count': '{count, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}',
+
   'deal_kind.PRIVATE': 'Aukcja prywatna',
   'deal_kind.PROGRAMMATIC_GUARANTEED': 'Programmatic guaranteed',
 
@@ -140,4 +129,4 @@ export const PL_CATALOG = {
   'try_event.segments':
     'Użytkownik trafia do {count, plural, one {# segmentu} few {# segmentów} many {# segmentów} other {# segmentu}}.',
   'try_event.title': 'Wypróbuj zdarzenie',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_CATALOG>;

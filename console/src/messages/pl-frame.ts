@@ -1,11 +1,13 @@
-import type { Texts } from './translation.ts';
+import type { EN_FRAME } from './en-frame.ts';
+import type { TextsOf } from './translation.ts';
 
-/** Polish texts of the frame, of failures and of signing in. */
+/** Polish texts of the frame around every page. */
 export const PL_FRAME = {
   'a11y.menu': 'Menu',
   'a11y.navigation': 'Strony',
   'a11y.skip': 'Przejdź do treści',
 
+  'action.try': 'Wypróbuj',
   'action.accept': 'Przyjmij',
   'action.cancel': 'Anuluj',
   'action.clear': 'Wyczyść',
@@ -23,9 +25,20 @@ export const PL_FRAME = {
   'action.share': 'Udostępnij',
   'action.sign_in': 'Zaloguj się',
   'action.sign_out': 'Wyloguj się',
+  'action.export_csv': 'Eksportuj CSV',
+
+  'actor.credential': 'Dostęp do raportów „{name}”',
+  'actor.key': 'Klucz API „{name}”',
+  'actor.node': 'Węzeł {id}',
+  'actor.operator': 'Operator',
+  'actor.system': 'Placard ({part})',
+
+  'column.name': 'Nazwa',
 
   'confirm.type': 'Aby potwierdzić, wpisz „{name}”',
 
+  'error.passkey_failed': 'Przeglądarka nie udostępniła klucza dostępu. Spróbuj ponownie albo wybierz inny sposób.',
+  'error.verification_required': 'Ta czynność wymaga potwierdzenia. Spróbuj ponownie i potwierdź, że to Ty.',
   'error.unexpected':
     'Coś poszło nie tak na tej stronie. Wczytaj ją ponownie; jeśli błąd się powtarza, powiadom operatora.',
   'error.offline': 'Serwer nie odpowiedział. Sprawdź połączenie i spróbuj ponownie.',
@@ -41,71 +54,72 @@ export const PL_FRAME = {
   'error.overloaded': 'Serwer jest zajęty. Spróbuj ponownie za chwilę.',
   'error.unavailable': 'Część usługi jest niedostępna. Spróbuj ponownie za chwilę.',
   'error.internal_error': 'Na serwerze wystąpił błąd. Spróbuj ponownie; jeśli się powtarza, powiadom operatora.',
-  'error.passkey_failed': 'Przeglądarka nie udostępniła klucza dostępu. Spróbuj ponownie albo wybierz inny sposób.',
-  'error.verification_required': 'Ta czynność wymaga potwierdzenia. Spróbuj ponownie i potwierdź, że to Ty.',
-
-  'confirm_address.confirm': 'Potwierdź adres',
-  'confirm_address.done': 'Od teraz logujesz się adresem {email}. Twoje pozostałe sesje zostały zakończone.',
-  'confirm_address.text': 'Potwierdź, że od teraz używasz tego adresu e-mail. Musisz być na tym koncie zalogowany.',
-  'confirm_address.title': 'Nowy adres e-mail',
-
-  'forgot.back': 'Wróć do logowania',
-  'forgot.no_mail': 'Ta instalacja nie wysyła poczty. Poproś operatora o link do nowego hasła.',
-  'forgot.send': 'Wyślij link',
-  'forgot.sent':
-    'Jeśli adres {email} ma konto, wysłaliśmy wiadomość z linkiem. Link działa raz, przez godzinę. Sprawdź też folder ze spamem.',
-  'forgot.text': 'Otrzymasz wiadomość z linkiem do nowego hasła.',
-  'forgot.title': 'Nie pamiętasz hasła?',
-
-  'identity.connect': 'Połącz: {name}',
-  'identity.none': 'Żadna usługa nie jest połączona.',
-  'identity.provider': 'Usługa',
-  'identity.problem':
-    'Usługa nie została połączona: nie potwierdziła Twojej tożsamości albo jest połączona z innym kontem.',
-  'identity.text': 'Połączona usługa loguje Cię bez hasła.',
-  'identity.title': 'Połączone usługi',
-
-  'invitation.has_account': 'Masz już konto z tym adresem?',
-  'invitation.make_account': 'Załóż konto i przyjmij',
-  'invitation.set_password': 'Ustaw hasło',
-  'invitation.sign_in_first': 'Zaloguj się, aby przyjąć',
-  'invitation.title': 'Zaproszenie',
-  'invitation.password_title': 'Wybierz nowe hasło',
-  'invitation.no_token': 'Ten link jest niepełny. Otwórz cały link, który masz.',
-  'invitation.join_text': '{email}: zaproszenie do sieci {network}, rola: {role}.',
-  'invitation.account_text': '{email}: zaproszenie do Placard.',
-  'invitation.password_text': 'Wybierz nowe hasło dla {email}.',
 
   'language.title': 'Język',
 
-  'nav.account': 'Konto i sesje',
+  'limit.ads': 'Żądania reklam',
+  'limit.events': 'Zdarzenia aktywności',
+  'limit.management': 'Żądania API zarządzania',
+  'limit.reports': 'Żądania API raportów',
+
   'nav.activities': 'Aktywności',
+  'nav.activity': 'Ostatnie działania',
   'nav.ad_units': 'Jednostki reklamowe',
   'nav.advertisers': 'Reklamodawcy',
-  'nav.api_keys': 'Klucze API',
   'nav.audience': 'Odbiorcy',
-  'nav.audit': 'Dziennik zmian',
-  'nav.campaigns': 'Kampanie',
-  'nav.cluster': 'Klaster',
   'nav.creatives': 'Kreacje',
-  'nav.credentials': 'Dostępy do raportów',
-  'nav.dashboards': 'Pulpity',
   'nav.deals': 'Umowy (deale)',
-  'nav.desk': 'Kampanie i emisja',
   'nav.floors': 'Ceny minimalne',
   'nav.inventory': 'Powierzchnia',
   'nav.key_values': 'Klucze i wartości',
+  'nav.products': 'Produkty',
+  'nav.segments': 'Segmenty',
+  'nav.sites': 'Witryny',
+  'nav.campaigns': 'Kampanie',
+  'nav.desk': 'Kampanie i emisja',
+  'nav.line_items': 'Elementy zamówienia',
+  'nav.today': 'Dzisiaj',
+  'nav.inspector': 'Inspektor',
+  'nav.integrate': 'Integracja',
+  'nav.availability': 'Dostępność',
+  'nav.inventory_tree': 'Powierzchnia',
+  'nav.account': 'Konto i sesje',
+  'nav.api_keys': 'Klucze API',
+  'nav.audit': 'Dziennik zmian',
+  'nav.cluster': 'Klaster',
+  'nav.credentials': 'Dostępy do raportów',
+  'nav.dashboards': 'Pulpity',
   'nav.lens': 'Raporty (Lens)',
   'nav.limits': 'Limity',
-  'nav.line_items': 'Elementy zamówienia',
   'nav.network': 'Sieć',
-  'nav.products': 'Produkty',
   'nav.reports': 'Raporty',
-  'nav.segments': 'Segmenty',
   'nav.settings': 'Ustawienia',
-  'nav.sites': 'Witryny',
-  'nav.today': 'Dzisiaj',
   'nav.users': 'Użytkownicy',
+
+  'notices.title': 'Powiadomienia',
+  'notices.open':
+    '{count, plural, =0 {Powiadomienia} one {Powiadomienia, # nieprzeczytane} few {Powiadomienia, # nieprzeczytane} many {Powiadomienia, # nieprzeczytanych} other {Powiadomienia, # nieprzeczytanego}}',
+  'notices.empty': 'Nic nowego.',
+  'notices.read_all': 'Oznacz wszystkie jako przeczytane',
+  'notices.choices': 'O czym chcesz wiedzieć',
+  'notices.in_app': 'W konsoli',
+  'notices.mail': 'E-mailem',
+  'notices.MENTIONED': '{actor} wspomina o Tobie: {name}',
+  'notices.COMMENTED': '{actor} komentuje: {name}',
+  'notices.APPROVAL_REQUESTED': '{actor} prosi o akceptację: {name}',
+  'notices.APPROVED': '{actor} akceptuje: {name}',
+  'notices.REVIEW_REQUESTED':
+    '{actor} prosi o sprawdzenie: {name}{more, plural, =0 {} one { i # inną} few { i # inne} many { i # innych} other { i # innych}}',
+  'notices.CREATIVE_REJECTED':
+    '{actor} odrzuca: {name}{more, plural, =0 {} one { i # inną} few { i # inne} many { i # innych} other { i # innych}}',
+  'notices.BEHIND_GOAL': 'Cel zagrożony: {name}',
+  'notices.event_MENTIONED': 'Ktoś o Tobie wspomina',
+  'notices.event_COMMENTED': 'Ktoś komentuje tam, gdzie Ty',
+  'notices.event_APPROVAL_REQUESTED': 'Rezerwacja czeka na akceptację',
+  'notices.event_APPROVED': 'Twoja rezerwacja jest zaakceptowana',
+  'notices.event_REVIEW_REQUESTED': 'Kreacja czeka na sprawdzenie',
+  'notices.event_CREATIVE_REJECTED': 'Kreacja została odrzucona',
+  'notices.event_BEHIND_GOAL': 'Element zamówienia nie nadąża za celem',
 
   'palette.nothing': 'Nic nie znaleziono',
   'palette.open': 'Szukaj poleceń',
@@ -114,29 +128,11 @@ export const PL_FRAME = {
   'palette.to_production': 'Przełącz na produkcję',
   'palette.to_staging': 'Przełącz na środowisko testowe (staging)',
 
-  'passkey.add': 'Dodaj klucz dostępu',
-  'passkey.add_text':
-    'Przeglądarka poprosi o odcisk palca, twarz, PIN lub klucz bezpieczeństwa i zachowa klucz dostępu.',
-  'passkey.last_used': 'Ostatnio użyty',
-  'passkey.none': 'Brak kluczy dostępu.',
-  'passkey.remove': 'Usuń: {name}',
-  'passkey.sign_in': 'Kontynuuj z kluczem dostępu',
-  'passkey.since': 'Dodany',
-  'passkey.text': 'Klucz dostępu loguje Cię bez hasła i zastępuje kod drugiego składnika.',
-  'passkey.title': 'Klucze dostępu',
-  'passkey.unavailable': 'Klucze dostępu wymagają adresu z nazwą hosta; zapytaj operatora.',
   'passkey.use': 'Użyj klucza dostępu',
 
-  'provider.callback': 'Adres przekierowania',
-  'provider.clientId': 'ID klienta',
-  'provider.clientSecret': 'Sekret klienta',
-  'provider.issuer': 'Wystawca',
-  'provider.name': 'Nazwa na stronie logowania',
-  'provider.save': 'Zapisz dostawcę',
-  'provider.secret_stays': 'Zostaw puste, aby zachować obecny sekret.',
-  'provider.text':
-    'Dostawca OpenID Connect dla osób z tej sieci. Zarejestruj u niego ten adres. Jego sesje otwierają tylko tę sieć.',
-  'provider.title': 'Dostawca logowania',
+  'role.admin': 'Administrator',
+  'role.editor': 'Redaktor',
+  'role.viewer': 'Obserwator',
 
   'scheme.to_dark': 'Ciemne kolory',
   'scheme.to_light': 'Jasne kolory',
@@ -150,19 +146,12 @@ export const PL_FRAME = {
   'shortcuts.title': 'Skróty klawiaturowe',
   'shortcuts.single_keys': 'Używaj skrótów jednoklawiszowych',
 
-  'sign_in.title': 'Logowanie',
   'sign_in.email': 'Adres e-mail',
   'sign_in.password': 'Hasło',
   'sign_in.show_password': 'Pokaż lub ukryj hasło',
   'sign_in.code': 'Kod',
-  'sign_in.code_hint': 'Sześć cyfr z aplikacji uwierzytelniającej albo kod odzyskiwania.',
-  'sign_in.help': 'Nie masz konta? Administrator Twojej sieci może Cię zaprosić.',
-  'sign_in.or': 'lub',
-  'sign_in.problem.not_connected':
-    'Z tym logowaniem nie jest połączone żadne konto. Jeśli masz konto, zaloguj się na nie i połącz usługę na stronie „Konto i sesje”; w przeciwnym razie poproś o zaproszenie.',
-  'sign_in.problem.other': 'Usługa logowania nie odpowiedziała poprawnie. Spróbuj ponownie.',
-  'sign_in.with': 'Kontynuuj przez {name}',
 
+  'state.copied': 'Skopiowano',
   'state.broken': 'Tej strony nie udało się wyświetlić',
   'state.failed': 'To się nie udało',
   'state.loading': 'Wczytywanie…',
@@ -172,6 +161,10 @@ export const PL_FRAME = {
 
   'user.menu': 'Twoje konto',
 
+  'value.any': 'Dowolne',
+  'value.timezone': 'Strefa czasowa',
+  'value.from': 'Od',
+  'value.to': 'Do',
   'value.never': 'Nigdy',
   'value.no': 'Nie',
   'value.none': '(brak)',
@@ -183,4 +176,4 @@ export const PL_FRAME = {
   'verify.provider': 'Zaloguj się w usłudze ponownie',
   'verify.text': 'Potwierdź, że to Ty, aby kontynuować. Przez dziesięć minut nie zapytamy ponownie.',
   'verify.title': 'Potwierdź, że to Ty',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_FRAME>;

@@ -1,12 +1,21 @@
-import type { Texts } from './translation.ts';
+import type { EN_INSPECTOR } from './en-inspector.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the inspector of decisions. */
 export const PL_INSPECTOR = {
+  'imagined.caps': 'miałby inny limit wyświetleń (puste: żaden)',
+  'imagined.floor': 'miałby inną cenę minimalną',
+  'imagined.frequency': 'nie miałby limitów częstotliwości',
+  'imagined.goal': 'nie miałby celu, czyli tempa',
+  'imagined.level': 'miałby inny poziom (od 1 do 16)',
+  'imagined.price': 'miałby inną cenę',
+  'imagined.share': 'miałby inny udział (procent)',
+  'imagined.status': 'byłby aktywny albo wstrzymany',
+  'imagined.type': 'byłby innego rzędu',
+
   'inspector.lead':
     'Dlaczego pokazano tę reklamę, a nie inną, i co by to zmieniło. Nic stąd nie jest liczone, rozliczane ani nikomu pokazywane.',
   'inspector.title': 'Inspektor',
-  'nav.inspector': 'Inspektor',
-
   'inspector.ad': 'Reklama z linku',
   'inspector.ad_facts': '{size}, decyzja: {instant}, wtedy {price} za element zamówienia.',
   'inspector.add': 'Dodaj zmianę',
@@ -58,7 +67,6 @@ export const PL_INSPECTOR = {
   'inspector.shared': 'Link skopiowany. Członkowie tej sieci zobaczą tę samą decyzję.',
   'inspector.show_all':
     '{count, plural, one {Pokaż # kolejny} few {Pokaż # kolejne} many {Pokaż # kolejnych} other {Pokaż # kolejnego}}',
-  'inspector.site': 'Witryna',
   'inspector.size': 'Rozmiar; puste: jak jednostka reklamowa',
   'inspector.slot': 'Miejsce {id}',
   'inspector.source': 'Jak opisać żądanie',
@@ -66,7 +74,6 @@ export const PL_INSPECTOR = {
   'inspector.source_link': 'Link reklamy',
   'inspector.source_request': 'Żądanie oferty',
   'inspector.start': 'Wybierz jednostkę reklamową i zbadaj: zwycięzca i każdy przegrany pojawią się z powodami.',
-  'inspector.unit': 'Jednostka reklamowa',
   'inspector.user': 'Użytkownik',
   'inspector.user_id': 'Własne ID (first-party)',
   'inspector.user_is_known': 'Znany',
@@ -84,16 +91,6 @@ export const PL_INSPECTOR = {
   'inspector.winner': 'Zwycięzca',
   'inspector.won_at': '{price} CPM',
 
-  'imagined.caps': 'miałby inny limit wyświetleń (puste: żaden)',
-  'imagined.floor': 'miałby inną cenę minimalną',
-  'imagined.frequency': 'nie miałby limitów częstotliwości',
-  'imagined.goal': 'nie miałby celu, czyli tempa',
-  'imagined.level': 'miałby inny poziom (od 1 do 16)',
-  'imagined.price': 'miałby inną cenę',
-  'imagined.share': 'miałby inny udział (procent)',
-  'imagined.status': 'byłby aktywny albo wstrzymany',
-  'imagined.type': 'byłby innego rzędu',
-
   'no_fill.budget': 'Budżety są wyczerpane.',
   'no_fill.capped': 'Wszystkie pasujące zatrzymały limity.',
   'no_fill.floor': 'Wszystkie pasujące są poniżej ceny minimalnej.',
@@ -107,4 +104,4 @@ export const PL_INSPECTOR = {
   'stage.outranked': 'Mogło się pokazać, ale przegrało ze zwycięzcą',
   'stage.rules': 'Zatrzymane przez reguły lub ceny minimalne',
   'stage.targeting': 'Poza targetowaniem',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_INSPECTOR>;

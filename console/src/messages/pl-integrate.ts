@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_INTEGRATE } from './en-integrate.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the page that brings ads into pages and programs. */
 export const PL_INTEGRATE = {
@@ -38,9 +39,7 @@ export const PL_INTEGRATE = {
     '{count, plural, one {# żądanie z reklamą} few {# żądania z reklamą} many {# żądań z reklamą} other {# żądania z reklamą}}',
   'integrate.tag': 'Tag strony',
   'integrate.title': 'Integracja',
-  'integrate.try': 'Wypróbuj',
   'integrate.try_note': 'To prawdziwe żądanie: wyświetlona reklama liczy się jako odsłona.',
   'integrate.unknown': 'Ta sieć nie ma takiej jednostki reklamowej.',
   'integrate.waiting': 'Żądanie zostało wysłane…',
-  'nav.integrate': 'Integracja',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_INTEGRATE>;

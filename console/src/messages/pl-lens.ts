@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_LENS } from './en-lens.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the Lens and of dashboards. */
 export const PL_LENS = {
@@ -22,6 +23,7 @@ export const PL_LENS = {
 
   'compare.series': '{name} (przedtem)',
   'compare.was': 'było {value}',
+
   'comparison.none': 'Bez porównania',
   'comparison.previous_period': 'Poprzedni okres',
   'comparison.previous_period_weekdays': 'Poprzedni okres, te same dni tygodnia',
@@ -51,7 +53,6 @@ export const PL_LENS = {
   'export.cancel': 'Zatrzymaj eksport (wiersze: {rows})',
   'export.arrow': 'Arrow',
   'export.cancel_bytes': 'Zatrzymaj eksport ({size} MB)',
-  'export.csv': 'Eksportuj CSV',
   'export.csv_bom': 'CSV dla Excela (ze znacznikiem BOM)',
   'export.csv_plain': 'CSV',
   'export.parquet': 'Parquet',
@@ -92,7 +93,6 @@ export const PL_LENS = {
   'lens.fold': 'Ukryj ustawienia',
   'lens.summary': '{measures}; {range}',
   'lens.summary_by': '{measures} według {groups}; {range}',
-  'lens.timezone': 'Strefa czasowa',
   'lens.unfold': 'Zmień: {query}',
   'lens.timezone_network': 'Strefa sieci',
   'lens.timezone_own': '{timezone} (sieć)',
@@ -124,14 +124,11 @@ export const PL_LENS = {
   'range.this_month': 'Ten miesiąc',
   'range.last_month': 'Zeszły miesiąc',
   'range.custom': 'Własny okres',
-  'range.from': 'Od',
-  'range.to': 'Do',
   'range.invalid': 'Jedna z dat nie istnieje.',
   'range.reversed': 'Koniec jest przed początkiem.',
   'range.too_long': 'To {days} dni. Jedno pytanie może objąć najwyżej {max}; wybierz krótszy okres.',
 
   'share.code': 'Kopiuj jako kod',
-  'share.copied': 'Skopiowano',
   'share.cube': 'Klient Cube',
   'share.curl': 'curl',
   'share.link': 'Kopiuj link',
@@ -148,4 +145,4 @@ export const PL_LENS = {
   'views.shared': 'Każdy w tej sieci może go zobaczyć',
   'views.shared_short': 'Udostępniony',
   'views.title': 'Widoki',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_LENS>;

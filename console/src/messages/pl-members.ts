@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_MEMBERS } from './en-members.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish titles of the members of reports. */
 export const PL_MEMBERS = {
@@ -57,4 +58,4 @@ export const PL_MEMBERS = {
   'member.activity_id': 'ID aktywności',
   'member.activity_name': 'Aktywność',
   'member.npa': 'Bez personalizacji',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_MEMBERS>;

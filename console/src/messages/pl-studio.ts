@@ -1,4 +1,5 @@
-import type { Texts } from './translation.ts';
+import type { EN_STUDIO } from './en-studio.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the creative studio. */
 export const PL_STUDIO = {
@@ -38,7 +39,6 @@ export const PL_STUDIO = {
   'studio.name': 'Nazwa',
   'studio.no_line_item':
     'Żaden element zamówienia nie potrzebuje tego rozmiaru. Bez niego kreacja pozostaje w bibliotece reklamodawcy.',
-  'studio.open': 'Dodaj kreacje',
   'studio.preview': 'Podgląd: {name}',
   'studio.read_only': 'Twoja rola nie pozwala tu na zmiany.',
   'studio.remove': 'Pomiń {name}',
@@ -46,4 +46,4 @@ export const PL_STUDIO = {
   'studio.title': 'Dodaj kreacje',
   'studio.video_unmeasured': 'Nie można odczytać długości i rozmiaru tego filmu. Użyj pliku MP4.',
   'studio.width': 'Szerokość',
-} as const satisfies Texts;
+} satisfies TextsOf<typeof EN_STUDIO>;

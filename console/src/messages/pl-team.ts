@@ -1,62 +1,8 @@
-import type { Texts } from './translation.ts';
+import type { EN_TEAM } from './en-team.ts';
+import type { TextsOf } from './translation.ts';
 
 /** Polish texts of comments, approval, notifications, shared reports and schedules. */
 export const PL_TEAM = {
-  'comments.title': 'Komentarze',
-  'comments.empty': 'Nikt jeszcze nic nie napisał.',
-  'comments.label': 'Twój komentarz',
-  'comments.mention': 'Powiadom',
-  'comments.add': 'Skomentuj',
-  'comments.delete': 'Usuń komentarz: {name}',
-  'approval.setting': 'Rezerwacje wymagają akceptacji',
-  'approval.setting_text':
-    'Inny członek zespołu akceptuje rezerwację gwarantowaną, zanim ruszy emisja. Trwające emisje pozostają bez zmian i czekają na akceptację.',
-  'approval.title': 'Akceptacja',
-  'approval.MISSING': 'Zanim ruszy emisja, inny członek zespołu musi zaakceptować tę rezerwację.',
-  'approval.MISSING_LIVE':
-    'Ta rezerwacja jest w emisji, a jej obecnych warunków nie zaakceptował żaden inny członek zespołu.',
-  'approval.REQUESTED': '{name} prosi o akceptację. Może jej udzielić ktoś, kto tego nie rezerwował.',
-  'approval.APPROVED': 'Zaakceptowano: {name}.',
-  'approval.request': 'Poproś o akceptację',
-  'approval.approve': 'Zaakceptuj rezerwację',
-  'notices.title': 'Powiadomienia',
-  'notices.open':
-    '{count, plural, =0 {Powiadomienia} one {Powiadomienia, # nieprzeczytane} few {Powiadomienia, # nieprzeczytane} many {Powiadomienia, # nieprzeczytanych} other {Powiadomienia, # nieprzeczytanego}}',
-  'notices.empty': 'Nic nowego.',
-  'notices.read_all': 'Oznacz wszystkie jako przeczytane',
-  'notices.choices': 'O czym chcesz wiedzieć',
-  'notices.in_app': 'W konsoli',
-  'notices.mail': 'E-mailem',
-  'notices.MENTIONED': '{actor} wspomina o Tobie: {name}',
-  'notices.COMMENTED': '{actor} komentuje: {name}',
-  'notices.APPROVAL_REQUESTED': '{actor} prosi o akceptację: {name}',
-  'notices.APPROVED': '{actor} akceptuje: {name}',
-  'notices.REVIEW_REQUESTED':
-    '{actor} prosi o sprawdzenie: {name}{more, plural, =0 {} one { i # inną} few { i # inne} many { i # innych} other { i # innych}}',
-  'notices.CREATIVE_REJECTED':
-    '{actor} odrzuca: {name}{more, plural, =0 {} one { i # inną} few { i # inne} many { i # innych} other { i # innych}}',
-  'notices.BEHIND_GOAL': 'Cel zagrożony: {name}',
-  'notices.event_MENTIONED': 'Ktoś o Tobie wspomina',
-  'notices.event_COMMENTED': 'Ktoś komentuje tam, gdzie Ty',
-  'notices.event_APPROVAL_REQUESTED': 'Rezerwacja czeka na akceptację',
-  'notices.event_APPROVED': 'Twoja rezerwacja jest zaakceptowana',
-  'notices.event_REVIEW_REQUESTED': 'Kreacja czeka na sprawdzenie',
-  'notices.event_CREATIVE_REJECTED': 'Kreacja została odrzucona',
-  'notices.event_BEHIND_GOAL': 'Element zamówienia nie nadąża za celem',
-  'shares.action': 'Udostępnij raport',
-  'shares.title': 'Udostępnij raport tej kampanii',
-  'shares.explain': 'Każdy, kto ma link, może czytać ten raport, dopóki link nie wygaśnie. Nie widzi niczego więcej.',
-  'shares.name': 'Dla kogo',
-  'shares.days': 'Dni ważności',
-  'shares.spend': 'Pokaż koszty',
-  'shares.make': 'Utwórz link',
-  'shares.once': 'Skopiuj link teraz: jest pokazywany tylko raz.',
-  'shares.existing': 'Linki',
-  'shares.opened':
-    '{count, plural, one {otwarty # raz} few {otwarty # razy} many {otwarty # razy} other {otwarty # raza}}, ważny do {until}',
-  'shares.ended': 'już nie działa',
-  'shares.revoke': 'Unieważnij',
-  'shares.revoke_one': 'Unieważnij link: {name}',
   'schedules.action': 'Zaplanuj…',
   'schedules.title': 'Wysyłaj ten raport regularnie',
   'schedules.name': 'Nazwa',
@@ -90,4 +36,19 @@ export const PL_TEAM = {
   'schedules.delete_one': 'Usuń harmonogram: {name}',
   'schedules.run_line':
     '{status}{rows, plural, =-1 {} one {, # wiersz} few {, # wiersze} many {, # wierszy} other {, # wiersza}}',
-} satisfies Texts;
+
+  'shares.action': 'Udostępnij raport',
+  'shares.title': 'Udostępnij raport tej kampanii',
+  'shares.explain': 'Każdy, kto ma link, może czytać ten raport, dopóki link nie wygaśnie. Nie widzi niczego więcej.',
+  'shares.name': 'Dla kogo',
+  'shares.days': 'Dni ważności',
+  'shares.spend': 'Pokaż koszty',
+  'shares.make': 'Utwórz link',
+  'shares.once': 'Skopiuj link teraz: jest pokazywany tylko raz.',
+  'shares.existing': 'Linki',
+  'shares.opened':
+    '{count, plural, one {otwarty # raz} few {otwarty # razy} many {otwarty # razy} other {otwarty # raza}}, ważny do {until}',
+  'shares.ended': 'już nie działa',
+  'shares.revoke': 'Unieważnij',
+  'shares.revoke_one': 'Unieważnij link: {name}',
+} satisfies TextsOf<typeof EN_TEAM>;

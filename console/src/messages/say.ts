@@ -1,10 +1,9 @@
 import { IntlMessageFormat } from 'intl-messageformat';
-import { EN } from './en.ts';
+import type { MessageKey } from './areas.ts';
 import { isolate } from './isolate.ts';
-import { currentLocale, translationOf } from './language.ts';
+import { currentLocale, englishOf, translationOf } from './language.ts';
 
-/** The name of a message of the catalogue. */
-export type MessageKey = keyof typeof EN;
+export type { MessageKey } from './areas.ts';
 
 /** What fills the `{names}` of a message. */
 export type MessageValues = Readonly<Record<string, string | number>>;
@@ -13,7 +12,7 @@ const compiled = new Map<string, IntlMessageFormat | null>();
 
 /** A message in the person's language, with its `{names}` filled in. The texts are ICU messages: `{count, plural, one {# row} other {# rows}}`. */
 export function say(key: MessageKey, values: MessageValues = {}): string {
-  const pattern = translationOf(key) ?? EN[key];
+  const pattern = translationOf(key) ?? englishOf(key) ?? key;
   if (!pattern.includes('{')) return pattern;
   const message = compile(pattern);
   if (message === null) return pattern;
@@ -44,7 +43,7 @@ function compile(pattern: string): IntlMessageFormat | null {
   return message;
 }
 
-/** Whether the catalogue has a message of this name: for keys that are put together, such as `error.<code>`. */
+/** Whether the areas that are loaded have a message of this name: for keys that are put together, such as `error.<code>`. */
 export function isMessageKey(key: string): key is MessageKey {
-  return Object.hasOwn(EN, key);
+  return englishOf(key) !== undefined;
 }

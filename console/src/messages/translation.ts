@@ -1,4 +1,2 @@
-import type { EN } from './en.ts';
-
-/** Texts of one area in another language. A text that is still missing is said in English; a test lists what is missing. */
-export type Texts = Readonly<Partial<Record<keyof typeof EN, string>>>;
+/** Texts of one area in another language, by the keys of the English ones. What is still missing is said in English; a test lists it. */
+export type TextsOf<English> = Readonly<Partial<Record<keyof English, string>>>;

@@ -35,7 +35,7 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
           <Select
             size="xs"
             label={say('audit.objectKind')}
-            placeholder={say('desk.any')}
+            placeholder={say('value.any')}
             data={withChosen(auditKinds(), objectKind, kindWord)}
             value={objectKind === '' ? null : objectKind}
             searchable
@@ -46,7 +46,7 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
           <Select
             size="xs"
             label={say('audit.action')}
-            placeholder={say('desk.any')}
+            placeholder={say('value.any')}
             data={withChosen(auditActions(objectKind), action, actionWords)}
             value={action === '' ? null : action}
             searchable
@@ -63,14 +63,14 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
           <TextInput
             size="xs"
             type="date"
-            label={say('range.from')}
+            label={say('value.from')}
             value={from}
             onChange={(event) => edit({ from: event.currentTarget.value })}
           />
           <TextInput
             size="xs"
             type="date"
-            label={say('range.to')}
+            label={say('value.to')}
             value={to}
             onChange={(event) => edit({ to: event.currentTarget.value })}
           />

@@ -13,6 +13,7 @@ import { csvLine } from '../lens/csv.ts';
 import { saveFile } from '../lens/export-csv.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';
@@ -20,7 +21,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type SettingsColumn, SettingsTable } from '../ui/settings-table.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { actionWords, actorWords, kindWord } from './audit-words.ts';
+import { actionWords, kindWord } from './audit-words.ts';
 
 /** Parts of the filter by their names in the address. */
 const FIELDS = { actor: 'actorContains', action: 'action', objectKind: 'objectKind', objectId: 'objectId' } as const;
@@ -227,7 +228,7 @@ function ExportButton({ scope, filter }: { readonly scope: Scope; readonly filte
   });
   return (
     <Button variant="default" loading={exporting.isPending} onClick={() => exporting.mutate()}>
-      {say('export.csv')}
+      {say('action.export_csv')}
     </Button>
   );
 }

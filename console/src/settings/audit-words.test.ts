@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CHANGE_KINDS } from '../../../src/domain/booking/change-types.ts';
-import { actionWords, actorWords, auditActions, auditKinds, kindWord } from './audit-words.ts';
+import { actorWords } from '../ui/actor-words.ts';
+import { actionWords, auditActions, auditKinds, kindWord } from './audit-words.ts';
 
 const server = fileURLToPath(new URL('../../../src', import.meta.url));
 

@@ -42,6 +42,31 @@ export function auditKinds(): { readonly value: string; readonly label: string }
   return byLabel(Object.keys(ACTIONS).map((value) => ({ value, label: kindWord(value) })));
 }
 
+/** Kinds of the feed of changes, which every member may read; the others are in the audit log alone. */
+const TOLD_KINDS = [
+  'activity',
+  'adUnit',
+  'advertiser',
+  'advertisingProduct',
+  'area',
+  'campaign',
+  'creative',
+  'customField',
+  'deal',
+  'floor',
+  'keyValue',
+  'libraryCreative',
+  'lineItem',
+  'segment',
+  'site',
+  'team',
+] as const;
+
+/** The kinds of the feed of changes, by their names. */
+export function toldKinds(): { readonly value: string; readonly label: string }[] {
+  return byLabel(TOLD_KINDS.map((value) => ({ value, label: kindWord(value) })));
+}
+
 /** The actions on objects of a kind, by their names; of every kind where none is chosen. */
 export function auditActions(kind: string): { readonly value: string; readonly label: string }[] {
   const kinds = Object.entries(ACTIONS).filter(([name]) => kind === '' || name === kind);
@@ -63,25 +88,6 @@ export function actionWords(action: string): string {
 export function kindWord(kind: string): string {
   const key = `audit_kind.${kind}`;
   return isMessageKey(key) ? say(key) : kind;
-}
-
-/** Who acted: an address instead of `user:7 ann@example.com`, the name of a key instead of `key:12 "CI"`. */
-export function actorWords(actor: string): string {
-  const [, kind = '', id = '', rest = ''] = /^([a-z]+):(\S+) ?(.*)$/su.exec(actor) ?? [];
-  if (kind === 'user' && rest !== '') return rest;
-  if (kind === 'key') return say('audit.by_key', { name: nameIn(rest, id) });
-  if (kind === 'credential') return say('audit.by_credential', { name: nameIn(rest, id) });
-  if (kind === 'node') return say('audit.by_node', { id });
-  if (kind === 'system') return say('audit.by_system', { part: id });
-  return actor === 'operator' ? say('audit.by_operator') : actor;
-}
-
-function nameIn(quoted: string, id: string): string {
-  try {
-    return String(JSON.parse(quoted) as unknown);
-  } catch {
-    return id;
-  }
 }
 
 function byLabel<Option extends { readonly label: string }>(options: readonly Option[]): Option[] {

@@ -86,7 +86,7 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
             error={fieldMessage(saving.error, 'status')}
           />
           <Select
-            label={say('lens.timezone')}
+            label={say('value.timezone')}
             description={say('network.timezone_text')}
             data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]}
             searchable
@@ -117,8 +117,8 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
             error={fieldMessage(saving.error, 'floor')}
           />
           <Checkbox
-            label={say('approval.setting')}
-            description={say('approval.setting_text')}
+            label={say('network.approval')}
+            description={say('network.approval_text')}
             checked={draft.approvalRequired}
             onChange={(event) => edit({ approvalRequired: event.currentTarget.checked })}
           />

@@ -197,7 +197,7 @@ function invitationColumns(withdraw: (id: string) => void): SettingsColumn<OpenI
       title: say('users.delivery'),
       render: (one) => (
         <>
-          {say(`delivery.${one.delivery}`)}
+          {say(`invitation_mail.${one.delivery}`)}
           <Text size="sm" c="dimmed">
             {one.delivery === 'OPERATOR' ? <Code>{`placard users invitation-link ${one.id}`}</Code> : one.deliveryError}
           </Text>

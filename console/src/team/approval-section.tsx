@@ -4,7 +4,7 @@ import { approveBooking, type BookingApproval, loadApproval, requestApproval } f
 import { useCanEdit, useIsAdmin } from '../app/session.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
-import { actorWords } from '../settings/audit-words.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
 /** Whether a guaranteed booking may go live, and who says so; nothing where the network asks for no approval. */
@@ -51,7 +51,7 @@ export function ApprovalSection({ lineItemId, isLive }: { readonly lineItemId: s
 
 function approvalSentence({ state, requestedBy, approvedBy }: BookingApproval, isLive: boolean): string {
   if (state === 'REQUESTED') return say('approval.REQUESTED', { name: actorWords(requestedBy ?? '') });
-  if (state === 'APPROVED') return say('approval.APPROVED', { name: approvedBy ?? '' });
+  if (state === 'APPROVED') return say('approval.APPROVED', { name: actorWords(approvedBy ?? '') });
   // What went live while the network asked for no approval stays so.
   return say(isLive ? 'approval.MISSING_LIVE' : 'approval.MISSING');
 }

@@ -25,6 +25,7 @@ import {
 import { useDeskScope } from '../desk/use-desk-list.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
+import { actorWords } from '../ui/actor-words.ts';
 import { SidePanel } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Instant } from '../ui/instant.tsx';
@@ -104,7 +105,11 @@ function Notice({ notice, onLeave }: { readonly notice: Notification; readonly o
         fw={notice.isRead ? 400 : 650}
         renderRoot={(props) => <Link {...PAGES[objectKind](notice)} onClick={onLeave} {...props} />}
       >
-        {say(`notices.${event}`, { actor: isolate(actor), name: isolate(objectName), more: (details.count ?? 1) - 1 })}
+        {say(`notices.${event}`, {
+          actor: actorWords(actor),
+          name: isolate(objectName),
+          more: (details.count ?? 1) - 1,
+        })}
       </Anchor>
       {details.reason === undefined || details.reason === '' ? null : <Text size="sm">{details.reason}</Text>}
       <Text size="sm" c="dimmed">

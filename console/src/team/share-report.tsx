@@ -111,7 +111,7 @@ function NewLink({ url }: { readonly url: string }) {
                 leftSection={<Icon name={copied ? 'check' : 'copy'} size={16} />}
                 onClick={copy}
               >
-                {say(copied ? 'share.copied' : 'action.copy')}
+                {say(copied ? 'state.copied' : 'action.copy')}
               </Button>
             </Group>
           )}

@@ -47,7 +47,7 @@ export function SecretOnce({
                   onClick={copy}
                   aria-label={`${say('action.copy')}: ${label}`}
                 >
-                  {say(copied ? 'share.copied' : 'action.copy')}
+                  {say(copied ? 'state.copied' : 'action.copy')}
                 </Button>
               )}
             </CopyButton>

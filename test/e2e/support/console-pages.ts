@@ -30,6 +30,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/desk/creatives': () => '/desk/creatives',
   '/desk/sites': () => '/desk/sites',
   '/desk/ad-units': () => '/desk/ad-units',
+  '/desk/activity': () => '/desk/activity',
   '/desk/inspector': () => '/desk/inspector',
   '/desk/integrate': () => '/desk/integrate',
   '/desk/inventory': () => '/desk/inventory',

@@ -1,39 +1,10 @@
-import { EN_AUDIENCE } from './en-audience.ts';
-import { EN_BOOKING } from './en-booking.ts';
-import { EN_CATALOG } from './en-catalog.ts';
-import { EN_DESK } from './en-desk.ts';
-import { EN_DESK_TABLE } from './en-desk-table.ts';
-import { EN_INSPECTOR } from './en-inspector.ts';
-import { EN_INTEGRATE } from './en-integrate.ts';
-import { EN_INVENTORY } from './en-inventory.ts';
-import { EN_LENS } from './en-lens.ts';
-import { EN_MEMBERS } from './en-members.ts';
-import { EN_SETTINGS } from './en-settings.ts';
-import { EN_SIGN_IN } from './en-sign-in.ts';
-import { EN_STUDIO } from './en-studio.ts';
-import { EN_TEAM } from './en-team.ts';
-
-/** Every text that a person reads, by name. A translation is another object with the same names. */
-export const EN = {
-  ...EN_AUDIENCE,
-  ...EN_BOOKING,
-  ...EN_CATALOG,
-  ...EN_DESK,
-  ...EN_DESK_TABLE,
-  ...EN_INSPECTOR,
-  ...EN_INTEGRATE,
-  ...EN_INVENTORY,
-  ...EN_LENS,
-  ...EN_MEMBERS,
-  ...EN_SETTINGS,
-  ...EN_SIGN_IN,
-  ...EN_STUDIO,
-  ...EN_TEAM,
-
+/** Texts of the frame around every page: navigation, commands, notifications, failures and what every page says. */
+export const EN_FRAME = {
   'a11y.menu': 'Menu',
   'a11y.navigation': 'Pages',
   'a11y.skip': 'Skip to content',
 
+  'action.try': 'Try it',
   'action.accept': 'Accept',
   'action.cancel': 'Cancel',
   'action.clear': 'Clear',
@@ -51,9 +22,20 @@ export const EN = {
   'action.share': 'Share',
   'action.sign_in': 'Sign in',
   'action.sign_out': 'Sign out',
+  'action.export_csv': 'Export CSV',
+
+  'actor.credential': 'Report credentials “{name}”',
+  'actor.key': 'API key “{name}”',
+  'actor.node': 'Node {id}',
+  'actor.operator': 'Operator',
+  'actor.system': 'Placard ({part})',
+
+  'column.name': 'Name',
 
   'confirm.type': 'Type “{name}” to confirm',
 
+  'error.passkey_failed': 'The browser did not provide a passkey. Try again, or use another method.',
+  'error.verification_required': 'This action needs your confirmation. Try again and confirm that it is you.',
   'error.unexpected': 'Something went wrong in this page. Reload it; if it stays, tell your operator.',
   'error.offline': 'The server did not respond. Check the connection, then try again.',
   'error.page_not_loaded':
@@ -69,32 +51,34 @@ export const EN = {
   'error.unavailable': 'A part of the service is unavailable. Try again in a moment.',
   'error.internal_error': 'The server failed at this. Try again; if it stays, tell your operator.',
 
-  'confirm_address.confirm': 'Confirm the address',
-  'confirm_address.done': 'You sign in with {email} from now on. Your other sessions have ended.',
-  'confirm_address.text': 'Confirm that you use this e-mail address from now on. You must be signed in to the account.',
-  'confirm_address.title': 'New e-mail address',
-
-  'forgot.back': 'Back to sign-in',
-  'forgot.no_mail': 'This installation sends no mail. Ask your operator for a link to a new password.',
-  'forgot.send': 'Send the link',
-  'forgot.sent':
-    'If {email} has an account, a mail with a link is on its way. The link works once, for an hour. Check the spam folder too.',
-  'forgot.text': 'You get a mail with a link to a new password.',
-  'forgot.title': 'Forgot your password?',
-
-  'invitation.has_account': 'Already have an account with this address?',
-  'invitation.make_account': 'Create account and accept',
-  'invitation.set_password': 'Set password',
-  'invitation.sign_in_first': 'Sign in to accept',
-  'invitation.title': 'Invitation',
-  'invitation.password_title': 'Choose a new password',
-  'invitation.no_token': 'This link is incomplete. Open the whole link that you were given.',
-  'invitation.join_text': '{email} is invited to {network} as {role}.',
-  'invitation.account_text': '{email} is invited to Placard.',
-  'invitation.password_text': 'Choose a new password for {email}.',
-
   'language.title': 'Language',
 
+  'limit.ads': 'Ad requests',
+  'limit.events': 'Activity events',
+  'limit.management': 'Management API requests',
+  'limit.reports': 'Reports API requests',
+
+  'nav.activities': 'Activities',
+  'nav.activity': 'Activity',
+  'nav.ad_units': 'Ad units',
+  'nav.advertisers': 'Advertisers',
+  'nav.audience': 'Audience',
+  'nav.creatives': 'Creatives',
+  'nav.deals': 'Deals',
+  'nav.floors': 'Floors',
+  'nav.inventory': 'Inventory',
+  'nav.key_values': 'Key-values',
+  'nav.products': 'Products',
+  'nav.segments': 'Segments',
+  'nav.sites': 'Sites',
+  'nav.campaigns': 'Campaigns',
+  'nav.desk': 'Desk',
+  'nav.line_items': 'Line items',
+  'nav.today': 'Today',
+  'nav.inspector': 'Inspector',
+  'nav.integrate': 'Integrate',
+  'nav.availability': 'Availability',
+  'nav.inventory_tree': 'Inventory',
   'nav.account': 'Account and sessions',
   'nav.api_keys': 'API keys',
   'nav.audit': 'Audit log',
@@ -108,12 +92,41 @@ export const EN = {
   'nav.settings': 'Settings',
   'nav.users': 'Users',
 
+  'notices.title': 'Notifications',
+  'notices.open': '{count, plural, =0 {Notifications} one {Notifications, # unread} other {Notifications, # unread}}',
+  'notices.empty': 'Nothing new.',
+  'notices.read_all': 'Mark all as read',
+  'notices.choices': 'What you are told of',
+  'notices.in_app': 'In the console',
+  'notices.mail': 'By mail',
+  'notices.MENTIONED': '{actor} mentions you on {name}',
+  'notices.COMMENTED': '{actor} comments on {name}',
+  'notices.APPROVAL_REQUESTED': '{actor} asks for approval of {name}',
+  'notices.APPROVED': '{actor} approved {name}',
+  'notices.REVIEW_REQUESTED':
+    '{actor} asks for a review of {name}{more, plural, =0 {} one { and # more} other { and # more}}',
+  'notices.CREATIVE_REJECTED': '{actor} rejected {name}{more, plural, =0 {} one { and # more} other { and # more}}',
+  'notices.BEHIND_GOAL': '{name} may miss its goal',
+  'notices.event_MENTIONED': 'Somebody mentions you',
+  'notices.event_COMMENTED': 'Somebody comments where you did',
+  'notices.event_APPROVAL_REQUESTED': 'A booking waits for approval',
+  'notices.event_APPROVED': 'Your booking is approved',
+  'notices.event_REVIEW_REQUESTED': 'A creative waits for its review',
+  'notices.event_CREATIVE_REJECTED': 'A creative is rejected',
+  'notices.event_BEHIND_GOAL': 'A line item falls behind its goal',
+
   'palette.nothing': 'Nothing found',
   'palette.open': 'Search commands',
   'palette.placeholder': 'Search pages and commands',
   'palette.to_network': 'Switch to {name}',
   'palette.to_production': 'Switch to production',
   'palette.to_staging': 'Switch to staging',
+
+  'passkey.use': 'Use a passkey',
+
+  'role.admin': 'Admin',
+  'role.editor': 'Editor',
+  'role.viewer': 'Viewer',
 
   'scheme.to_dark': 'Dark colours',
   'scheme.to_light': 'Light colours',
@@ -127,14 +140,12 @@ export const EN = {
   'shortcuts.title': 'Keyboard shortcuts',
   'shortcuts.single_keys': 'Use single-key shortcuts',
 
-  'sign_in.title': 'Sign in',
   'sign_in.email': 'E-mail address',
   'sign_in.password': 'Password',
   'sign_in.show_password': 'Show or hide the password',
   'sign_in.code': 'Code',
-  'sign_in.code_hint': 'Six digits of your authenticator app, or a recovery code.',
-  'sign_in.help': 'No account? An admin of your network can invite you.',
 
+  'state.copied': 'Copied',
   'state.broken': 'This page could not be shown',
   'state.failed': 'That did not work',
   'state.loading': 'Loading…',
@@ -144,10 +155,19 @@ export const EN = {
 
   'user.menu': 'Your account',
 
+  'value.any': 'Any',
+  'value.timezone': 'Time zone',
+  'value.from': 'From',
+  'value.to': 'To',
   'value.never': 'Never',
   'value.no': 'No',
   'value.none': '(none)',
   'value.none_measure': '–',
   'value.week_of': 'Week of {date}',
   'value.yes': 'Yes',
+
+  'verify.nothing': 'This account has no password and no passkey. Sign in again, or set a password with a link.',
+  'verify.provider': 'Sign in at the service again',
+  'verify.text': 'Confirm that it is you to continue. You will not be asked again for ten minutes.',
+  'verify.title': 'Confirm it is you',
 } as const;

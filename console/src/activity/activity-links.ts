@@ -1,0 +1,41 @@
+import type { ActivityEntry } from '../api/activity-feed.ts';
+import type { AppSearch } from '../app/app-search.ts';
+
+/** Where an object of the desk is shown. */
+export interface DeskAddress {
+  readonly to: string;
+  readonly params?: { readonly id: string };
+  readonly search: AppSearch;
+}
+
+/** Tables of the desk that open an object beside them. */
+const TABLES: Readonly<Record<string, string>> = {
+  activity: '/desk/activities',
+  adUnit: '/desk/ad-units',
+  advertiser: '/desk/advertisers',
+  advertisingProduct: '/desk/products',
+  creative: '/desk/creatives',
+  deal: '/desk/deals',
+  floor: '/desk/floors',
+  keyValue: '/desk/key-values',
+  segment: '/desk/segments',
+  site: '/desk/sites',
+};
+
+/** The page of the object of an entry; null where the desk has none. */
+export function deskAddressOf({ objectKind, objectId, details }: ActivityEntry): DeskAddress | null {
+  // The id of an approval is that of its line item.
+  if (objectKind === 'lineItem' || objectKind === 'bookingApproval')
+    return { to: '/desk/line-items/$id', params: { id: objectId }, search: {} };
+  if (objectKind === 'campaign') return campaign(objectId);
+  if (objectKind === 'reportShare') {
+    const { campaignId } = (details['after'] ?? {}) as { readonly campaignId?: string };
+    return campaignId === undefined ? null : campaign(campaignId);
+  }
+  const table = TABLES[objectKind];
+  return table === undefined ? null : { to: table, search: { open: objectId } };
+}
+
+function campaign(id: string): DeskAddress {
+  return { to: '/desk/campaigns/$id', params: { id }, search: {} };
+}
