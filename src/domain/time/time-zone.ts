@@ -19,6 +19,11 @@ export function localDaySpan(timezone: string, atMs: number): LocalDaySpan {
   return { startMs: start.epochMilliseconds, endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds };
 }
 
+/** When the day so many days before that of an instant begins. Days have 23 or 25 hours where clocks change. */
+export function startOfDayBefore(timezone: string, atMs: number, days: number): number {
+  return zonedAt(timezone, atMs).subtract({ days }).startOfDay().epochMilliseconds;
+}
+
 /** The zone's offset at `count` instants `stepMs` apart; asks the calendar about twice a day. */
 export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: number; count: number }): Float64Array {
   const offsets = new Float64Array(grid.count);

@@ -8,7 +8,7 @@ import type {
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import { localDay } from '../../../domain/time/calendar.ts';
-import { localDaySpan } from '../../../domain/time/time-zone.ts';
+import { localDaySpan, startOfDayBefore } from '../../../domain/time/time-zone.ts';
 import type { Kysely } from 'kysely';
 import { HOT_BATCH_MAX } from '../../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
@@ -17,8 +17,6 @@ import type { WorkSteps } from '../../decision/index/work-steps.ts';
 import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
 import { BOOKED_MAX, readBookedGoals } from './booked-goals.sql.ts';
 import { findAvailability } from './find-availability.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What a calendar reads, in the core. */
 export interface AvailabilityDeps {
@@ -48,7 +46,7 @@ export async function loadAvailability(
   const { workspaceId, timezone } = workspace;
   const nowMs = deps.nowMs();
   const today = localDaySpan(timezone, nowMs);
-  const history = [today.startMs - AVAILABILITY_HISTORY_DAYS * DAY_MS, today.startMs] as const;
+  const history = [startOfDayBefore(timezone, nowMs, AVAILABILITY_HISTORY_DAYS), today.startMs] as const;
   const [traffic, booked] = await Promise.all([
     deps.readAdUnitDays(workspaceId, history, timezone),
     readBookedGoals(deps.sql, workspaceId, { nowMs, timezone }),
