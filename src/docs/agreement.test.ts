@@ -180,6 +180,15 @@ describe('report queries', () => {
       (n: number) => ({ timeDimensions: [{ dimension: 'a.b', dateRange: list(n, '2026-11-01') }] }),
       2,
     ],
+    ...Object.entries({
+      dateRange: (text: string) => ({ dateRange: text }),
+      'end of a dateRange': (text: string) => ({ dateRange: ['2026-11-01', text] }),
+      compareDateRange: (text: string) => ({ compareDateRange: ['today', text] }),
+    }).map(([name, make]): [string, (n: number) => object, number] => [
+      `characters of a ${name}`,
+      (n) => ({ timeDimensions: [{ dimension: 'a.b', ...make('x'.repeat(n)) }] }),
+      200,
+    ]),
     ['parts of an order', (n: number) => ({ order: { [list(n, 'a').join('.')]: 'asc' } }), 3],
   ])('both take as many %s, and no more', (_name, make, max) => {
     for (const [count, isTaken] of [

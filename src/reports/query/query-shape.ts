@@ -25,6 +25,8 @@ export const CONDITIONS_MAX = 1_000;
 
 /** Longest text that a filter compares with, in characters. */
 export const FILTER_VALUE_CHARS_MAX = 10_000;
+/** Longest text of a date, in characters: as much as a search for a date reads. */
+export const DATE_CHARS_MAX = 200;
 /** Longest name of a granularity, in bytes. */
 export const GRANULARITY_BYTES_MAX = 128;
 
@@ -146,13 +148,22 @@ function isFilterValue(value: unknown): boolean {
 }
 
 const isDateRange: Check = (value, label) => {
-  if (typeof value === 'string') return value === '' ? `"${label}" is not allowed to be empty` : null;
+  if (typeof value === 'string')
+    return value === '' ? `"${label}" is not allowed to be empty` : findDateTextProblem(value, label);
   if (!Array.isArray(value)) return `"${label}" must be one of [array, string]`;
   const strange = value.findIndex((item) => typeof item !== 'string');
   if (strange !== -1) return `"${label}[${strange}]" must be a string`;
   if (value.length < 1) return `"${label}" must contain at least 1 items`;
-  return value.length > 2 ? `"${label}" must contain less than or equal to 2 items` : null;
+  if (value.length > 2) return `"${label}" must contain less than or equal to 2 items`;
+  return (
+    findDateTextProblem(String(value[0]), `${label}[0]`) ?? findDateTextProblem(String(value[1] ?? ''), `${label}[1]`)
+  );
 };
+
+function findDateTextProblem(text: string, label: string): string | null {
+  if (text.length <= DATE_CHARS_MAX) return null;
+  return `"${label}" length must be less than or equal to ${DATE_CHARS_MAX} characters long`;
+}
 
 const isTimeDimension: Check = (value, label) => {
   if (!isObject(value)) return `"${label}" must be of type object`;

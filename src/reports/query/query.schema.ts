@@ -10,6 +10,7 @@ import {
   CACHE_MODES,
   CONDITIONS_MAX,
   countConditions,
+  DATE_CHARS_MAX,
   FILTER_DEPTH_MAX,
   FILTER_VALUE_CHARS_MAX,
   GRANULARITY_BYTES_MAX,
@@ -61,9 +62,12 @@ export const CacheMode = z
       'is known, at once. must-revalidate: everything that the store held at the time of the request. no-cache: computed now.',
   );
 
+const isDateText = (text: string): boolean => text.length <= DATE_CHARS_MAX;
 const dateRange = z
-  .union([z.array(z.string()).min(1).max(2), z.string().min(1)])
-  .describe('Two dates, both included, or a text such as last 7 days; at most 90 days.');
+  .union([z.array(z.string().refine(isDateText)).min(1).max(2), z.string().min(1).refine(isDateText)])
+  .describe(
+    `Two dates, both included, or a text such as last 7 days, at most ${DATE_CHARS_MAX} characters long; at most 90 days.`,
+  );
 
 const timeDimension = z
   .strictObject({
