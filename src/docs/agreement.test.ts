@@ -180,6 +180,7 @@ describe('report queries', () => {
       (n: number) => ({ timeDimensions: [{ dimension: 'a.b', dateRange: list(n, '2026-11-01') }] }),
       2,
     ],
+    ['time dimensions', (n: number) => ({ timeDimensions: list(n, { dimension: 'a.b' }) }), 10],
     ...Object.entries({
       dateRange: (text: string) => ({ dateRange: text }),
       'end of a dateRange': (text: string) => ({ dateRange: ['2026-11-01', text] }),

@@ -25,6 +25,8 @@ export const CONDITIONS_MAX = 1_000;
 
 /** Longest text that a filter compares with, in characters. */
 export const FILTER_VALUE_CHARS_MAX = 10_000;
+/** Time dimensions of one query: each may hold a text that is searched for a date. */
+export const TIME_DIMENSIONS_MAX = 10;
 /** Longest text of a date, in characters: as much as a search for a date reads. */
 export const DATE_CHARS_MAX = 200;
 /** Longest name of a granularity, in bytes. */
@@ -67,10 +69,10 @@ function oneOf(allowed: readonly string[]): Check {
     typeof value === 'string' && allowed.includes(value) ? null : `"${label}" must be one of [${allowed.join(', ')}]`;
 }
 
-function listOf(item: Check): Check {
+function listOf(item: Check, itemsMax: number = ITEMS_MAX): Check {
   return (value, label) => {
     if (!Array.isArray(value)) return `"${label}" must be an array`;
-    if (value.length > ITEMS_MAX) return `"${label}" must contain less than or equal to ${ITEMS_MAX} items`;
+    if (value.length > itemsMax) return `"${label}" must contain less than or equal to ${itemsMax} items`;
     for (const [index, element] of value.entries()) {
       const problem = item(element, `${label}[${index}]`);
       if (problem !== null) return problem;
@@ -236,7 +238,7 @@ const QUERY_KEYS: Readonly<Record<string, Check>> = {
   filters: (value, label) =>
     listOf(isFilter)(value, label) ??
     (countConditions(value) > CONDITIONS_MAX ? `"${label}" must hold at most ${CONDITIONS_MAX} conditions` : null),
-  timeDimensions: listOf(isTimeDimension),
+  timeDimensions: listOf(isTimeDimension, TIME_DIMENSIONS_MAX),
   order: (value, label) => (value === null ? null : isOrder(value, label)),
   segments: listOf(isMember),
   timezone: isTimezone,

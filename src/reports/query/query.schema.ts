@@ -17,6 +17,7 @@ import {
   ITEMS_MAX,
   MEMBER,
   ORDER_MEMBER,
+  TIME_DIMENSIONS_MAX,
   TIMED_MEMBER,
 } from './query-shape.ts';
 
@@ -84,6 +85,9 @@ const timeDimension = z
   })
   .refine(({ dateRange: one, compareDateRange: several }) => (one ?? null) === null || several === undefined);
 
+/** The published version names a higher limit: as a refinement, the present one does not change its schema. */
+const timeDimensions = listOf(timeDimension).refine((items) => items.length <= TIME_DIMENSIONS_MAX);
+
 const direction = z.enum(['asc', 'desc']);
 const orderMember = z.string().regex(ORDER_MEMBER);
 const order = z.union([
@@ -95,7 +99,7 @@ const order = z.union([
 export const QueryShape = z.strictObject({
   measures: listOf(member).optional(),
   dimensions: listOf(z.string().regex(TIMED_MEMBER)).optional(),
-  timeDimensions: listOf(timeDimension).optional(),
+  timeDimensions: timeDimensions.optional(),
   filters: listOf(ReportFilter)
     .refine((filters) => filters.every((filter) => isShallow(filter, 0)))
     .refine((filters) => countConditions(filters) <= CONDITIONS_MAX)
@@ -133,7 +137,7 @@ const OF_CUBE_CLIENTS = {
 /** One report query as described, with its required members. */
 export const ReportQuery = QueryShape.omit(OF_CUBE_CLIENTS)
   .extend({
-    timeDimensions: listOf(timeDimension).min(1).describe('One needs a dateRange.'),
+    timeDimensions: timeDimensions.min(1).describe(`One needs a dateRange. At most ${TIME_DIMENSIONS_MAX}.`),
     limit: z
       .int()
       .min(0)
