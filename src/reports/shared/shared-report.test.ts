@@ -3,7 +3,10 @@ import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { EVENTS_TABLE, makeEvent } from '../fixtures/events-table.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../rollups/rollups.olap.ts';
-import { readSharedDays } from './shared-figures.olap.ts';
+import { readSharedDays, type SharedDay } from './shared-figures.olap.ts';
+import { makeSharedReport } from './shared-report.ts';
+import type { SharedCampaign } from './shared-report.sql.ts';
+import { renderSharedPage } from './shared-page.ts';
 
 const NOW_MS = Date.parse('2026-07-15T13:00:00Z');
 let analytics: TestOlapDatabase;
@@ -30,4 +33,31 @@ test.each([
 ])('a shared report has the days of %s', async (timezone, expected) => {
   const days = await readSharedDays(analytics.olap, { workspaceId: 1, campaignId: '2', timezone }, NOW_MS);
   expect(Object.fromEntries(days.map(({ day, impressions }) => [day, impressions]))).toEqual(expected);
+});
+
+const campaign: Omit<SharedCampaign, 'currency'> = {
+  workspaceId: 1,
+  shareId: 1n,
+  campaignId: '2',
+  name: 'Autumn',
+  advertiser: 'Alder',
+  network: 'First',
+  timezone: 'UTC',
+  showsSpend: true,
+  expiresAt: new Date(NOW_MS),
+  startsAt: null,
+  endsAt: null,
+  lineItems: [{ id: '7', name: 'Sidebar', goal: null }],
+};
+const counts = { impressions: 1, viewable: 1, clicks: 0, conversions: 0, completed: 0 };
+const day: SharedDay = { lineItemId: '7', day: '2026-07-01', ...counts, spend: 1_234_567_800_000n };
+
+test.each([
+  ['USD', '1,234.57'],
+  ['KWD', '1,234.568'],
+  ['JPY', '1,235'],
+])('a shared report shows %s with the digits of the currency', (currency, text) => {
+  const report = makeSharedReport({ ...campaign, currency }, [day], NOW_MS);
+  expect([report.total.cells.at(-1), report.lineItems[0]?.cells.at(-1)]).toEqual([text, text]);
+  expect(renderSharedPage(report, '/report.pdf')).toContain(`<td>${text}</td>`);
 });
