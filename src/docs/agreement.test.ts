@@ -169,6 +169,13 @@ describe('report queries', () => {
     ['filters in a tree', (n: number) => ({ filters: [{ and: list(n, leaf) }] }), 1_000],
     ['depth of filters', (n: number) => ({ filters: [tree(n)] }), 16],
     ['values', (n: number) => ({ filters: [{ ...leaf, values: list(n, 1) }] }), 1_000],
+    [
+      'values in all filters',
+      (n: number) => ({
+        filters: list(10, 0).map((_none, at) => ({ ...leaf, values: list(at < 9 ? 500 : n - 4_500, 1) })),
+      }),
+      5_000,
+    ],
     ['characters of a value', (n: number) => ({ filters: [{ ...leaf, values: ['x'.repeat(n)] }] }), 10_000],
     [
       'bytes of a granularity',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DATE_TEXTS_CHARS_MAX, DateTexts } from './date-texts.ts';
 import { normalizeQuery, normalizeRequest } from './normalize.ts';
-import { CONDITIONS_MAX, DATE_CHARS_MAX, TIME_DIMENSIONS_MAX } from './query-shape.ts';
+import { CONDITIONS_MAX, DATE_CHARS_MAX, FILTER_VALUES_MAX, TIME_DIMENSIONS_MAX } from './query-shape.ts';
 
 const context = { nowMs: Date.parse('2026-11-20T10:00:00Z'), timezoneDefault: 'UTC' };
 const condition = { member: 'campaign_overview.time', operator: 'inDateRange', values: ['last 7 days'] };
@@ -26,6 +26,31 @@ describe('The conditions of a report request are bounded in all', () => {
 
   test('the allowed number of conditions passes', () => {
     expect(normalizeRequest(query(conditions(CONDITIONS_MAX)), context).queries).toHaveLength(1);
+  });
+});
+
+describe('The filter values of a report request are bounded in all', () => {
+  const valued = (count: number): object => ({
+    member: 'campaign_overview.impressions',
+    operator: 'equals',
+    values: Array.from({ length: count }, (_none, at) => at),
+  });
+  test.each([
+    ['in one tree', query([{ or: Array.from({ length: 6 }, () => valued(1_000)) }])],
+    [
+      'over all compared ranges',
+      query([valued(1_000)], { compareDateRange: Array.from({ length: 6 }, () => 'today') }),
+    ],
+    ['over all blended queries', Array.from({ length: 6 }, () => query([valued(1_000)]))],
+  ])('%s', (_where, input) => {
+    expect(() => normalizeRequest(input, context)).toThrow(
+      /at most 5000 .*values in all, not 6000: send several requests/,
+    );
+  });
+
+  test('the allowed number of values passes', () => {
+    const filters = Array.from({ length: FILTER_VALUES_MAX / 1_000 }, () => valued(1_000));
+    expect(normalizeRequest(query(filters), context).queries).toHaveLength(1);
   });
 });
 

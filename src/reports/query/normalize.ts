@@ -5,7 +5,9 @@ import { canonicalTimezone } from './local-time.ts';
 import {
   CONDITIONS_MAX,
   countConditions,
+  countFilterValues,
   DATE_CHARS_MAX,
+  FILTER_VALUES_MAX,
   findShapeProblem,
   findUnknownOperator,
   isObject,
@@ -231,7 +233,7 @@ function splitCompared(input: Record<string, unknown>, context: NormalizeContext
   if (ranges.length === 0) throw queryProblem('invalid_query', 'compareDateRange must name at least one range.');
   if (ranges.length > QUERIES_MAX)
     throw queryProblem('invalid_query', `compareDateRange may name at most ${QUERIES_MAX} ranges.`);
-  checkConditions(ranges.length * countConditions(query.filters));
+  checkFilters(ranges.map(() => query));
   const dates = new DateTexts();
   return ranges.map((dateRange) => {
     const timeDimensions = (query.timeDimensions ?? []).map((item) => {
@@ -242,16 +244,26 @@ function splitCompared(input: Record<string, unknown>, context: NormalizeContext
   });
 }
 
-/** Reading a condition may take a search for a date in its text: a request holds few enough that it ends in milliseconds. */
-function checkConditions(count: number): void {
-  if (count <= CONDITIONS_MAX) return;
-  throw queryProblem('invalid_query', `A request may hold at most ${CONDITIONS_MAX} conditions in all, not ${count}.`);
+/** Every condition and value is a part of a statement: the statements of a request hold few enough together. */
+function checkFilters(queries: readonly unknown[]): void {
+  const sum = (count: (filters: unknown) => number): number =>
+    queries.reduce<number>((total, one) => total + (isObject(one) ? count(one['filters']) : 0), 0);
+  const conditions = sum(countConditions);
+  if (conditions > CONDITIONS_MAX) {
+    const message = `A request may hold at most ${CONDITIONS_MAX} conditions in all, not ${conditions}.`;
+    throw queryProblem('invalid_query', message);
+  }
+  const values = sum(countFilterValues);
+  if (values > FILTER_VALUES_MAX) {
+    const message = `A request may hold at most ${FILTER_VALUES_MAX} filter values in all, not ${values}: send several requests.`;
+    throw queryProblem('invalid_query', message);
+  }
 }
 
 function normalizeBlended(input: readonly unknown[], context: NormalizeContext): NormalizedQuery[] {
   if (input.length === 0) throw queryProblem('invalid_query', 'Query should contain at least one query.');
   if (input.length > QUERIES_MAX) throw queryProblem('invalid_query', `At most ${QUERIES_MAX} queries may be blended.`);
-  checkConditions(input.reduce<number>((sum, one) => sum + (isObject(one) ? countConditions(one['filters']) : 0), 0));
+  checkFilters(input);
   const dates = new DateTexts();
   const queries = input.map((query) => normalizeQuery(query, context, dates));
   const granularities = new Set(

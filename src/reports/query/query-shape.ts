@@ -23,6 +23,9 @@ export const ITEMS_MAX = 1000;
 /** Conditions in all filters of a request, however deep they stand, each once for every range that it is compared over. */
 export const CONDITIONS_MAX = 1_000;
 
+/** Values in all filters of a request, each once for every range and query: each becomes a part of a statement. */
+export const FILTER_VALUES_MAX = 5_000;
+
 /** Longest text that a filter compares with, in characters. */
 export const FILTER_VALUE_CHARS_MAX = 10_000;
 /** Time dimensions of one query: each may hold a text that is searched for a date. */
@@ -125,6 +128,18 @@ export function countConditions(filters: unknown): number {
   for (const filter of filters as unknown[]) {
     const inner = isObject(filter) ? (filter['or'] ?? filter['and']) : undefined;
     count += inner === undefined ? 1 : countConditions(inner);
+  }
+  return count;
+}
+
+/** The values in a filter tree, as {@link countConditions}. */
+export function countFilterValues(filters: unknown): number {
+  if (!Array.isArray(filters)) return 0;
+  let count = 0;
+  for (const filter of filters as unknown[]) {
+    if (!isObject(filter)) continue;
+    const values = filter['values'];
+    count += Array.isArray(values) ? values.length : countFilterValues(filter['or'] ?? filter['and']);
   }
   return count;
 }
@@ -232,12 +247,17 @@ const isTimezone: Check = (value, label) => {
 
 const isCacheMode: Check = (value) => (value === null ? null : oneOf(CACHE_MODES)(value, 'cacheMode'));
 
+function findFiltersProblem(filters: unknown, label: string): string | null {
+  if (countConditions(filters) > CONDITIONS_MAX) return `"${label}" must hold at most ${CONDITIONS_MAX} conditions`;
+  const count = countFilterValues(filters);
+  if (count <= FILTER_VALUES_MAX) return null;
+  return `"${label}" must hold at most ${FILTER_VALUES_MAX} values in all, not ${count}: send several requests`;
+}
+
 const QUERY_KEYS: Readonly<Record<string, Check>> = {
   measures: listOf(isMember),
   dimensions: listOf(isTimedMember),
-  filters: (value, label) =>
-    listOf(isFilter)(value, label) ??
-    (countConditions(value) > CONDITIONS_MAX ? `"${label}" must hold at most ${CONDITIONS_MAX} conditions` : null),
+  filters: (value, label) => listOf(isFilter)(value, label) ?? findFiltersProblem(value, label),
   timeDimensions: listOf(isTimeDimension, TIME_DIMENSIONS_MAX),
   order: (value, label) => (value === null ? null : isOrder(value, label)),
   segments: listOf(isMember),

@@ -10,9 +10,11 @@ import {
   CACHE_MODES,
   CONDITIONS_MAX,
   countConditions,
+  countFilterValues,
   DATE_CHARS_MAX,
   FILTER_DEPTH_MAX,
   FILTER_VALUE_CHARS_MAX,
+  FILTER_VALUES_MAX,
   GRANULARITY_BYTES_MAX,
   ITEMS_MAX,
   MEMBER,
@@ -103,6 +105,7 @@ export const QueryShape = z.strictObject({
   filters: listOf(ReportFilter)
     .refine((filters) => filters.every((filter) => isShallow(filter, 0)))
     .refine((filters) => countConditions(filters) <= CONDITIONS_MAX)
+    .refine((filters) => countFilterValues(filters) <= FILTER_VALUES_MAX)
     .optional(),
   segments: listOf(member).optional(),
   order: order.nullable().optional(),
