@@ -217,6 +217,21 @@ describe('saved views', () => {
     expect([status, (body['fields'] as { path: string }[])[0]?.path.split('.')[0]]).toEqual([400, field]);
   });
 
+  test.each([
+    ['a view', view('Kind'), { kind: 'dashboard', body: { views: ['1'] } }],
+    [
+      'a dashboard',
+      view('Kind', { kind: 'dashboard', body: { views: ['1'] } }),
+      { kind: 'view', body: { search: '' } },
+    ],
+  ])('%s keeps its kind', async (_title, stored, other) => {
+    const { body } = await call('ann', 'POST', '', stored);
+    const change = await call('ann', 'PUT', `/${body.id}`, view('Kind', { ...other, version: 1 }));
+    expect([change.status, change.body['fields']]).toMatchObject([400, [{ path: 'kind', code: 'cannot_change' }]]);
+    const same = await call('ann', 'PUT', `/${body.id}`, { ...stored, version: 1 });
+    expect([same.status, same.body['kind'], same.body['body']]).toEqual([200, body['kind'], body['body']]);
+  });
+
   test('a version that none can have is refused', async () => {
     const { body } = await call('ann', 'POST', '', view('Versioned'));
     const change = await call('ann', 'PUT', `/${body.id}`, view('x', { version: 9_999_999_999 }));

@@ -114,7 +114,7 @@ export async function insertSavedView(
 /**
  * Changes one's own view.
  *
- * @throws PlacardError `not_found` (also for somebody else's); `conflict` when it was changed since `version`
+ * @throws PlacardError `not_found` (also for somebody else's); `validation_failed` for another kind; `conflict` when it was changed since `version`
  */
 export async function updateSavedView(
   sql: Kysely<Database>,
@@ -124,6 +124,12 @@ export async function updateSavedView(
 ): Promise<SavedView> {
   const present = await findSavedView(sql, scope, change.id);
   if (present === null || !present.own) throw new PlacardError('not_found', 'There is no such saved view of yours.');
+  if (present.kind !== change.kind) {
+    const message = `This is a ${present.kind}, and stays one.`;
+    throw new PlacardError('validation_failed', message, {
+      fields: [{ path: 'kind', code: 'cannot_change', message }],
+    });
+  }
   const result = await sql
     .updateTable('saved_views')
     .set((eb) => ({

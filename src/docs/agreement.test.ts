@@ -169,6 +169,13 @@ describe('report queries', () => {
     ['filters in a tree', (n: number) => ({ filters: [{ and: list(n, leaf) }] }), 1_000],
     ['depth of filters', (n: number) => ({ filters: [tree(n)] }), 16],
     ['values', (n: number) => ({ filters: [{ ...leaf, values: list(n, 1) }] }), 1_000],
+    [
+      'values in all filters',
+      (n: number) => ({
+        filters: list(10, 0).map((_none, at) => ({ ...leaf, values: list(at < 9 ? 500 : n - 4_500, 1) })),
+      }),
+      5_000,
+    ],
     ['characters of a value', (n: number) => ({ filters: [{ ...leaf, values: ['x'.repeat(n)] }] }), 10_000],
     [
       'bytes of a granularity',
@@ -180,6 +187,16 @@ describe('report queries', () => {
       (n: number) => ({ timeDimensions: [{ dimension: 'a.b', dateRange: list(n, '2026-11-01') }] }),
       2,
     ],
+    ['time dimensions', (n: number) => ({ timeDimensions: list(n, { dimension: 'a.b' }) }), 10],
+    ...Object.entries({
+      dateRange: (text: string) => ({ dateRange: text }),
+      'end of a dateRange': (text: string) => ({ dateRange: ['2026-11-01', text] }),
+      compareDateRange: (text: string) => ({ compareDateRange: ['today', text] }),
+    }).map(([name, make]): [string, (n: number) => object, number] => [
+      `characters of a ${name}`,
+      (n) => ({ timeDimensions: [{ dimension: 'a.b', ...make('x'.repeat(n)) }] }),
+      200,
+    ]),
     ['parts of an order', (n: number) => ({ order: { [list(n, 'a').join('.')]: 'asc' } }), 3],
   ])('both take as many %s, and no more', (_name, make, max) => {
     for (const [count, isTaken] of [

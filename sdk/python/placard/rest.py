@@ -939,7 +939,7 @@ class ReportQueryOrder12Item2(TypedDict):
 
 class _ReportQueryRequired(TypedDict):
     timeDimensions: List[ReportQueryTimeDimensionsItem]
-    """One needs a dateRange."""
+    """One needs a dateRange. At most 10."""
 
 
 class ReportQuery(_ReportQueryRequired, total=False):

@@ -79,8 +79,10 @@ export function compileQuery(
   const measured = measures.map((member, position) => measureGroup(member, position, context));
   const selected = [...groups, ...measured];
   const conditions = [...workspaceCondition(cube, tenant, draft.params), ...where];
-  const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, context)));
+  const compared = new Map<string, string>();
+  const havingSql = having.map((filter) => filterTree(filter, (leaf) => measureLeaf(draft, leaf, context, compared)));
   const body = [
+    ...withSql(compared),
     `SELECT ${selected.map(({ sql, column }) => `${sql} AS ${column.alias}`).join(', ')}`,
     `FROM ${fromSql(draft, cube, relation)} AS facts${joinSql(draft, cube)}`,
     ...whereSql(context.ungrouped ? [...conditions, ...havingSql] : conditions),
@@ -314,9 +316,11 @@ function dimensionLeaf(draft: Draft, leaf: FilterLeaf): string {
   return compileFilter(leaf, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
 }
 
-function measureLeaf(draft: Draft, leaf: FilterLeaf, context: MeasureContext): string {
+/** @param compared the SQL of each measure that is compared, by its alias: however many values, it stands in the statement once. */
+function measureLeaf(draft: Draft, leaf: FilterLeaf, context: MeasureContext, compared: Map<string, string>): string {
   const member = enter(draft, draft.index.measure(leaf.member));
-  const sql = measureSql(member.name, context);
+  const sql = `c_${member.name}`;
+  compared.set(sql, measureSql(member.name, context));
   const column = { sql, isNull: `isNull(${sql})`, text: `toString(${sql})` };
   const type = member.definition.type === 'time' ? 'time' : 'number';
   return compileFilter(leaf, { column, type }, { ...draft.scope, onInstant: () => undefined });
@@ -354,6 +358,11 @@ function joinSql(draft: Draft, cube: CubeDefinition): string {
       return ` LEFT ANY JOIN ${join.from} AS ${name} ON ${join.on}`;
     })
     .join('');
+}
+
+function withSql(aliases: ReadonlyMap<string, string>): string[] {
+  if (aliases.size === 0) return [];
+  return [`WITH ${[...aliases].map(([alias, sql]) => `${sql} AS ${alias}`).join(', ')}`];
 }
 
 function whereSql(conditions: readonly string[]): string[] {

@@ -30,7 +30,7 @@ const NUMBER = /^[+-]?(\d{1,40})(?:\.(\d{1,18}))?(?:[eE]([+-]?\d{1,2}))?$/;
  */
 export function compileFilter(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope): string {
   const { operator } = leaf;
-  const values = leaf.values ?? [];
+  const values = unique(leaf.values ?? []);
   switch (operator) {
     case 'set':
       return `NOT (${target.column.isNull})`;
@@ -67,6 +67,7 @@ export function compileFilter(leaf: FilterLeaf, target: FilterTarget, scope: Fil
 const POSITIVE_OF = { notContains: 'contains', notStartsWith: 'startsWith', notEndsWith: 'endsWith' } as const;
 type Values = readonly (string | null)[];
 
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 const isText = (value: string | null): value is string => value !== null;
 
 function positive(values: Values, target: FilterTarget, build: (given: readonly string[]) => string): string {
@@ -96,13 +97,29 @@ function negative(values: Values, target: FilterTarget, build: (given: readonly 
 function membership(given: readonly string[], target: FilterTarget, scope: FilterScope): string {
   const { sql, text } = target.column;
   if (target.type === 'number') {
-    return `(${given.map((value) => `${sql} = ${bindNumber(value, scope)}`).join(' OR ')})`;
+    return isAnyNumber(unique(given.map((value) => value.trim())), sql, scope);
   }
   if (target.type === 'time') {
     return `(${given.map((value) => exactTime(value, target, scope)).join(' OR ')})`;
   }
   if (target.column.isId === true) return idMembership(given, sql, scope);
   return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
+}
+
+/**
+ * Equal to one of the numbers. IN would not do: it takes no decimals beside integers and compares floats otherwise than `=`, and a chain of
+ * `=` is made an IN by the store.
+ */
+function isAnyNumber(given: readonly string[], sql: string, scope: FilterScope): string {
+  const [only = '', another] = given;
+  if (another === undefined) return `(${sql} = ${bindNumber(only, scope)})`;
+  const isFloat = (value: string): boolean => /e/i.test(value);
+  const lists = [given.filter((value) => !isFloat(value)), given.filter(isFloat)].filter(({ length }) => length > 0);
+  const tests = lists.map((values) => {
+    const numbers = values.map((value) => bindNumber(value, scope)).join(', ');
+    return `arrayExists(number -> ifNull(number = ${sql}, 0), [${numbers}])`;
+  });
+  return `(${tests.join(' OR ')})`;
 }
 
 /** Ids are compared as texts: a value in another notation matches no id. 0, which means no value, matches none. */

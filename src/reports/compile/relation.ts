@@ -72,7 +72,7 @@ function fitsBuckets(bucketSeconds: number, need: PrecisionNeed): boolean {
 }
 
 /** Whether the zone's wall-clock hours begin where buckets do, all through the range. */
-function zoneFitsBuckets(bucketSeconds: number, need: PrecisionNeed): boolean {
+export function zoneFitsBuckets(bucketSeconds: number, need: Pick<PrecisionNeed, 'timezone' | 'range'>): boolean {
   if (need.timezone === 'UTC') return true;
   if (need.range === null) return false;
   const fits = (at: Temporal.ZonedDateTime): boolean => (at.offsetNanoseconds / 1e9) % bucketSeconds === 0;

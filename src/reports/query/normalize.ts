@@ -1,7 +1,17 @@
 import { queryProblem } from '../model/member-index.ts';
-import { parseRelativeRange, resolveDateRange, type DateRange, type QueryClock } from './date-range.ts';
+import type { QueryClock } from './date-range.ts';
+import { DateTexts } from './date-texts.ts';
 import { canonicalTimezone } from './local-time.ts';
-import { CONDITIONS_MAX, countConditions, findShapeProblem, findUnknownOperator, isObject } from './query-shape.ts';
+import {
+  CONDITIONS_MAX,
+  countConditions,
+  countFilterValues,
+  DATE_CHARS_MAX,
+  FILTER_VALUES_MAX,
+  findShapeProblem,
+  findUnknownOperator,
+  isObject,
+} from './query-shape.ts';
 import {
   LIMIT_DEFAULT,
   LIMIT_MAX,
@@ -47,13 +57,17 @@ export function normalizeRequest(
   return { type: 'regularQuery', queries: [normalizeQuery(input, context)] };
 }
 
-/** One query in its normal form. @throws PlacardError `invalid_request` */
-export function normalizeQuery(input: unknown, context: NormalizeContext): NormalizedQuery {
+/** One query in its normal form. @param dates those of its request @throws PlacardError `invalid_request` */
+export function normalizeQuery(
+  input: unknown,
+  context: NormalizeContext,
+  dates: DateTexts = new DateTexts(),
+): NormalizedQuery {
   const query = checkShape(input);
   const timezone = canonicalTimezone(query.timezone || context.timezoneDefault) ?? 'UTC';
   const clock = { nowMs: context.nowMs, timezone };
   const dimensions = query.dimensions ?? [];
-  const timeDimensions = (query.timeDimensions ?? []).map((item) => normalizeTimeDimension(item, clock));
+  const timeDimensions = (query.timeDimensions ?? []).map((item) => normalizeTimeDimension(item, clock, dates));
   const hasAny =
     (query.measures?.length ?? 0) > 0 ||
     dimensions.length > 0 ||
@@ -75,7 +89,7 @@ export function normalizeQuery(input: unknown, context: NormalizeContext): Norma
     ...(query.responseFormat === undefined ? {} : { responseFormat: query.responseFormat }),
     ...(query.order === undefined || query.order === null ? {} : { order: normalizeOrder(query.order) }),
     dimensions: dimensions.filter((name) => !isTimed(name)),
-    filters: (query.filters ?? []).map((filter) => normalizeFilter(filter, clock)),
+    filters: (query.filters ?? []).map((filter) => normalizeFilter(filter, clock, dates)),
     timeDimensions: [...timeDimensions, ...dimensions.filter(isTimed).map(splitTimed)],
     limit,
     rowLimit: limit,
@@ -141,13 +155,13 @@ function splitTimed(dimension: string): TimeDimension {
   return { dimension: `${cube}.${name}`, granularity };
 }
 
-function normalizeTimeDimension(item: IncomingTimeDimension, clock: QueryClock): TimeDimension {
+function normalizeTimeDimension(item: IncomingTimeDimension, clock: QueryClock, dates: DateTexts): TimeDimension {
   return {
     dimension: item.dimension,
     ...(typeof item.granularity === 'string' ? { granularity: item.granularity } : {}),
     ...(item.dateRange === undefined || item.dateRange === null
       ? {}
-      : { dateRange: resolveDateRange(item.dateRange, clock) }),
+      : { dateRange: dates.resolve(item.dateRange, clock) }),
   };
 }
 
@@ -160,26 +174,35 @@ function normalizeOrder(order: NonNullable<IncomingQuery['order']>): { id: strin
   });
 }
 
-function normalizeFilter(filter: IncomingFilter, clock: QueryClock): Filter {
-  if (filter.or !== undefined) return { or: filter.or.map((item) => normalizeFilter(item, clock)) };
-  if (filter.and !== undefined) return { and: filter.and.map((item) => normalizeFilter(item, clock)) };
+function normalizeFilter(filter: IncomingFilter, clock: QueryClock, dates: DateTexts): Filter {
+  if (filter.or !== undefined) return { or: filter.or.map((item) => normalizeFilter(item, clock, dates)) };
+  if (filter.and !== undefined) return { and: filter.and.map((item) => normalizeFilter(item, clock, dates)) };
   const operator = filter.operator as FilterOperator;
   if ((filter.values === undefined || filter.values.length === 0) && !VALUELESS_OPERATORS.includes(operator)) {
     throw queryProblem('invalid_query', `Values required for filter: ${JSON.stringify(filter)}`);
   }
   const values = filter.values?.map((value) => (value === null ? null : String(value)));
   const member = filter.member ?? filter.dimension ?? '';
-  return resolveFilterDates({ member, operator, ...(values === undefined ? {} : { values }) }, clock);
+  return resolveFilterDates({ member, operator, ...(values === undefined ? {} : { values }) }, clock, dates);
 }
 
 /**
  * Resolves the dates of a date filter: relative texts become instants, ranges two bounds; absolute dates stay as they are.
  * @throws PlacardError `invalid_request` for a text that is not a date, and for relative texts in a pair
  */
-export function resolveFilterDates(filter: FilterLeaf, clock: QueryClock): FilterLeaf {
+export function resolveFilterDates(
+  filter: FilterLeaf,
+  clock: QueryClock,
+  dates: DateTexts = new DateTexts(),
+): FilterLeaf {
   const { operator, values } = filter;
   if (values === undefined) return filter;
   const isRange = RANGE_OPERATORS.includes(operator);
+  const isOfDates = isRange || START_OPERATORS.includes(operator) || END_OPERATORS.includes(operator);
+  if (isOfDates && values.some((value) => value !== null && value.length > DATE_CHARS_MAX)) {
+    const message = `A date of the filter on ${filter.member} is over ${DATE_CHARS_MAX} characters long.`;
+    throw queryProblem('invalid_date', message);
+  }
   if (isRange && values.length > 1 && values.some((value) => typeof value === 'string' && !ABSOLUTE_DATE.test(value))) {
     throw queryProblem(
       'invalid_date',
@@ -187,12 +210,12 @@ export function resolveFilterDates(filter: FilterLeaf, clock: QueryClock): Filte
     );
   }
   const [value, end] = values;
-  if (isRange && typeof value === 'string' && typeof end === 'string') resolveDateRange([value, end], clock);
+  if (isRange && typeof value === 'string' && typeof end === 'string') dates.resolve([value, end], clock);
   if (values.length !== 1 || typeof value !== 'string') return filter;
-  if (isRange) return { ...filter, values: [...resolveDateRange(value, clock)] };
+  if (isRange) return { ...filter, values: [...dates.resolve(value, clock)] };
   if (ABSOLUTE_DATE.test(value)) return filter;
-  if (START_OPERATORS.includes(operator)) return { ...filter, values: [resolveDateRange(value, clock)[0]] };
-  if (END_OPERATORS.includes(operator)) return { ...filter, values: [resolveDateRange(value, clock)[1]] };
+  if (START_OPERATORS.includes(operator)) return { ...filter, values: [dates.resolve(value, clock)[0]] };
+  if (END_OPERATORS.includes(operator)) return { ...filter, values: [dates.resolve(value, clock)[1]] };
   return filter;
 }
 
@@ -206,34 +229,43 @@ function splitCompared(input: Record<string, unknown>, context: NormalizeContext
   if (compared.length === 0) return null;
   if (compared.length > 1) throw queryProblem('invalid_query', 'compareDateRange can only exist for one timeDimension');
   const query = checkShape(input);
-  const timezone = canonicalTimezone(query.timezone || context.timezoneDefault) ?? 'UTC';
   const ranges = (compared[0] as IncomingTimeDimension).compareDateRange ?? [];
   if (ranges.length === 0) throw queryProblem('invalid_query', 'compareDateRange must name at least one range.');
   if (ranges.length > QUERIES_MAX)
     throw queryProblem('invalid_query', `compareDateRange may name at most ${QUERIES_MAX} ranges.`);
-  checkConditions(ranges.length * countConditions(query.filters));
-  return ranges.map((range) => {
-    const dateRange: DateRange | readonly string[] =
-      typeof range === 'string' ? parseRelativeRange(range, { nowMs: context.nowMs, timezone }) : range;
+  checkFilters(ranges.map(() => query));
+  const dates = new DateTexts();
+  return ranges.map((dateRange) => {
     const timeDimensions = (query.timeDimensions ?? []).map((item) => {
       const { compareDateRange, ...rest } = item;
       return compareDateRange === undefined ? item : { ...rest, dateRange };
     });
-    return normalizeQuery({ ...query, timeDimensions }, context);
+    return normalizeQuery({ ...query, timeDimensions }, context, dates);
   });
 }
 
-/** Reading a condition may take a search for a date in its text: a request holds few enough that it ends in milliseconds. */
-function checkConditions(count: number): void {
-  if (count <= CONDITIONS_MAX) return;
-  throw queryProblem('invalid_query', `A request may hold at most ${CONDITIONS_MAX} conditions in all, not ${count}.`);
+/** Every condition and value is a part of a statement: the statements of a request hold few enough together. */
+function checkFilters(queries: readonly unknown[]): void {
+  const sum = (count: (filters: unknown) => number): number =>
+    queries.reduce<number>((total, one) => total + (isObject(one) ? count(one['filters']) : 0), 0);
+  const conditions = sum(countConditions);
+  if (conditions > CONDITIONS_MAX) {
+    const message = `A request may hold at most ${CONDITIONS_MAX} conditions in all, not ${conditions}.`;
+    throw queryProblem('invalid_query', message);
+  }
+  const values = sum(countFilterValues);
+  if (values > FILTER_VALUES_MAX) {
+    const message = `A request may hold at most ${FILTER_VALUES_MAX} filter values in all, not ${values}: send several requests.`;
+    throw queryProblem('invalid_query', message);
+  }
 }
 
 function normalizeBlended(input: readonly unknown[], context: NormalizeContext): NormalizedQuery[] {
   if (input.length === 0) throw queryProblem('invalid_query', 'Query should contain at least one query.');
   if (input.length > QUERIES_MAX) throw queryProblem('invalid_query', `At most ${QUERIES_MAX} queries may be blended.`);
-  checkConditions(input.reduce<number>((sum, one) => sum + (isObject(one) ? countConditions(one['filters']) : 0), 0));
-  const queries = input.map((query) => normalizeQuery(query, context));
+  checkFilters(input);
+  const dates = new DateTexts();
+  const queries = input.map((query) => normalizeQuery(query, context, dates));
   const granularities = new Set(
     queries.map((query) => query.timeDimensions[0]?.granularity).filter((name) => name !== undefined),
   );

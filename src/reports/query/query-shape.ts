@@ -23,8 +23,15 @@ export const ITEMS_MAX = 1000;
 /** Conditions in all filters of a request, however deep they stand, each once for every range that it is compared over. */
 export const CONDITIONS_MAX = 1_000;
 
+/** Values in all filters of a request, each once for every range and query: each becomes a part of a statement. */
+export const FILTER_VALUES_MAX = 5_000;
+
 /** Longest text that a filter compares with, in characters. */
 export const FILTER_VALUE_CHARS_MAX = 10_000;
+/** Time dimensions of one query: each may hold a text that is searched for a date. */
+export const TIME_DIMENSIONS_MAX = 10;
+/** Longest text of a date, in characters: as much as a search for a date reads. */
+export const DATE_CHARS_MAX = 200;
 /** Longest name of a granularity, in bytes. */
 export const GRANULARITY_BYTES_MAX = 128;
 
@@ -65,10 +72,10 @@ function oneOf(allowed: readonly string[]): Check {
     typeof value === 'string' && allowed.includes(value) ? null : `"${label}" must be one of [${allowed.join(', ')}]`;
 }
 
-function listOf(item: Check): Check {
+function listOf(item: Check, itemsMax: number = ITEMS_MAX): Check {
   return (value, label) => {
     if (!Array.isArray(value)) return `"${label}" must be an array`;
-    if (value.length > ITEMS_MAX) return `"${label}" must contain less than or equal to ${ITEMS_MAX} items`;
+    if (value.length > itemsMax) return `"${label}" must contain less than or equal to ${itemsMax} items`;
     for (const [index, element] of value.entries()) {
       const problem = item(element, `${label}[${index}]`);
       if (problem !== null) return problem;
@@ -125,6 +132,18 @@ export function countConditions(filters: unknown): number {
   return count;
 }
 
+/** The values in a filter tree, as {@link countConditions}. */
+export function countFilterValues(filters: unknown): number {
+  if (!Array.isArray(filters)) return 0;
+  let count = 0;
+  for (const filter of filters as unknown[]) {
+    if (!isObject(filter)) continue;
+    const values = filter['values'];
+    count += Array.isArray(values) ? values.length : countFilterValues(filter['or'] ?? filter['and']);
+  }
+  return count;
+}
+
 /** The first operator of a filter tree that does not exist; null when all do. Cube's sentence does not name it. */
 export function findUnknownOperator(filters: unknown, depth: number = 0): string | null {
   if (depth > FILTER_DEPTH_MAX || !Array.isArray(filters)) return null;
@@ -146,13 +165,22 @@ function isFilterValue(value: unknown): boolean {
 }
 
 const isDateRange: Check = (value, label) => {
-  if (typeof value === 'string') return value === '' ? `"${label}" is not allowed to be empty` : null;
+  if (typeof value === 'string')
+    return value === '' ? `"${label}" is not allowed to be empty` : findDateTextProblem(value, label);
   if (!Array.isArray(value)) return `"${label}" must be one of [array, string]`;
   const strange = value.findIndex((item) => typeof item !== 'string');
   if (strange !== -1) return `"${label}[${strange}]" must be a string`;
   if (value.length < 1) return `"${label}" must contain at least 1 items`;
-  return value.length > 2 ? `"${label}" must contain less than or equal to 2 items` : null;
+  if (value.length > 2) return `"${label}" must contain less than or equal to 2 items`;
+  return (
+    findDateTextProblem(String(value[0]), `${label}[0]`) ?? findDateTextProblem(String(value[1] ?? ''), `${label}[1]`)
+  );
 };
+
+function findDateTextProblem(text: string, label: string): string | null {
+  if (text.length <= DATE_CHARS_MAX) return null;
+  return `"${label}" length must be less than or equal to ${DATE_CHARS_MAX} characters long`;
+}
 
 const isTimeDimension: Check = (value, label) => {
   if (!isObject(value)) return `"${label}" must be of type object`;
@@ -219,13 +247,18 @@ const isTimezone: Check = (value, label) => {
 
 const isCacheMode: Check = (value) => (value === null ? null : oneOf(CACHE_MODES)(value, 'cacheMode'));
 
+function findFiltersProblem(filters: unknown, label: string): string | null {
+  if (countConditions(filters) > CONDITIONS_MAX) return `"${label}" must hold at most ${CONDITIONS_MAX} conditions`;
+  const count = countFilterValues(filters);
+  if (count <= FILTER_VALUES_MAX) return null;
+  return `"${label}" must hold at most ${FILTER_VALUES_MAX} values in all, not ${count}: send several requests`;
+}
+
 const QUERY_KEYS: Readonly<Record<string, Check>> = {
   measures: listOf(isMember),
   dimensions: listOf(isTimedMember),
-  filters: (value, label) =>
-    listOf(isFilter)(value, label) ??
-    (countConditions(value) > CONDITIONS_MAX ? `"${label}" must hold at most ${CONDITIONS_MAX} conditions` : null),
-  timeDimensions: listOf(isTimeDimension),
+  filters: (value, label) => listOf(isFilter)(value, label) ?? findFiltersProblem(value, label),
+  timeDimensions: listOf(isTimeDimension, TIME_DIMENSIONS_MAX),
   order: (value, label) => (value === null ? null : isOrder(value, label)),
   segments: listOf(isMember),
   timezone: isTimezone,

@@ -10,12 +10,16 @@ import {
   CACHE_MODES,
   CONDITIONS_MAX,
   countConditions,
+  countFilterValues,
+  DATE_CHARS_MAX,
   FILTER_DEPTH_MAX,
   FILTER_VALUE_CHARS_MAX,
+  FILTER_VALUES_MAX,
   GRANULARITY_BYTES_MAX,
   ITEMS_MAX,
   MEMBER,
   ORDER_MEMBER,
+  TIME_DIMENSIONS_MAX,
   TIMED_MEMBER,
 } from './query-shape.ts';
 
@@ -61,9 +65,12 @@ export const CacheMode = z
       'is known, at once. must-revalidate: everything that the store held at the time of the request. no-cache: computed now.',
   );
 
+const isDateText = (text: string): boolean => text.length <= DATE_CHARS_MAX;
 const dateRange = z
-  .union([z.array(z.string()).min(1).max(2), z.string().min(1)])
-  .describe('Two dates, both included, or a text such as last 7 days; at most 90 days.');
+  .union([z.array(z.string().refine(isDateText)).min(1).max(2), z.string().min(1).refine(isDateText)])
+  .describe(
+    `Two dates, both included, or a text such as last 7 days, at most ${DATE_CHARS_MAX} characters long; at most 90 days.`,
+  );
 
 const timeDimension = z
   .strictObject({
@@ -80,6 +87,9 @@ const timeDimension = z
   })
   .refine(({ dateRange: one, compareDateRange: several }) => (one ?? null) === null || several === undefined);
 
+/** The published version names a higher limit: as a refinement, the present one does not change its schema. */
+const timeDimensions = listOf(timeDimension).refine((items) => items.length <= TIME_DIMENSIONS_MAX);
+
 const direction = z.enum(['asc', 'desc']);
 const orderMember = z.string().regex(ORDER_MEMBER);
 const order = z.union([
@@ -91,10 +101,11 @@ const order = z.union([
 export const QueryShape = z.strictObject({
   measures: listOf(member).optional(),
   dimensions: listOf(z.string().regex(TIMED_MEMBER)).optional(),
-  timeDimensions: listOf(timeDimension).optional(),
+  timeDimensions: timeDimensions.optional(),
   filters: listOf(ReportFilter)
     .refine((filters) => filters.every((filter) => isShallow(filter, 0)))
     .refine((filters) => countConditions(filters) <= CONDITIONS_MAX)
+    .refine((filters) => countFilterValues(filters) <= FILTER_VALUES_MAX)
     .optional(),
   segments: listOf(member).optional(),
   order: order.nullable().optional(),
@@ -129,7 +140,7 @@ const OF_CUBE_CLIENTS = {
 /** One report query as described, with its required members. */
 export const ReportQuery = QueryShape.omit(OF_CUBE_CLIENTS)
   .extend({
-    timeDimensions: listOf(timeDimension).min(1).describe('One needs a dateRange.'),
+    timeDimensions: timeDimensions.min(1).describe(`One needs a dateRange. At most ${TIME_DIMENSIONS_MAX}.`),
     limit: z
       .int()
       .min(0)

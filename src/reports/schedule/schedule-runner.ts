@@ -8,12 +8,13 @@ import { describeRun } from './schedule-service.ts';
 import {
   claimDeliveries,
   type DueDelivery,
+  findDueSchedule,
   findRun,
-  lockDueSchedule,
+  lockSchedule,
   moveSchedule,
   recordDelivery,
 } from './schedules.sql.ts';
-import { startRun } from './start-run.ts';
+import { planRun, startRun } from './start-run.ts';
 import { deriveWebhookSecret, sendMessage, type WebhookSending } from '../../http/webhooks/webhook-message.ts';
 
 /** The dependencies of the runner. Durations are in milliseconds. */
@@ -69,28 +70,33 @@ export class ScheduleRunner extends RecurringJob {
   }
 
   /**
-   * Starts the run and moves the schedule in one transaction: a run begins exactly once, even when a process dies. Missed instants are one
-   * run.
+   * Starts the run and moves the schedule in one transaction: a run begins exactly once, even when a process dies. The query is read before,
+   * because that may take long. Missed instants are one run. Returns whether there may be more.
    */
-  #startOne(): Promise<boolean> {
+  async #startOne(): Promise<boolean> {
     const { sql, nowMs, bytesMax } = this.#deps;
-    return sql.transaction().execute(async (transaction) => {
-      const now = nowMs();
-      const schedule = await lockDueSchedule(transaction, new Date(now));
-      if (schedule === undefined || schedule.next_run_at === null) return false;
-      const { timezone, workspace_id: workspaceId, network_id: networkId } = schedule;
-      const scheduledFor = lastMissed(schedule.cron, timezone, schedule.next_run_at, now);
-      await startRun(transaction, {
-        schedule,
-        tenant: { workspaceId, networkId: String(networkId) },
-        timezone,
-        scheduledFor,
-        createdBy: `schedule:${schedule.id}`,
-        bytesMax,
-      });
-      await moveSchedule(transaction, workspaceId, schedule.id, nextInstant(schedule.cron, timezone, now));
-      return true;
+    const now = nowMs();
+    const due = await findDueSchedule(sql, new Date(now));
+    if (due === undefined || due.next_run_at === null) return false;
+    const { timezone, workspace_id: workspaceId, network_id: networkId, next_run_at: dueAt } = due;
+    const start = {
+      schedule: due,
+      tenant: { workspaceId, networkId: String(networkId) },
+      timezone,
+      scheduledFor: lastMissed(due.cron, timezone, dueAt, now),
+      createdBy: `schedule:${due.id}`,
+      bytesMax,
+    };
+    const planned = await planRun(sql, start);
+    await sql.transaction().execute(async (transaction) => {
+      const held = await lockSchedule(transaction, workspaceId, due.id);
+      // Another process started it meanwhile, or a member changed it.
+      const isSame = held?.version === due.version && held.next_run_at?.getTime() === dueAt.getTime();
+      if (!isSame) return;
+      await startRun(transaction, start, planned);
+      await moveSchedule(transaction, workspaceId, due.id, nextInstant(due.cron, timezone, now));
     });
+    return true;
   }
 
   async #deliver(delivery: DueDelivery): Promise<void> {

@@ -33,7 +33,7 @@ import {
   updateSchedule,
 } from './schedules.sql.ts';
 import { findMembers, readMemberAddresses } from './report-mail.sql.ts';
-import { startRun } from './start-run.ts';
+import { planRun, startRun } from './start-run.ts';
 import { deriveWebhookSecret } from '../../http/webhooks/webhook-message.ts';
 import { findUrlProblem, type WebhookPolicy } from '../../http/webhooks/webhook-target.ts';
 
@@ -85,14 +85,15 @@ export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedule
       if (schedule === undefined) throw missing();
       const timezone = await readTimezone(db, caller.workspaceId);
       const scheduledFor = new Date(deps.nowMs());
-      const runId = await startRun(db, {
+      const start = {
         schedule,
         tenant: caller,
         timezone,
         scheduledFor,
         createdBy: caller.actor,
         bytesMax: deps.bytesMax,
-      });
+      };
+      const runId = await startRun(db, start, await planRun(db, start));
       deps.onStarted();
       return toRun(await findRun(db, caller.workspaceId, runId), deps, caller);
     },

@@ -115,14 +115,14 @@ export function deleteSchedule(
     .executeTakeFirst();
 }
 
-/** A schedule whose instant has come, locked, with what it runs by. */
+/** A schedule whose instant has come, with what it runs by. */
 export interface DueSchedule extends ScheduleRow {
   readonly network_id: bigint;
   readonly timezone: string;
 }
 
-/** The schedule that has been due longest, of networks that are not suspended; locked, and passed over by others, until the end of the transaction. */
-export async function lockDueSchedule(db: Kysely<Database>, now: Date): Promise<DueSchedule | undefined> {
+/** The schedule that has been due longest, of networks that are not suspended. Those that others hold are passed over. */
+export async function findDueSchedule(db: Kysely<Database>, now: Date): Promise<DueSchedule | undefined> {
   return db
     .selectFrom('report_schedules as s')
     .innerJoin('workspaces as w', 'w.id', 's.workspace_id')

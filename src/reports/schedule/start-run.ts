@@ -25,13 +25,32 @@ export interface RunStart {
 /** Scheduled tasks of one workspace that may wait at a time. */
 const OPEN_MAX = 200;
 
+/** What a run will do. */
+export interface PlannedRun {
+  readonly plan: StoredPlan;
+  /** Why it cannot run; null: it can. */
+  readonly problem: string | null;
+}
+
+/** Reads the query of a schedule as it is at the run. It takes no lock, so that a query is never read inside a transaction that holds one. */
+export function planRun(
+  db: Kysely<Database>,
+  { schedule, tenant, timezone, scheduledFor }: RunStart,
+): Promise<PlannedRun> {
+  return orProblem(schedule, async () => {
+    const index = await readNetworkIndex(db, tenant.workspaceId);
+    const clock = { nowMs: scheduledFor.getTime(), timezoneDefault: timezone, tenant, index };
+    return { plan: planSavedQuery(schedule.query, clock), problem: null };
+  });
+}
+
 /**
- * Puts a run into the queue of reports. A query that cannot run (any more), and a queue that is full, make a run that has FAILED, so that
- * it shows. Returns the id of the run.
+ * Puts a planned run into the queue of reports. A query that cannot run (any more), and a queue that is full, make a run that has FAILED, so
+ * that it shows. Returns the id of the run.
  */
-export async function startRun(db: Kysely<Database>, start: RunStart): Promise<bigint> {
+export async function startRun(db: Kysely<Database>, start: RunStart, planned: PlannedRun): Promise<bigint> {
   const { schedule, tenant, scheduledFor } = start;
-  const { plan, problem } = await planRun(db, start);
+  const { plan, problem } = planned.problem === null ? await admitRun(db, start, planned.plan) : planned;
   const task = await insertTask(db, tenant.workspaceId, {
     token: randomBytes(24).toString('base64url'),
     definitionName: SCHEDULED_DEFINITION,
@@ -48,17 +67,21 @@ export async function startRun(db: Kysely<Database>, start: RunStart): Promise<b
   return insertRun(db, tenant.workspaceId, run);
 }
 
-async function planRun(
+function admitRun(
   db: Kysely<Database>,
-  { schedule, tenant, timezone, scheduledFor, bytesMax }: RunStart,
-): Promise<{ plan: StoredPlan; problem: string | null }> {
-  try {
-    const index = await readNetworkIndex(db, tenant.workspaceId);
-    const clock = { nowMs: scheduledFor.getTime(), timezoneDefault: timezone, tenant, index };
-    const plan = planSavedQuery(schedule.query, clock);
-    await reportBytesLeft(db, { workspaceId: tenant.workspaceId, bytesMax });
-    const isFull = (await countOpenTasks(db, tenant.workspaceId)) >= OPEN_MAX;
+  { schedule, tenant: { workspaceId }, bytesMax }: RunStart,
+  plan: StoredPlan,
+): Promise<PlannedRun> {
+  return orProblem(schedule, async () => {
+    await reportBytesLeft(db, { workspaceId, bytesMax });
+    const isFull = (await countOpenTasks(db, workspaceId)) >= OPEN_MAX;
     return { plan, problem: isFull ? `The network has ${OPEN_MAX} reports waiting already.` : null };
+  });
+}
+
+async function orProblem(schedule: ScheduleRow, work: () => Promise<PlannedRun>): Promise<PlannedRun> {
+  try {
+    return await work();
   } catch (error) {
     if (!(error instanceof PlacardError)) throw error;
     return { plan: schedule.query as StoredPlan, problem: error.message };

@@ -1,10 +1,12 @@
 import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
+import { zoneFitsBuckets } from '../compile/relation.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 
 const TIMEOUT_MS = 15_000;
 /** Days that a shared report goes back. */
 export const SHARED_DAYS = 400;
 const DAY_MS = 86_400_000;
+const HOUR_SECONDS = 3_600;
 
 /** Counts of one line item on one day of the network's time zone. */
 export interface SharedDay {
@@ -37,10 +39,13 @@ export async function readSharedDays(
   of: { readonly workspaceId: number; readonly campaignId: string; readonly timezone: string },
   nowMs: number,
 ): Promise<SharedDay[]> {
+  const fromMs = nowMs - SHARED_DAYS * DAY_MS;
+  // Days of a zone that is not whole hours off UTC begin within an hour.
+  const isOfHours = zoneFitsBuckets(HOUR_SECONDS, { timezone: of.timezone, range: [fromMs, nowMs] });
   const sums = Object.entries(SUMS).map(([name, column]) => `toString(sum(facts.${column})) AS ${name}`);
   const rows = await olap.query<Row>({
     sql: `SELECT toString(facts.line_item_id) AS line_item, toString(toDate(facts.time, {zone: String})) AS day, ${sums.join(', ')}
-      FROM delivery_line_item_hourly AS facts
+      FROM ${isOfHours ? 'delivery_line_item_hourly' : 'delivery_quarter_hourly'} AS facts
       WHERE facts.workspace_id = {workspace: UInt32} AND facts.campaign_id = {campaign: UInt64}
         AND facts.time >= toDateTime({from: Int64}, 'UTC')
       GROUP BY line_item, day ORDER BY day, line_item`,
@@ -48,7 +53,7 @@ export async function readSharedDays(
       workspace: of.workspaceId,
       campaign: of.campaignId,
       zone: of.timezone,
-      from: Math.floor((nowMs - SHARED_DAYS * DAY_MS) / 1_000),
+      from: Math.floor(fromMs / 1_000),
     },
     timeoutMs: TIMEOUT_MS,
     isFinal: true,

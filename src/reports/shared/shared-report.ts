@@ -30,7 +30,7 @@ const NOTHING: Sums = { impressions: 0, viewable: 0, clicks: 0, conversions: 0, 
 
 interface Column {
   readonly head: (campaign: SharedCampaign) => string;
-  readonly text: (sums: Sums) => string;
+  readonly text: (sums: Sums, campaign: SharedCampaign) => string;
   /** Whether it is about money. */
   readonly isMoney?: true;
 }
@@ -42,7 +42,11 @@ const COLUMNS: readonly Column[] = [
   { head: () => 'Click rate', text: ({ clicks, impressions }) => percent(clicks, impressions, 2) },
   { head: () => 'Conversions', text: ({ conversions }) => COUNT.format(conversions) },
   { head: () => 'Videos completed', text: ({ completed }) => COUNT.format(completed) },
-  { head: ({ currency }) => `Spend (${currency})`, text: ({ spend }) => money(spend), isMoney: true },
+  {
+    head: ({ currency }) => `Spend (${currency})`,
+    text: ({ spend }, { currency }) => money(spend, currency),
+    isMoney: true,
+  },
 ];
 
 /** Sums what was counted into the tables and the chart of a report. */
@@ -50,7 +54,7 @@ export function makeSharedReport(campaign: SharedCampaign, days: readonly Shared
   const columns = COLUMNS.filter(({ isMoney }) => isMoney !== true || campaign.showsSpend);
   const rowOf = (name: string, counted: readonly SharedDay[]): SharedRow => {
     const sums = counted.reduce<Sums>(add, NOTHING);
-    return { name, cells: columns.map(({ text }) => text(sums)) };
+    return { name, cells: columns.map(({ text }) => text(sums, campaign)) };
   };
   const byLineItem = Map.groupBy(days, ({ lineItemId }) => lineItemId);
   const byDay = Map.groupBy(days, ({ day }) => day);
@@ -99,8 +103,14 @@ function percent(part: number, whole: number, digits: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(digits)} %`;
 }
 
-function money(nanos: bigint): string {
-  return new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(
-    Number(formatNanos(nanos)),
-  );
+/** With the digits of the currency: none for JPY, three for KWD. */
+function money(nanos: bigint, currency: string): string {
+  const { maximumFractionDigits: digits } = new Intl.NumberFormat('en-GB', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions();
+  return new Intl.NumberFormat('en-GB', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(Number(formatNanos(nanos)));
 }
