@@ -142,8 +142,8 @@ test('one of the events that find an abandoned interval takes it over', async ()
 
 test('contacts that cannot be read fail as one error, which somebody handles', async () => {
   const unhandled: unknown[] = [];
-  const keep = (error: unknown): void => void unhandled.push(error);
-  process.on('unhandledRejection', keep);
+  const record = (error: unknown): void => void unhandled.push(error);
+  process.on('unhandledRejection', record);
   try {
     const known = {
       workspace,
@@ -157,6 +157,6 @@ test('contacts that cannot be read fail as one error, which somebody handles', a
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(unhandled).toEqual([]);
   } finally {
-    process.off('unhandledRejection', keep);
+    process.off('unhandledRejection', record);
   }
 });
