@@ -7,7 +7,7 @@ import { type ColumnExpression, keyOf, type QueryScope, readExpression } from '.
 import { readGroups } from './groups.ts';
 import { readOrder } from './order.ts';
 import type { OutputColumn } from './output-column.ts';
-import { restrictionOf } from './report-filter.ts';
+import { checkFilters, restrictionOf } from './report-filter.ts';
 import { COLUMN_TYPES, type SqlModel, type SqlTable } from './sql-model.ts';
 import { dateRangeOf } from './time-range.ts';
 import { readZone } from './times.ts';
@@ -48,6 +48,7 @@ export function translateSelect(statement: SelectStmt, context: SelectContext): 
   checkZones(used, scope);
   const where = restrictionOf(readCondition(statement.whereClause, 'WHERE', scope));
   const having = restrictionOf(readCondition(statement.havingClause, 'HAVING', scope));
+  checkFilters([...where.filters, ...having.filters]);
   const range = where.isNever ? null : dateRangeOf(where.times, scope);
   const limit = readCount(statement.limitCount, 'LIMIT', scope);
   const offset = readCount(statement.limitOffset, 'OFFSET', scope) ?? 0;

@@ -91,6 +91,11 @@ export function readParse(body: Buffer): ParseMessage {
 /** The form of a value on the wire. */
 export type ValueFormat = 'text' | 'binary';
 
+/** Bytes of one parameter. Lists of ids that tools send are far shorter. */
+export const VALUE_BYTES_MAX = 64 * 1024;
+/** Bytes of a whole Bind message; a portal keeps them. */
+export const BIND_BYTES_MAX = 256 * 1024;
+
 /** Bind: a portal of a statement, with values. */
 export interface BindMessage {
   readonly portal: string;
@@ -102,16 +107,27 @@ export interface BindMessage {
 }
 
 export function readBind(body: Buffer): BindMessage {
+  if (body.length > BIND_BYTES_MAX) throw tooManyBytes('The parameters of a statement together', BIND_BYTES_MAX);
   const cursor = new BodyCursor(body);
   const [portal, statement] = [cursor.text(), cursor.text()];
   const paramFormats = readFormats(cursor);
-  const values = Array.from({ length: cursor.int16() }, () => {
-    const length = cursor.int32();
-    return length === -1 ? null : cursor.bytes(length);
-  });
+  const values = Array.from({ length: cursor.int16() }, () => readValue(cursor));
   const resultFormats = readFormats(cursor);
   cursor.end();
   return { portal, statement, paramFormats, values, resultFormats };
+}
+
+function readValue(cursor: BodyCursor): Buffer | null {
+  const length = cursor.int32();
+  if (length === -1) return null;
+  if (length > VALUE_BYTES_MAX) throw tooManyBytes('A parameter', VALUE_BYTES_MAX);
+  return cursor.bytes(length);
+}
+
+function tooManyBytes(what: string, bytesMax: number): SqlError {
+  return new SqlError(SQLSTATE.programLimit, `${what} may have at most ${bytesMax} bytes.`, {
+    hint: 'Send shorter texts and lists.',
+  });
 }
 
 function readFormats(cursor: BodyCursor): ValueFormat[] {
