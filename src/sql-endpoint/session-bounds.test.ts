@@ -1,7 +1,8 @@
 /** What one session can make the endpoint hold: bytes, rows, messages and names. */
-import { afterEach, describe, expect, test } from 'vitest';
-import { bindMessage, converse, parseMessage, SYNC } from './fixtures/raw-client.ts';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { bindMessage, converse, executeMessage, parseMessage, SYNC } from './fixtures/raw-client.ts';
 import { openTestEndpoint } from './fixtures/test-endpoint.ts';
+import { resultOf } from './session/report-rows.ts';
 import type { SqlEndpoint } from './sql-endpoint.ts';
 
 let endpoint: SqlEndpoint | null = null;
@@ -28,5 +29,58 @@ describe('parameters', () => {
   test('the parameters of a Bind message have a bound together', async () => {
     expect(await bind(Array.from({ length: 3 }, () => 'x'.repeat(65_536)))).toBe('1 2 Z');
     expect(await bind(Array.from({ length: 4 }, () => 'x'.repeat(65_536)))).toBe('1 54000 Z');
+  });
+});
+
+describe('results', () => {
+  const columns = (count: number): string => `SELECT ${Array.from({ length: count }, () => '$1').join()}`;
+  const run = (sql: string, value: string): Promise<string> =>
+    say(parseMessage('', sql), bindMessage('', '', [value]), executeMessage(''), SYNC);
+
+  test.each(['', " FROM delivery WHERE time >= '2026-03-30'"])('a result%s has at most 1,664 columns', async (from) => {
+    expect(await run(`${columns(1_664)}, country${from}`.replace(from === '' ? ', country' : '$1,', ''), 'x')).toMatch(
+      /^1 2 (?:D )?C Z$/,
+    );
+    expect(await run(`${columns(1_665)}${from}`, 'x')).toBe('1 2 54011 Z');
+  });
+
+  test('stars have at most 1,664 columns together', async () => {
+    const stars = (count: number): string => Array.from({ length: count }, () => '*').join();
+    const from = "FROM delivery WHERE time >= '2026-03-30'";
+    expect(await run(`SELECT ${stars(277)} ${from}`, '')).toBe('1 2 C Z');
+    expect(await run(`SELECT ${stars(278)} ${from}`, '')).toBe('1 2 54011 Z');
+  });
+
+  test('a row of constants has at most 32 MiB', async () => {
+    expect(await run(columns(500), 'x'.repeat(65_536))).toBe('1 2 D C Z');
+    expect(await run(columns(512), 'x'.repeat(65_536))).toBe('1 2 54000 Z');
+  });
+
+  test('constants beside columns have at most 1,000,000 characters together', async () => {
+    const text = (count: number): string =>
+      `SELECT country, ${Array.from({ length: count }, () => 'lower($1)').join()} FROM delivery WHERE time >= '2026-03-30'`;
+    expect(await run(text(20), 'x'.repeat(50_000))).toBe('1 2 C Z');
+    expect(await run(text(21), 'x'.repeat(50_000))).toBe('1 2 54000 Z');
+  });
+
+  test('rows of a report have at most 32 MiB together', async () => {
+    const data = Array.from({ length: 1_000 }, () => ({ 'campaign_overview.country': 'PL' }));
+    endpoint = await openTestEndpoint(() => ({ data }));
+    const text = "SELECT country, $1 FROM delivery WHERE time >= '2026-03-30'";
+    expect(await run(text, 'x'.repeat(60_000))).toBe('1 2 54000 Z');
+  });
+
+  test('a constant is encoded once for all its cells and rows', () => {
+    const columnsOfText = Array.from({ length: 3 }, () => ({
+      name: 'c',
+      type: 'text' as const,
+      expression: null,
+      constant: 'constant',
+    }));
+    const encoded = vi.spyOn(Buffer, 'from');
+    const { rows } = resultOf({ columns: columnsOfText, mustFit: false }, [{}, {}, {}, {}], []);
+    const times = encoded.mock.calls.filter(([value]) => (value as unknown) === 'constant').length;
+    encoded.mockRestore();
+    expect([rows.length, times]).toEqual([4, 1]);
   });
 });

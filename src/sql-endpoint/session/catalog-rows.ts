@@ -46,7 +46,8 @@ export async function runCatalog(
   await checkCost(catalogs, caller, query);
   const { rowDescription, rows, error } = readCatalogResponse(await catalogs.run(caller, runRequest(query)));
   if (error !== null) throw passOn(error);
-  return { description: rowDescription, rows, tag: `SELECT ${rows.length}` };
+  const bytes = rows.reduce((sum, row) => sum + row.length, 0);
+  return { description: rowDescription, rows, bytes, tag: `SELECT ${rows.length}` };
 }
 
 /** The descriptions of a catalog query. @throws SqlError */

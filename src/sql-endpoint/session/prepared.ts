@@ -16,6 +16,8 @@ export interface StatementResult {
   /** RowDescription; null: the statement has no rows. */
   readonly description: Buffer | null;
   readonly rows: readonly Buffer[];
+  /** Of all rows. */
+  readonly bytes: number;
   /** Of CommandComplete, such as `SELECT 3`. */
   readonly tag: string;
 }

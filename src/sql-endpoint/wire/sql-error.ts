@@ -28,6 +28,7 @@ export const SQLSTATE = {
   configurationLimit: '53400',
   programLimit: '54000',
   tooComplex: '54001',
+  tooManyColumns: '54011',
   queryCanceled: '57014',
   adminShutdown: '57P01',
   cannotConnectNow: '57P03',
