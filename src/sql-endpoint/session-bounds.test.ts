@@ -1,6 +1,6 @@
 /** What one session can make the endpoint hold: bytes, rows, messages and names. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { bindMessage, converse, executeMessage, parseMessage, SYNC } from './fixtures/raw-client.ts';
+import { bindMessage, converse, describeMessage, executeMessage, parseMessage, SYNC } from './fixtures/raw-client.ts';
 import { openTestEndpoint } from './fixtures/test-endpoint.ts';
 import { resultOf } from './session/report-rows.ts';
 import type { SqlEndpoint } from './sql-endpoint.ts';
@@ -29,6 +29,29 @@ describe('parameters', () => {
   test('the parameters of a Bind message have a bound together', async () => {
     expect(await bind(Array.from({ length: 3 }, () => 'x'.repeat(65_536)))).toBe('1 2 Z');
     expect(await bind(Array.from({ length: 4 }, () => 'x'.repeat(65_536)))).toBe('1 54000 Z');
+  });
+});
+
+describe('types of parameters', () => {
+  test('a Parse message with more than 1,000 types is refused with a code of its own', async () => {
+    const parse = (count: number): Promise<string> =>
+      say(
+        parseMessage(
+          '',
+          'SELECT 1',
+          Array.from({ length: count }, () => 25),
+        ),
+        describeMessage('S', ''),
+        SYNC,
+      );
+    expect(await parse(1_000)).toBe('1 t T Z');
+    expect(await parse(1_001)).toBe('54000 Z');
+    expect(await parse(32_768)).toBe('54000 Z');
+  });
+
+  test('a Bind message has at most 1,000 values', async () => {
+    const values = Array.from({ length: 1_001 }, () => '1');
+    expect(await say(parseMessage('', 'SELECT 1'), bindMessage('', '', values), SYNC)).toBe('1 54000 Z');
   });
 });
 

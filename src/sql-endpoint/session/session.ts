@@ -13,6 +13,7 @@ import {
 } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { type ParsedStatement, parseSql } from '../parse/parse-sql.ts';
+import { EventTurns } from './event-turns.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
 import type { StatementRunner } from './statement-runner.ts';
@@ -67,12 +68,16 @@ export class Session {
   /** Serves the client until it leaves. @throws InputEnded */
   async serve(): Promise<void> {
     const { input, writer, runner, idleMs } = this.#deps;
+    const turns = new EventTurns();
     writer.put(readyForQuery(runner.state));
     await writer.flush();
     for (;;) {
       const received = await input.readMessage(idleMs, MESSAGE_BYTES_MAX);
       if (received.type === 'X') return;
       await this.#handle(received);
+      // Clients may send any number of messages before they read a response.
+      await writer.relieve();
+      await turns.yield();
     }
   }
 
