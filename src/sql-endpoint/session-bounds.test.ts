@@ -107,3 +107,54 @@ describe('results', () => {
     expect([rows.length, times]).toEqual([4, 1]);
   });
 });
+
+describe('what a session keeps', () => {
+  test('names of statements and portals have at most 63 bytes', async () => {
+    const [fits, long] = ['n'.repeat(63), 'n'.repeat(64)];
+    expect(await say(parseMessage(fits, 'SELECT 1'), bindMessage(fits, fits), SYNC)).toBe('1 2 Z');
+    expect(await say(parseMessage(long, 'SELECT 1'), SYNC)).toBe('42622 Z');
+    expect(await say(parseMessage('', 'SELECT 1'), bindMessage(long, ''), SYNC)).toBe('1 42622 Z');
+  });
+
+  test('prepared statements have at most 2 MiB together, and the unnamed one is replaced', async () => {
+    const text = `SELECT 1 -- ${'x'.repeat(16_000)}`;
+    const named = (count: number): Buffer[] =>
+      Array.from({ length: count }, (_none, index) => parseMessage(`s${index}`, text));
+    expect((await say(...named(130), SYNC)).split(' ')).toEqual([...named(130).map(() => '1'), 'Z']);
+    expect(await say(...named(131), SYNC)).toMatch(/^(?:1 ){130}54000 Z$/);
+    const unnamed = Array.from({ length: 140 }, () => parseMessage('', text));
+    expect(await say(...unnamed, SYNC)).toMatch(/^(?:1 ){140}Z$/);
+  });
+
+  const values = Array.from({ length: 3 }, () => 'x'.repeat(65_536));
+  test('parameters of portals have at most 2 MiB together', async () => {
+    const bound = (count: number): Buffer[] =>
+      Array.from({ length: count }, (_none, index) => bindMessage(`p${index}`, '', values));
+    expect(await say(parseMessage('', 'SELECT 1'), ...bound(10), SYNC)).toMatch(/^1 (?:2 ){10}Z$/);
+    expect(await say(parseMessage('', 'SELECT 1'), ...bound(11), SYNC)).toMatch(/^1 (?:2 ){10}54000 Z$/);
+  });
+
+  /** Reports of 300 rows of 60,000 bytes, each in a portal of its own that stays open. */
+  async function read(portals: number, rowsMax: number): Promise<string> {
+    const data = Array.from({ length: 300 }, () => ({ 'campaign_overview.country': 'x'.repeat(60_000) }));
+    endpoint ??= await openTestEndpoint(() => ({ data }));
+    const parse = parseMessage('', "SELECT country FROM delivery WHERE time >= '2026-03-30'");
+    const executed = Array.from({ length: portals }, (_none, index) => [
+      bindMessage(`p${index}`, ''),
+      executeMessage(`p${index}`, rowsMax),
+    ]);
+    return say(parse, ...executed.flat(), SYNC);
+  }
+
+  test('portals that are read in portions hold at most 64 MiB together', async () => {
+    expect(await read(3, 1)).toBe('1 2 D s 2 D s 2 D s Z');
+    expect(await read(4, 1)).toBe('1 2 D s 2 D s 2 D s 2 D 53000 Z');
+  });
+
+  test('portals that are read to their end hold no rows', async () => {
+    expect((await read(5, 0)).replaceAll('D ', '')).toBe('1 2 C 2 C 2 C 2 C 2 C Z');
+    const rows = [bindMessage('p', ''), executeMessage('p'), executeMessage('p'), SYNC];
+    const parse = parseMessage('', "SELECT country FROM delivery WHERE time >= '2026-03-30'");
+    expect((await say(parse, ...rows)).replaceAll('D ', '')).toBe('1 2 C C Z');
+  });
+});

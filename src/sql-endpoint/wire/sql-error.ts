@@ -16,6 +16,7 @@ export const SQLSTATE = {
   insufficientPrivilege: '42501',
   syntaxError: '42601',
   invalidName: '42602',
+  nameTooLong: '42622',
   undefinedColumn: '42703',
   undefinedParameterSetting: '42704',
   duplicateStatement: '42P05',
