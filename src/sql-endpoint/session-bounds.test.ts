@@ -158,3 +158,12 @@ describe('what a session keeps', () => {
     expect((await say(parse, ...rows)).replaceAll('D ', '')).toBe('1 2 C C Z');
   });
 });
+
+test('the parameters of a catalog query have at most 8 KiB together', async () => {
+  const ask = (bytes: number): Promise<string> => {
+    const bind = bindMessage('', '', ['x'.repeat(bytes / 2), 'y'.repeat(bytes / 2)]);
+    return say(parseMessage('', "SELECT octet_length(replace($1, 'x', $2))"), bind, executeMessage(''), SYNC);
+  };
+  expect(await ask(8_192)).toBe('1 2 D C Z');
+  expect(await ask(8_194)).toBe('1 2 54000 Z');
+}, 60_000);
