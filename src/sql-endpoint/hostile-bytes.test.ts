@@ -1,8 +1,8 @@
 /** No bytes of a client stop the endpoint, or any other session. */
-import { connect } from 'node:net';
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exchange as exchangeWith, framed, SIGN_IN, START } from './fixtures/raw-client.ts';
 import { openTestEndpoint, PASSWORD } from './fixtures/test-endpoint.ts';
 import { parseSql } from './parse/parse-sql.ts';
 import type { SqlEndpoint } from './sql-endpoint.ts';
@@ -15,19 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => endpoint.stop());
 
-/** Sends bytes and closes its side; what came back until the endpoint closed the connection. */
-function exchange(parts: readonly Uint8Array[]): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const received: Buffer[] = [];
-    const socket = connect(endpoint.port, '127.0.0.1', () => {
-      for (const part of parts) socket.write(part);
-      socket.end();
-    });
-    socket.on('data', (chunk: Buffer) => received.push(chunk));
-    socket.on('error', () => undefined);
-    socket.on('close', () => resolve(Buffer.concat(received)));
-  });
-}
+const exchange = (parts: readonly Uint8Array[]): Promise<Buffer> => exchangeWith(endpoint.port, parts);
 
 async function expectAlive(): Promise<void> {
   const client = new Client({ host: '127.0.0.1', port: endpoint.port, user: 'u', password: PASSWORD, database: '1' });
@@ -35,15 +23,6 @@ async function expectAlive(): Promise<void> {
   expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   await client.end();
 }
-
-function framed(type: string, body: Uint8Array): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeInt32BE(body.length + 4);
-  return Buffer.concat([Buffer.from(type), head, body]);
-}
-
-const START = framed('', Buffer.from('\0\u0003\0\0user\0u\0database\x001\0\0'));
-const SIGN_IN = framed('p', Buffer.from(`${PASSWORD}\0`));
 
 test('bytes of any kind before sign-in leave the endpoint open', async () => {
   const bytes = fc.uint8Array({ maxLength: 200 });

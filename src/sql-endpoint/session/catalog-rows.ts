@@ -35,6 +35,22 @@ async function checkCost(catalogs: Catalogs, caller: CatalogCaller, query: Catal
   });
 }
 
+/** Bytes of all parameters of a catalog query: names of tables and columns. */
+const PARAMETERS_BYTES_MAX = 8_192;
+
+/** @throws SqlError `54000`: functions of the catalog multiply what they get */
+function checkParameters({ values }: CatalogQuery): void {
+  const bytes = values.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+  if (bytes <= PARAMETERS_BYTES_MAX) return;
+  throw new SqlError(
+    SQLSTATE.programLimit,
+    `The parameters of a catalog query have at most ${PARAMETERS_BYTES_MAX} bytes.`,
+    {
+      hint: 'Send names of tables and columns only.',
+    },
+  );
+}
+
 /** The rows of a catalog query. @throws SqlError */
 export async function runCatalog(
   catalogs: Catalogs,
@@ -43,10 +59,12 @@ export async function runCatalog(
   statement: SelectStmt,
 ): Promise<StatementResult> {
   checkCatalogQuery(statement);
+  checkParameters(query);
   await checkCost(catalogs, caller, query);
   const { rowDescription, rows, error } = readCatalogResponse(await catalogs.run(caller, runRequest(query)));
   if (error !== null) throw passOn(error);
-  return { description: rowDescription, rows, tag: `SELECT ${rows.length}` };
+  const bytes = rows.reduce((sum, row) => sum + row.length, 0);
+  return { description: rowDescription, rows, bytes, tag: `SELECT ${rows.length}` };
 }
 
 /** The descriptions of a catalog query. @throws SqlError */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { InputEnded } from '../wire/byte-input.ts';
 
 /** Bytes that are collected before they are sent. */
-const CHUNK_BYTES = 65_536;
+export const CHUNK_BYTES = 65_536;
 /** How long a client may read nothing while rows wait for it, milliseconds. */
 const DRAIN_MS = 60_000;
 
@@ -29,6 +29,11 @@ export class MessageWriter {
       this.put(one);
       if (this.#bytes >= CHUNK_BYTES) await this.flush();
     }
+  }
+
+  /** Sends what waits when it is much. @throws InputEnded when the client does not read it */
+  async relieve(): Promise<void> {
+    if (this.#bytes >= CHUNK_BYTES) await this.flush();
   }
 
   /** Sends what waits. @throws InputEnded */

@@ -16,6 +16,8 @@ export interface StatementResult {
   /** RowDescription; null: the statement has no rows. */
   readonly description: Buffer | null;
   readonly rows: readonly Buffer[];
+  /** Of all rows. */
+  readonly bytes: number;
   /** Of CommandComplete, such as `SELECT 3`. */
   readonly tag: string;
 }
@@ -32,46 +34,74 @@ export interface Portal {
   position: number;
 }
 
+/** Bytes of a name, as PostgreSQL's identifiers have. */
+const NAME_BYTES_MAX = 63;
+
+/** What bounds the items of one session. */
+export interface ItemLimits {
+  readonly max: number;
+  /** Of all items together. */
+  readonly bytesMax: number;
+  readonly what: string;
+  /** SQLSTATE for a name that is not known. */
+  readonly missing: string;
+}
+
 /** Statements or portals of one session by name; '' is replaced, all others must be closed. */
 export class NamedItems<Item> {
-  readonly #items = new Map<string, Item>();
-  readonly #limits: { readonly max: number; readonly what: string; readonly missing: string };
+  readonly #items = new Map<string, { readonly item: Item; readonly bytes: number }>();
+  readonly #limits: ItemLimits;
+  #bytes = 0;
 
-  constructor(limits: { readonly max: number; readonly what: string; readonly missing: string }) {
+  constructor(limits: ItemLimits) {
     this.#limits = limits;
   }
 
-  /** @throws SqlError for a name in use, and for one too many */
-  add(name: string, item: Item): void {
-    const { max, what } = this.#limits;
-    if (name !== '' && this.#items.has(name)) {
-      throw new SqlError(SQLSTATE.duplicateStatement, `The ${what} "${name.slice(0, 100)}" exists already.`);
-    }
-    if (!this.#items.has(name) && this.#items.size >= max) {
-      throw new SqlError(SQLSTATE.programLimit, `A session has at most ${max} ${what}s.`, {
-        hint: `Close ${what}s that are no longer used.`,
+  /** @param bytes what the session keeps for it. @throws SqlError for a name in use or too long, and for one item or byte too many */
+  add(name: string, item: Item, bytes: number): void {
+    const { max, bytesMax, what } = this.#limits;
+    if (Buffer.byteLength(name) > NAME_BYTES_MAX) {
+      throw new SqlError(SQLSTATE.nameTooLong, `The name of a ${what} has at most ${NAME_BYTES_MAX} bytes.`, {
+        hint: 'Use a shorter name.',
       });
     }
-    this.#items.set(name, item);
+    const old = this.#items.get(name);
+    if (name !== '' && old !== undefined) {
+      throw new SqlError(SQLSTATE.duplicateStatement, `The ${what} "${name}" exists already.`);
+    }
+    if (old === undefined && this.#items.size >= max) throw this.#tooMuch(`at most ${max} ${what}s`);
+    if (this.#bytes - (old?.bytes ?? 0) + bytes > bytesMax)
+      throw this.#tooMuch(`${what}s of at most ${bytesMax} bytes`);
+    this.delete(name);
+    this.#items.set(name, { item, bytes });
+    this.#bytes += bytes;
+  }
+
+  #tooMuch(limit: string): SqlError {
+    return new SqlError(SQLSTATE.programLimit, `A session has ${limit}.`, {
+      hint: `Close ${this.#limits.what}s that are no longer used.`,
+    });
   }
 
   /** @throws SqlError when there is none */
   get(name: string): Item {
-    const item = this.#items.get(name);
-    if (item !== undefined) return item;
+    const found = this.#items.get(name);
+    if (found !== undefined) return found.item;
     const { what, missing } = this.#limits;
     throw new SqlError(missing, `The ${what} "${name.slice(0, 100)}" does not exist.`);
   }
 
   delete(name: string): void {
+    this.#bytes -= this.#items.get(name)?.bytes ?? 0;
     this.#items.delete(name);
   }
 
   values(): readonly Item[] {
-    return [...this.#items.values()];
+    return [...this.#items.values()].map(({ item }) => item);
   }
 
   clear(): void {
     this.#items.clear();
+    this.#bytes = 0;
   }
 }

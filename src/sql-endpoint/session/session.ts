@@ -13,6 +13,7 @@ import {
 } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { type ParsedStatement, parseSql } from '../parse/parse-sql.ts';
+import { EventTurns } from './event-turns.ts';
 import type { MessageWriter } from './message-writer.ts';
 import { NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
 import type { StatementRunner } from './statement-runner.ts';
@@ -21,8 +22,13 @@ import type { StatementRunner } from './statement-runner.ts';
 const MESSAGE_BYTES_MAX = 1024 * 1024;
 const STATEMENTS_MAX = 256;
 const PORTALS_MAX = 32;
+/** Texts and types of all prepared statements, in bytes. */
+const STATEMENTS_BYTES_MAX = 2 * 1024 * 1024;
+/** Parameters of all portals, in bytes. */
+const PORTALS_BYTES_MAX = 2 * 1024 * 1024;
 /** Rows of all portals that a client reads in portions. */
 const HELD_ROWS_MAX = 100_000;
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The dependencies of one session. */
 export interface SessionDeps {
@@ -41,11 +47,13 @@ export class Session {
   readonly #deps: SessionDeps;
   readonly statements = new NamedItems<PreparedStatement>({
     max: STATEMENTS_MAX,
+    bytesMax: STATEMENTS_BYTES_MAX,
     what: 'prepared statement',
     missing: SQLSTATE.invalidStatementName,
   });
   readonly #portals = new NamedItems<Portal>({
     max: PORTALS_MAX,
+    bytesMax: PORTALS_BYTES_MAX,
     what: 'portal',
     missing: SQLSTATE.invalidCursorName,
   });
@@ -67,12 +75,16 @@ export class Session {
   /** Serves the client until it leaves. @throws InputEnded */
   async serve(): Promise<void> {
     const { input, writer, runner, idleMs } = this.#deps;
+    const turns = new EventTurns();
     writer.put(readyForQuery(runner.state));
     await writer.flush();
     for (;;) {
       const received = await input.readMessage(idleMs, MESSAGE_BYTES_MAX);
       if (received.type === 'X') return;
       await this.#handle(received);
+      // Clients may send any number of messages before they read a response.
+      await writer.relieve();
+      await turns.yield();
     }
   }
 
@@ -145,7 +157,8 @@ export class Session {
         }
         const portal = this.#portals.get(name);
         this.#use(portal.statement);
-        return writer.put(await this.#run((signal) => runner.describePortal(portal, signal)));
+        writer.put(await this.#run((signal) => runner.describePortal(portal, signal)));
+        return this.#checkHeld();
       }
       case 'E':
         return this.#execute(body);
@@ -178,20 +191,14 @@ export class Session {
       });
     }
     const parse = async (): Promise<ParsedStatement | null> => (await parseSql(sql))[0] ?? null;
-    this.statements.add(name, { sql, parse, paramTypes });
+    this.statements.add(name, { sql, parse, paramTypes }, body.length);
   }
 
   #bind(body: Buffer): void {
     const { portal, statement, paramFormats, values, resultFormats } = readBind(body);
     const prepared = this.#use(this.statements.get(statement));
-    this.#portals.add(portal, {
-      statement: prepared,
-      values,
-      paramFormats,
-      resultFormats,
-      result: null,
-      position: 0,
-    });
+    const made = { statement: prepared, values, paramFormats, resultFormats, result: null, position: 0 };
+    this.#portals.add(portal, made, body.length);
   }
 
   async #execute(body: Buffer): Promise<void> {
@@ -206,19 +213,27 @@ export class Session {
     await writer.putAll(result.rows.slice(portal.position, end));
     const sent = end - portal.position;
     portal.position = end;
-    if (end < result.rows.length) {
-      this.#checkHeld();
-      return writer.put(portalSuspended());
+    const isSuspended = end < result.rows.length;
+    if (!isSuspended) {
+      // The portal stays until Sync or Close; its rows need not.
+      portal.result = { ...result, rows: [], bytes: 0 };
+      portal.position = 0;
     }
-    writer.put(commandComplete(tagOf(result, sent)));
+    this.#checkHeld();
+    writer.put(isSuspended ? portalSuspended() : commandComplete(tagOf(result, sent)));
   }
 
-  /** @throws SqlError `53000` when suspended portals hold too many rows */
+  /** @throws SqlError `53000` when portals hold too many rows or bytes */
   #checkHeld(): void {
-    const held = this.#portals.values().reduce((sum, { result }) => sum + (result?.rows.length ?? 0), 0);
-    if (held <= HELD_ROWS_MAX) return;
+    let [rows, bytes] = [0, 0];
+    for (const { result } of this.#portals.values()) {
+      rows += result?.rows.length ?? 0;
+      bytes += result?.bytes ?? 0;
+    }
+    if (rows <= HELD_ROWS_MAX && bytes <= HELD_BYTES_MAX) return;
     this.#portals.clear();
-    throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${HELD_ROWS_MAX} rows.`, {
+    const most = `${HELD_ROWS_MAX} rows or ${HELD_BYTES_MAX} bytes`;
+    throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${most}.`, {
       hint: 'Close results that are no longer read, or write LIMIT.',
     });
   }

@@ -1,7 +1,7 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import { asKind, namesOf } from '../parse/nodes.ts';
 import { type ConstantScope, evaluate, hasColumn, plainText } from '../translate/constants.ts';
-import type { OutputColumn } from '../translate/output-column.ts';
+import { checkColumnCount, type OutputColumn } from '../translate/output-column.ts';
 import { SqlError } from '../wire/sql-error.ts';
 
 /** The facts that functions without a table tell. */
@@ -24,6 +24,7 @@ export function readSimpleSelect(
   const { fromClause, targetList = [], whereClause, limitCount, groupClause, sortClause, op, withClause } = statement;
   const others = [fromClause, whereClause, limitCount, groupClause, sortClause, withClause, statement.valuesLists];
   if (others.some((one) => one !== undefined) || (op !== undefined && op !== 'SETOP_NONE')) return null;
+  checkColumnCount(targetList.length);
   const columns: OutputColumn[] = [];
   for (const node of targetList) {
     const target = asKind(node, 'ResTarget');

@@ -7,19 +7,14 @@ import { givenParameters, type Parameters, UnknownParameters } from '../translat
 import { type ReportPlan, translateSelect } from '../translate/select.ts';
 import { readModel, type SqlModel } from '../translate/sql-model.ts';
 import { formatAt, type ValueFormat } from '../wire/client-messages.ts';
-import {
-  dataRow,
-  noData,
-  parameterDescription,
-  rowDescription,
-  type TransactionState,
-} from '../wire/server-messages.ts';
+import { noData, parameterDescription, rowDescription, type TransactionState } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
-import { decodeParam, encodeValue } from '../wire/values.ts';
+import { decodeParam } from '../wire/values.ts';
 import { describeCatalog, runCatalog } from './catalog-rows.ts';
 import type { Portal, PreparedStatement, StatementResult } from './prepared.ts';
 import type { ReportApi } from './report-api.ts';
-import { resultOf } from './report-rows.ts';
+import { constantRow, resultOf } from './report-rows.ts';
+import { RowMessages } from './row-messages.ts';
 import { readSimpleSelect, type SessionFacts } from './simple-select.ts';
 import { explained, refusalOf, sourceOf } from './statement-kinds.ts';
 import { applySet, type SessionVariables } from './variables.ts';
@@ -38,7 +33,7 @@ export interface RunnerDeps {
   readonly deallocate: (name: string | null) => void;
 }
 
-const NO_ROWS = { description: null, rows: [] } as const;
+const NO_ROWS = { description: null, rows: [], bytes: 0 } as const;
 
 /** Runs the statements of one session. */
 export class StatementRunner {
@@ -110,7 +105,7 @@ export class StatementRunner {
     const plan = await this.#planOf(parsed.node, parameters, signal);
     if (plan === null) throw refusalOf(parsed);
     if (kind === 'ExplainStmt')
-      return textRows('QUERY PLAN', [[JSON.stringify(plan.query, null, 2)]], portal.resultFormats);
+      return textRows(['QUERY PLAN'], [[JSON.stringify(plan.query, null, 2)]], portal.resultFormats);
     if (plan.isEmpty) return resultOf(plan, plan.isTotal ? [{}] : [], portal.resultFormats);
     return resultOf(plan, await this.#deps.api.load(plan.query, signal), portal.resultFormats);
   }
@@ -176,10 +171,9 @@ export class StatementRunner {
   #show(node: Node, formats: readonly ValueFormat[]): StatementResult {
     const name = asKind(node, 'VariableShowStmt')?.name ?? '';
     const { variables } = this.#deps;
-    if (name !== 'all') return { ...textRows(name, [[variables.get(name)]], formats), tag: 'SHOW' };
-    const columns = ['name', 'setting'].map(textColumn);
-    const rows = variables.all().map((one) => dataRow(one.map((value) => Buffer.from(value))));
-    return { description: rowDescription(columns, (index) => formatAt(formats, index)), rows, tag: 'SHOW' };
+    return name === 'all'
+      ? { ...textRows(['name', 'setting'], variables.all(), formats), tag: 'SHOW' }
+      : { ...textRows([name], [[variables.get(name)]], formats), tag: 'SHOW' };
   }
 
   #sourceOf(select: SelectStmt, parameters: Parameters): 'report' | 'catalog' | 'none' {
@@ -248,24 +242,16 @@ export class StatementRunner {
 const textColumn = (name: string): OutputColumn => ({ name, type: 'text', expression: null, constant: null });
 
 function textRows(
-  name: string,
+  names: readonly string[],
   rows: readonly (readonly string[])[],
   formats: readonly ValueFormat[],
 ): StatementResult {
+  const made = new RowMessages();
+  for (const row of rows) made.add(row.map((value) => Buffer.from(value)));
   return {
-    description: rowDescription([textColumn(name)], () => formatAt(formats, 0)),
-    rows: rows.map((row) => dataRow(row.map((value) => Buffer.from(value)))),
+    description: rowDescription(names.map(textColumn), (index) => formatAt(formats, index)),
+    rows: made.rows,
+    bytes: made.bytes,
     tag: `SELECT ${rows.length}`,
-  };
-}
-
-function constantRow(columns: readonly OutputColumn[], formats: readonly ValueFormat[]): StatementResult {
-  const row = columns.map(({ constant, type }, index) =>
-    constant === null ? null : encodeValue(constant, type, formatAt(formats, index)),
-  );
-  return {
-    description: rowDescription(columns, (index) => formatAt(formats, index)),
-    rows: [dataRow(row)],
-    tag: 'SELECT 1',
   };
 }

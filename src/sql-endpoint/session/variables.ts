@@ -1,5 +1,6 @@
 import type { Node } from 'libpg-query';
 import { asKind, kindOf, namesOf } from '../parse/nodes.ts';
+import { shortText } from '../translate/short-text.ts';
 import { readInterval, readZone } from '../translate/times.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 
@@ -86,7 +87,7 @@ function readDateStyle(text: string): string {
 function readMilliseconds(text: string): number {
   const ms = /^\d{1,9}$/.test(text)
     ? Number(text)
-    : readInterval(text.replace(/ms$/, ''), undefined).total('milliseconds');
+    : readInterval(shortText(text, SQLSTATE.invalidDatetime).replace(/ms$/, ''), undefined).total('milliseconds');
   return Math.max(0, Math.round(ms));
 }
 

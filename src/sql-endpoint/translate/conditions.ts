@@ -11,13 +11,18 @@ import { type Comparison, timeCondition } from './time-conditions.ts';
 /** The conditions that a clause may hold: on single rows, or on sums. */
 export type Clause = 'WHERE' | 'HAVING';
 
+/** Values of all lists in one clause: a parameter with a list can stand in many conditions, and each has its own copy. */
+const LISTED_MAX = 20_000;
+
 interface ConditionScope extends QueryScope {
   readonly clause: Clause;
+  /** Values of lists until now. */
+  readonly listed: { count: number };
 }
 
 /** Reads WHERE or HAVING. @throws SqlError that names what is not understood */
 export function readCondition(node: Node | undefined, clause: Clause, scope: QueryScope): Condition {
-  return node === undefined ? ALWAYS : read(node, false, { ...scope, clause });
+  return node === undefined ? ALWAYS : read(node, false, { ...scope, clause, listed: { count: 0 } });
 }
 
 /**
@@ -229,12 +234,25 @@ function among(operand: ColumnExpression, nodes: readonly Node[], isIn: boolean,
     );
   }
   const use = USES[operand.column.type] ?? 'text';
-  const values = nodes.flatMap((node) => expand(node, use, scope));
+  const values: Constant[] = [];
+  for (const node of nodes) {
+    const found = expand(node, use, scope);
+    scope.listed.count += found.length;
+    if (scope.listed.count > LISTED_MAX) throw tooManyValues(operand);
+    for (const one of found) values.push(one);
+  }
   const given = values.filter((value) => value.kind !== 'null').map((value) => valueText(operand, value));
   // x NOT IN (…, NULL) is never true.
   if (!isIn && given.length < values.length) return NEVER;
   if (!isIn && given.length === 0) return present(operand, true);
   return equality(operand, given, !isIn);
+}
+
+function tooManyValues({ location }: ColumnExpression): SqlError {
+  return new SqlError(SQLSTATE.programLimit, `The lists of a clause may hold ${LISTED_MAX} values together.`, {
+    hint: 'Send shorter lists.',
+    location,
+  });
 }
 
 function listOf(node: Node | undefined): readonly Node[] {

@@ -2,6 +2,7 @@ import type { Node } from 'libpg-query';
 import { asKind, kindOf, locationOf, namesOf } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import type { Parameters, ParamUse } from './parameters.ts';
+import { shortText } from './short-text.ts';
 import { readInterval, readTime, readUnit, readZone, truncate } from './times.ts';
 
 /** The value of an expression without columns. */
@@ -74,7 +75,7 @@ function convert(value: Constant, { type, mask, location }: CastTo, scope: Const
   if (type === 'date') return { kind: 'local', local: truncate('day', toLocal(value, scope.timezone, location)) };
   if (type === 'timestamptz') return { kind: 'instant', instant: toInstant(value, scope.timezone, location) };
   if (type === 'interval' && value.kind === 'text') {
-    return { kind: 'interval', duration: readInterval(value.text, mask, location) };
+    return { kind: 'interval', duration: readInterval(timeText(value.text, location), mask, location) };
   }
   if (NUMBER_TYPES.includes(type)) return { kind: 'number', text: numberText(value, location) };
   if (TEXT_TYPES.includes(type)) return { kind: 'text', text: plainText(value, location) };
@@ -183,9 +184,13 @@ function shift(
   }
 }
 
+function timeText(text: string, location: number | undefined): string {
+  return shortText(text, SQLSTATE.invalidDatetime, location);
+}
+
 /** A value as a wall clock reading. @throws SqlError `22007` */
 export function toLocal(value: Constant, timezone: string, location?: number): Temporal.PlainDateTime {
-  const time = value.kind === 'text' ? readTime(value.text, location) : value;
+  const time = value.kind === 'text' ? readTime(timeText(value.text, location), location) : value;
   if (time.kind === 'local') return time.local;
   if (time.kind === 'instant') return time.instant.toZonedDateTimeISO(timezone).toPlainDateTime();
   throw new SqlError(SQLSTATE.invalidDatetime, 'A time is needed here.', {
@@ -195,7 +200,7 @@ export function toLocal(value: Constant, timezone: string, location?: number): T
 }
 
 function toInstant(value: Constant, timezone: string, location: number | undefined): Temporal.Instant {
-  const time = value.kind === 'text' ? readTime(value.text, location) : value;
+  const time = value.kind === 'text' ? readTime(timeText(value.text, location), location) : value;
   return time.kind === 'instant'
     ? time.instant
     : toLocal(time, timezone, location).toZonedDateTime(timezone).toInstant();
@@ -205,7 +210,8 @@ const NUMBER = /^\s*[+-]?(?:\d{1,40}(?:\.\d{0,18})?|\.\d{1,18})(?:e[+-]?\d{1,2})
 
 /** A value as the text of a number. @throws SqlError `22P02` */
 export function numberText(value: Constant, location?: number): string {
-  const text = value.kind === 'number' || value.kind === 'text' ? value.text : '';
+  const given = value.kind === 'number' || value.kind === 'text' ? value.text : '';
+  const text = shortText(given, SQLSTATE.invalidText, location);
   if (NUMBER.test(text)) return text.trim().replace(/^\./, '0.').replace(/\.$/, '');
   throw new SqlError(SQLSTATE.invalidText, `"${text.slice(0, 100)}" is not a number.`, { location });
 }

@@ -1,4 +1,5 @@
 import type { PgType } from '../wire/server-messages.ts';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import type { ColumnExpression } from './expressions.ts';
 
 /** One column of the result. */
@@ -8,4 +9,15 @@ export interface OutputColumn {
   /** Null: the same value in every row. */
   readonly expression: ColumnExpression | null;
   readonly constant: string | null;
+}
+
+/** Columns of one result, as in PostgreSQL. */
+export const COLUMNS_MAX = 1_664;
+
+/** @throws SqlError `54011` */
+export function checkColumnCount(count: number): void {
+  if (count <= COLUMNS_MAX) return;
+  throw new SqlError(SQLSTATE.tooManyColumns, `A result has at most ${COLUMNS_MAX} columns.`, {
+    hint: 'Select fewer columns.',
+  });
 }

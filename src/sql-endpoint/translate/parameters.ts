@@ -1,3 +1,4 @@
+import { PARAMS_MAX } from '../wire/client-messages.ts';
 import { PG_TYPES } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 
@@ -44,9 +45,6 @@ const STAND_INS: Readonly<Record<ParamUse, string>> = {
   boolean: 'true',
   list: '{}',
 };
-/** Parameters of one statement. */
-const PARAMS_MAX = 1_000;
-
 /** Collects how parameters are used, before they have values. */
 export class UnknownParameters implements Parameters {
   readonly areUnknown = true;

@@ -1,3 +1,5 @@
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+
 /** A filter of a report query, as POST /load reads it. */
 export type ReportFilter =
   | { readonly member: string; readonly operator: string; readonly values?: readonly (string | null)[] }
@@ -30,6 +32,24 @@ export function join(kind: 'and' | 'or', parts: readonly Condition[]): Condition
   const [only] = open;
   if (only === undefined) return { kind: 'constant', value: !decisive };
   return open.length === 1 ? only : { kind, parts: open };
+}
+
+/** Characters of all values in the filters of a report: a parameter can stand in many of them. */
+const FILTER_TEXT_MAX = 1_000_000;
+
+/** @throws SqlError `54000` for filters that would be a huge request together */
+export function checkFilters(filters: readonly ReportFilter[]): void {
+  const open = [...filters];
+  let length = 0;
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if ('and' in one) open.push(...one.and);
+    else if ('or' in one) open.push(...one.or);
+    else for (const value of one.values ?? []) length += value?.length ?? 0;
+  }
+  if (length <= FILTER_TEXT_MAX) return;
+  throw new SqlError(SQLSTATE.programLimit, `The conditions have more than ${FILTER_TEXT_MAX} characters of values.`, {
+    hint: 'Write each value once, or use shorter lists.',
+  });
 }
 
 /** What a report is restricted to. */

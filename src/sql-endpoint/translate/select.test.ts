@@ -138,6 +138,42 @@ test.each([
   await expect(plan(text)).rejects.toMatchObject({ sqlstate });
 });
 
+test.each([
+  ['a time', 'time >= $1', '22007'],
+  ['an interval', 'time >= now() - $1::interval', '22007'],
+  ['an instant', 'time >= $1::timestamptz', '22007'],
+  ['a number', `${RANGE} AND country = $1::numeric::text`, '22P02'],
+])('a text of 101 characters is not read as %s', async (_what, condition, sqlstate) => {
+  const text = `SELECT measure(impressions) FROM delivery WHERE ${condition}`;
+  const error = await plan(text, givenParameters(['1'.padStart(101)])).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ sqlstate, message: expect.stringContaining('101 characters') });
+});
+
+test('a list that stands in many conditions is refused before its copies fill the memory', async () => {
+  const list = `{${Array.from({ length: 5_000 }, (_none, index) => index).join()}}`;
+  const times = (count: number): Promise<ReportPlan> => {
+    const conditions = Array.from({ length: count }, () => 'country = ANY($1)').join(' OR ');
+    return plan(
+      `SELECT measure(impressions) FROM delivery WHERE ${RANGE} AND (${conditions})`,
+      givenParameters([list]),
+    );
+  };
+  expect((await times(4)).isEmpty).toBe(false);
+  await expect(times(5)).rejects.toMatchObject({ sqlstate: '54000' });
+});
+
+test('a text that stands in many conditions is refused before the report is asked', async () => {
+  const times = (count: number): Promise<ReportPlan> => {
+    const conditions = Array.from({ length: count }, () => 'country = $1').join(' OR ');
+    return plan(
+      `SELECT measure(impressions) FROM delivery WHERE ${RANGE} AND (${conditions})`,
+      givenParameters(['x'.repeat(60_000)]),
+    );
+  };
+  expect((await times(16)).isEmpty).toBe(false);
+  await expect(times(17)).rejects.toMatchObject({ sqlstate: '54000' });
+});
+
 test('parameters get their types from what they are compared with', async () => {
   const unknown = new UnknownParameters();
   await plan(

@@ -6,14 +6,17 @@ import { type ConstantScope, evaluate, hasColumn, numberText, plainText } from '
 import { type ColumnExpression, keyOf, type QueryScope, readExpression } from './expressions.ts';
 import { readGroups } from './groups.ts';
 import { readOrder } from './order.ts';
-import type { OutputColumn } from './output-column.ts';
-import { restrictionOf } from './report-filter.ts';
+import { checkColumnCount, type OutputColumn } from './output-column.ts';
+import { checkFilters, restrictionOf } from './report-filter.ts';
 import { COLUMN_TYPES, type SqlModel, type SqlTable } from './sql-model.ts';
 import { dateRangeOf } from './time-range.ts';
 import { readZone } from './times.ts';
 
 /** The most rows of a result, as the Reports API has it. */
 export const ROWS_MAX = 50_000;
+
+/** Characters of all constants that a SELECT over a report shows: functions make a copy for each. */
+const CONSTANTS_LENGTH_MAX = 1_000_000;
 
 /** A SELECT as a report query. */
 export interface ReportPlan {
@@ -39,7 +42,7 @@ export interface SelectContext extends ConstantScope {
 export function translateSelect(statement: SelectStmt, context: SelectContext): ReportPlan {
   refuseClauses(statement);
   const scope = scopeOf(statement, context);
-  const columns = (statement.targetList ?? []).flatMap((target) => readTarget(target, scope));
+  const columns = readTargets(statement.targetList ?? [], scope);
   const shown = columns.flatMap(({ expression }) => (expression === null ? [] : [expression]));
   const groups = readGroups(statement, columns, scope);
   const order = readOrder(statement, { columns, groups, scope });
@@ -48,6 +51,7 @@ export function translateSelect(statement: SelectStmt, context: SelectContext): 
   checkZones(used, scope);
   const where = restrictionOf(readCondition(statement.whereClause, 'WHERE', scope));
   const having = restrictionOf(readCondition(statement.havingClause, 'HAVING', scope));
+  checkFilters([...where.filters, ...having.filters]);
   const range = where.isNever ? null : dateRangeOf(where.times, scope);
   const limit = readCount(statement.limitCount, 'LIMIT', scope);
   const offset = readCount(statement.limitOffset, 'OFFSET', scope) ?? 0;
@@ -155,6 +159,25 @@ function checkZones(used: readonly ColumnExpression[], { zone, timezone }: Query
     `Write AT TIME ZONE '${zone}' behind each.`,
     other.location,
   );
+}
+
+function readTargets(targets: readonly Node[], scope: QueryScope): OutputColumn[] {
+  checkColumnCount(targets.length);
+  const columns: OutputColumn[] = [];
+  let length = 0;
+  for (const target of targets) {
+    const found = readTarget(target, scope);
+    length += found.reduce((sum, { constant }) => sum + (constant?.length ?? 0), 0);
+    if (length > CONSTANTS_LENGTH_MAX) {
+      throw new SqlError(SQLSTATE.programLimit, 'The constants of the select list are too long together.', {
+        hint: 'Leave constants out, or write shorter ones.',
+      });
+    }
+    columns.push(...found);
+    // Each star is a whole table.
+    checkColumnCount(columns.length);
+  }
+  return columns;
 }
 
 function readTarget(node: Node, scope: QueryScope): OutputColumn[] {

@@ -72,6 +72,20 @@ export function readStartParameters(body: Buffer): Map<string, string> {
   return found;
 }
 
+/** Parameters of one statement. */
+export const PARAMS_MAX = 1_000;
+/** Formats of one result: a little more than it can have columns. */
+const RESULT_FORMATS_MAX = 2_000;
+
+/** @throws SqlError `54000` */
+function readCount(cursor: BodyCursor, max: number): number {
+  const count = cursor.int16();
+  if (count <= max) return count;
+  throw new SqlError(SQLSTATE.programLimit, `A statement has at most ${max} parameters or formats.`, {
+    hint: 'Send a list as one parameter, as in column = ANY($1).',
+  });
+}
+
 /** Parse: a statement with a name. */
 export interface ParseMessage {
   readonly name: string;
@@ -83,13 +97,18 @@ export interface ParseMessage {
 export function readParse(body: Buffer): ParseMessage {
   const cursor = new BodyCursor(body);
   const [name, sql] = [cursor.text(), cursor.text()];
-  const paramTypes = Array.from({ length: cursor.int16() }, () => cursor.int32() >>> 0);
+  const paramTypes = Array.from({ length: readCount(cursor, PARAMS_MAX) }, () => cursor.int32() >>> 0);
   cursor.end();
   return { name, sql, paramTypes };
 }
 
 /** The form of a value on the wire. */
 export type ValueFormat = 'text' | 'binary';
+
+/** Bytes of one parameter. Lists of ids that tools send are far shorter. */
+export const VALUE_BYTES_MAX = 64 * 1024;
+/** Bytes of a whole Bind message; a portal keeps them. */
+export const BIND_BYTES_MAX = 256 * 1024;
 
 /** Bind: a portal of a statement, with values. */
 export interface BindMessage {
@@ -102,20 +121,31 @@ export interface BindMessage {
 }
 
 export function readBind(body: Buffer): BindMessage {
+  if (body.length > BIND_BYTES_MAX) throw tooManyBytes('The parameters of a statement together', BIND_BYTES_MAX);
   const cursor = new BodyCursor(body);
   const [portal, statement] = [cursor.text(), cursor.text()];
-  const paramFormats = readFormats(cursor);
-  const values = Array.from({ length: cursor.int16() }, () => {
-    const length = cursor.int32();
-    return length === -1 ? null : cursor.bytes(length);
-  });
-  const resultFormats = readFormats(cursor);
+  const paramFormats = readFormats(cursor, PARAMS_MAX);
+  const values = Array.from({ length: readCount(cursor, PARAMS_MAX) }, () => readValue(cursor));
+  const resultFormats = readFormats(cursor, RESULT_FORMATS_MAX);
   cursor.end();
   return { portal, statement, paramFormats, values, resultFormats };
 }
 
-function readFormats(cursor: BodyCursor): ValueFormat[] {
-  return Array.from({ length: cursor.int16() }, () => {
+function readValue(cursor: BodyCursor): Buffer | null {
+  const length = cursor.int32();
+  if (length === -1) return null;
+  if (length > VALUE_BYTES_MAX) throw tooManyBytes('A parameter', VALUE_BYTES_MAX);
+  return cursor.bytes(length);
+}
+
+function tooManyBytes(what: string, bytesMax: number): SqlError {
+  return new SqlError(SQLSTATE.programLimit, `${what} may have at most ${bytesMax} bytes.`, {
+    hint: 'Send shorter texts and lists.',
+  });
+}
+
+function readFormats(cursor: BodyCursor, max: number): ValueFormat[] {
+  return Array.from({ length: readCount(cursor, max) }, () => {
     const code = cursor.int16();
     if (code > 1) throw malformed();
     return code === 1 ? 'binary' : 'text';
