@@ -51,11 +51,6 @@ export class CatalogThread {
     return this.#hasEnded;
   }
 
-  /** Statements that wait for others. */
-  get waiting(): number {
-    return this.#waiting;
-  }
-
   /** Runs messages of one statement. @throws SqlError when it runs too long, or gives too much */
   async run(request: Buffer): Promise<Buffer> {
     this.#waiting += 1;

@@ -12,6 +12,16 @@ if (port === null) throw new Error('This module runs in a thread');
 
 const send = (message: CatalogWorkerMessage): void => port.postMessage(message);
 
+/** Most memory of the database. It begins with 128 MB, and could grow to 2 GB in the core's process, where it would stay. */
+const MEMORY_PAGES_MAX = 6_144;
+const { grow } = WebAssembly.Memory.prototype;
+/** PostgreSQL turns a failure to grow into "out of memory" for the statement. */
+WebAssembly.Memory.prototype.grow = function growWithin(pages: number): number {
+  if (this.buffer.byteLength / 65_536 + pages > MEMORY_PAGES_MAX)
+    throw new RangeError('The catalog has no more memory');
+  return grow.call(this, pages);
+};
+
 /** It holds hardly a page: what PostgreSQL would set apart for large tables is memory of the core. */
 const SMALL = { postgresqlconf: ['shared_buffers=2MB', 'max_connections=5'] };
 

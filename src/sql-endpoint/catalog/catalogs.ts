@@ -9,8 +9,8 @@ const THREADS_MAX = 2;
 /** A thread ends when nobody has asked it for so long. */
 const IDLE_MS = 300_000;
 const SWEEP_MS = 30_000;
-/** Statements that wait for one thread. */
-const WAITING_MAX = 20;
+/** Statements of one network that run or wait. */
+const STATEMENTS_MAX = 20;
 
 /** Who asks for a catalog. */
 export interface CatalogCaller {
@@ -25,6 +25,7 @@ export interface CatalogCaller {
 export class Catalogs {
   readonly #threads = new Map<string, CatalogThread>();
   readonly #nowMs: () => number;
+  readonly #turns = new Map<string, { last: Promise<unknown>; statements: number }>();
   #image: Uint8Array | null = null;
   #sweeping: NodeJS.Timeout | null = null;
 
@@ -32,12 +33,31 @@ export class Catalogs {
     this.#nowMs = nowMs;
   }
 
-  /** Runs messages of one statement on the catalog of a caller; the response as PostgreSQL wrote it. @throws SqlError */
+  /**
+   * Runs messages of one statement on the catalog of a caller; the response as PostgreSQL wrote it. Statements of one network take turns, so
+   * that it never keeps more than one thread from others.
+   * @throws SqlError
+   */
   async run(caller: CatalogCaller, request: Buffer): Promise<Buffer> {
+    const network = caller.database.replace(/_staging$/, '');
+    const turn = this.#turns.get(network) ?? { last: Promise.resolve(), statements: 0 };
+    if (turn.statements >= STATEMENTS_MAX) throw busy();
+    this.#turns.set(network, turn);
+    turn.statements += 1;
+    const made = turn.last.then(async () => this.#runNow(caller, request));
+    turn.last = made.catch(() => undefined);
+    try {
+      return await made;
+    } finally {
+      turn.statements -= 1;
+      if (turn.statements === 0) this.#turns.delete(network);
+    }
+  }
+
+  async #runNow(caller: CatalogCaller, request: Buffer): Promise<Buffer> {
     const statements = catalogStatements(caller.model, caller.database);
     const key = `${caller.database} ${createHash('sha256').update(statements).digest('base64url')}`;
     const thread = this.#threads.get(key) ?? (await this.#start(key, statements));
-    if (thread.waiting >= WAITING_MAX) throw busy();
     thread.lastUsedMs = this.#nowMs();
     try {
       return await thread.run(request);

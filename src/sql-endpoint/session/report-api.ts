@@ -25,7 +25,7 @@ export interface SqlCaller {
 }
 
 /** The name of a database: a network's id, with `_staging` behind it for the staging environment. */
-const DATABASE = /^(\d{1,18})(_staging)?$/;
+const DATABASE = /^([1-9]\d{0,17})(_staging)?$/;
 
 /**
  * The caller that user, password and database name. The password is a key of the network, or the token of the pair whose login the user is.

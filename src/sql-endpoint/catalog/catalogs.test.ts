@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import { readModel, type SqlModel } from '../translate/sql-model.ts';
+import { readCatalogResponse, runRequest } from './catalog-query.ts';
+import { Catalogs } from './catalogs.ts';
+
+let catalogs: Catalogs;
+beforeEach(() => {
+  catalogs = new Catalogs(() => performance.now());
+});
+afterEach(() => catalogs.stop());
+
+const model: SqlModel = readModel({ cubes: [] });
+
+/** The code of the error, or `ok`. */
+async function run(database: string, sql: string): Promise<string> {
+  const request = runRequest({ sql, paramTypes: [], values: [], paramFormats: [], resultFormats: [] });
+  try {
+    const { error } = readCatalogResponse(await catalogs.run({ database, model }, request));
+    return error === null ? 'ok' : (/\0C(\w{5})\0/.exec(error.toString())?.[1] ?? error.toString());
+  } catch (error) {
+    return error instanceof SqlError ? error.sqlstate : String(error);
+  }
+}
+
+test('a statement that makes a large value fails, and its catalog serves the next one', async () => {
+  const large = `SELECT octet_length(replace(repeat('x', 10000), 'x', repeat('y', 30000)))`;
+  expect(await run('1000', large)).toBe('53200');
+  expect(await run('1000', 'SELECT relname FROM pg_catalog.pg_class LIMIT 1')).toBe('ok');
+});
+
+test('the statements of one network keep one thread, so that those of others are served', async () => {
+  const slow = 'SELECT count(*) FROM generate_series(1, 300000)';
+  const own = ['1000', '1000_staging', '1000', '1000_staging'].map((database) => run(database, slow));
+  const other = run('2000', slow);
+  const busiest = Promise.all([...own, other]);
+  expect(await busiest).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+});
+
+test('a network has at most twenty statements that run or wait', async () => {
+  const all = await Promise.all(Array.from({ length: 22 }, () => run('1000', 'SELECT 1')));
+  expect(all.filter((code) => code === 'ok')).toHaveLength(20);
+  expect(all.filter((code) => code === SQLSTATE.insufficientResources)).toHaveLength(2);
+  expect(await run('1000', 'SELECT 1')).toBe('ok');
+});
