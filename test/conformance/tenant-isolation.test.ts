@@ -65,6 +65,7 @@ const OF_FIELD: Readonly<Record<string, string>> = {
   node: 'LineItem',
   nodes: 'LineItem',
   approveBooking: 'LineItem',
+  bookingsToApprove: 'LineItem',
   copyLineItems: 'LineItem',
   requestBookingApproval: 'LineItem',
   splitLineItem: 'LineItem',

@@ -14,6 +14,7 @@ const send = (message: CatalogWorkerMessage): void => port.postMessage(message);
 
 /** Most memory of the database. It begins with 128 MB, and could grow to 2 GB in the core's process, where it would stay. */
 const MEMORY_PAGES_MAX = 6_144;
+// eslint-disable-next-line typescript/unbound-method -- it is called on the memory that it is asked of
 const { grow } = WebAssembly.Memory.prototype;
 /** PostgreSQL turns a failure to grow into "out of memory" for the statement. */
 WebAssembly.Memory.prototype.grow = function growWithin(pages: number): number {
