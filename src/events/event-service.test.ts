@@ -9,7 +9,7 @@ import { NO_CAPS } from '../domain/booking/line-item.ts';
 import type { LineItem } from '../domain/booking/line-item.ts';
 import type { EventRow } from '../domain/events/event.ts';
 import { hashUser } from '../domain/ids/user-hash.ts';
-import { newUlid } from '../domain/ids/ids.ts';
+import { encodeTime, newUlid } from '../domain/ids/ids.ts';
 import { sealServedAd } from '../domain/events/link-token.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import type { ServedAd } from '../domain/events/served-ad.ts';
@@ -648,10 +648,13 @@ describe('the activity pixel API', () => {
     ]);
   });
 
-  test('an event takes over an interval whose event never reached the disk', async () => {
+  test('an event takes over an interval whose event did not reach the disk within a minute', async () => {
     const { hashUser } = await import('../domain/ids/user-hash.ts');
     const { ord: _ord, ...anonymous } = event;
-    await hot.set(`ar/1/41/${hashUser(userHashSecret, 1, 'lu', 'u')}/purchased`, `a:${newUlid(nowMs)}`, 60_000);
+    const key = `ar/1/41/${hashUser(userHashSecret, 1, 'lu', 'u')}/purchased`;
+    await hot.set(key, `a:${newUlid(nowMs)}`, 60_000);
+    expect((await post({ ...anonymous, lu: 'u' })).status).toBe(503);
+    await hot.set(key, `a:${encodeTime(nowMs - 60_000)}${'0'.repeat(16)}`, 60_000);
     expect((await post({ ...anonymous, lu: 'u' })).status).toBe(202);
   });
 
