@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import type { Activity } from '../../domain/booking/inventory.ts';
 import { PlacardError } from '../../domain/errors.ts';
-import { newUlid } from '../../domain/ids/ids.ts';
+import { newUlid, timeOfUlid } from '../../domain/ids/ids.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { createTestCatalog, userHashSecret, workspace } from '../fixtures/catalog.ts';
@@ -24,15 +24,14 @@ let hot: HotStore;
 let spool: Spool;
 let onDisk: EventRecorder;
 let nowMs: number;
-let startMs = Date.parse('2026-11-20T10:00:00Z');
 let recorded: string[];
 /** What the disk does before it takes an event. */
 let disk: () => Promise<void>;
 
 beforeEach(() => {
   folder = createTestFolder();
-  // Ids of a process never step back, so that each test has a later day.
-  nowMs = startMs += 86_400_000;
+  // Ids of a process never step back: the test begins after the newest one.
+  nowMs = timeOfUlid(newUlid(0)) + 86_400_000;
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
