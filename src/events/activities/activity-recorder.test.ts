@@ -31,7 +31,7 @@ let disk: () => Promise<void>;
 beforeEach(() => {
   folder = createTestFolder();
   // Ids of a process never step back: the test begins after the newest one.
-  nowMs = timeOfUlid(newUlid(0)) + 86_400_000;
+  nowMs = timeOfUlid(newUlid(0)) + 1;
   hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
