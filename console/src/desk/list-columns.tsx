@@ -21,7 +21,7 @@ export interface CellContext extends DeskMoment {
   readonly currency: string | undefined;
 }
 
-/** What stands for an absent value. */
+/** Shown where there is no value. */
 export const none = '–';
 
 /** A link to the page of a line item or campaign. */

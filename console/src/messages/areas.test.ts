@@ -44,7 +44,7 @@ const children = (node: Node): Node[] => Object.values(node).flat().filter(isNod
 
 const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** The keys that a literal or a template may stand for: `error.${code}` stands for all that begin with `error.`. */
+/** The keys that a literal or a template may name: `error.${code}` names all that begin with `error.`. */
 function keysOf(node: Node): string[] {
   if (node.type === 'Literal') return [String(node['value'])].filter((key) => areaOf.has(key));
   if (node.type !== 'TemplateLiteral') return [];

@@ -46,7 +46,7 @@ interface Named {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 
-/** The texts that an expression may stand for, written down in it. */
+/** The texts that an expression may have as its value. */
 function writtenTexts(node: unknown): string[] {
   if (!isNode(node)) return [];
   switch (node.type) {

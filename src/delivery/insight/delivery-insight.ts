@@ -12,7 +12,7 @@ import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts'
 import type { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { loadAvailability } from './availability/load-availability.ts';
 import type { AvailabilityDeps } from './availability/load-availability.ts';
-import { WorkspaceTurns } from './availability/workspace-turns.ts';
+import { Turns } from '../../domain/time/turns.ts';
 import { createDecisionInspector } from './inspection/decision-inspector.ts';
 import type { InspectorDeps } from './inspection/decision-inspector.ts';
 import { explainOpportunity, readOpportunity } from './inspection/explain-opportunity.ts';
@@ -50,7 +50,7 @@ export interface InsightDeps
 /** Explains decisions on the present snapshot, without counting anything. */
 export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight & DecisionInspector & AvailabilityService {
   const ofAvailability: AvailabilityDeps = { ...deps, runSteps: sliceSteps };
-  const availabilities = new WorkspaceTurns();
+  const availabilities = new Turns<number>();
   return {
     ...createDecisionInspector({ ...deps, findCompiled: (workspaceId) => findCompiled(deps, workspaceId) }),
     diagnose: (workspaceId, lineItemIds) =>

@@ -27,6 +27,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.lineItemTabs': 500,
   // Every line item with its campaign and its figures; see `ARGUMENT_PRICES`.
   'Query.lineItemTable': 500,
+  // Every live guaranteed line item: the database cannot tell which of them are approved.
+  'Query.bookingsToApprove': 500,
   // No index has their order: all files are sorted.
   'Query.assets': 100,
   // Of each of about ten quotas: counts and sums over 20 tables.

@@ -37,7 +37,7 @@ interface Costing extends Expansion {
   readonly schema: GraphQLSchema;
   /** The prices of levels by type, page size and selection sets. */
   readonly known: Map<string, Price>;
-  /** Numbers that stand for selection sets in the keys of `known`. */
+  /** The numbers of selection sets in the keys of `known`. */
   readonly numbers: Map<SelectionSetNode, number>;
 }
 

@@ -316,7 +316,7 @@ function dimensionLeaf(draft: Draft, leaf: FilterLeaf): string {
   return compileFilter(leaf, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
 }
 
-/** @param compared the SQL of each measure that is compared, by its alias: however many values, it stands in the statement once. */
+/** @param compared the SQL of each measure that is compared, by its alias: however many values, it appears in the statement once. */
 function measureLeaf(draft: Draft, leaf: FilterLeaf, context: MeasureContext, compared: Map<string, string>): string {
   const member = enter(draft, draft.index.measure(leaf.member));
   const sql = `c_${member.name}`;

@@ -9,14 +9,13 @@ const STATEMENT_MS = 5_000;
 /** Bytes of one result. */
 const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** A thread with the catalog of one caller. It runs one statement at a time, and is ended by one that runs too long. */
+/** A thread with the catalog of one caller. It runs one statement at a time and is ended by one that runs too long. */
 export class CatalogThread {
   readonly #worker: Worker;
   readonly #started: Promise<void>;
   #pending: PromiseWithResolvers<Buffer> | null = null;
-  #last: Promise<unknown> = Promise.resolve();
   #hasEnded = false;
-  #waiting = 0;
+  #isIdle = true;
   lastUsedMs: number;
 
   constructor(start: CatalogStart, onImage: (image: Uint8Array) => void, nowMs: number) {
@@ -42,24 +41,22 @@ export class CatalogThread {
     this.#started.catch(() => void this.end());
   }
 
-  /** Nothing runs or waits here. */
+  /** Nothing runs here. */
   get isIdle(): boolean {
-    return this.#waiting === 0;
+    return this.#isIdle;
   }
 
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
 
-  /** Runs messages of one statement. @throws SqlError when it runs too long, or gives too much */
+  /** Runs messages of one statement. Call it again only after its promise has resolved or rejected. @throws SqlError when it runs too long, or gives too much */
   async run(request: Buffer): Promise<Buffer> {
-    this.#waiting += 1;
-    const turn = this.#last.then(async () => this.#runNow(request));
-    this.#last = turn.catch(() => undefined);
+    this.#isIdle = false;
     try {
-      return await turn;
+      return await this.#runNow(request);
     } finally {
-      this.#waiting -= 1;
+      this.#isIdle = true;
     }
   }
 

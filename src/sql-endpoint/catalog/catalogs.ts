@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Turns } from '../../domain/time/turns.ts';
 import type { SqlModel } from '../translate/sql-model.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { catalogStatements } from './catalog-tables.sql.ts';
@@ -25,7 +26,7 @@ export interface CatalogCaller {
 export class Catalogs {
   readonly #threads = new Map<string, CatalogThread>();
   readonly #nowMs: () => number;
-  readonly #turns = new Map<string, { last: Promise<unknown>; statements: number }>();
+  readonly #turns = new Turns<string>();
   #image: Uint8Array | null = null;
   #sweeping: NodeJS.Timeout | null = null;
 
@@ -40,18 +41,8 @@ export class Catalogs {
    */
   async run(caller: CatalogCaller, request: Buffer): Promise<Buffer> {
     const network = caller.database.replace(/_staging$/, '');
-    const turn = this.#turns.get(network) ?? { last: Promise.resolve(), statements: 0 };
-    if (turn.statements >= STATEMENTS_MAX) throw busy();
-    this.#turns.set(network, turn);
-    turn.statements += 1;
-    const made = turn.last.then(async () => this.#runNow(caller, request));
-    turn.last = made.catch(() => undefined);
-    try {
-      return await made;
-    } finally {
-      turn.statements -= 1;
-      if (turn.statements === 0) this.#turns.delete(network);
-    }
+    if (this.#turns.countOf(network) >= STATEMENTS_MAX) throw busy();
+    return this.#turns.run(network, async () => this.#runNow(caller, request));
   }
 
   async #runNow(caller: CatalogCaller, request: Buffer): Promise<Buffer> {

@@ -11,7 +11,7 @@ import { type Comparison, timeCondition } from './time-conditions.ts';
 /** The conditions that a clause may hold: on single rows, or on sums. */
 export type Clause = 'WHERE' | 'HAVING';
 
-/** Values of all lists in one clause: a parameter with a list can stand in many conditions, and each has its own copy. */
+/** Values of all lists in one clause: many conditions can use one parameter with a list, and each has its own copy. */
 const LISTED_MAX = 20_000;
 
 interface ConditionScope extends QueryScope {

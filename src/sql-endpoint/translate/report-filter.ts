@@ -34,7 +34,7 @@ export function join(kind: 'and' | 'or', parts: readonly Condition[]): Condition
   return open.length === 1 ? only : { kind, parts: open };
 }
 
-/** Characters of all values in the filters of a report: a parameter can stand in many of them. */
+/** Characters of all values in the filters of a report: many of them can use one parameter. */
 const FILTER_TEXT_MAX = 1_000_000;
 
 /** @throws SqlError `54000` for filters that would be a huge request together */

@@ -149,7 +149,7 @@ test.each([
   expect(error).toMatchObject({ sqlstate, message: expect.stringContaining('101 characters') });
 });
 
-test('a list that stands in many conditions is refused before its copies fill the memory', async () => {
+test('a list that many conditions use is refused before its copies fill the memory', async () => {
   const list = `{${Array.from({ length: 5_000 }, (_none, index) => index).join()}}`;
   const times = (count: number): Promise<ReportPlan> => {
     const conditions = Array.from({ length: count }, () => 'country = ANY($1)').join(' OR ');
@@ -162,7 +162,7 @@ test('a list that stands in many conditions is refused before its copies fill th
   await expect(times(5)).rejects.toMatchObject({ sqlstate: '54000' });
 });
 
-test('a text that stands in many conditions is refused before the report is asked', async () => {
+test('a text that many conditions use is refused before the report is asked', async () => {
   const times = (count: number): Promise<ReportPlan> => {
     const conditions = Array.from({ length: count }, () => 'country = $1').join(' OR ');
     return plan(

@@ -14,7 +14,7 @@ const IS_GUARANTEED: Readonly<Record<LineItemType, boolean>> = {
 /** The names of the guaranteed tiers. */
 export const GUARANTEED_TYPES = (Object.keys(IS_GUARANTEED) as LineItemType[]).filter((type) => IS_GUARANTEED[type]);
 
-/** What an approval stands for beside the flight: a change of any of these needs another one. */
+/** What an approval covers, beside the flight: a change of any of these needs another one. */
 const TERMS = ['campaign_id', 'type', 'goal', 'share_percent', 'pricing_model', 'price_micros'] as const;
 
 /** The columns of a line item that its terms are made of. */

@@ -68,7 +68,7 @@ async function listFlightWriters(db: Kysely<Database>, of: Booking, campaignId: 
   return rows.map(({ actor }) => actor);
 }
 
-/** The users behind actors: a key stands for the member who made it, also by another key. Where no key leads to a user, the writer is unknown. */
+/** The users behind actors: of a key, the member who made it, also by another key. Where no key leads to a user, the writer is unknown. */
 async function resolveActors(db: Kysely<Database>, networkId: string, actors: readonly string[]): Promise<Writers> {
   const userIds = new Set<string>();
   let hasUnknown = false;

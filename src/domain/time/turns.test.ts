@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { WorkspaceTurns } from './workspace-turns.ts';
+import { Turns } from './turns.ts';
 
 test('the work of one workspace runs one after the other, and that of another one beside it', async () => {
-  const turns = new WorkspaceTurns();
+  const turns = new Turns<number>();
   const first = Promise.withResolvers<void>();
   const began: string[] = [];
   const start = (workspaceId: number, name: string, until?: Promise<void>) =>
@@ -19,7 +19,7 @@ test('the work of one workspace runs one after the other, and that of another on
 });
 
 test('a caller who leaves gives up the turn, and a failure keeps nobody else waiting', async () => {
-  const turns = new WorkspaceTurns();
+  const turns = new Turns<number>();
   const caller = new AbortController();
   const failed = turns.run(1, () => Promise.reject(new Error('The store is down')));
   const left = turns.run(1, () => Promise.resolve('left'), caller.signal);
