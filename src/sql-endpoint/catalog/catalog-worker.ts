@@ -12,12 +12,17 @@ if (port === null) throw new Error('This module runs in a thread');
 
 const send = (message: CatalogWorkerMessage): void => port.postMessage(message);
 
+/** What it needs of a memory of WebAssembly: only the types of browsers name it. */
+type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
+
 /** Most memory of the database. It begins with 128 MB, and could grow to 2 GB in the core's process, where it would stay. */
 const MEMORY_PAGES_MAX = 6_144;
+const memory = (globalThis as unknown as { WebAssembly: { Memory: { prototype: WasmMemory } } }).WebAssembly.Memory
+  .prototype;
 // eslint-disable-next-line typescript/unbound-method -- it is called on the memory that it is asked of
-const { grow } = WebAssembly.Memory.prototype;
+const { grow } = memory;
 /** PostgreSQL turns a failure to grow into "out of memory" for the statement. */
-WebAssembly.Memory.prototype.grow = function growWithin(pages: number): number {
+memory.grow = function growWithin(this: WasmMemory, pages: number): number {
   if (this.buffer.byteLength / 65_536 + pages > MEMORY_PAGES_MAX)
     throw new RangeError('The catalog has no more memory');
   return grow.call(this, pages);
