@@ -89,13 +89,18 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForTimeout(150);
 }
 
+/** What axe looks for: all that it knows, or only what depends on colours. */
+const LOOK_FOR = {
+  all: (axe: AxeBuilder) => axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']),
+  contrast: (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']),
+} as const;
+
 /** The serious and critical findings of axe, a line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
+export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'all'): Promise<string[]> {
+  const axe = new AxeBuilder({ page })
     // Nothing can be evaluated in a frame that runs no scripts: it would wait for ever.
-    .exclude('iframe[sandbox=""]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
+    .exclude('iframe[sandbox=""]');
+  const { violations } = await LOOK_FOR[what](axe).analyze();
   return violations
     .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
     .flatMap((violation) =>
