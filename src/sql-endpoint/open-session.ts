@@ -1,4 +1,5 @@
 import type { Log } from '../domain/log/log.ts';
+import type { WorkSlices } from '../domain/time/work-slices.ts';
 import type { Catalogs } from './catalog/catalogs.ts';
 import type { MessageWriter } from './session/message-writer.ts';
 import { type CallReports, ReportApi, type SqlCaller } from './session/report-api.ts';
@@ -16,6 +17,8 @@ interface OpenDeps {
   readonly log: Log;
   readonly nowMs: () => number;
   readonly idleMs: number;
+  /** Shared by all sessions. */
+  readonly slices: WorkSlices;
 }
 
 interface Opening {
@@ -62,6 +65,7 @@ export async function openSession(deps: OpenDeps, opening: Opening): Promise<Ses
     variables,
     facts,
     nowMs: deps.nowMs,
+    turn: () => deps.slices.turn(caller.networkId),
     deallocate: (name) => (name === null ? session.statements.clear() : session.statements.delete(name)),
   });
   const session: Session = new Session({

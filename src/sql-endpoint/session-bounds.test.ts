@@ -93,7 +93,7 @@ describe('results', () => {
     expect(await run(text, 'x'.repeat(60_000))).toBe('1 2 54000 Z');
   });
 
-  test('a constant is encoded once for all its cells and rows', () => {
+  test('a constant is encoded once for all its cells and rows', async () => {
     const columnsOfText = Array.from({ length: 3 }, () => ({
       name: 'c',
       type: 'text' as const,
@@ -101,7 +101,8 @@ describe('results', () => {
       constant: 'constant',
     }));
     const encoded = vi.spyOn(Buffer, 'from');
-    const { rows } = resultOf({ columns: columnsOfText, mustFit: false }, [{}, {}, {}, {}], []);
+    const pace = { turn: () => undefined, signal: new AbortController().signal };
+    const { rows } = await resultOf({ columns: columnsOfText, mustFit: false }, [{}, {}, {}, {}], [], pace);
     const times = encoded.mock.calls.filter(([value]) => (value as unknown) === 'constant').length;
     encoded.mockRestore();
     expect([rows.length, times]).toEqual([4, 1]);

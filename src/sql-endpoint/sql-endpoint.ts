@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import type { Log } from '../domain/log/log.ts';
+import { WorkSlices } from '../domain/time/work-slices.ts';
 import { isLoopback, plainAddress } from '../http/shared/client-address.ts';
 import { boundConnections } from '../http/shared/connection-bounds.ts';
 import { tlsOptions } from '../http/shared/listener.ts';
@@ -94,6 +95,7 @@ export async function startSqlEndpoint(deps: SqlEndpointDeps): Promise<SqlEndpoi
 class Connections {
   readonly sessions = new Map<number, OpenSession>();
   readonly catalogs: Catalogs;
+  readonly #slices = new WorkSlices();
   readonly #deps: SqlEndpointDeps;
   readonly #counts: ConnectionCounts;
   #secure: SecureContext | null;
@@ -173,7 +175,10 @@ class Connections {
     try {
       const { callReports, nowMs, log, idleMs = IDLE_MS } = this.#deps;
       const opened = { caller, user, parameters, input, writer, pid, secret, gone: gone.signal };
-      const session = await openSession({ callReports, nowMs, log, idleMs, catalogs: this.catalogs }, opened);
+      const session = await openSession(
+        { callReports, nowMs, log, idleMs, catalogs: this.catalogs, slices: this.#slices },
+        opened,
+      );
       this.sessions.set(pid, { session, secret });
       await session.serve();
     } catch (error) {

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../http/shared/route.ts';
 import { openAssetStore } from '../../storage/assets.ts';
 import { BUNDLE_PAGE, makeZip } from '../../storage/bundles/fixtures/make-zip.ts';
 import { bundleRoutes } from './bundles.routes.ts';
-import { HeldBundles } from './held-bundles.ts';
+import { type BundleCaller, HeldBundles } from './held-bundles.ts';
 
 const folder = createTestFolder();
 const assets = openAssetStore(folder.dir);
@@ -12,7 +12,13 @@ const [route] = bundleRoutes(new HeldBundles(assets));
 afterAll(() => folder.remove());
 
 const ask = (hash: string, path: string, query = '') =>
-  route?.handler({ params: { hash, path }, query, headers: {}, hasLeft: () => false } as unknown as HttpRequest);
+  route?.handler({
+    params: { hash, path },
+    query,
+    headers: {},
+    remoteAddress: '192.0.2.1',
+    hasLeft: () => false,
+  } as unknown as HttpRequest);
 
 async function store(prefix = ''): Promise<string> {
   const files = [
@@ -67,8 +73,25 @@ test('while too many bundles wait, a request gets 503 with Retry-After that nobo
   const slow = { get: () => new Promise<null>(() => undefined) };
   const limits = { bytesMax: 1, openingBytes: 1, openingMax: 1, waitingMax: 0 };
   const [busy] = bundleRoutes(new HeldBundles(slow, limits));
-  const request = { params: { hash: await store() }, query: '', requestId: 'r-1', hasLeft: () => false };
+  const request = {
+    params: { hash: await store() },
+    query: '',
+    requestId: 'r-1',
+    remoteAddress: '192.0.2.1',
+    hasLeft: () => false,
+  };
   const response = await busy?.handler(request as unknown as HttpRequest);
   expect(response).toMatchObject({ status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } });
   expect(JSON.parse(String(response?.body))).toMatchObject({ error: 'overloaded', requestId: 'r-1' });
+});
+
+test('the clients of one /64 network have one share of the queue', async () => {
+  const networks: string[] = [];
+  const held = { find: async (_hash: string, { network }: BundleCaller) => (networks.push(network), null) };
+  const [shown] = bundleRoutes(held as unknown as HeldBundles);
+  for (const remoteAddress of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1', '192.0.2.1', '192.0.2.2']) {
+    const request = { params: { hash: '' }, query: '', remoteAddress, hasLeft: () => false };
+    await Promise.resolve(shown?.handler(request as unknown as HttpRequest)).catch(() => null);
+  }
+  expect(networks.map((network) => networks.indexOf(network))).toEqual([0, 0, 2, 3, 4]);
 });

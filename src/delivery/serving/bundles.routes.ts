@@ -1,4 +1,5 @@
 import { PlacardError } from '../../domain/errors.ts';
+import { peerOf } from '../../http/shared/connection-bounds.ts';
 import { toProblemReply } from '../../http/shared/problem.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import type { ServedBundle } from '../../storage/bundles/served-bundle.ts';
@@ -28,7 +29,8 @@ export function bundleRoutes(held: HeldBundles): Route[] {
       contentTypes: null,
       handler: async (request: HttpRequest): Promise<HttpReply> => {
         try {
-          return respond(request, await held.find(request.params['hash'] ?? '', () => request.hasLeft()));
+          const caller = { network: peerOf(request.remoteAddress), hasLeft: () => request.hasLeft() };
+          return respond(request, await held.find(request.params['hash'] ?? '', caller));
         } catch (error) {
           if (!(error instanceof PlacardError && error.code === 'overloaded')) throw error;
           const refusal = toProblemReply(error, request.requestId);

@@ -1,10 +1,11 @@
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
 import { BUNDLE_PAGE, makeZip } from '../../storage/bundles/fixtures/make-zip.ts';
-import { HeldBundles, type HeldBundleLimits } from './held-bundles.ts';
+import { type BundleCaller, HeldBundles, type HeldBundleLimits } from './held-bundles.ts';
 
 const hashOf = (number: number): string => String(number).padStart(64, '0');
-const stays = (): boolean => false;
+const stays: BundleCaller = { network: 'a', hasLeft: () => false };
+const stranger: BundleCaller = { network: 'b', hasLeft: () => false };
 /** Unpacked, about 100 kB. */
 const packed = makeZip([
   { path: 'index.html', content: BUNDLE_PAGE },
@@ -65,8 +66,8 @@ describe('Bundles that a worker holds', () => {
     const { held, reads, release, releaseAll } = openSlowly({ openingMax: 1, waitingMax: 2 });
     let hasLeft = false;
     const first = held.find(hashOf(0), stays);
-    const left = held.find(hashOf(1), () => hasLeft);
-    const shared = [held.find(hashOf(2), () => hasLeft), held.find(hashOf(2), stays)];
+    const left = held.find(hashOf(1), { network: 'a', hasLeft: () => hasLeft });
+    const shared = [held.find(hashOf(2), { network: 'a', hasLeft: () => hasLeft }), held.find(hashOf(2), stays)];
     await expect(held.find(hashOf(3), stays)).rejects.toMatchObject({ code: 'overloaded' });
     hasLeft = true;
     const next = held.find(hashOf(3), stays);
@@ -79,6 +80,36 @@ describe('Bundles that a worker holds', () => {
     releaseAll();
     expect(await Promise.all([first, next, ...shared])).not.toContain(null);
     expect(reads).toEqual([hashOf(0), hashOf(2), hashOf(3)]);
+  });
+
+  test('a network that fills the queue gives way to another one, up to the same share', async () => {
+    const { held, releaseAll } = openSlowly({ openingMax: 1, waitingMax: 5 });
+    const own = Promise.allSettled([0, 1, 2, 3, 4, 5].map((number) => held.find(hashOf(number), stays)));
+    const others = Promise.allSettled([6, 7, 8].map((number) => held.find(hashOf(number), stranger)));
+    expect(held.stats()).toMatchObject({ waiting: 5, refused: 3 });
+    await expect.poll(() => (releaseAll(), held.stats().opening)).toBe(0);
+    const statuses = async (all: typeof own) => (await all).map(({ status }) => status);
+    expect(await statuses(own)).toEqual([...Array.from({ length: 4 }, () => 'fulfilled'), 'rejected', 'rejected']);
+    expect(await statuses(others)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+  });
+
+  test('networks take turns at the opening', async () => {
+    const { held, reads, releaseAll } = openSlowly({ openingMax: 1, waitingMax: 8 });
+    const asked = [0, 1, 2, 3].map((number) => held.find(hashOf(number), stays));
+    asked.push(...[4, 5].map((number) => held.find(hashOf(number), stranger)));
+    await expect.poll(() => (releaseAll(), held.stats().opening)).toBe(0);
+    await Promise.all(asked);
+    expect(reads.map(Number)).toEqual([0, 1, 4, 2, 5, 3]);
+  });
+
+  test('a bundle that two networks wait for does not give way with those of the busier one', async () => {
+    const { held, releaseAll } = openSlowly({ openingMax: 1, waitingMax: 3 });
+    const own = Promise.allSettled([0, 1, 2, 3].map((number) => held.find(hashOf(number), stays)));
+    const shared = held.find(hashOf(3), stranger);
+    const third = held.find(hashOf(4), { ...stranger, network: 'c' });
+    await expect.poll(() => (releaseAll(), held.stats().opening)).toBe(0);
+    expect(await Promise.all([shared, third])).not.toContain(null);
+    expect((await own).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
   test('bundles that are being opened count as held, and the oldest go for them', async () => {

@@ -27,11 +27,20 @@ const HELD_BUNDLE_LIMITS: HeldBundleLimits = {
   waitingMax: 32,
 };
 
+/** Who asks for a bundle. */
+export interface BundleCaller {
+  /** The network of the client: networks take turns. */
+  readonly network: string;
+  /** Whether the client has closed its connection: a bundle that nobody waits for is not opened. */
+  readonly hasLeft: () => boolean;
+}
+
 /** A bundle that is opened, or waits for it, for all who asked for it meanwhile. */
 interface Opening {
   readonly hash: string;
-  /** Of each caller: whether it has closed its connection. */
-  readonly callers: (() => boolean)[];
+  /** The network whose share of the queue it takes: of all that asked for it, one that has few others. */
+  network: string;
+  readonly callers: BundleCaller[];
   readonly result: PromiseWithResolvers<ServedBundle | null>;
 }
 
@@ -53,10 +62,9 @@ export class HeldBundles {
 
   /**
    * Null for a hash without a bundle.
-   * @param hasLeft whether the caller has closed its connection: a bundle that nobody waits for is not opened
-   * @throws PlacardError `overloaded` while too many bundles wait to be opened
+   * @throws PlacardError `overloaded` while too many bundles wait to be opened, and none of them is above the share of its network
    */
-  async find(hash: string, hasLeft: () => boolean): Promise<ServedBundle | null> {
+  async find(hash: string, caller: BundleCaller): Promise<ServedBundle | null> {
     if (!/^[0-9a-f]{64}$/.test(hash)) return null;
     const held = this.#held.get(hash);
     if (held !== undefined) {
@@ -65,8 +73,10 @@ export class HeldBundles {
       return held;
     }
     const known = this.#openings.get(hash);
-    known?.callers.push(hasLeft);
-    return await (known ?? this.#enqueue(hash, hasLeft)).result.promise;
+    if (known === undefined) return await this.#enqueue(hash, caller).result.promise;
+    known.callers.push(caller);
+    if (this.#waitingOf(caller.network) < this.#waitingOf(known.network)) known.network = caller.network;
+    return await known.result.promise;
   }
 
   /** Bytes of bundles that are held or opened, how many are opened and wait, and the requests that were refused since the start. */
@@ -100,13 +110,18 @@ export class HeldBundles {
     return this.#heldBytes + this.#opening * this.#limits.openingBytes;
   }
 
-  #enqueue(hash: string, hasLeft: () => boolean): Opening {
+  #waitingOf(network: string): number {
+    return this.#waiting.filter((opening) => opening.network === network).length;
+  }
+
+  #enqueue(hash: string, caller: BundleCaller): Opening {
     if (this.#waiting.length >= this.#limits.waitingMax) this.#dropLeft();
+    if (this.#waiting.length >= this.#limits.waitingMax) this.#dropAboveShare(caller.network);
     if (this.#waiting.length >= this.#limits.waitingMax) {
       this.#refused += 1;
       throw overloaded();
     }
-    const opening: Opening = { hash, callers: [hasLeft], result: Promise.withResolvers() };
+    const opening: Opening = { hash, network: caller.network, callers: [caller], result: Promise.withResolvers() };
     this.#openings.set(hash, opening);
     this.#waiting.push(opening);
     this.#startNext();
@@ -116,11 +131,25 @@ export class HeldBundles {
   /** Takes the bundles that nobody waits for any more out of the queue. */
   #dropLeft(): void {
     this.#waiting = this.#waiting.filter((opening) => {
-      if (!opening.callers.every((hasLeft) => hasLeft())) return true;
+      if (!opening.callers.every(({ hasLeft }) => hasLeft())) return true;
       this.#openings.delete(opening.hash);
       opening.result.reject(overloaded());
       return false;
     });
+  }
+
+  /** Takes the last bundle of the network with the most out of the queue, where it has more than the other one will have. */
+  #dropAboveShare(network: string): void {
+    const counts = new Map<string, number>();
+    for (const opening of this.#waiting) counts.set(opening.network, (counts.get(opening.network) ?? 0) + 1);
+    const [busiest] = [...counts].toSorted(([, one], [, other]) => other - one);
+    if (busiest === undefined || busiest[1] <= (counts.get(network) ?? 0) + 1) return;
+    const at = this.#waiting.findLastIndex((opening) => opening.network === busiest[0]);
+    for (const { hash, callers, result } of this.#waiting.splice(at, 1)) {
+      this.#openings.delete(hash);
+      this.#refused += callers.length;
+      result.reject(overloaded());
+    }
   }
 
   #startNext(): void {
@@ -128,6 +157,9 @@ export class HeldBundles {
     this.#dropLeft();
     const next = this.#waiting.shift();
     if (next === undefined) return;
+    // The network's other bundles go behind those of all others.
+    const isOfNext = ({ network }: Opening): boolean => network === next.network;
+    this.#waiting = [...this.#waiting.filter((one) => !isOfNext(one)), ...this.#waiting.filter(isOfNext)];
     this.#opening += 1;
     this.#dropOldest();
     void this.#run(next);

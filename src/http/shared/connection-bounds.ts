@@ -51,7 +51,8 @@ export function boundConnections(server: Server, bounds: ConnectionBounds): Refu
   return refused;
 }
 
-function peerOf(address: string): string {
+/** An IPv4 address, or the /64 network of an IPv6 one: what one client has. */
+export function peerOf(address: string): string {
   if (!address.includes(':')) return address;
   // A zone (fe80::1%eth0) names an interface of this machine.
   const [bare = ''] = address.split('%', 1);

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ADMISSION_LIMITS, type AdmittedQuery, CostAdmission } from './cost-admission.ts';
-import { WorkSlices } from './work-slices.ts';
+import { WorkSlices } from '../../domain/time/work-slices.ts';
 
 const drainPromises = async (): Promise<void> => {
   for (let hop = 0; hop < 20; hop += 1) await Promise.resolve();

@@ -16,7 +16,7 @@ import { readRequestParameters } from './request-parameters.ts';
 import { writeJson } from './sliced-json.ts';
 import { refuseUnstorableTexts } from './stored-texts.ts';
 import { shapeResponse } from './wire-response.ts';
-import { WorkSlices } from './work-slices.ts';
+import { WorkSlices } from '../../domain/time/work-slices.ts';
 
 /** The most errors in one response. */
 const ERRORS_MAX = 100;

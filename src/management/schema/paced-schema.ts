@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import type { ManagementContext } from '../kernel/context.ts';
 import type { RequestBudget } from '../kernel/request-budget.ts';
-import type { WorkSlices } from './work-slices.ts';
+import type { WorkSlices } from '../../domain/time/work-slices.ts';
 
 /** Fields of a list's items that are completed without a check of the clock, but always those of some items. */
 const FIELDS_PER_TURN = 1_000;

@@ -9,11 +9,14 @@ export interface CatalogStart {
 /** Messages of PostgreSQL's protocol for one statement. */
 export interface CatalogJob {
   readonly request: Uint8Array;
+  /** Of the response. */
+  readonly bytesMax: number;
 }
 
 /** What a thread sends. */
 export type CatalogWorkerMessage =
   | { readonly kind: 'image'; readonly image: Uint8Array }
   | { readonly kind: 'ready' }
-  | { readonly kind: 'response'; readonly response: Uint8Array }
+  /** Null: the response is too large. */
+  | { readonly kind: 'response'; readonly response: Uint8Array | null }
   | { readonly kind: 'failure'; readonly text: string };

@@ -31,7 +31,10 @@ export function describeRequest(query: Pick<CatalogQuery, 'sql' | 'paramTypes'>)
   return Buffer.concat([parse(query), message('D', Buffer.from('S'), text('')), SYNC]);
 }
 
-/** The messages that run a statement to its end. */
+/** Rows of one catalog query; the largest that tools send has a tenth of it. */
+export const CATALOG_ROWS_MAX = 50_000;
+
+/** The messages that run a statement to its end, or until it has given the most rows: PostgreSQL computes no further ones. */
 export function runRequest(query: CatalogQuery): Buffer {
   const values = query.values.flatMap((value) => (value === null ? [int32(-1)] : [int32(value.length), value]));
   const bind = message(
@@ -44,7 +47,7 @@ export function runRequest(query: CatalogQuery): Buffer {
     ...formats(query.resultFormats),
   );
   const describe = message('D', Buffer.from('P'), text(''));
-  return Buffer.concat([parse(query), bind, describe, message('E', text(''), int32(0)), SYNC]);
+  return Buffer.concat([parse(query), bind, describe, message('E', text(''), int32(CATALOG_ROWS_MAX)), SYNC]);
 }
 
 /** What a catalog said. */
@@ -52,6 +55,8 @@ export interface CatalogResponse {
   readonly parameterDescription: Buffer | null;
   readonly rowDescription: Buffer | null;
   readonly rows: readonly Buffer[];
+  /** There are {@link CATALOG_ROWS_MAX} rows, and perhaps more. */
+  readonly isCut: boolean;
   /** The error as PostgreSQL wrote it; null: there was none. */
   readonly error: Buffer | null;
 }
@@ -63,6 +68,7 @@ export function readCatalogResponse(bytes: Buffer): CatalogResponse {
     parameterDescription: find('t'),
     rowDescription: find('T'),
     rows: messages.filter((one) => one.type === 'D').map((one) => one.bytes),
+    isCut: find('s') !== null,
     error: find('E'),
   };
 }

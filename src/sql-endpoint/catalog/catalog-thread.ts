@@ -13,7 +13,7 @@ const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 export class CatalogThread {
   readonly #worker: Worker;
   readonly #started: Promise<void>;
-  #pending: PromiseWithResolvers<Buffer> | null = null;
+  #pending: PromiseWithResolvers<Uint8Array | null> | null = null;
   #hasEnded = false;
   #isIdle = true;
   lastUsedMs: number;
@@ -26,7 +26,7 @@ export class CatalogThread {
     this.#worker.on('message', (message: CatalogWorkerMessage) => {
       if (message.kind === 'image') onImage(message.image);
       else if (message.kind === 'ready') ready.resolve();
-      else if (message.kind === 'response') this.#pending?.resolve(Buffer.from(message.response));
+      else if (message.kind === 'response') this.#pending?.resolve(message.response);
       else this.#pending?.reject(new Error(message.text));
     });
     const fail = (error: Error): void => {
@@ -63,17 +63,21 @@ export class CatalogThread {
   async #runNow(request: Buffer): Promise<Buffer> {
     await this.#started;
     if (this.#hasEnded) throw tooLate('The catalog stopped');
-    const pending = Promise.withResolvers<Buffer>();
+    const pending = Promise.withResolvers<Uint8Array | null>();
     this.#pending = pending;
     const timer = setTimeout(() => {
       pending.reject(tooLate(`A catalog query may run for ${STATEMENT_MS / 1000} seconds`));
       void this.end();
     }, STATEMENT_MS);
     try {
-      this.#worker.postMessage({ request: new Uint8Array(request) } satisfies CatalogJob);
+      this.#worker.postMessage({ request: new Uint8Array(request), bytesMax: RESPONSE_BYTES_MAX } satisfies CatalogJob);
       const response = await pending.promise;
-      if (response.length <= RESPONSE_BYTES_MAX) return response;
-      throw new SqlError(SQLSTATE.programLimit, 'The result of the catalog query is too large.');
+      if (response !== null) return Buffer.from(response.buffer, response.byteOffset, response.byteLength);
+      throw new SqlError(
+        SQLSTATE.programLimit,
+        `The result of the catalog query has more than ${RESPONSE_BYTES_MAX} bytes.`,
+        { hint: 'Select fewer columns, or write LIMIT.' },
+      );
     } finally {
       clearTimeout(timer);
       this.#pending = null;

@@ -4,13 +4,15 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { ResponsePieces } from './response-pieces.ts';
 import type { CatalogJob, CatalogStart, CatalogWorkerMessage } from './catalog-messages.ts';
 
 const { image, statements } = workerData as CatalogStart;
 const port = parentPort;
 if (port === null) throw new Error('This module runs in a thread');
 
-const send = (message: CatalogWorkerMessage): void => port.postMessage(message);
+const send = (message: CatalogWorkerMessage, moved: readonly ArrayBuffer[] = []): void =>
+  port.postMessage(message, [...moved]);
 
 /** What it needs of a memory of WebAssembly: only the types of browsers name it. */
 type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -40,8 +42,12 @@ if (image === null) {
 }
 await database.exec(statements);
 port.on('message', (job: CatalogJob) => {
-  database.execProtocolRaw(job.request).then(
-    (response) => send({ kind: 'response', response }),
+  const pieces = new ResponsePieces(job.bytesMax);
+  database.execProtocolRawStream(job.request, { onRawData: (piece) => pieces.add(piece) }).then(
+    () => {
+      const response = pieces.join();
+      send({ kind: 'response', response }, response === null ? [] : [response.buffer]);
+    },
     (error: unknown) => send({ kind: 'failure', text: String(error) }),
   );
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { readModel, type SqlModel } from '../translate/sql-model.ts';
-import { readCatalogResponse, runRequest } from './catalog-query.ts';
+import { CATALOG_ROWS_MAX, readCatalogResponse, runRequest } from './catalog-query.ts';
 import { Catalogs } from './catalogs.ts';
 
 let catalogs: Catalogs;
@@ -27,6 +27,27 @@ test('a statement that makes a large value fails, and its catalog serves the nex
   const large = `SELECT octet_length(replace(repeat('x', 10000), 'x', repeat('y', 30000)))`;
   expect(await run('1000', large)).toBe('53200');
   expect(await run('1000', 'SELECT relname FROM pg_catalog.pg_class LIMIT 1')).toBe('ok');
+});
+
+test('a result of more than 16 MiB is refused, and its catalog serves the next one', async () => {
+  const value = (letters: number): string => `SELECT repeat('x', ${letters})`;
+  expect(await run('1000', value(16_000_000))).toBe('ok');
+  expect(await run('1000', value(17_000_000))).toBe(SQLSTATE.programLimit);
+  expect(await run('1000', 'SELECT relname FROM pg_catalog.pg_class LIMIT 1')).toBe('ok');
+});
+
+test('a query that multiplies tables stops at the most rows, and its catalog serves the next one', async () => {
+  const ask = async (sql: string) => {
+    const request = runRequest({ sql, paramTypes: [], values: [], paramFormats: [], resultFormats: [] });
+    return readCatalogResponse(await catalogs.run({ database: '1000', model }, request));
+  };
+  // The last row fails when it is computed.
+  const many = await ask(
+    `SELECT 1 / (${CATALOG_ROWS_MAX + 1} - n) FROM generate_series(1, ${CATALOG_ROWS_MAX + 1}) AS n`,
+  );
+  expect([many.rows.length, many.isCut, many.error]).toEqual([CATALOG_ROWS_MAX, true, null]);
+  const few = await ask(`SELECT n FROM generate_series(1, ${CATALOG_ROWS_MAX - 1}) AS n`);
+  expect([few.rows.length, few.isCut]).toEqual([CATALOG_ROWS_MAX - 1, false]);
 });
 
 test('the statements of one network keep one thread, so that those of others are served', async () => {

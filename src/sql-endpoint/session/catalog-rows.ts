@@ -1,6 +1,12 @@
 import type { SelectStmt } from 'libpg-query';
 import { checkCatalogQuery } from '../catalog/allowed-functions.ts';
-import { type CatalogQuery, describeRequest, readCatalogResponse, runRequest } from '../catalog/catalog-query.ts';
+import {
+  CATALOG_ROWS_MAX,
+  type CatalogQuery,
+  describeRequest,
+  readCatalogResponse,
+  runRequest,
+} from '../catalog/catalog-query.ts';
 import type { CatalogCaller, Catalogs } from '../catalog/catalogs.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import type { StatementResult } from './prepared.ts';
@@ -61,8 +67,16 @@ export async function runCatalog(
   checkCatalogQuery(statement);
   checkParameters(query);
   await checkCost(catalogs, caller, query);
-  const { rowDescription, rows, error } = readCatalogResponse(await catalogs.run(caller, runRequest(query)));
+  const response = await catalogs.run(caller, runRequest(query));
+  const { rowDescription, rows, isCut, error } = readCatalogResponse(response);
   if (error !== null) throw passOn(error);
+  if (isCut) {
+    throw new SqlError(
+      SQLSTATE.programLimit,
+      `The catalog query has ${CATALOG_ROWS_MAX.toLocaleString('en')} rows or more.`,
+      { hint: 'Narrow its conditions, or write LIMIT.' },
+    );
+  }
   const bytes = rows.reduce((sum, row) => sum + row.length, 0);
   return { description: rowDescription, rows, bytes, tag: `SELECT ${rows.length}` };
 }

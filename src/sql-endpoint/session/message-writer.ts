@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InputEnded } from '../wire/byte-input.ts';
 
 /** Bytes that are collected before they are sent. */
@@ -23,11 +24,13 @@ export class MessageWriter {
     this.#bytes += bytes.length;
   }
 
-  /** Many messages; sends on the way. @throws InputEnded when the client does not read them */
+  /** Many messages; sends on the way, and leaves the event loop to others in between. @throws InputEnded when the client does not read them */
   async putAll(messages: readonly Buffer[]): Promise<void> {
     for (const one of messages) {
       this.put(one);
-      if (this.#bytes >= CHUNK_BYTES) await this.flush();
+      if (this.#bytes < CHUNK_BYTES) continue;
+      await this.flush();
+      await nextTurn();
     }
   }
 
@@ -43,11 +46,17 @@ export class MessageWriter {
     this.#bytes = 0;
     if (this.#stream.destroyed || !this.#stream.writable) throw new InputEnded('closed');
     if (chunk.length === 0 || this.#stream.write(chunk)) return;
+    const closed = new AbortController();
+    const onClose = (): void => closed.abort();
+    this.#stream.once('close', onClose);
     try {
-      await once(this.#stream, 'drain', { signal: AbortSignal.timeout(DRAIN_MS) });
+      const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(DRAIN_MS)]);
+      await once(this.#stream, 'drain', { signal });
     } catch {
       this.#stream.destroy();
       throw new InputEnded('closed');
+    } finally {
+      this.#stream.off('close', onClose);
     }
   }
 }

@@ -8,14 +8,31 @@ import { encodeValue } from '../wire/values.ts';
 import type { StatementResult } from './prepared.ts';
 import { RowMessages, SharedConstants } from './row-messages.ts';
 
+/** Cells that are encoded without a break. */
+export const CELLS_AT_ONCE = 500;
+/** Bytes that are encoded without a break. */
+export const BYTES_AT_ONCE = 65_536;
+
+/** When the encoding of a result goes on. */
+export interface EncodingPace {
+  /** undefined: at once; otherwise when it resolves. */
+  readonly turn: () => Promise<void> | undefined;
+  /** Ends it at the next turn. */
+  readonly signal: AbortSignal;
+}
+
 type ReportRow = Readonly<Record<string, unknown>>;
 
-/** Rows of a report as messages. @throws SqlError `54000` when there are more than a result can hold */
-export function resultOf(
+/**
+ * Rows of a report as messages. Other work of the process has its turns meanwhile.
+ * @throws SqlError `54000` when there are more than a result can hold; the reason of the pace's signal
+ */
+export async function resultOf(
   { columns, mustFit }: Pick<ReportPlan, 'columns' | 'mustFit'>,
   rows: readonly ReportRow[],
   formats: readonly ValueFormat[],
-): StatementResult {
+  { turn, signal }: EncodingPace,
+): Promise<StatementResult> {
   if (mustFit && rows.length >= ROWS_MAX) {
     throw new SqlError(SQLSTATE.programLimit, `The result has ${ROWS_MAX.toLocaleString('en')} rows or more.`, {
       hint: `Group by less, narrow the conditions, or write LIMIT ${ROWS_MAX}: a part is then enough.`,
@@ -34,7 +51,15 @@ export function resultOf(
     };
   });
   const made = new RowMessages();
-  for (const row of rows) made.add(cells.map((cell) => cell(row)));
+  let [cellsSince, bytesBefore] = [0, 0];
+  for (const row of rows) {
+    made.add(cells.map((cell) => cell(row)));
+    cellsSince += cells.length;
+    if (cellsSince < CELLS_AT_ONCE && made.bytes - bytesBefore < BYTES_AT_ONCE) continue;
+    [cellsSince, bytesBefore] = [0, made.bytes];
+    await turn();
+    signal.throwIfAborted();
+  }
   return {
     description: rowDescription(columns, (index) => formatAt(formats, index)),
     rows: made.rows,
@@ -44,8 +69,12 @@ export function resultOf(
 }
 
 /** The only row of a SELECT without a table. @throws SqlError `54000` */
-export function constantRow(columns: readonly OutputColumn[], formats: readonly ValueFormat[]): StatementResult {
-  return resultOf({ columns, mustFit: false }, [{}], formats);
+export function constantRow(
+  columns: readonly OutputColumn[],
+  formats: readonly ValueFormat[],
+  pace: EncodingPace,
+): Promise<StatementResult> {
+  return resultOf({ columns, mustFit: false }, [{}], formats, pace);
 }
 
 function valueOf(expression: ColumnExpression, row: ReportRow): string | null {

@@ -13,7 +13,7 @@ import { decodeParam } from '../wire/values.ts';
 import { describeCatalog, runCatalog } from './catalog-rows.ts';
 import type { Portal, PreparedStatement, StatementResult } from './prepared.ts';
 import type { ReportApi } from './report-api.ts';
-import { constantRow, resultOf } from './report-rows.ts';
+import { constantRow, type EncodingPace, resultOf } from './report-rows.ts';
 import { RowMessages } from './row-messages.ts';
 import { readSimpleSelect, type SessionFacts } from './simple-select.ts';
 import { explained, refusalOf, sourceOf } from './statement-kinds.ts';
@@ -29,6 +29,8 @@ export interface RunnerDeps {
   readonly variables: SessionVariables;
   readonly facts: SessionFacts;
   readonly nowMs: () => number;
+  /** The turns in which results are encoded. */
+  readonly turn: EncodingPace['turn'];
   /** Forgets prepared statements: DEALLOCATE. Null: all. */
   readonly deallocate: (name: string | null) => void;
 }
@@ -99,15 +101,16 @@ export class StatementRunner {
       const query = { ...portal, sql: parsed.sql, paramTypes };
       return runCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
     }
+    const pace = { turn: this.#deps.turn, signal };
     const simple = select === undefined ? null : this.#simpleColumns(select, parameters);
-    if (simple !== null) return constantRow(simple, portal.resultFormats);
+    if (simple !== null) return constantRow(simple, portal.resultFormats, pace);
     if (kind === 'VariableShowStmt') return this.#show(node, portal.resultFormats);
     const plan = await this.#planOf(parsed.node, parameters, signal);
     if (plan === null) throw refusalOf(parsed);
     if (kind === 'ExplainStmt')
       return textRows(['QUERY PLAN'], [[JSON.stringify(plan.query, null, 2)]], portal.resultFormats);
-    if (plan.isEmpty) return resultOf(plan, plan.isTotal ? [{}] : [], portal.resultFormats);
-    return resultOf(plan, await this.#deps.api.load(plan.query, signal), portal.resultFormats);
+    if (plan.isEmpty) return resultOf(plan, plan.isTotal ? [{}] : [], portal.resultFormats, pace);
+    return resultOf(plan, await this.#deps.api.load(plan.query, signal), portal.resultFormats, pace);
   }
 
   /** Statements that change the session alone; null: the statement is none of them. */
