@@ -110,7 +110,8 @@ export interface LineItem extends BookedObject {
   readonly frequencyCaps: readonly FrequencyCap[];
   readonly standing: Standing | null;
   readonly campaign:
-    | (NamedObject & Pick<BookedObject, 'status' | 'startsAt' | 'endsAt'> & { readonly advertiser: NamedObject | null })
+    | (NamedObject &
+        Pick<BookedObject, 'status' | 'version' | 'startsAt' | 'endsAt'> & { readonly advertiser: NamedObject | null })
     | null;
 }
 
@@ -174,7 +175,7 @@ const BOOKED = 'id name status version startsAt endsAt createdAt updatedAt updat
 /** The members of {@link LineItem}. */
 export const LINE_ITEM_FIELDS = `${BOOKED} type price pricingModel timezone level labels
   goal { amount kind period } frequencyCaps { event count window every per } standing { tab reason movedAt } ${PROGRESS}
-  campaign { id name status startsAt endsAt advertiser { id name } }`;
+  campaign { id name status version startsAt endsAt advertiser { id name } }`;
 /** The members of {@link Campaign}. */
 export const CAMPAIGN_FIELDS = `${BOOKED} delivery { ${FIGURES} progress { delivered } } advertiser { id name }`;
 

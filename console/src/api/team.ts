@@ -67,11 +67,11 @@ export interface BookingApproval {
   readonly approvedAt: string | null;
 }
 
-/** Reads the approval of a line item, with the version that it is of. */
+/** Reads the approval of a line item. */
 export async function loadApproval(scope: Scope, id: string, signal: AbortSignal) {
-  const query = `query TeamApproval($id: ID!) { lineItem(id: $id) { version
+  const query = `query TeamApproval($id: ID!) { lineItem(id: $id) {
     approval { state requestedBy requestedAt approvedBy approvedAt } } }`;
-  const { lineItem } = await askGraphql<{ lineItem: { version: number; approval: BookingApproval } | null }>(
+  const { lineItem } = await askGraphql<{ lineItem: { approval: BookingApproval } | null }>(
     scope,
     query,
     { id },
@@ -85,10 +85,18 @@ export async function requestApproval(scope: Scope, id: string): Promise<void> {
   await askGraphql(scope, `mutation TeamAsk($id: ID!) { requestBookingApproval(id: $id) { lineItem { id } } }`, { id });
 }
 
-/** Approves a line item as it was read. */
-export async function approveBooking(scope: Scope, id: string, version: number): Promise<void> {
-  const query = `mutation TeamApprove($id: ID!, $version: Int!) { approveBooking(id: $id, version: $version) { lineItem { id } } }`;
-  await askGraphql(scope, query, { id, version });
+/** A line item as a member sees it before approving it. */
+export interface SeenBooking {
+  readonly id: string;
+  readonly version: number;
+  readonly campaign: { readonly version: number } | null;
+}
+
+/** Approves a line item as it was shown; refused as a conflict where it or its campaign changed meanwhile. */
+export async function approveBooking(scope: Scope, { id, version, campaign }: SeenBooking): Promise<void> {
+  const query = `mutation TeamApprove($id: ID!, $version: Int!, $campaignVersion: Int) {
+    approveBooking(id: $id, version: $version, campaignVersion: $campaignVersion) { lineItem { id } } }`;
+  await askGraphql(scope, query, { id, version, campaignVersion: campaign?.version ?? null });
 }
 
 export type NotificationEvent =

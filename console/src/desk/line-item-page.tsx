@@ -96,7 +96,7 @@ export function LineItemDetails({
           </div>
         )}
       </Paper>
-      <ApprovalSection lineItemId={item.id} isLive={item.status === 'ACTIVE'} />
+      <ApprovalSection item={item} />
       <Facts item={item} context={context} isPanel={isPanel} />
       <DiagnosisSection lineItemId={item.id} />
       <ChartSection item={item} context={context} />

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { approveBooking, type BookingApproval, loadApproval, requestApproval } from '../api/team.ts';
+import { approveBooking, type BookingApproval, loadApproval, requestApproval, type SeenBooking } from '../api/team.ts';
 import { useCanEdit, useIsAdmin } from '../app/session.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
@@ -8,17 +8,20 @@ import { actorWords } from '../ui/actor-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
 /** Whether a guaranteed booking may go live, and who says so; nothing where the network asks for no approval. */
-export function ApprovalSection({ lineItemId, isLive }: { readonly lineItemId: string; readonly isLive: boolean }) {
+export function ApprovalSection({ item }: { readonly item: SeenBooking & { readonly status: string } }) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const [canEdit, isAdmin] = [useCanEdit(), useIsAdmin()];
-  const queryKey = [...deskKey(scope), 'approval', lineItemId];
-  const found = useQuery({ queryKey, queryFn: ({ signal }) => loadApproval(scope, lineItemId, signal) });
+  const queryKey = [...deskKey(scope), 'approval', item.id];
+  const found = useQuery({ queryKey, queryFn: ({ signal }) => loadApproval(scope, item.id, signal) });
   const onSuccess = () => client.invalidateQueries({ queryKey });
-  const asking = useMutation({ mutationFn: () => requestApproval(scope, lineItemId), onSuccess });
+  const asking = useMutation({ mutationFn: () => requestApproval(scope, item.id), onSuccess });
   const approving = useMutation({
-    mutationFn: () => approveBooking(scope, lineItemId, found.data?.version ?? 0),
+    // What the page shows is approved, and not what was read since.
+    mutationFn: () => approveBooking(scope, item),
     onSuccess,
+    // After a conflict, the page shows the booking as it is now.
+    onError: () => client.invalidateQueries({ queryKey: [...deskKey(scope), 'lineItem', item.id] }),
   });
   const approval = found.data?.approval;
   if (approval === undefined || approval.state === 'NOT_NEEDED') return <ProblemAlert error={found.error} />;
@@ -28,7 +31,7 @@ export function ApprovalSection({ lineItemId, isLive }: { readonly lineItemId: s
         <Title order={2} size="h3" id="approval-title">
           {say('approval.title')}
         </Title>
-        <Text>{approvalSentence(approval, isLive)}</Text>
+        <Text>{approvalSentence(approval, item.status === 'ACTIVE')}</Text>
         <ProblemAlert error={asking.error ?? approving.error} />
         {approval.state === 'APPROVED' ? null : (
           <Group gap="xs">

@@ -5674,6 +5674,8 @@ export interface Mutation {
   }) => CommentPayload | null;
   /** Approves the present terms of a guaranteed booking. Who wrote it since its last approval, or made the key that did, cannot; neither can anybody where a key that no member made wrote it. */
   readonly approveBooking: (args: {
+    /** The version of its campaign that was read, whose dates it has where it has none of its own; a newer version fails as `conflict`. Absent: any version. */
+    readonly campaignVersion?: number | null | undefined;
     /** Id of the line item. */
     readonly id: string;
     /** The version that was read; a newer version fails as `conflict`. */
@@ -10823,7 +10825,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   Mutation: {
     addComment: 'CommentPayload(body:String!,mentionedIds:[ID!],objectId:ID!,objectKind:DiscussedKind!)',
-    approveBooking: 'BookingApprovalPayload(id:ID!,version:Int!)',
+    approveBooking: 'BookingApprovalPayload(campaignVersion:Int,id:ID!,version:Int!)',
     archiveActivities: 'ActivityBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveActivity: 'ActivityPayload(id:ID!,version:Int)',
     archiveAdUnit: 'AdUnitPayload(id:ID!,version:Int)',

@@ -8719,7 +8719,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
     },
     "Mutation": {
         "addComment": "CommentPayload(body:String!,mentionedIds:[ID!],objectId:ID!,objectKind:DiscussedKind!)",
-        "approveBooking": "BookingApprovalPayload(id:ID!,version:Int!)",
+        "approveBooking": "BookingApprovalPayload(campaignVersion:Int,id:ID!,version:Int!)",
         "archiveActivities": "ActivityBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveActivity": "ActivityPayload(id:ID!,version:Int)",
         "archiveAdUnit": "AdUnitPayload(id:ID!,version:Int)",

@@ -84,11 +84,11 @@ export async function holdFlights(db: Kysely<Database>, workspaceId: number, ids
     .execute();
 }
 
-/** The flight of a campaign, held until the transaction ends. */
+/** The flight and version of a campaign, held until the transaction ends. */
 export async function holdFlight(db: Kysely<Database>, workspaceId: number, id: bigint) {
   return db
     .selectFrom('campaigns')
-    .select(['starts_at', 'ends_at'])
+    .select(['starts_at', 'ends_at', 'version'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forShare()

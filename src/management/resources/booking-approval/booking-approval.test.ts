@@ -138,6 +138,39 @@ test('an approval of an older version is a conflict, and one of another network 
   expect(codeOf(await approve('otto', { ...lineItem, version: 2 }))).toBe('not_found');
 });
 
+test('an approval of an older version of the campaign is a conflict, and changes nothing', async () => {
+  const lineItem = await book('eve');
+  const { campaign } = await api.data<{ campaign: { version: number } }>(
+    `query ($id: ID!) { campaign(id: $id) { version } }`,
+    { id: campaignId },
+  );
+  await api.data(
+    `mutation ($id: ID!) { updateCampaign(id: $id, input: { endsAt: "2027-03-01T00:00:00Z" }) { __typename } }`,
+    {
+      id: campaignId,
+    },
+  );
+  const approveSeen = (campaignVersion: number | null) =>
+    api.ask(
+      `mutation ($id: ID!, $version: Int!, $campaignVersion: Int) {
+        approveBooking(id: $id, version: $version, campaignVersion: $campaignVersion) { lineItem { ${FIELDS} } } }`,
+      { as: 'ann', variables: { id: lineItem.id, version: lineItem.version, campaignVersion } },
+    );
+  const refused = await approveSeen(campaign.version);
+  expect(refused.body.errors?.[0]?.extensions).toMatchObject({
+    code: 'conflict',
+    currentCampaignVersion: campaign.version + 1,
+  });
+  const { lineItem: unapproved } = await api.data<{ lineItem: LineItem }>(
+    `query ($id: ID!) { lineItem(id: $id) { ${FIELDS} } }`,
+    { id: lineItem.id },
+  );
+  expect(unapproved.approval.state).toBe('MISSING');
+  expect((await approveSeen(campaign.version + 1)).body.data).toMatchObject({
+    approveBooking: { lineItem: { approval: { state: 'APPROVED' } } },
+  });
+});
+
 test('no other way makes a guaranteed booking live: creation, bulk update and upsert', async () => {
   const created = await api.ask(
     `mutation ($id: ID!) { createLineItem(input: { campaignId: $id, name: "x", status: ACTIVE, ${TERMS} }) { __typename } }`,

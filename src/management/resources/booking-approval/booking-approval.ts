@@ -140,9 +140,15 @@ function defineMutations(): void {
           required: true,
           description: 'The version that was read; a newer version fails as `conflict`.',
         }),
+        campaignVersion: t.arg.int({
+          description:
+            'The version of its campaign that was read, whose dates it has where it has none of its own; a newer version fails as `conflict`. Absent: any version.',
+        }),
       },
-      resolve: (_root, { id, version }, context, info) =>
-        outcomeOf(context, info, () => changeAll(context, false, (inner) => approve(inner, String(id), version))),
+      resolve: (_root, { id, version, campaignVersion }, context, info) => {
+        const seen = { version, campaignVersion: campaignVersion ?? null };
+        return outcomeOf(context, info, () => changeAll(context, false, (inner) => approve(inner, String(id), seen)));
+      },
     }),
   }));
 }
@@ -184,6 +190,13 @@ async function loadApproval(context: ManagementContext, row: StoredRow): Promise
 interface Booking {
   readonly row: StoredRow;
   readonly terms: string;
+  readonly campaignVersion: number;
+}
+
+/** What a member read before approving; null: any version of the campaign. */
+interface SeenVersions {
+  readonly version: number;
+  readonly campaignVersion: number | null;
 }
 
 /** Locks a booking, and the flight that is part of its terms. */
@@ -198,7 +211,8 @@ async function requireBooking(inner: InTransaction, given: string): Promise<Book
       'conflict',
       'Only SPONSORSHIP and STANDARD line items are approved; others need no approval.',
     );
-  return { row: stored, terms: termsOf(stored, await holdFlight(inner.transaction, workspaceId, row.campaign_id)) };
+  const campaign = await holdFlight(inner.transaction, workspaceId, row.campaign_id);
+  return { row: stored, terms: termsOf(stored, campaign), campaignVersion: campaign.version };
 }
 
 /** Asks for the approval of a booking. @throws PlacardError `not_found`, `conflict` where it needs none */
@@ -225,14 +239,12 @@ export async function requestApproval(inner: InTransaction, id: string): Promise
   return row;
 }
 
-async function approve(inner: InTransaction, id: string, version: number): Promise<StoredRow> {
-  const { row, terms } = await requireBooking(inner, id);
+async function approve(inner: InTransaction, id: string, seen: SeenVersions): Promise<StoredRow> {
+  const booking = await requireBooking(inner, id);
+  const { row, terms } = booking;
   const { userId } = memberOf(inner);
   const { workspaceId, networkId, environment, actor } = inner.principal;
-  if (row.version !== version)
-    throw new PlacardError('conflict', `The line item is at version ${row.version}, not ${version}. Read it again.`, {
-      details: { currentVersion: row.version },
-    });
+  requireSeen(booking, seen);
   const known = (await findApprovals(inner.transaction, workspaceId, [row.id])).get(row.id);
   await requireOther(inner, row, known);
   await recordApproval(inner.transaction, {
@@ -258,6 +270,20 @@ async function approve(inner: InTransaction, id: string, version: number): Promi
     },
   );
   return row;
+}
+
+/** @throws PlacardError `conflict` for a booking that is not as it was read: its terms are of the line item and of its campaign */
+function requireSeen({ row, campaignVersion: campaignNow }: Booking, { version, campaignVersion }: SeenVersions): void {
+  if (row.version !== version)
+    throw new PlacardError('conflict', `The line item is at version ${row.version}, not ${version}. Read it again.`, {
+      details: { currentVersion: row.version },
+    });
+  if (campaignVersion !== null && campaignNow !== campaignVersion)
+    throw new PlacardError(
+      'conflict',
+      `campaignVersion: the campaign of the line item is at version ${campaignNow}, not ${campaignVersion}. Read both again.`,
+      { details: { currentCampaignVersion: campaignNow } },
+    );
 }
 
 /** @throws PlacardError `insufficient_permissions` for a member who wrote the booking or asked for its approval, and where that is unknown */
