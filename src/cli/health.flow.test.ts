@@ -55,6 +55,7 @@ function pretend(...names: readonly string[]): void {
 async function askHealth(...options: readonly string[]): Promise<{ code: number; stdout: string }> {
   const env = {
     PATH: process.env['PATH'],
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
     PLACARD_DATA: dataDir,
     PLACARD_TLS: 'proxy',
     PLACARD_TRUSTED_PROXIES: '10.0.0.0/8',

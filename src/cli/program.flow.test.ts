@@ -21,6 +21,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, file = m
     const child = spawn(process.execPath, [file, ...args], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         PLACARD_DATA: dataDir,
         PLACARD_CORE_PORT: '0',
         PLACARD_DELIVERY_PORT: '0',

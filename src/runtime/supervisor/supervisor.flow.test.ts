@@ -23,6 +23,7 @@ class Run {
     this.process = spawn(process.execPath, [serveFile, role], {
       env: {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         PLACARD_DATA: dataDir,
         PLACARD_WORKERS: '2',
         PLACARD_SPARE_WORKERS: '0',
