@@ -1342,7 +1342,7 @@ export interface AuditFilter {
   readonly actorContains?: string | null | undefined;
   /** At or after this instant. */
   readonly from?: string | null | undefined;
-  /** The object with this id. */
+  /** The object with this id: the decimal one, or the global one, which names its kind too. */
   readonly objectId?: string | null | undefined;
   /** Objects of this kind. */
   readonly objectKind?: string | null | undefined;

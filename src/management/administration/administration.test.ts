@@ -1,3 +1,4 @@
+import { encodeGlobalId } from '../../domain/ids/global-ids.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setCeiling } from '../../access/limits/limit-ceilings.sql.ts';
 import { createUser } from '../../access/users/users.sql.ts';
@@ -161,6 +162,41 @@ describe('the audit log', () => {
     ]);
     expect(second.auditLog.pageInfo.hasNextPage).toBe(false);
     expect(await api.data(query, undefined, { as: 'stranger' })).toMatchObject({ auditLog: { totalCount: 0 } });
+  });
+});
+
+describe('entries of one object', () => {
+  type Found = { auditLog: { nodes: { action: string; objectId: string }[] } };
+  const find = async (filter: object, as?: string) => {
+    const query =
+      'query ($filter: AuditFilter) { auditLog(filter: $filter) { totalCount nodes { action objectKind objectId } } }';
+    return api.ask(query, { variables: { filter }, ...(as === undefined ? {} : { as }) });
+  };
+  const actionsOf = ({ body }: Awaited<ReturnType<typeof find>>) =>
+    (body.data as Found | undefined)?.auditLog.nodes.map(({ action }) => action);
+
+  test('entries are found by the global id as by the decimal one with its kind', async () => {
+    const { createSite } = await api.data<{ createSite: { site: { id: string; globalId: string } } }>(
+      'mutation { createSite(input: {code: "audited", name: "Audited", domain: "audited.example"}) { site { id globalId } } }',
+    );
+    const { id, globalId } = createSite.site;
+    const byDecimal = await find({ objectKind: 'site', objectId: id });
+    expect(actionsOf(byDecimal)).toEqual(['site.create']);
+    expect((await find({ objectId: globalId })).body).toEqual(byDecimal.body);
+    expect((await find({ objectId: globalId, objectKind: 'site' })).body).toEqual(byDecimal.body);
+    expect(actionsOf(await find({ objectId: globalId }, 'stranger'))).toEqual([]);
+    const approvals = await find({ objectId: encodeGlobalId('LineItem', id), objectKind: 'bookingApproval' });
+    expect(actionsOf(approvals)).toEqual([]);
+  });
+
+  test('the global id of an object of another kind is refused', async () => {
+    const refused = await find({ objectId: encodeGlobalId('Site', '1'), objectKind: 'campaign' });
+    expect(refused.body.errors?.[0]).toMatchObject({
+      message: expect.stringMatching(
+        /^filter\.objectId is the global id of a Site, and filter\.objectKind is campaign/,
+      ),
+      extensions: { code: 'invalid_request' },
+    });
   });
 });
 

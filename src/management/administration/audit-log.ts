@@ -1,5 +1,6 @@
 import { type AuditFilter, countAudit, listAudit, type StoredAuditRecord } from '../../access/audit/audit.sql.ts';
 import { PlacardError } from '../../domain/errors.ts';
+import { decodeGlobalId } from '../../domain/ids/global-ids.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { readEnvironments } from '../resources/network/network.sql.ts';
@@ -49,7 +50,9 @@ const FilterInput = builder.inputType('AuditFilter', {
     }),
     action: t.string({ description: 'Exactly this action.' }),
     objectKind: t.string({ description: 'Objects of this kind.' }),
-    objectId: t.string({ description: 'The object with this id.' }),
+    objectId: t.string({
+      description: 'The object with this id: the decimal one, or the global one, which names its kind too.',
+    }),
     from: t.field({ type: 'DateTime', description: 'At or after this instant.' }),
     to: t.field({ type: 'DateTime', description: 'Before this instant.' }),
   }),
@@ -116,5 +119,22 @@ function readFilter(given: Readonly<Record<string, unknown>>): AuditFilter {
   if (entries.some(([, value]) => typeof value === 'string' && value.includes('\0'))) {
     throw new PlacardError('invalid_request', 'The filter holds a character that no entry can have.');
   }
-  return Object.fromEntries(entries) as AuditFilter;
+  return narrowToObject(Object.fromEntries(entries) as AuditFilter);
+}
+
+/** The kinds of entries that are filed under the id of an object of another kind. */
+const FILED_UNDER: Readonly<Record<string, string>> = { bookingApproval: 'LineItem' };
+
+/** The filter with a decimal id: entries hold no others. */
+function narrowToObject(filter: AuditFilter): AuditFilter {
+  const named = filter.objectId === undefined ? null : decodeGlobalId(filter.objectId);
+  if (named === null) return filter;
+  const kind = `${named.type.slice(0, 1).toLowerCase()}${named.type.slice(1)}`;
+  const { objectKind = kind } = filter;
+  if (objectKind !== kind && FILED_UNDER[objectKind] !== named.type)
+    throw new PlacardError(
+      'invalid_request',
+      `filter.objectId is the global id of a ${named.type}, and filter.objectKind is ${objectKind}: leave out the kind, or give the id of such an object.`,
+    );
+  return { ...filter, objectKind, objectId: named.id };
 }

@@ -1,5 +1,6 @@
 import { queryProblem, type Member, type MemberIndex } from '../model/member-index.ts';
 import type { CubeDefinition, DimensionDefinition, MeasureDefinition, RelationDefinition } from '../model/cube.ts';
+import { readIdValues } from '../query/id-values.ts';
 import { localAt, parseIsoDate, toEpochMs } from '../query/local-time.ts';
 import type { Filter, FilterLeaf, NormalizedQuery } from '../query/query.ts';
 import type { OlapParam } from '../../storage/olap/olap.ts';
@@ -313,7 +314,9 @@ function dimensionLeaf(draft: Draft, leaf: FilterLeaf): string {
     return measureCondition(enter(draft, draft.index.measure(leaf.member)).definition) ?? '1';
   }
   const member = enterDimension(draft, leaf.member);
-  return compileFilter(leaf, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
+  const { leaf: read, problem } = readIdValues(leaf, member.definition);
+  if (problem !== null) throw queryProblem('invalid_query', problem);
+  return compileFilter(read, { column: columnOf(member.definition), type: member.definition.type }, draft.scope);
 }
 
 /** @param compared the SQL of each measure that is compared, by its alias: however many values, it appears in the statement once. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
+import { encodeGlobalId } from '../../domain/ids/global-ids.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { EVENTS_TABLE } from '../fixtures/events-table.ts';
 import { randomEvent, seeded } from '../fixtures/random-events.ts';
@@ -46,6 +47,44 @@ test.each([
   ['country', 'notContains', ['P', 'P'], 1],
 ])('equal values of %s (%s) are bound once', (name, operator, values, bound) => {
   expect(times(compile([{ member: member(name), operator, values }]).sql, ':String}')).toBe(bound);
+});
+
+const ID_MEMBERS = [
+  ['line_item_id', 'LineItem'],
+  ['creative_id', 'Creative'],
+  ['campaign_id', 'Campaign'],
+  ['advertiser_id', 'Advertiser'],
+  ['deal_id', 'Deal'],
+  ['advertising_product_id', 'AdvertisingProduct'],
+  ['site_id', 'Site'],
+  ['ad_unit_id', 'AdUnit'],
+  ['activity_id', 'Activity'],
+] as const;
+
+test.each(ID_MEMBERS)('%s takes the global id of a %s as the decimal one', (name, type) => {
+  const compared = (operator: string, values: readonly (string | null)[]) => {
+    const { sql, params } = compile([{ member: member(name), operator, values }]);
+    return { sql, params };
+  };
+  for (const operator of ['equals', 'notEquals', 'in', 'notIn'])
+    expect(compared(operator, [encodeGlobalId(type, '12'), null, '7'])).toEqual(compared(operator, ['12', null, '7']));
+});
+
+test('every id member takes global ids', () => {
+  const ids = Object.entries(CAMPAIGN_OVERVIEW.dimensions).filter(([, { nulls }]) => nulls === 'zeroId');
+  expect(Object.fromEntries(ids.map(([name, { idOf }]) => [name, idOf]))).toEqual(Object.fromEntries(ID_MEMBERS));
+});
+
+test('a global id of another type, or as a part of a text, is refused with what to give', () => {
+  const [campaign, lineItem] = [encodeGlobalId('Campaign', '12'), encodeGlobalId('LineItem', '12')];
+  const given = (operator: string, value: string) => () =>
+    compile([{ or: [{ member: member('line_item_id'), operator, values: [value] }] }]);
+  for (const operator of ['equals', 'notIn', 'contains'])
+    expect(given(operator, campaign)).toThrow(
+      `campaign_overview.line_item_id ${operator} "${campaign}": this is the id of a Campaign; give the id of a LineItem.`,
+    );
+  expect(given('startsWith', lineItem)).toThrow('compares the text of decimal ids; give 12, or use equals.');
+  expect(given('equals', 'no-id')).not.toThrow();
 });
 
 describe('groups that are compared with numbers', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PlacardError } from '../../domain/errors.ts';
+import { encodeGlobalId } from '../../domain/ids/global-ids.ts';
 import type { ReportTaskAttributes } from '../../domain/reporting/report-task.ts';
 import { CAMPAIGN_OVERVIEW, REPORTS_MODEL } from '../model/campaign-overview.olap.ts';
 import { MemberIndex } from '../model/member-index.ts';
@@ -174,8 +175,23 @@ describe('attributes of a task', () => {
       'filters[0].values',
       'invalid_values',
     ],
+    [
+      'a global id of another type',
+      { filters: [{ dimension: 'line_item_id', values: [{ value: encodeGlobalId('Campaign', '12') }] }] },
+      'filters[0].values',
+      'invalid_values',
+    ],
   ])('%s is refused with its name', (_title, attributes, path, code) => {
     expect(problems(attributes)).toEqual([[`task.attributes.${path}`, code]]);
+  });
+
+  test('a filter takes the global id of an object as its decimal id', () => {
+    const query = (value: string) => {
+      const filters = [{ dimension: 'line_item_id', values: [{ value }] }];
+      const { sql, params } = compilePlan(plan({ filters }), SCOPE).compiled;
+      return { sql, params };
+    };
+    expect(query(encodeGlobalId('LineItem', '12'))).toEqual(query('12'));
   });
 
   test('400 a range of 400 days is allowed', () => {

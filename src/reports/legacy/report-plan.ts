@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../domain/problem-codes.ts';
 import type { ReportTaskAttributes } from '../../domain/reporting/report-task.ts';
 import type { CubeDefinition } from '../model/cube.ts';
 import { parseRelativeRange, type DateRange } from '../query/date-range.ts';
+import { readIdValues } from '../query/id-values.ts';
 import { canonicalTimezone, readIsoDate } from '../query/local-time.ts';
 import type { NormalizedQuery } from '../query/query.ts';
 import {
@@ -94,7 +95,7 @@ export function readPlan(definition: LegacyDefinition, attributes: ReportTaskAtt
       problems,
     }),
     metrics: readMetrics(definition, attributes.metric, { known: legacyMetrics(clock.cube), problems }),
-    filters: readFilters(attributes.filters, dimensions, problems),
+    filters: readFilters(attributes.filters, clock.cube, problems),
   };
   if (problems.found.length > 0) throw refusal(problems.found);
   return plan;
@@ -259,7 +260,7 @@ function readMetrics(
 
 function readFilters(
   given: ReportTaskAttributes['filters'],
-  dimensions: readonly string[],
+  cube: CubeDefinition,
   problems: Problems,
 ): ReportPlanFilter[] {
   if (given === null || given === undefined) return [];
@@ -267,18 +268,29 @@ function readFilters(
     problems.add('filters', 'too_many', `filters may have at most ${FILTERS_MAX} of them.`);
     return [];
   }
+  const dimensions = legacyDimensions(cube);
   return given.map((filter, position) => {
     const path = `filters[${position}]`;
     const { dimension = '', type } = filter;
     if (dimension === null || !dimensions.includes(dimension)) {
       problems.add(`${path}.dimension`, 'unknown_dimension', `Unknown dimension ${quote(dimension ?? '')}.`);
     }
-    return {
+    const read = {
       dimension: dimension ?? '',
       type: readFilterType(type, path, problems),
       values: readFilterValues(filter.values, path, problems),
     };
+    const problem = idProblem(read, cube);
+    if (problem !== null) problems.add(`${path}.values`, 'invalid_values', problem);
+    return read;
   });
+}
+
+/** What is wrong with the global ids among the values of a filter; null: nothing. The query itself takes them. */
+function idProblem({ dimension, type, values }: ReportPlanFilter, { dimensions }: CubeDefinition): string | null {
+  const definition = Object.hasOwn(dimensions, dimension) ? dimensions[dimension] : undefined;
+  const leaf = { member: dimension, operator: FILTER_TYPES[type], values };
+  return definition === undefined ? null : readIdValues(leaf, definition).problem;
 }
 
 function readFilterType(given: string | null | undefined, path: string, problems: Problems): LegacyFilterType {

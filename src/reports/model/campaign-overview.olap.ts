@@ -42,8 +42,8 @@ const JOINS = Object.fromEntries(
   Object.entries(NAME_COLUMNS).map(([kind, column]) => [`${kind}_names`, nameJoin(kind, column)]),
 );
 
-function id(column: string, title: string, description: string): DimensionDefinition {
-  return { type: 'string', sql: `facts.${column}`, nulls: 'zeroId', title, description };
+function id(idOf: string, column: string, title: string, description: string): DimensionDefinition {
+  return { type: 'string', sql: `facts.${column}`, nulls: 'zeroId', idOf, title, description };
 }
 
 function name(kind: string, title: string, description: string): DimensionDefinition {
@@ -62,36 +62,41 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
     description: 'When it happened, in the time zone of the query.',
   },
   network_id: { type: 'string', sql: '{networkId:String}', title: 'Network ID', description: 'The network.' },
-  advertiser_id: id('advertiser_id', 'Advertiser ID', 'The advertiser.'),
+  advertiser_id: id('Advertiser', 'advertiser_id', 'Advertiser ID', 'The advertiser.'),
   advertiser_name: name('advertiser', 'Advertiser', 'The present name of the advertiser.'),
-  campaign_id: id('campaign_id', 'Campaign ID', 'The campaign.'),
+  campaign_id: id('Campaign', 'campaign_id', 'Campaign ID', 'The campaign.'),
   campaign_name: name('campaign', 'Campaign', 'The present name of the campaign.'),
-  line_item_id: id('line_item_id', 'Line item ID', 'The line item.'),
+  line_item_id: id('LineItem', 'line_item_id', 'Line item ID', 'The line item.'),
   line_item_name: name('lineItem', 'Line item', 'The present name of the line item.'),
   line_item_type: text('line_item_type', 'Line item type', 'SPONSORSHIP, STANDARD, PRICE or HOUSE.'),
-  creative_id: id('creative_id', 'Creative ID', 'The creative.'),
+  creative_id: id('Creative', 'creative_id', 'Creative ID', 'The creative.'),
   creative_name: name('creative', 'Creative', 'The present name of the creative.'),
   creative_format: text('creative_format', 'Creative format', 'IMAGE, HTML, NATIVE or VIDEO.'),
   size: text('size', 'Size', 'Width and height of the slot that was filled, such as 300x250.'),
-  deal_id: id('deal_id', 'Deal ID', 'The deal that the line item belongs to.'),
+  deal_id: id('Deal', 'deal_id', 'Deal ID', 'The deal that the line item belongs to.'),
   deal_name: name('deal', 'Deal', 'The present name of the deal.'),
-  advertising_product_id: id('advertising_product_id', 'Advertising product ID', 'The product that was sold.'),
+  advertising_product_id: id(
+    'AdvertisingProduct',
+    'advertising_product_id',
+    'Advertising product ID',
+    'The product that was sold.',
+  ),
   advertising_product_name: name(
     'advertisingProduct',
     'Advertising product',
     'The present name of the advertising product.',
   ),
-  site_id: id('site_id', 'Site ID', 'The site.'),
+  site_id: id('Site', 'site_id', 'Site ID', 'The site.'),
   site_domain: name('siteDomain', 'Site domain', 'The present domain of the site.'),
   area: name('area', 'Area', 'The area of the site, as ad requests name it.'),
-  ad_unit_id: id('ad_unit_id', 'Ad unit ID', 'The ad unit.'),
+  ad_unit_id: id('AdUnit', 'ad_unit_id', 'Ad unit ID', 'The ad unit.'),
   ad_unit_name: name('adUnit', 'Ad unit', 'The present name of the ad unit.'),
   country: text('country', 'Country', 'ISO 3166-1 code of the country.'),
   region: text('region', 'Region', 'Region within the country.'),
   device_type: text('device_type', 'Device type', 'Kind of device, such as desktop, phone or tablet.'),
   os: text('os', 'Operating system', 'Operating system of the device.'),
   browser: text('browser', 'Browser', 'Browser of the user.'),
-  activity_id: id('activity_id', 'Activity ID', 'The activity (conversion) definition.'),
+  activity_id: id('Activity', 'activity_id', 'Activity ID', 'The activity (conversion) definition.'),
   activity_name: name('activity', 'Activity', 'The present name of the activity.'),
   npa: {
     type: 'boolean',

@@ -26,6 +26,8 @@ export interface DimensionDefinition {
   readonly description?: string;
   /** Default `nullable`. */
   readonly nulls?: NullStorage;
+  /** The GraphQL type of the objects whose ids it holds: filters take their global ids too. */
+  readonly idOf?: string;
   /** The join (a key of `CubeDefinition.joins`) that `sql` reads. */
   readonly join?: string;
   readonly primaryKey?: boolean;
