@@ -52,6 +52,12 @@ export interface InspectedChange {
   readonly after: string;
 }
 
+/** A key with its values. */
+export interface InspectedKeyValue {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
 /** The result of an inspection. */
 export interface Inspection {
   readonly request: {
@@ -63,13 +69,15 @@ export interface Inspection {
     readonly npa: boolean;
     readonly hasUser: boolean;
     readonly segmentIds: readonly string[];
-    readonly keyValues: readonly { readonly key: string; readonly values: readonly string[] }[];
+    readonly keyValues: readonly InspectedKeyValue[];
     readonly slots: readonly {
       readonly slotId: string;
       readonly adUnitId: string | null;
       readonly sizes: readonly string[];
       readonly mediaTypes: readonly string[];
       readonly floor: string | null;
+      /** Its own, and those of the page for other keys. */
+      readonly keyValues: readonly InspectedKeyValue[];
     }[];
   };
   readonly bidRequest: unknown;
@@ -95,7 +103,7 @@ const DECISION = `{ at noFill isSame differences assumedValues
   chances { slotId lineItemId name percent } }`;
 const INSPECTION = `query Inspect($input: InspectDecisionInput!) { inspectDecision(input: $input) {
   request { pageUrl country deviceType os browser npa hasUser segmentIds keyValues { key values }
-    slots { slotId adUnitId sizes mediaTypes floor } }
+    slots { slotId adUnitId sizes mediaTypes floor keyValues { key values } } }
   bidRequest ad { lineItemId lineItemName size country deviceType price decidedAt }
   logged ${DECISION} present ${DECISION} imagined ${DECISION}
   changes { slotId lineItemId name before after } notes } }`;

@@ -1,13 +1,26 @@
 import { Code, Paper, Stack, Table, Title } from '@mantine/core';
-import type { Inspection } from '../api/inspection.ts';
+import type { InspectedKeyValue, Inspection } from '../api/inspection.ts';
 import { say } from '../messages/say.ts';
+
+const textsOf = (keyValues: readonly InspectedKeyValue[]): string[] =>
+  keyValues.map(({ key, values }) => `${key}=${values.join('|')}`);
+
+/** What counts for a slot beside the key-values of the page, or instead of them. */
+function ownKeyValues(ofSlot: readonly InspectedKeyValue[], ofPage: readonly InspectedKeyValue[]): string[] {
+  const page = new Set(textsOf(ofPage));
+  return textsOf(ofSlot).filter((text) => !page.has(text));
+}
 
 /** What the request said, and the bid request that it was. */
 export function RequestFacts({ inspection: { request, bidRequest } }: { readonly inspection: Inspection }) {
   const facts: readonly (readonly [string, string])[] = [
     [say('inspector.country'), request.country],
     [say('inspector.device'), [request.deviceType, request.os, request.browser].filter((one) => one !== '').join(', ')],
-    [say('inspector.key_values'), request.keyValues.map(({ key, values }) => `${key}=${values.join('|')}`).join(', ')],
+    [say('inspector.key_values'), textsOf(request.keyValues).join(', ')],
+    ...request.slots.flatMap(({ slotId, keyValues }) => {
+      const own = ownKeyValues(keyValues, request.keyValues);
+      return own.length === 0 ? [] : [[say('inspector.key_values_slot', { id: slotId }), own.join(', ')] as const];
+    }),
     [say('inspector.segments'), request.segmentIds.join(', ')],
     [say('inspector.user'), say(request.hasUser ? 'inspector.user_is_known' : 'inspector.user_none')],
     [say('inspector.npa'), say(request.npa ? 'value.yes' : 'value.no')],

@@ -43,6 +43,7 @@ export const DE_INSPECTOR = {
   'inspector.inspect': 'Untersuchen',
   'inspector.key_values': 'Schlüsselwerte',
   'inspector.key_values_example': 'section=sport, topic=cars',
+  'inspector.key_values_slot': 'Schlüsselwerte des Slots {id}',
   'inspector.ladder': 'Warum die anderen verloren haben',
   'inspector.ladder_of': 'Gründe von',
   'inspector.ladder_lead': 'Zuerst, was am weitesten kam.',

@@ -40,6 +40,7 @@ export const EN_INSPECTOR = {
   'inspector.inspect': 'Inspect',
   'inspector.key_values': 'Key-values',
   'inspector.key_values_example': 'section=sport, topic=cars',
+  'inspector.key_values_slot': 'Key-values of slot {id}',
   'inspector.ladder': 'Why the others lost',
   'inspector.ladder_of': 'Reasons of',
   'inspector.ladder_lead': 'Those that came furthest first.',

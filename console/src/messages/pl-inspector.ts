@@ -43,6 +43,7 @@ export const PL_INSPECTOR = {
   'inspector.inspect': 'Zbadaj',
   'inspector.key_values': 'Klucze i wartości',
   'inspector.key_values_example': 'section=sport, topic=cars',
+  'inspector.key_values_slot': 'Klucze i wartości miejsca {id}',
   'inspector.ladder': 'Dlaczego pozostałe przegrały',
   'inspector.ladder_of': 'Powody:',
   'inspector.ladder_lead': 'Najpierw te, które zaszły najdalej.',

@@ -4402,7 +4402,7 @@ export interface InspectedDecision {
   readonly slots: readonly InspectedSlot[];
 }
 
-/** A key of the page with its values. */
+/** A key of the page or of a slot, with its values. */
 export interface InspectedKeyValue {
   readonly __typename: 'InspectedKeyValue';
   /** The key. */
@@ -4447,6 +4447,8 @@ export interface InspectedRequestSlot {
   readonly floor: string | null;
   /** The floor that the request states, CPM; null: in another currency, so above every price. With its currency. */
   readonly floorMoney: Money | null;
+  /** All key-values that count for it: its own, and those of the page for other keys. */
+  readonly keyValues: readonly InspectedKeyValue[];
   /** What it takes. */
   readonly mediaTypes: readonly MediaType[];
   /** Its site. */

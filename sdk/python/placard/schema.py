@@ -4127,7 +4127,7 @@ class InspectedDecision(TypedDict, total=False):
 
 
 class InspectedKeyValue(TypedDict, total=False):
-    """A key of the page with its values."""
+    """A key of the page or of a slot, with its values."""
     key: str
     """The key."""
     values: List[str]
@@ -4168,6 +4168,8 @@ class InspectedRequestSlot(TypedDict, total=False):
     """The floor that the request states, CPM; null: in another currency, so above every price."""
     floorMoney: Optional[Money]
     """The floor that the request states, CPM; null: in another currency, so above every price. With its currency."""
+    keyValues: List[InspectedKeyValue]
+    """All key-values that count for it: its own, and those of the page for other keys."""
     mediaTypes: List[MediaType]
     """What it takes."""
     siteId: Optional[str]

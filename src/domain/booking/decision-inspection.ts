@@ -134,6 +134,12 @@ export interface InspectedAd {
   readonly test: boolean;
 }
 
+/** A key with its values. */
+export interface InspectedKeyValue {
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
 /** What the request says, in the terms of decisions. Names no user. */
 export interface InspectedRequest {
   readonly pageUrl: string;
@@ -145,7 +151,8 @@ export interface InspectedRequest {
   readonly npa: boolean;
   readonly hasUser: boolean;
   readonly segmentIds: readonly string[];
-  readonly keyValues: readonly { readonly key: string; readonly values: readonly string[] }[];
+  /** Those of the page. */
+  readonly keyValues: readonly InspectedKeyValue[];
   readonly slots: readonly {
     readonly slotId: string;
     readonly adUnitId: string;
@@ -153,6 +160,8 @@ export interface InspectedRequest {
     readonly sizes: readonly Size[];
     readonly mediaTypes: readonly MediaType[];
     readonly floorMicros: number;
+    /** All that count for it: its own, and those of the page for other keys. */
+    readonly keyValues: readonly InspectedKeyValue[];
   }[];
 }
 

@@ -138,6 +138,45 @@ test('a form is decided as the bid request that it stands for, with a reason for
   expect((await inspect({ kind: 'BID_REQUEST', bidRequest })).present).toEqual(present);
 });
 
+test('key-values of one slot are shown and decide for it, before those of the page', async () => {
+  const sports = { dimension: 'keyValue', key: 'topic', operator: 'is', values: ['sport'] } as const;
+  const by = inspectorOver(
+    emptyFolder.dir,
+    compile(sampleSnapshot({ lineItems: [{ priceMicros: 1_000_000 }, { priceMicros: 2_000_000, targeting: sports }] })),
+  );
+  const imp = (id: string, own: object) => ({
+    id,
+    tagid: 'home/top',
+    banner: { format: [{ w: 300, h: 250 }] },
+    ext: { keyvalues: own },
+  });
+  const bidRequest = (slotId: string, own: object, topic: string) => ({
+    id: 'r',
+    imp: [imp(slotId, own)],
+    site: { id: 'news', domain: 'news.example' },
+    ext: { keyvalues: { topic, section: 'home' } },
+  });
+  const decided = async (request: object) => {
+    const { present, request: shown } = await inspect({ kind: 'BID_REQUEST', bidRequest: request }, [], by);
+    return { winner: present.slots[0]?.winner?.lineItemId, page: shown.keyValues, slot: shown.slots[0]?.keyValues };
+  };
+  const page = (topic: string) => [
+    { key: 'topic', values: [topic] },
+    { key: 'section', values: ['home'] },
+  ];
+  expect(await decided(bidRequest('1', { Topic: 'Sport' }, 'cars'))).toEqual({
+    winner: '2',
+    page: page('cars'),
+    slot: page('sport'),
+  });
+  expect(await decided(bidRequest('1', { topic: 'cars' }, 'sport'))).toMatchObject({ winner: '1', slot: page('cars') });
+  expect(await decided(bidRequest('1', {}, 'sport'))).toEqual({
+    winner: '2',
+    page: page('sport'),
+    slot: page('sport'),
+  });
+});
+
 test('segments of a form are those of the user, and without personalisation there are none', async () => {
   const member = await ofForm({ segmentIds: ['7'] });
   expect(member.present.slots[0]?.winner?.lineItemId).toBe('6');

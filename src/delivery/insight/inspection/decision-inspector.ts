@@ -5,6 +5,7 @@ import type {
   InspectedAd,
   InspectedChange,
   InspectedDecision,
+  InspectedKeyValue,
   InspectedRequest,
   InspectedSource,
   InspectionQuestion,
@@ -299,14 +300,19 @@ function describeRequest(opportunity: Opportunity): InspectedRequest {
     npa,
     hasUser: userHash !== '',
     segmentIds: segments,
-    keyValues: [...keyValues].map(([key, values]) => ({ key, values })),
-    slots: slots.map(({ slotId, adUnitId, siteId, sizes, mediaTypes, floorMicros }) => ({
+    keyValues: describeKeyValues(keyValues),
+    slots: slots.map(({ slotId, adUnitId, siteId, sizes, mediaTypes, floorMicros, keyValues: own }) => ({
       slotId,
       adUnitId,
       siteId,
       sizes,
       mediaTypes,
       floorMicros,
+      keyValues: describeKeyValues(own ?? keyValues),
     })),
   };
+}
+
+function describeKeyValues(keyValues: Opportunity['keyValues']): InspectedKeyValue[] {
+  return [...keyValues].map(([key, values]) => ({ key, values }));
 }

@@ -4,6 +4,7 @@ import type {
   InspectedAd,
   InspectedChange,
   InspectedDecision,
+  InspectedKeyValue,
   InspectedRequest,
   LoggedReplay,
   WinChance,
@@ -107,6 +108,14 @@ function statedFloor({ floorMicros }: InspectedRequest['slots'][number]): string
   return Number.isFinite(floorMicros) ? formatMicros(BigInt(floorMicros)) : null;
 }
 
+const KeyValueRef = builder.objectRef<InspectedKeyValue>('InspectedKeyValue').implement({
+  description: 'A key of the page or of a slot, with its values.',
+  fields: (t) => ({
+    key: t.exposeString('key', { description: 'The key.' }),
+    values: t.stringList({ description: 'Its values.', resolve: (one) => [...one.values] }),
+  }),
+});
+
 const RequestSlotRef = builder.objectRef<InspectedRequest['slots'][number]>('InspectedRequestSlot').implement({
   description: 'A slot of the request.',
   fields: (t) => ({
@@ -131,14 +140,11 @@ const RequestSlotRef = builder.objectRef<InspectedRequest['slots'][number]>('Ins
         statedFloor,
       ),
     ),
-  }),
-});
-
-const KeyValueRef = builder.objectRef<InspectedRequest['keyValues'][number]>('InspectedKeyValue').implement({
-  description: 'A key of the page with its values.',
-  fields: (t) => ({
-    key: t.exposeString('key', { description: 'The key.' }),
-    values: t.stringList({ description: 'Its values.', resolve: (one) => [...one.values] }),
+    keyValues: t.field({
+      type: [KeyValueRef],
+      description: 'All key-values that count for it: its own, and those of the page for other keys.',
+      resolve: (one) => [...one.keyValues],
+    }),
   }),
 });
 
