@@ -58,6 +58,7 @@ interface Asked {
   readonly counters?: Readonly<Record<string, number>>;
   readonly curve?: TrafficCurve;
   readonly history?: readonly HourlyRequests[];
+  readonly elapsedMs?: () => number;
 }
 
 /** As busy as the sample, and all of it. */
@@ -65,8 +66,19 @@ const SAME = { share: 1, replayedMax: 150_000 };
 
 function forecast(draft: Partial<ForecastDraft>, asked: Asked = {}): Forecast {
   const { network = {}, sample = weekOf(), counters = {}, curve = flatCurve(WARSAW), history = [] } = asked;
-  const snapshot = sampleSnapshot(network);
-  const prepared = prepareForecast({ snapshot, draft: { ...DRAFT, ...draft }, sample, curve, history, nowMs, seed: 1 });
+  const input = {
+    snapshot: sampleSnapshot(network),
+    draft: { ...DRAFT, ...draft },
+    sample,
+    curve,
+    history,
+    nowMs,
+    seed: 1,
+  };
+  const prepared = prepareForecast({
+    ...input,
+    ...(asked.elapsedMs === undefined ? {} : { elapsedMs: asked.elapsedMs }),
+  });
   const known = Object.entries(counters).map(([key, value]) => [`d/1/${key}`, value] as const);
   for (const [key] of known) expect(prepared.counterKeys).toContain(key);
   return prepared.finish(new Map(known));
@@ -91,6 +103,20 @@ describe('a forecast', () => {
     const begun = forecast({ startsAtMs: nowMs - WEEK_MS });
     expect(begun.possible).toBe(100_000);
     expect(begun.notes).toEqual(['Only the part of the flight that is to come is counted.']);
+  });
+
+  test('on a machine that is too busy for all sampled users, a forecast is made from some of them, and says so', () => {
+    let looks = 0;
+    const week = weekOf(8_000);
+    const sample = { ...week, entries: week.entries.map((entry) => ({ ...entry, bucket: 4 * entry.bucket })) };
+    const busy = { sample, elapsedMs: () => (looks += 1) * 600 };
+    const { possible, possibleLow, possibleHigh, notes } = forecast({ targeting: GERMANY }, busy);
+    expect(possible).toEqual(near(25_000, 0.1));
+    expect(notes[0]).toMatch(/^The server is busy/);
+    const quiet = forecast({ targeting: GERMANY }, { sample, elapsedMs: () => 0 });
+    expect(quiet).toEqual(forecast({ targeting: GERMANY }, { sample }));
+    expect(quiet.notes).toEqual([]);
+    expect(possibleHigh - possibleLow).toBeGreaterThan(quiet.possibleHigh - quiet.possibleLow);
   });
 
   test('higher tiers and dearer line items win over the draft, and the forecast names both', () => {

@@ -10,6 +10,7 @@ import { ResponseSoFar, checkLineItem } from '../../decision/eligibility.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
 import { PlannedWorld } from './forecast-plans.ts';
 import type { ReplayedPlans } from './forecast-plans.ts';
+import { listRemarks } from './forecast-remarks.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
@@ -19,6 +20,7 @@ import { forecastVolume } from './forecast-volume.ts';
 import type { VolumeForecast } from './forecast-volume.ts';
 import type { HourlyRequests, TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { isOutOfReach } from '../diagnosis/reason-texts.ts';
+import { type ReplayPace, replayInTime } from './replay-pace.ts';
 import { seededRandom } from './seeded-random.ts';
 import { makeSlotContext } from '../../decision/slot-context.ts';
 import { findFailedDimension } from '../../decision/index/targeting.ts';
@@ -30,11 +32,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** Standard errors of a 95 % interval, and the upper bound in users when none was seen. */
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
-const WIDE_SHARE = 0.1;
-/** With fewer sampled requests, a forecast says that there is not enough traffic, and not how exact it is. */
-const ENTRIES_MIN = 1_000;
 /** Most opportunities in a replay; longer flights use fewer users, each with more weight. */
 const REPLAYED_MAX = 150_000;
+/** Time for a replay that compares two worlds, and for one that does not. On a busy machine, replays use fewer users to be ready in this time. */
+const COMPARED_MS_MAX = 15_000;
+const COUNTED_MS_MAX = 5_000;
 /** With frequency caps, this much of the past is replayed first, to find what users have seen. */
 const PAST_MS = 7 * DAY_MS;
 
@@ -49,6 +51,8 @@ export interface ForecastInput {
   readonly history: readonly HourlyRequests[];
   readonly nowMs: number;
   readonly seed: number;
+  /** A monotonic clock, by which replays that would take too long are made with fewer users; absent: they may take any time. */
+  readonly elapsedMs?: () => number;
 }
 
 /** A forecast that waits for the counters that it begins with. */
@@ -81,15 +85,17 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
 function forecastThreeTimes(input: ForecastInput, compiled: CompiledWorlds): Forecast {
   const volume = volumeOf(input);
   const worlds: Worlds = { ...compiled, planned: planWorlds(input, compiled, volume?.expected ?? 1) };
-  const expected = new ForecastRun(input, worlds, {
-    share: volume?.expected ?? 1,
-    replayedMax: REPLAYED_MAX,
-    isCompared: true,
-  }).run();
+  const replay = (replayed: Replay): ForecastRun =>
+    replayInTime((pace, replayedMax) => new ForecastRun(input, worlds, { ...replayed, replayedMax }).run(pace), {
+      replayedMax: replayed.replayedMax,
+      elapsedMs: input.elapsedMs,
+      maxMs: replayed.isCompared ? COMPARED_MS_MAX : COUNTED_MS_MAX,
+    });
+  const expected = replay({ share: volume?.expected ?? 1, replayedMax: REPLAYED_MAX, isCompared: true });
   if (volume === null || input.sample === null) return expected.report(null);
+  const replayedMax = expected.replayedMax / 3;
   const [low, high] = [volume.low, volume.high].map(
-    (share) =>
-      new ForecastRun(input, worlds, { share, replayedMax: REPLAYED_MAX / 3, isCompared: false }).run().possible,
+    (share) => replay({ share, replayedMax, isCompared: false }).possible,
   ) as [number, number];
   return expected.report({ ...volume, possible: { low, high } });
 }
@@ -183,7 +189,13 @@ class ForecastRun {
     return this.#sums.possible;
   }
 
-  run(): this {
+  /** The most opportunities of this replay. */
+  get replayedMax(): number {
+    return this.#replayed.replayedMax;
+  }
+
+  /** Null when it was given up, because it would take too long. */
+  run(pace: ReplayPace | null): this | null {
     const { sample, curve, draft, nowMs } = this.#input;
     if (sample === null) return this;
     const fromMs = nowMs - (this.#hasFrequencyCaps() ? PAST_MS : 0);
@@ -191,8 +203,9 @@ class ForecastRun {
     this.#weight = traffic.weight;
     this.#requested = new Float64Array(traffic.userCount);
     this.#won = new Float64Array(traffic.userCount);
-    this.#replay(traffic);
-    return this;
+    return this.#replay(pace === null ? traffic.replay() : pace.watch(traffic.replay(), [fromMs, draft.endsAtMs]))
+      ? this
+      : null;
   }
 
   /** Whether earlier impressions of users matter. */
@@ -203,7 +216,8 @@ class ForecastRun {
     );
   }
 
-  #replay(traffic: ReplayedTraffic): void {
+  /** @param traffic ends with null when the replay is to be given up */
+  #replay(traffic: Iterable<ReplayedOpportunity | null>): boolean {
     const { draft, nowMs, curve, seed } = this.#input;
     const { without, withDraft, counters, planned } = this.#worlds;
     const { workspaceId } = without.snapshot.workspace;
@@ -216,7 +230,8 @@ class ForecastRun {
     // A plan knows a goal from the day it is booked: others are delivered ahead of it.
     const isPlanned = planned !== null && draft.type === 'STANDARD' && draft.goal !== null;
     const worldsPartMs = isPlanned ? nowMs : Math.max(nowMs, draft.startsAtMs);
-    for (const one of traffic.replay()) {
+    for (const one of traffic) {
+      if (one === null) return false;
       number += 1;
       if (one.atMs >= nowMs && before.state === past)
         before = { compiled: without, state: past.succeed(rules), plans: planned?.without.newPlans() ?? null };
@@ -235,6 +250,7 @@ class ForecastRun {
       if (placedBefore === null) this.#countWon(one, placedAfter);
       else this.#compare(one, placedBefore, placedAfter);
     }
+    return true;
   }
 
   /** The same draws in both worlds, so that only the draft causes differences. */
@@ -311,7 +327,14 @@ class ForecastRun {
       impressions: Math.round(possible * this.#rates.shownShare),
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
-      notes: this.#listNotes(margin, bounds),
+      notes: listRemarks(this.#input, {
+        isThinned: this.replayedMax < REPLAYED_MAX,
+        matched: this.#sums.matched,
+        matchedInSample: this.#matchedInSample,
+        possible,
+        margin,
+        volume: bounds,
+      }),
       contending: [...this.#holders]
         .sort(([, left], [, right]) => right - left)
         .slice(0, CONTENDERS_MAX)
@@ -339,42 +362,12 @@ class ForecastRun {
     const perEntry = opportunities / Math.max(1, users);
     return possible > 0 ? sampled : NOTHING_SEEN * perEntry;
   }
-
-  #listNotes(margin: number, bounds: Bounds | null): string[] {
-    const { sample, draft, nowMs } = this.#input;
-    const notes: string[] = [];
-    if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
-    const begun = draft.startsAtMs < nowMs ? ['Only the part of the flight that is to come is counted.'] : [];
-    if (sample.entries.length < ENTRIES_MIN)
-      return [`There is not enough traffic yet: ${sample.entries.length} requests were sampled.`, ...begun];
-    const spanMs = sample.untilMs - sample.fromMs;
-    if (spanMs < 6.9 * DAY_MS)
-      notes.push(
-        `The sample covers ${Math.max(1, Math.round(spanMs / HOUR_MS))} hours: other hours of the week are taken from the traffic curve.`,
-      );
-    if (this.#sums.matched === 0) notes.push('None of the sampled requests is meant for it.');
-    else if (margin > WIDE_SHARE * this.#sums.possible)
-      notes.push(
-        `The sample is small for this: ${this.#matchedInSample} of the replayed slots are meant for it, so ${
-          this.#sums.possible === 0
-            ? 'nothing certain can be said'
-            : `expect ±${Math.round((100 * margin) / this.#sums.possible)} %`
-        }.`,
-      );
-    if (bounds !== null && bounds.high - bounds.low > 2 * WIDE_SHARE * bounds.expected)
-      notes.push(
-        `The traffic of the flight is expected at ${percent(bounds.expected)} of that of the sample, and can be ${percent(bounds.low)} to ${percent(bounds.high)} of it.`,
-      );
-    return [...notes, ...begun];
-  }
 }
 
 /** Few users tell badly how users differ: about the ratio of Student's t to the normal distribution. */
 function fewUsers(users: number): number {
   return 1 + 1.4 / Math.max(0.7, users - 1.8);
 }
-
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
 
 const NOTHING_DELIVERED: DeliveryState = {
   counter: () => 0,
