@@ -1,10 +1,10 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { emptySnapshot } from '../decision/index/snapshot-parts.ts';
 import type { SnapshotPart, SnapshotParts } from '../decision/index/snapshot-parts.ts';
 import { parseSample } from './parse-sample.ts';
 import type { TrafficSample } from './parse-sample.ts';
-import type { FromThread, ToThread } from './workspace-thread.ts';
+import type { FromThread, ThreadData, ToThread } from './workspace-thread.ts';
 
 /** Work that waits for its initial counters. */
 export interface Prepared<Result> {
@@ -19,12 +19,25 @@ export interface ThreadTask<Job> {
   /** Null: nothing was sampled yet. */
   readonly sample: TrafficSample | null;
   readonly job: Job;
+  /**
+   * A monotonic clock. Long work looks at it often: it also ends the work when nobody waits for the result any more.
+   * @throws JobLeft
+   */
+  elapsedMs(): number;
 }
 
-/** The program of a `WorkspaceThread`: collects rows and samples, prepares the work, and finishes it with the counters. */
+/** Nobody waits for the result any more. */
+class JobLeft extends Error {}
+
+/** The program of a `WorkspaceThread`: collects rows and samples, prepares the work, and finishes it with the counters, job after job. */
 export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Prepared<Result>): void {
-  const parts = new Map<SnapshotPart, unknown[]>();
-  const pieces: Uint8Array[] = [];
+  const { leave } = workerData as ThreadData;
+  const elapsedMs = (): number => {
+    if (Atomics.load(leave, 0) === 1) throw new JobLeft('Nobody waits for the result any more');
+    return performance.now();
+  };
+  let parts = new Map<SnapshotPart, unknown[]>();
+  let pieces: Uint8Array[] = [];
   let prepared: Prepared<Result> | null = null;
   const run = (told: ToThread<Job>): FromThread<Result> | null => {
     switch (told.kind) {
@@ -40,16 +53,32 @@ export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Pre
       case 'begin': {
         const { workspace, frame, job } = told;
         const snapshot = { ...emptySnapshot(workspace), ...(Object.fromEntries(parts) as unknown as SnapshotParts) };
-        prepared = prepare({ snapshot, sample: frame && parseSample(frame, Buffer.concat(pieces)), job });
+        const ndjson = Buffer.concat(pieces);
+        [parts, pieces] = [new Map(), []];
+        elapsedMs();
+        prepared = prepare({ snapshot, sample: frame && parseSample(frame, ndjson), job, elapsedMs });
         return { kind: 'needCounters', keys: prepared.counterKeys };
       }
-      case 'counters':
+      case 'counters': {
         if (prepared === null) throw new Error('Counters came before the work was begun');
-        return { kind: 'done', result: prepared.finish(told.values) };
+        const { finish } = prepared;
+        prepared = null;
+        elapsedMs();
+        return { kind: 'done', result: finish(told.values) };
+      }
     }
   };
   parentPort?.on('message', (told: ToThread<Job>) => {
-    const said = run(told);
+    const said = runUnlessLeft(() => run(told));
     if (said !== null) parentPort?.postMessage(said);
   });
+}
+
+function runUnlessLeft<Result>(run: () => FromThread<Result> | null): FromThread<Result> | null {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof JobLeft) return { kind: 'left' };
+    throw error;
+  }
 }

@@ -11,6 +11,8 @@ import type { SampleFrame } from './opportunity-sample.olap.ts';
 /** Enough for 100,000 line items, compiled twice, and 20,000 opportunities. */
 const HEAP_MB_MAX = 1_536;
 const TIMEOUT_MS = 60_000;
+/** A thread that is told that nobody waits any more says so within this time, or is ended. */
+const LEAVE_MS = 500;
 /** Rows are copied to the thread: a few hundred take about a millisecond. */
 const RECORDS_PER_MESSAGE = 500;
 
@@ -24,7 +26,15 @@ export type ToThread<Job> =
 /** The messages of the thread. An error ends it. */
 export type FromThread<Result> =
   | { readonly kind: 'needCounters'; readonly keys: readonly string[] }
-  | { readonly kind: 'done'; readonly result: Result };
+  | { readonly kind: 'done'; readonly result: Result }
+  /** Nobody waits for the result any more: the thread can work on something else. */
+  | { readonly kind: 'left' };
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** 1 when nobody waits for the present job any more. */
+  readonly leave: Int32Array<SharedArrayBuffer>;
+}
 
 /** What a thread works on. */
 export interface ThreadInput<Job> {
@@ -45,78 +55,132 @@ export class ThreadFailed extends Error {
   }
 }
 
+/** Limits of a thread. */
+export interface ThreadTimes {
+  /** A job that runs longer fails. */
+  readonly timeoutMs?: number;
+  /** How long a thread without a job waits for the next one, which then need not load and optimise the program again. Default: it ends. */
+  readonly idleMs?: number;
+}
+
 /** Works on the bookings and the sampled traffic of one workspace in a thread of its own, so that this process stays responsive. */
 export class WorkspaceThread<Job, Result> {
   readonly #hot: Pick<HotStore, 'readCounters'>;
   readonly #module: URL;
   readonly #timeoutMs: number;
-  #running: Worker | null = null;
+  readonly #idleMs: number;
+  readonly #leave = new Int32Array(new SharedArrayBuffer(4));
+  /** The thread, with or without a job. */
+  #worker: Worker | null = null;
+  #idleTimer: NodeJS.Timeout | null = null;
   #isStopped = false;
 
-  /** @param module the program of the thread, which calls `serveThread`; a job that runs longer than the timeout fails */
-  constructor(hot: Pick<HotStore, 'readCounters'>, module: URL, timeoutMs = TIMEOUT_MS) {
+  /** @param module the program of the thread, which calls `serveThread` */
+  constructor(hot: Pick<HotStore, 'readCounters'>, module: URL, { timeoutMs, idleMs }: ThreadTimes = {}) {
     this.#hot = hot;
     this.#module = module;
-    this.#timeoutMs = timeoutMs;
+    this.#timeoutMs = timeoutMs ?? TIMEOUT_MS;
+    this.#idleMs = idleMs ?? 0;
   }
 
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Ends the thread that runs; later calls of `run` fail. */
+  /** Ends the thread; later calls of `run` fail. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.end();
   }
 
-  /** Ends the thread that runs; later calls of `run` work. */
+  /** Ends the thread; later calls of `run` work. */
   async end(): Promise<void> {
-    await this.#running?.terminate();
+    await this.#worker?.terminate();
   }
 
   /**
    * Runs one job; one at a time.
-   * @param signal ends the thread
+   * @param signal gives the job up
    * @throws ThreadFailed, what the thread throws, and the signal's reason
    */
   async run(input: ThreadInput<Job>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#isStopped) throw new ThreadFailed('time: the server is stopping');
-    const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
-    this.#running = worker;
+    const worker = this.#take();
     const end = (): void => void worker.terminate();
-    const timer = setTimeout(end, this.#timeoutMs);
-    signal?.addEventListener('abort', end);
+    const timers = [setTimeout(end, this.#timeoutMs)];
+    const leave = (): void => {
+      Atomics.store(this.#leave, 0, 1);
+      timers.push(setTimeout(end, LEAVE_MS));
+    };
+    signal?.addEventListener('abort', leave);
+    let isFree = false;
     try {
       const made = this.#converse(worker);
       const handedOver = handOver(worker, input);
       // Where the thread ends first, a source of samples that hangs is left behind.
       handedOver.catch(() => {});
       await Promise.race([handedOver, made]);
-      return await made;
+      const done = await made;
+      isFree = this.#idleMs > 0;
+      // Only a job that was given up has no result.
+      if (done === null) throw new ThreadFailed('time');
+      return done.result;
     } catch (error) {
       signal?.throwIfAborted();
       throw error;
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      this.#running = null;
-      await worker.terminate();
+      for (const timer of timers) clearTimeout(timer);
+      signal?.removeEventListener('abort', leave);
+      if (isFree) this.#release(worker);
+      else await worker.terminate();
     }
   }
 
-  #converse(worker: Worker): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      worker.on('message', (said: FromThread<Result>) => {
-        if (said.kind === 'done') resolve(said.result);
-        else this.#readCounters(said.keys).then((values) => tell<Job>(worker, { kind: 'counters', values }), reject);
-      });
-      worker.on('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadFailed('memory', error) : error),
-      );
-      worker.on('exit', () => reject(new ThreadFailed(this.#isStopped ? 'time: the server is stopping' : 'time')));
+  /** The idle thread, or a new one. */
+  #take(): Worker {
+    Atomics.store(this.#leave, 0, 0);
+    if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    this.#idleTimer = null;
+    if (this.#worker !== null) {
+      this.#worker.ref();
+      return this.#worker;
+    }
+    const workerData: ThreadData = { leave: this.#leave };
+    const worker = new Worker(this.#module, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX }, workerData });
+    this.#worker = worker;
+    // A fault of an idle thread ends it, and nothing else.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = null;
+      if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+      this.#idleTimer = null;
     });
+    return worker;
+  }
+
+  /** Lets a thread wait for the next job. It keeps no process alive. */
+  #release(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    this.#idleTimer = setTimeout(() => void worker.terminate(), this.#idleMs);
+    this.#idleTimer.unref();
+    worker.unref();
+  }
+
+  /** Null: the job was given up, and the thread is ready for another. */
+  #converse(worker: Worker): Promise<{ readonly result: Result } | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<{ readonly result: Result } | null>();
+    const onMessage = (said: FromThread<Result>): void => {
+      if (said.kind === 'done') resolve({ result: said.result });
+      else if (said.kind === 'left') resolve(null);
+      else this.#readCounters(said.keys).then((values) => tell<Job>(worker, { kind: 'counters', values }), reject);
+    };
+    const onError = (error: NodeJS.ErrnoException): void =>
+      reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new ThreadFailed('memory', error) : error);
+    const onExit = (): void => reject(new ThreadFailed(this.#isStopped ? 'time: the server is stopping' : 'time'));
+    worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    return promise.finally(() => worker.off('message', onMessage).off('error', onError).off('exit', onExit));
   }
 
   async #readCounters(keys: readonly string[]): Promise<Map<string, number>> {

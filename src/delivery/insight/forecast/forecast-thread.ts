@@ -13,9 +13,16 @@ const PENDING_OF_NETWORK_MAX = 3;
 export interface MadeInThread {
   readonly module: URL;
   readonly title: string;
+  /** How long it waits for the next job. Default: it ends. */
+  readonly idleMs?: number;
 }
 
-const FORECASTS: MadeInThread = { module: new URL('./forecast-worker.ts', import.meta.url), title: 'forecasts' };
+/** Who books asks for the next forecast soon: a thread that is warm needs two thirds of the CPU time. */
+const FORECASTS: MadeInThread = {
+  module: new URL('./forecast-worker.ts', import.meta.url),
+  title: 'forecasts',
+  idleMs: 60_000,
+};
 
 /** Makes forecasts, or something like them, in a separate thread, one after the other, so that this process stays responsive. */
 export class ForecastThreads<Job = ForecastJob, Result = Forecast> {
@@ -24,13 +31,13 @@ export class ForecastThreads<Job = ForecastJob, Result = Forecast> {
   readonly #pending = new Map<number, number>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(hot: Pick<HotStore, 'readCounters'>, { module, title } = FORECASTS) {
-    this.#thread = new WorkspaceThread(hot, module);
+  constructor(hot: Pick<HotStore, 'readCounters'>, { module, title, idleMs = 0 } = FORECASTS) {
+    this.#thread = new WorkspaceThread(hot, module, { idleMs });
     this.#title = title;
   }
 
   /**
-   * Waits for its turn, then loads and makes a forecast. One that is aborted gives up its turn, and its thread ends.
+   * Waits for its turn, then loads and makes a forecast. One that is aborted gives up its turn, and its work ends.
    * @throws PlacardError `unavailable` when too many wait, when it takes too long or too much memory, and after `stop`; the signal's reason
    */
   async run(workspaceId: number, load: () => Promise<ThreadInput<Job>>, signal?: AbortSignal): Promise<Result> {

@@ -6,6 +6,6 @@ import type { ForecastInput } from './forecast.ts';
 /** The small parts of a forecast. */
 export type ForecastJob = Pick<ForecastInput, 'draft' | 'curve' | 'history' | 'nowMs' | 'seed'>;
 
-serveThread<ForecastJob, Forecast>(({ snapshot, sample, job }) =>
-  prepareForecast({ ...job, snapshot, sample, elapsedMs: () => performance.now() }),
+serveThread<ForecastJob, Forecast>(({ snapshot, sample, job, elapsedMs }) =>
+  prepareForecast({ ...job, snapshot, sample, elapsedMs }),
 );
