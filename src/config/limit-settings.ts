@@ -93,14 +93,14 @@ export const decisionLogSettings = {
   decisionLogPerSecond: setting({
     name: 'PLACARD_DECISION_LOG_PER_SECOND',
     kind: 'count',
-    default: '0',
-    defaultTitle: '0 (none)',
+    default: null,
+    defaultTitle: '5 with a demo network, else 0 (none)',
     secret: false,
     reload: true,
     description:
       'How many decisions a second each worker writes into the decision log, at most, of each network environment, 0 to 1000; `placard decisions replay` makes them again.',
     example: '1',
-    schema: integer(0, 1_000),
+    schema: integer(0, 1_000).nullable(),
   }),
   decisionLogDays: setting({
     name: 'PLACARD_DECISION_LOG_DAYS',

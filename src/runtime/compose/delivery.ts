@@ -27,6 +27,7 @@ import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { readDemoFile } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
@@ -209,7 +210,7 @@ async function openServices(
     hot: stores.hot,
     olap: stores.olap,
     ...(settings.geoDatabase === null ? {} : { findGeo: await openGeoLookup(settings.geoDatabase) }),
-    ...decisionLogOf(settings),
+    ...decisionLogOf(settings, context.serviceReady),
     secrets: stores.secrets,
     memberships,
     requestCounts: () => events.requestCounts,
@@ -250,13 +251,29 @@ async function openServices(
   return { access, memberships, delivery, events, recovery, tracing };
 }
 
-/** The settings of the decision log. When nothing is logged any more, earlier records still expire. */
+/** Decisions a second that are logged with a demo network, where nothing else is set: enough for who tries the inspector. */
+const DEMO_LOGGED_PER_SECOND = 5;
+
+/**
+ * The settings of the decision log. When nothing is logged any more, earlier records still expire.
+ * @param serviceReady the first start has made the demo network by then
+ */
 export function decisionLogOf(
-  settings: Pick<Settings, 'decisionLogPerSecond' | 'decisionLogDays' | 'decisionLogMegabytes'>,
+  settings: Pick<Settings, 'decisionLogPerSecond' | 'decisionLogDays' | 'decisionLogMegabytes' | 'demo' | 'dataDir'>,
+  serviceReady: Promise<void>,
 ): Required<Pick<DeliveryDeps, 'decisionLog'>> {
-  const { decisionLogPerSecond: perSecond, decisionLogDays, decisionLogMegabytes } = settings;
+  const { decisionLogPerSecond, decisionLogDays, decisionLogMegabytes, demo, dataDir } = settings;
+  let perSecond = decisionLogPerSecond ?? 0;
+  if (decisionLogPerSecond === null && demo !== 'false')
+    void serviceReady.then(() => {
+      if (readDemoFile(dataDir) !== null) perSecond = DEMO_LOGGED_PER_SECOND;
+    });
   return {
-    decisionLog: { perSecond, retentionMs: decisionLogDays * 86_400_000, bytesMax: decisionLogMegabytes * 1_000_000 },
+    decisionLog: {
+      perSecond: () => perSecond,
+      retentionMs: decisionLogDays * 86_400_000,
+      bytesMax: decisionLogMegabytes * 1_000_000,
+    },
   };
 }
 

@@ -37,7 +37,7 @@ function openLog(options: Partial<DecisionLogOptions> = {}) {
   const log = new DecisionLog({
     dir: folder.dir,
     workerIndex: 0,
-    perSecond: 1_000,
+    perSecond: () => 1_000,
     retentionMs: 7 * DAY_MS,
     bytesMax: 1e9,
     nowMs: () => clock.nowMs,
@@ -182,7 +182,7 @@ describe('the decision log', () => {
   });
 
   test('the log samples at most the stated number of decisions per second and workspace, only on stored snapshots', async () => {
-    const { dir, log, clock: now } = openLog({ perSecond: 2 });
+    const { dir, log, clock: now } = openLog({ perSecond: () => 2 });
     const before = compile(network(5_000_000));
     const after = compile(network(6_000_000));
     const logged = [0, 1, 499, 500, 900].map((ms) => decideOnce({ log, compiled: before, nowMs: START_MS + ms }));
@@ -290,7 +290,7 @@ describe('the decision log', () => {
     decideOnce({ log, compiled, nowMs: now.nowMs });
     await log.flush();
     now.nowMs += 8 * DAY_MS;
-    const options = { dir, workerIndex: 0, perSecond: 0, retentionMs: 7 * DAY_MS, bytesMax: 1e9, log: silentLog };
+    const options = { dir, workerIndex: 0, perSecond: () => 0, retentionMs: 7 * DAY_MS, bytesMax: 1e9, log: silentLog };
     const off = new DecisionLog({ ...options, nowMs: () => now.nowMs });
     expect(decideOnce({ log: off, compiled, nowMs: now.nowMs })).toBe(false);
     await off.flush();

@@ -46,8 +46,8 @@ export interface DecisionLogOptions {
   /** Folder of log files and snapshots; shared by the workers of a machine. */
   readonly dir: string;
   readonly workerIndex: number;
-  /** Most decisions per second of each workspace, 0…1_000. 0: none; older files still expire. */
-  readonly perSecond: number;
+  /** Most decisions per second of each workspace at present, 0…1_000. 0: none; older files still expire. */
+  readonly perSecond: () => number;
   readonly retentionMs: number;
   /** For all workers of the machine together. */
   readonly bytesMax: number;
@@ -105,7 +105,8 @@ export class DecisionLog {
     nowMs: number,
     isContested: boolean,
   ): DecisionRecording | null {
-    if (this.#options.perSecond === 0) return null;
+    const perSecond = this.#options.perSecond();
+    if (perSecond === 0) return null;
     const { workspaceId } = opportunity;
     const followed = this.#follow(workspaceId);
     if (nowMs < followed.nextAtMs || this.#queued >= QUEUE_MAX) return null;
@@ -120,7 +121,7 @@ export class DecisionLog {
       followed.version = this.#saveSnapshot(followed, compiled);
     }
     followed.hasYielded = false;
-    followed.nextAtMs = nowMs + 1_000 / this.#options.perSecond;
+    followed.nextAtMs = nowMs + 1_000 / perSecond;
     const { version } = followed;
     return new DecisionRecording(opportunity, nowMs, (text) => {
       this.#queue.push({ version, text });

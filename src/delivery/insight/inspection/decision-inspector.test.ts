@@ -275,7 +275,7 @@ async function logDecision(dir: string, options: { workspaceId?: number; request
   const log = new DecisionLog({
     dir,
     workerIndex: workspaceId,
-    perSecond: 1_000,
+    perSecond: () => 1_000,
     retentionMs: 100 * HOUR_MS,
     bytesMax: 1e9,
     nowMs: () => nowMs,
