@@ -189,8 +189,20 @@ describe('plans', () => {
 
   test('a plan is ahead when less of the supply is counted on', () => {
     const supply = supplyOf(1, [[100, [0]]]);
-    const plan = makePlan(supply, [demandOf(0, 45)], { countedOn: () => 0.9 });
-    expect(sharesOf(plan.demands, 0)[0]).toBeCloseTo(0.5, 3);
+    const plan = makePlan(supply, [demandOf(0, 81)], { countedOn: () => 0.9 });
+    expect(sharesOf(plan.demands, 0)[0]).toBeCloseTo(0.9, 3);
+  });
+
+  test('a goal that half of the supply would be enough for is even, and needs no margin', () => {
+    const supply = supplyOf(1, [[100, [0]]]);
+    const shareOf = (amount: number): number => {
+      const plan = makePlan(supply, [demandOf(0, amount)], { countedOn: () => 0.9 });
+      return (sharesOf(plan.demands, 0)[0] as number) / (amount / 100);
+    };
+    expect(shareOf(30)).toBeCloseTo(1, 3);
+    expect(shareOf(50)).toBeCloseTo(1, 3);
+    expect(shareOf(55), 'a part of the margin').toBeGreaterThan(1.01);
+    expect(shareOf(70)).toBeCloseTo(1 / 0.9, 3);
   });
 
   test('margins that do not fit together are cut, and no goal loses by the margin of another one', () => {

@@ -69,14 +69,35 @@ const MARGINS = [1, 0.5] as const;
 /** The amounts, and the margin of each by the part of the supply that it may count on, as far as they fit together. */
 function withMargin(supply: Supply, amounts: Float64Array, countedOn: Float64Array): Float64Array {
   const least = countedOn.reduce((most, part) => Math.max(most, part), 0);
+  const needed = neededMargins(supply, amounts);
   const add = (share: number) =>
-    amounts.map((amount, at) => amount / (least - share * (least - (countedOn[at] as number))));
+    amounts.map((amount, at) => {
+      const margin = 1 - least + share * (least - (countedOn[at] as number));
+      return amount / (1 - margin * (needed[at] as number));
+    });
   for (const share of MARGINS) {
     const wanted = add(share);
     const { delivered } = planHighWaterMark(supply, wanted);
     if (wanted.every((amount, at) => (delivered[at] as number) >= amount * (1 - MISSED_MIN))) return wanted;
   }
   return add(0);
+}
+
+/** A demand that would still get all with this part of the supply needs no margin: it takes a larger part of what comes. */
+const WEAK_SUPPLY = 0.5;
+/** A demand that would get this much less of its amount, or yet less, needs all of its margin. */
+const WEAK_LOSS = 0.25;
+
+/** The part of its margin that each demand needs, 0 to 1. Whoever needs none is spread evenly to the end. */
+function neededMargins(supply: Supply, amounts: Float64Array): Float64Array {
+  const { delivered } = planHighWaterMark(
+    supply,
+    amounts.map((amount) => amount / WEAK_SUPPLY),
+  );
+  return amounts.map((amount, at) => {
+    const lost = amount <= 0 ? 0 : 1 - (delivered[at] as number) / (amount / WEAK_SUPPLY);
+    return lost <= MISSED_MIN ? 0 : Math.min(1, lost / WEAK_LOSS);
+  });
 }
 
 /** What a plan leaves for the next one, by demand. */

@@ -8,14 +8,19 @@ import type { PublishedPlan } from './published-plan.ts';
 import { SampledSupply } from './sampled-supply.ts';
 
 const DAY_MS = 86_400_000;
-/** Of ten days: planned to be done four hours before their end, by 0.2 / √9.83 less than is expected. */
-const PLANNED = (240 / 236) * (1 / (1 - 0.2 / Math.sqrt(236 / 24)));
+/** Pacing aims at the goal four hours before the end of the ten days. */
+const AIMED_HOURS = 236;
+/** The part of the traffic that such a plan counts on where the goal needs most of it. */
+const COUNTED_ON = 1 - 0.2 / Math.sqrt(AIMED_HOURS / 24);
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
 
-/** A goal of half of the 240 opportunities of ten days, and one of PRICE where it has a price. */
-function makePlans(counters: readonly Record<string, number>[], priceMicros = 0): PublishedPlan[] {
+/** A goal of some of the 240 opportunities of ten days, and one of PRICE where it has a price. */
+function makePlans(
+  counters: readonly Record<string, number>[],
+  { amount = 100, priceMicros = 0 }: { amount?: number; priceMicros?: number } = {},
+): PublishedPlan[] {
   const flight = { startsAtMs: NOW_MS, endsAtMs: NOW_MS + 10 * DAY_MS };
-  const goal = { kind: 'IMPRESSIONS', amount: 120, period: 'LIFETIME' } as const;
+  const goal = { kind: 'IMPRESSIONS', amount, period: 'LIFETIME' } as const;
   const price = { id: '2', type: 'PRICE' as const, priceMicros };
   const lineItems = [{ id: '1', type: 'STANDARD' as const, goal, ...flight }, ...(priceMicros > 0 ? [price] : [])];
   const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
@@ -28,19 +33,24 @@ function makePlans(counters: readonly Record<string, number>[], priceMicros = 0)
 }
 
 describe('the plans of a workspace', () => {
-  test('a goal of half of the opportunities has a little more than half of each, and less when it is delivered', () => {
-    const [first, next] = makePlans([{}, { 'd/1/li/1/imp/all': 60, 'd/1/li/1/ans/all': 60 }]);
+  test('a goal has the same part of each opportunity up to the aim, and less when it is delivered', () => {
+    const [first, next] = makePlans([{}, { 'd/1/li/1/imp/all': 50, 'd/1/li/1/ans/all': 50 }]);
     expect(first).toMatchObject({ isFeasible: true, meanValueMicros: 0, madeAtMs: NOW_MS });
     const [[id, untilMs, fair, , costFair] = []] = first?.shares ?? [];
     expect([id, untilMs, costFair]).toEqual(['1', NOW_MS + 10 * DAY_MS, 0]);
-    expect(fair).toBeCloseTo(0.5 * PLANNED, 3);
-    expect(next?.shares[0]?.[2]).toBeCloseTo(0.25 * PLANNED, 3);
+    expect(fair).toBeCloseTo(100 / AIMED_HOURS, 3);
+    expect(next?.shares[0]?.[2]).toBeCloseTo(50 / AIMED_HOURS, 3);
+  });
+
+  test('a goal of most of the opportunities is ahead, for the case that fewer come', () => {
+    const [[, , fair] = []] = makePlans([{}], { amount: 200 })[0]?.shares ?? [];
+    expect(fair).toBeCloseTo(200 / AIMED_HOURS / COUNTED_ON, 3);
   });
 
   test('a goal beside PRICE has half of its share evenly, and half heeds prices', () => {
-    const [[, , fair, , costFair] = []] = makePlans([{}], 2_000_000)[0]?.shares ?? [];
-    expect(fair).toBeCloseTo(0.25 * PLANNED, 3);
-    expect(costFair).toBeCloseTo(0.25 * PLANNED, 3);
+    const [[, , fair, , costFair] = []] = makePlans([{}], { priceMicros: 2_000_000 })[0]?.shares ?? [];
+    expect(fair).toBeCloseTo(50 / AIMED_HOURS, 3);
+    expect(costFair).toBeCloseTo(50 / AIMED_HOURS, 3);
   });
 
   test('the reach of a goal falls with draws in vain, so that the rest of its opportunities gives more', () => {
