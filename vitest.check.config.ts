@@ -11,6 +11,8 @@ export default defineConfig({
     ],
     pool: 'threads',
     maxWorkers: 1,
+    // What one file has read and parsed, the next one need not.
+    isolate: false,
     testTimeout: 20_000,
   },
 });

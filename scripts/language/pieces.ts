@@ -158,10 +158,11 @@ export function readMarkdown(text: string): Piece[] {
 
 /** The descriptions of a GraphQL schema. */
 export function readGraphqlSchema(text: string): Piece[] {
+  const lineOf = lineReader(text);
   return [...text.matchAll(/"""([^]*?)"""|"((?:[^"\\\n]|\\.)*)"/g)].map((match) => ({
     kind: 'prose' as const,
     text: blankCode(match[1] ?? match[2] ?? ''),
-    line: text.slice(0, match.index).split('\n').length,
+    line: lineOf(match.index),
   }));
 }
 

@@ -6,7 +6,8 @@ import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts'
 const dir = process.argv[2];
 if (dir === undefined || process.send === undefined) throw new Error('forked by test/support/global-setup.ts');
 const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'analytics-child');
-const server = await runAnalyticsServer({ dir, password: randomBytes(16).toString('hex'), log });
+// Data of a test need not survive a power cut.
+const server = await runAnalyticsServer({ dir, password: randomBytes(16).toString('hex'), isDurable: false, log });
 process.once('disconnect', () => {
   server.stop().then(
     () => process.exit(0),

@@ -37,7 +37,7 @@ const log = SILENT_LOG;
  * neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const endRun = await openTestRun();
+  const endRun = await openTestRun('memory');
   const dir = mkdtempSync(join(tmpdir(), 'stores-'));
   // As root, PostgreSQL runs as another account, which needs access to the folder.
   chmodSync(dir, 0o755);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
 import { parseAst } from 'rolldown/parseAst';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -22,8 +23,16 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-/** Every TypeScript file below a folder of the repository. */
-export function readSourceFiles(folder: string): SourceFile[] {
+const readBefore = new Map<string, readonly SourceFile[]>();
+
+/** Every TypeScript file below a folder of the repository, read once a process. */
+export function readSourceFiles(folder: string): readonly SourceFile[] {
+  const files = readBefore.get(folder) ?? readFolder(folder);
+  readBefore.set(folder, files);
+  return files;
+}
+
+function readFolder(folder: string): SourceFile[] {
   return listFiles(join(root, folder)).map((absolute) => {
     const text = readFileSync(absolute, 'utf8');
     const path = toPath(absolute);
@@ -33,10 +42,30 @@ export function readSourceFiles(folder: string): SourceFile[] {
 
 /** The imports of a file with this path and text. @throws SyntaxError for text that is not TypeScript */
 export function parseImports(path: string, text: string): Import[] {
+  const specifiers = readStaticSpecifiers(path, text) ?? walkSpecifiers(path, text);
+  return [...specifiers].map((specifier) => ({ specifier, target: resolveImport(path, specifier) }));
+}
+
+/** What the parser does not list with the imports and exports of a file: `import()`, import types, `export {} from`, imports inside of `declare module`. */
+const unlisted = /\bimport\s*[(/]|\bexport\s*(?:type\s*)?\{\s*\}|\bdeclare\s+module\b/;
+
+/** Those that the parser lists, which is much cheaper than its tree; null: there may be others, or it is not TypeScript. */
+function readStaticSpecifiers(path: string, text: string): Set<string> | null {
+  if (unlisted.test(text)) return null;
+  const { module, errors } = parseSync(path, text);
+  if (errors.length > 0 || module.dynamicImports.length > 0) return null;
+  const requests = [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest),
+    ...module.staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest)),
+  ];
+  return new Set(requests.flatMap((request) => (request === null ? [] : [request.value])));
+}
+
+function walkSpecifiers(path: string, text: string): Set<string> {
   const lang = path.endsWith('.tsx') ? 'tsx' : 'ts';
   const specifiers = new Set<string>();
   collectSpecifiers(parseAst(text, { lang, astType: 'ts' }, path), specifiers);
-  return [...specifiers].map((specifier) => ({ specifier, target: resolveImport(path, specifier) }));
+  return specifiers;
 }
 
 function listFiles(folder: string): string[] {

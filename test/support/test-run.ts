@@ -1,5 +1,14 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,6 +16,10 @@ const PREFIX = 'placard-run-';
 const STATE = Symbol.for('placard.testRun');
 /** How long processes of a run may take to end after its last test, in milliseconds. */
 const END_MS = 60_000;
+/** Where Linux has a file system in memory. */
+const MEMORY_DIR = '/dev/shm';
+/** A run keeps its files in memory where this much is free, in bytes: some ten times what the services of a run have on disk at once. */
+const MEMORY_FREE_MIN = 4 * 2 ** 30;
 
 interface RunState {
   readonly dir: string;
@@ -23,13 +36,15 @@ export interface RunProcess {
 /**
  * Gives this run a temporary folder, in which every process of its tests keeps its files (as TMPDIR). A run that was killed leaves
  * processes and files behind, which the next run ends and deletes. Projects of one run share the folder.
+ * @param where 'memory': in memory where there is plenty, since stores wait for each write to a disk; TMPDIR still decides where it is set
  * @returns ends the run for one project; the last one deletes the folder
  */
-export async function openTestRun(): Promise<() => Promise<void>> {
+export async function openTestRun(where: 'disk' | 'memory' = 'disk'): Promise<() => Promise<void>> {
   const shared = globalThis as { [STATE]?: RunState };
   if (shared[STATE] === undefined) {
-    await endFormerRuns();
-    const dir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+    for (const parent of new Set([tmpdir(), MEMORY_DIR])) await endFormerRuns(parent);
+    const parent = where === 'memory' && process.env['TMPDIR'] === undefined && hasFreeMemory() ? MEMORY_DIR : tmpdir();
+    const dir = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`));
     // As root, PostgreSQL runs as another account, which needs access to the folder.
     chmodSync(dir, 0o755);
     shared[STATE] = { dir, formerTmp: process.env['TMPDIR'], users: 0 };
@@ -62,12 +77,24 @@ async function closeRun(dir: string): Promise<void> {
   throw new Error(`tests left ${left.length} processes behind, which are killed now:\n${names.join('\n')}`);
 }
 
+/** Whether files and programs may lie in memory. */
+function hasFreeMemory(): boolean {
+  if (freemem() < MEMORY_FREE_MIN || !existsSync(MEMORY_DIR)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY_DIR);
+  const mounts = readFileSync('/proc/mounts', 'utf8').split('\n');
+  const options = mounts
+    .find((line) => line.split(' ')[1] === MEMORY_DIR)
+    ?.split(' ')[3]
+    ?.split(',');
+  return bavail * bsize >= MEMORY_FREE_MIN && options?.includes('noexec') === false;
+}
+
 /** Ends the processes and deletes the folders of runs whose own process has ended. */
-async function endFormerRuns(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
+async function endFormerRuns(parent: string): Promise<void> {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
     const pid = new RegExp(`^${PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
-    const dir = join(tmpdir(), name);
+    const dir = join(parent, name);
     const left = listRunProcesses(dir);
     endAll(left);
     if (left.length > 0) console.warn(`killed ${left.length} processes that an earlier test run left behind`);

@@ -19,6 +19,8 @@ export interface AnalyticsServerOptions {
   /** Default: 127.0.0.1 and a free port. */
   readonly listen?: { readonly host: string; readonly port: number };
   readonly password: string;
+  /** Whether acknowledged rows survive a power loss; default: they do. Tests save the waits for the disk. */
+  readonly isDurable?: boolean;
   readonly log: Log;
 }
 
@@ -40,7 +42,7 @@ const headerBytesMax = 1_048_576;
  */
 export async function runAnalyticsServer(options: AnalyticsServerOptions): Promise<AnalyticsServer> {
   const { dir, password, log, listen = { host: '127.0.0.1', port: 0 } } = options;
-  const engine = await ChdbEngine.open(dir, log);
+  const engine = await ChdbEngine.open(dir, log, options.isDurable ?? true);
   const budget = new BodyBudget();
   const passwordDigest = digestPassword(password);
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: headerBytesMax }, (request, response) => {

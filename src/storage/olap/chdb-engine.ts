@@ -52,12 +52,12 @@ export interface EngineResult {
   readonly bytesRead: number;
 }
 
-/** Settings of every table, against power loss, and a deduplication window far larger than any replay. */
-const CONFIGURATION = `<clickhouse>
+/** Settings of every table: whether a power loss may cost rows, and a deduplication window far larger than any replay. */
+const configure = (isDurable: boolean) => `<clickhouse>
   <merge_tree>
-    <fsync_after_insert>1</fsync_after_insert>
-    <fsync_part_directory>1</fsync_part_directory>
-    <min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge>
+    <fsync_after_insert>${Number(isDurable)}</fsync_after_insert>
+    <fsync_part_directory>${Number(isDurable)}</fsync_part_directory>
+    <min_rows_to_fsync_after_merge>${Number(isDurable)}</min_rows_to_fsync_after_merge>
     <non_replicated_deduplication_window>100000</non_replicated_deduplication_window>
   </merge_tree>
   <background_pool_size>2</background_pool_size>
@@ -102,13 +102,13 @@ export class ChdbEngine {
   }
 
   /**
-   * Opens the store in `dir`. Loads some 200 MB of program.
+   * Opens the store in `dir`. Loads some 200 MB of program. One that is not durable does not wait for the disk.
    * @throws Error when another process has it open
    */
-  static async open(dir: string, log: Log): Promise<ChdbEngine> {
+  static async open(dir: string, log: Log, isDurable: boolean): Promise<ChdbEngine> {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const configuration = join(dir, 'engine.xml');
-    writeFileSync(configuration, CONFIGURATION);
+    writeFileSync(configuration, configure(isDurable));
     const chdb = await import('chdb');
     const connectionArgs = [
       `--config-file=${configuration}`,

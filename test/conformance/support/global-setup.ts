@@ -29,7 +29,7 @@ export interface ConformanceServer {
  * PLACARD_DELIVERY_URL and PLACARD_DEMO_FILE set, one that already runs.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const endRun = await openTestRun();
+  const endRun = await openTestRun('memory');
   const dir = mkdtempSync(join(tmpdir(), 'conformance-'));
   const started: PlacardProcess[] = [];
   const socket = join(dir, 'server.sock');
