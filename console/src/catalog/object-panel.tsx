@@ -16,6 +16,10 @@ import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
 import { TryEvent } from './try-event.tsx';
 
+const SizeSection = later(
+  async () => (await import('../audience/size-section.tsx')).SizeSection,
+  ['audience', 'catalog'],
+);
 const UploadSection = later(async () => (await import('../audience/upload-section.tsx')).UploadSection, ['audience']);
 
 /** One object beside the table: what is known of it, and its fields to edit. The table stays. */
@@ -57,6 +61,9 @@ export function ObjectPanel({
           />
         ) : null}
         {canEdit && kind === 'segments' && object?.status === 'ACTIVE' ? <UploadSection segmentId={id} /> : null}
+        {kind === 'segments' && object !== null ? (
+          <SizeSection key={id} segmentId={id} present={(object as CatalogRows['segments']).sizeEstimate} />
+        ) : null}
         {kind === 'activities' && object?.status === 'ACTIVE' ? (
           <TryEvent key={id} actgid={(object as CatalogRows['activities']).actgid} />
         ) : null}
