@@ -253,6 +253,8 @@ describe('the catalogue', () => {
     const section = page.getByRole('region', { name: 'Size over time' }).first();
     await section.getByText(/members now, [\d,]+ (more|fewer) than 89 days ago\./).waitFor();
     await section.locator('svg').first().waitFor();
+    await section.scrollIntoViewIfNeeded();
+    await waitUntilQuiet(page);
     await savePicture(page, 'segment-size');
     await section.getByText('Numbers').click();
     expect(await section.getByRole('row').count()).toBe(91);
@@ -267,6 +269,8 @@ describe('the catalogue', () => {
     await waitUntilQuiet(phone.page);
     expect(await findBarriers(phone.page)).toEqual([]);
     await savePicture(phone.page, 'segment-size-phone');
+    await phone.page.getByRole('group', { name: 'Condition 1' }).scrollIntoViewIfNeeded();
+    await savePicture(phone.page, 'segment-rule-phone');
     expect([...session.problems, ...phone.problems]).toEqual([]);
     await phone.close();
   });
@@ -321,8 +325,8 @@ describe('the catalogue', () => {
     await panel.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await ruleOf('Skiers')).toBeNull();
-    await savePicture(page, 'segment-rule-saved');
     await expect.poll(() => panel.getByText(/^A changed rule/).count()).toBe(0);
+    expect(await panel.getByRole('textbox', { name: 'Name' }).count()).toBe(1);
     expect(session.problems).toEqual([]);
   });
 });

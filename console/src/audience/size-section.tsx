@@ -148,7 +148,6 @@ function drawSizes(days: readonly SizeDay[], look: ChartLook): EChartsOption {
         showSymbol: days.length < 2,
         connectNulls: true,
         lineStyle: { width: 2 },
-        areaStyle: { opacity: 0.1 },
         tooltip: {
           valueFormatter: (value) => (typeof value === 'number' ? formatCount(value) : say('value.none_measure')),
         },
