@@ -18,6 +18,7 @@ import {
   type DemoLineItem,
 } from './booking.ts';
 import type { DemoArtwork } from './artwork.ts';
+import { seedSegments } from './segments.sql.ts';
 
 /** Whom the audit log and the listings name for what seeding makes. */
 export const DEMO_ACTOR = 'system:demo';
@@ -59,6 +60,7 @@ export async function clearBooking(trx: Trx, workspaceId: number): Promise<void>
     'areas',
     'sites',
     'activities',
+    'segments',
   ] as const;
   for (const table of tables) await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
 }
@@ -70,7 +72,7 @@ export interface DemoBooking {
   readonly midnightMs: number;
 }
 
-/** Books inventory, buyers and line items in one workspace. */
+/** Books inventory, buyers, line items and audiences in one workspace. */
 export async function seedBooking(trx: Trx, booking: DemoBooking, artwork: DemoArtwork): Promise<void> {
   const { workspaceId, items, midnightMs } = booking;
   const inventory = await seedInventory(trx, workspaceId);
@@ -79,10 +81,12 @@ export async function seedBooking(trx: Trx, booking: DemoBooking, artwork: DemoA
     const lineItemId = await insertLineItem(trx, workspaceId, { item, inventory, buyers, midnightMs });
     if (item.creatives.length > 0) await insertCreatives(trx, { workspaceId, lineItemId, item, artwork });
   }
-  await trx
+  const activity = await trx
     .insertInto('activities')
     .values({ workspace_id: workspaceId, actgid: DEMO_ACTGID, name: 'Demo purchase' })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await seedSegments(trx, { workspaceId, activityId: activity.id, midnightMs });
 }
 
 async function seedInventory(trx: Trx, workspaceId: number): Promise<Ids> {

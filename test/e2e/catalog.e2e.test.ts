@@ -245,4 +245,88 @@ describe('the catalogue', () => {
     await section.getByText('This is not a JSON object.').waitFor();
     expect(session.problems).toEqual([]);
   });
+
+  test('a segment shows its size over time, as a line and as a table', async () => {
+    const { page } = session;
+    await session.open('/desk/segments');
+    await page.getByRole('link', { name: 'Football fans' }).click();
+    const section = page.getByRole('region', { name: 'Size over time' }).first();
+    await section.getByText(/members now, [\d,]+ (more|fewer) than 89 days ago\./).waitFor();
+    await section.locator('svg').first().waitFor();
+    await section.scrollIntoViewIfNeeded();
+    await waitUntilQuiet(page);
+    await savePicture(page, 'segment-size');
+    await section.getByText('Numbers').click();
+    expect(await section.getByRole('row').count()).toBe(91);
+    await section.getByText('30 days', { exact: true }).click();
+    await expect.poll(() => section.getByRole('row').count()).toBe(31);
+    expect(await findBarriers(page)).toEqual([]);
+    const phone = await openSession(browser, placard, { width: 360, height: 740, colorScheme: 'dark' });
+    await signIn(phone, placard.demo.account);
+    await phone.open(new URL(page.url()).pathname + new URL(page.url()).search);
+    await phone.page.getByText(/members now/).waitFor();
+    await phone.page.getByRole('region', { name: 'Size over time' }).first().scrollIntoViewIfNeeded();
+    await waitUntilQuiet(phone.page);
+    expect(await findBarriers(phone.page)).toEqual([]);
+    await savePicture(phone.page, 'segment-size-phone');
+    await phone.page.getByRole('group', { name: 'Condition 1' }).scrollIntoViewIfNeeded();
+    await savePicture(phone.page, 'segment-rule-phone');
+    expect([...session.problems, ...phone.problems]).toEqual([]);
+    await phone.close();
+  });
+
+  test('a segment is made with a rule, whose faults are at their fields, and a changed rule is warned of before it is saved', async () => {
+    const { page } = session;
+    const ruleOf = async (name: string): Promise<unknown> => {
+      const { segments } = await graphql<{ segments: { nodes: { rule: unknown }[] } }>(
+        'query ($name: String!) { segments(filter: { search: $name }) { nodes { rule { any { keyValue { key values } activity { event } } } } } }',
+        { name },
+      );
+      return segments.nodes[0]?.rule;
+    };
+    await session.open('/desk/segments');
+    await page.getByRole('button', { name: 'New' }).click();
+    const making = page.getByRole('dialog', { name: 'New segment' });
+    await making.getByRole('textbox', { name: 'Name' }).fill('Skiers');
+    await making.getByRole('radio', { name: 'By upload, and by a rule' }).check();
+    const first = making.getByRole('group', { name: 'Condition 1' });
+    await making.getByRole('button', { name: 'Add a condition' }).click();
+    const second = making.getByRole('group', { name: 'Condition 2' });
+    await second.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: 'Activity' }).click();
+    await making.getByRole('button', { name: 'New' }).click();
+    await making.getByText('2 fields need a change.').waitFor();
+    await expect.poll(() => making.locator('[aria-invalid="true"]').count()).toBe(2);
+    await savePicture(page, 'segment-rule-faults');
+    expect(await findBarriers(page)).toEqual([]);
+    await first.getByRole('textbox', { name: 'Key' }).fill('Topic');
+    await first.getByRole('combobox', { name: 'Values' }).fill('ski');
+    await page.keyboard.press('Enter');
+    await second.getByRole('combobox', { name: 'Activity' }).click();
+    await page.getByRole('option', { name: 'Demo purchase' }).click();
+    await second.getByRole('textbox', { name: 'Event' }).fill('lead');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog', { name: 'Skiers' });
+    await panel
+      .getByText(/^Users become members by a request with topic = ski or the event lead of the activity\.$/)
+      .waitFor();
+    expect(await ruleOf('Skiers')).toEqual({
+      any: [
+        { keyValue: { key: 'topic', values: ['ski'] }, activity: null },
+        { keyValue: null, activity: { event: 'lead' } },
+      ],
+    });
+    await panel.getByRole('button', { name: 'Remove condition 2' }).click();
+    await panel.getByText(/^A changed rule starts with an empty segment/).waitFor();
+    await waitUntilQuiet(page);
+    await savePicture(page, 'segment-rule-changed');
+    expect(await findBarriers(page)).toEqual([]);
+    await panel.getByRole('radio', { name: 'By upload alone' }).check();
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect(await ruleOf('Skiers')).toBeNull();
+    await expect.poll(() => panel.getByText(/^A changed rule/).count()).toBe(0);
+    expect(await panel.getByRole('textbox', { name: 'Name' }).count()).toBe(1);
+    expect(session.problems).toEqual([]);
+  });
 });

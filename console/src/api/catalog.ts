@@ -19,6 +19,22 @@ export interface AdSize {
   readonly height: number;
 }
 
+/** What makes members of a segment: any of the conditions is enough. Exactly one field of each is set. */
+export interface SegmentRule {
+  readonly any: readonly {
+    readonly keyValue: { readonly key: string; readonly values: readonly string[] } | null;
+    readonly activity: { readonly activityId: string; readonly event: string | null } | null;
+  }[];
+}
+
+/** A rule as it is saved. */
+export interface SegmentRuleInput {
+  readonly any: readonly (
+    | { readonly keyValue: { readonly key: string; readonly values: readonly string[] } }
+    | { readonly activity: { readonly activityId: string; readonly event?: string } }
+  )[];
+}
+
 /** The objects of each kind, as tables and panels show them. Money is exact text. */
 export interface CatalogRows {
   readonly advertisers: CatalogRow & {
@@ -70,6 +86,8 @@ export interface CatalogRows {
     readonly membershipDays: number;
     readonly sizeEstimate: number;
     readonly uploadedAt: string | null;
+    /** Read with one object alone. Null: uploads only. */
+    readonly rule?: SegmentRule | null;
   };
   readonly activities: CatalogRow & {
     readonly actgid: string;
@@ -93,6 +111,8 @@ interface SchemaRow {
   readonly type: string;
   readonly one: string;
   readonly fields: string;
+  /** Members that are read with one object alone. */
+  readonly alone?: string;
 }
 
 const NAMED = '{ id name }';
@@ -120,7 +140,12 @@ const SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
     fields: `floor priority countries site ${NAMED} adUnit ${NAMED} deal ${NAMED}`,
   },
   deals: { type: 'Deal', one: 'deal', fields: 'code kind floor fixedPrice seats' },
-  segments: { type: 'Segment', one: 'segment', fields: 'description membershipDays sizeEstimate uploadedAt' },
+  segments: {
+    type: 'Segment',
+    one: 'segment',
+    fields: 'description membershipDays sizeEstimate uploadedAt',
+    alone: 'rule { any { keyValue { key values } activity { activityId event } } }',
+  },
   activities: {
     type: 'Activity',
     one: 'activity',
@@ -182,8 +207,8 @@ export async function loadCatalogObject<Kind extends CatalogKind>(
   id: string,
   signal: AbortSignal,
 ): Promise<CatalogRows[Kind] | null> {
-  const { one, fields } = SCHEMA[kind];
-  const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${COMMON} ${fields} } }`;
+  const { one, fields, alone = '' } = SCHEMA[kind];
+  const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${COMMON} ${fields} ${alone} } }`;
   return (await askGraphql<{ found: CatalogRows[Kind] | null }>(scope, query, { id }, signal)).found;
 }
 

@@ -1,3 +1,4 @@
+import { askGraphql } from './graphql.ts';
 import type { Scope } from './scope.ts';
 import { uploadBody } from './upload.ts';
 
@@ -32,4 +33,27 @@ export function uploadMembers(
   const { segmentId, mode, ids, body } = upload;
   const path = `/segments/${encodeURIComponent(segmentId)}/members?${new URLSearchParams({ mode, ids })}`;
   return uploadBody(scope, { path, contentType: 'application/x-ndjson', body }, onProgress);
+}
+
+/** The size at the beginning of a day of the network's time zone, `YYYY-MM-DD`. */
+export interface SegmentSize {
+  readonly day: string;
+  readonly size: number;
+}
+
+/** Reads the sizes of the last days, oldest first; none of a segment that the network does not have. */
+export async function loadSegmentSizes(
+  scope: Scope,
+  { segmentId, days }: { readonly segmentId: string; readonly days: number },
+  signal: AbortSignal,
+): Promise<readonly SegmentSize[]> {
+  const query =
+    'query SegmentSizes($id: ID!, $days: Int) { segment(id: $id) { sizeHistory(days: $days) { day size } } }';
+  const { segment } = await askGraphql<{ segment: { sizeHistory: readonly SegmentSize[] } | null }>(
+    scope,
+    query,
+    { id: segmentId, days },
+    signal,
+  );
+  return segment?.sizeHistory ?? [];
 }

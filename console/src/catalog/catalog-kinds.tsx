@@ -10,8 +10,8 @@ import { ReviewWord, StatusWord } from '../desk/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 
-/** How a field is typed. `sizes`: as 300x250. `site`: one of the network's. */
-export type FieldKind = 'text' | 'decimal' | 'integer' | 'list' | 'sizes' | 'site';
+/** How a field is typed. `sizes`: as 300x250. `site`: one of the network's. `rule`: the conditions of a segment. */
+export type FieldKind = 'text' | 'decimal' | 'integer' | 'list' | 'sizes' | 'site' | 'rule';
 
 /** A field that can be edited in the side panel. */
 export interface CatalogField {
@@ -171,7 +171,12 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     empty: 'catalog.segments_empty',
     statuses: LIFECYCLE,
     isMadeHere: true,
-    fields: [NAME, { name: 'description', kind: 'text' }, { name: 'membershipDays', kind: 'integer' }],
+    fields: [
+      NAME,
+      { name: 'description', kind: 'text' },
+      { name: 'membershipDays', kind: 'integer' },
+      { name: 'rule', kind: 'rule' },
+    ],
     columns: () => [
       number('sizeEstimate', 110, ({ sizeEstimate }) => formatCount(sizeEstimate)),
       number('membershipDays', 140, ({ membershipDays }) => formatCount(membershipDays)),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiProblem } from '../api/problem.ts';
 import type { CatalogField } from './catalog-kinds.tsx';
-import { inputOf, problemOf, textsOf } from './field-text.ts';
+import { countShown, inputOf, problemOf, textsOf } from './field-text.ts';
 
 const FIELDS: readonly CatalogField[] = [
   { name: 'name', kind: 'text', isRequired: true },
@@ -71,4 +71,27 @@ test('a fault of one member of a list is shown at the list', () => {
   const fields = [{ path: 'input.domains[1]', code: 'invalid', message: 'It is not a domain.' }];
   const error = new ApiProblem({ code: 'validation_failed', message: '', status: 200, fields });
   expect(problemOf(error, 'domains')).toBe('It is not a domain.');
+});
+
+test('a rule is sent when it differs, as null when it is taken away, and all its faults are shown', () => {
+  const fields: readonly CatalogField[] = [
+    { name: 'name', kind: 'text' },
+    { name: 'rule', kind: 'rule' },
+  ];
+  const rule = { any: [{ keyValue: { key: 'topic', values: ['travel'] }, activity: null }] };
+  const stored = textsOf(fields, { name: 'Travellers', rule } as never);
+  expect(inputOf(fields, stored, stored)).toEqual({});
+  expect(inputOf(fields, { ...stored, rule: '' }, stored)).toEqual({ rule: null });
+  const none = textsOf(fields, null);
+  expect(inputOf(fields, { ...none, rule: stored['rule'] ?? '' }, none)).toEqual({
+    rule: { any: [{ keyValue: { key: 'topic', values: ['travel'] } }] },
+  });
+  const faults = ['input.name', 'input.rule.any.0.keyValue.key', 'input.rule.any.1.activity.activityId', 'input.owner'];
+  const error = new ApiProblem({
+    code: 'validation_failed',
+    message: '',
+    status: 400,
+    fields: faults.map((path) => ({ path, code: 'invalid', message: 'It is wrong.' })),
+  });
+  expect(countShown(error, fields)).toBe(3);
 });

@@ -1,14 +1,20 @@
-import type { AdSize, CatalogInput, CatalogRow } from '../api/catalog.ts';
+import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/catalog.ts';
 import { ApiProblem } from '../api/problem.ts';
+import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
-import type { CatalogField } from './catalog-kinds.tsx';
+import type { CatalogField, FieldKind } from './catalog-kinds.tsx';
 
 /** What a person has typed, by the name of the field. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
 /** The texts of an object; of a new one, all are empty. */
 export function textsOf(fields: readonly CatalogField[], object: CatalogRow | null): FieldTexts {
-  return Object.fromEntries(fields.map(({ name }) => [name, object === null ? '' : textOf(Reflect.get(object, name))]));
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => {
+      const value: unknown = object === null ? null : Reflect.get(object, name);
+      return [name, kind === 'rule' ? textOfRule(value as SegmentRule | null | undefined) : textOf(value)];
+    }),
+  );
 }
 
 function textOf(value: unknown): string {
@@ -32,9 +38,12 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
     const text = (texts[field.name] ?? '').trim();
     // A required text is sent empty, so that the server says at once all that is wrong.
     if (text === (before[field.name] ?? '') && !(field.isRequired === true && text === '')) return [];
-    const value = readField(field, text);
+    const { kind } = field;
+    // The API says what is wrong with a rule.
+    if (kind === 'rule') return [[field.name, ruleInputOf(text)] as const];
+    const value = readField(kind, text, field.isRequired === true);
     if (value === undefined) {
-      problems.push({ path: field.name, code: 'invalid', message: say(`catalog_field.${field.kind}`) });
+      problems.push({ path: field.name, code: 'invalid', message: say(`catalog_field.${kind}`) });
       return [];
     }
     return [[field.name, value] as const];
@@ -50,13 +59,13 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
 }
 
 /** undefined: it cannot be read. */
-function readField({ kind, isRequired }: CatalogField, text: string): unknown {
+function readField(kind: Exclude<FieldKind, 'rule'>, text: string, isRequired: boolean): unknown {
   switch (kind) {
     case 'text':
       return text;
     case 'site':
     case 'decimal':
-      if (text === '') return isRequired === true ? undefined : null;
+      if (text === '') return isRequired ? undefined : null;
       return text.replace(',', '.');
     case 'integer':
       return WHOLE.test(text) ? Number(text) : undefined;
@@ -81,4 +90,12 @@ function partsOf(text: string): string[] {
 export function problemOf(error: unknown, name: string): string | null {
   if (!(error instanceof ApiProblem)) return null;
   return error.fields.find(({ path }) => path.split(/[.[\]]/).includes(name))?.message ?? null;
+}
+
+/** How many faults the form shows at its fields. */
+export function countShown(error: unknown, fields: readonly CatalogField[]): number {
+  return fields.reduce((sum, { name, kind }) => {
+    if (kind === 'rule') return sum + ruleProblemsOf(error).count;
+    return problemOf(error, name) === null ? sum : sum + 1;
+  }, 0);
 }

@@ -3,13 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CatalogKind, type CatalogRow, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
+import { type CatalogKind, type CatalogRow, type CatalogRows, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
 import { isMessageKey, say } from '../messages/say.ts';
+import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type CatalogField, KINDS } from './catalog-kinds.tsx';
-import { type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
+import { countShown, type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
+
+const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 
 const TYPING_MS = 250;
 const SITES_SHOWN = 20;
@@ -73,15 +76,17 @@ export function ObjectForm({ kind, object, onSaved, onReload }: ObjectFormProps)
         ) : (
           <SavingProblem error={saving.error} fields={fields} />
         )}
-        {fields.map((field) => (
-          <FieldInput
-            key={field.name}
-            field={field}
-            value={texts[field.name] ?? ''}
-            error={problemOf(saving.error, field.name)}
-            onChange={(value) => setTexts((known) => ({ ...known, [field.name]: value }))}
-          />
-        ))}
+        {fields.map((field) => {
+          const { name, kind: typed } = field;
+          const value = texts[name] ?? '';
+          const onChange = (next: string): void => setTexts((known) => ({ ...known, [name]: next }));
+          if (typed !== 'rule') {
+            const error = problemOf(saving.error, name);
+            return <FieldInput key={name} field={field} value={value} error={error} onChange={onChange} />;
+          }
+          const emptied = value === (before[name] ?? '') ? null : sizeOf(object);
+          return <RuleFields key={name} text={value} error={saving.error} emptied={emptied} onChange={onChange} />;
+        })}
         <Group>
           <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
             {say(object === null ? 'catalog.new' : 'action.save')}
@@ -92,14 +97,19 @@ export function ObjectForm({ kind, object, onSaved, onReload }: ObjectFormProps)
   );
 }
 
+/** The members that a segment loses with another rule; null of a new one. */
+function sizeOf(object: CatalogRow | null): number | null {
+  return object === null ? null : (object as CatalogRows['segments']).sizeEstimate;
+}
+
 /** What went wrong. Faults of fields are shown at the fields, and named here once. */
 function SavingProblem({ error, fields }: { readonly error: unknown; readonly fields: readonly CatalogField[] }) {
-  const shown = fields.filter(({ name }) => problemOf(error, name) !== null);
-  if (shown.length === 0 || !(error instanceof ApiProblem) || error.fields.length > shown.length)
+  const shown = countShown(error, fields);
+  if (shown === 0 || !(error instanceof ApiProblem) || error.fields.length > shown)
     return <ProblemAlert error={error} />;
   return (
     <Text c="var(--mantine-color-error)" role="alert">
-      {say('catalog_field.see', { count: shown.length })}
+      {say('catalog_field.see', { count: shown })}
     </Text>
   );
 }

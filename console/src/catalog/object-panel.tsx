@@ -16,6 +16,10 @@ import { NEW } from './catalog-state.ts';
 import { ObjectForm } from './object-form.tsx';
 import { TryEvent } from './try-event.tsx';
 
+const SizeSection = later(
+  async () => (await import('../audience/size-section.tsx')).SizeSection,
+  ['audience', 'catalog'],
+);
 const UploadSection = later(async () => (await import('../audience/upload-section.tsx')).UploadSection, ['audience']);
 
 /** One object beside the table: what is known of it, and its fields to edit. The table stays. */
@@ -49,16 +53,19 @@ export function ObjectPanel({
         {!isNew && found.data === null ? <Text>{say('catalog.missing', { id })}</Text> : null}
         {canEdit && (isNew || object !== null) ? (
           <ObjectForm
-            key={id}
+            key={`form/${id}`}
             kind={kind}
             object={isNew ? null : object}
             onSaved={(saved) => (isNew ? onOpen(saved) : undefined)}
             onReload={() => void found.refetch()}
           />
         ) : null}
+        {kind === 'segments' && object !== null ? (
+          <SizeSection key={`size/${id}`} segmentId={id} present={(object as CatalogRows['segments']).sizeEstimate} />
+        ) : null}
         {canEdit && kind === 'segments' && object?.status === 'ACTIVE' ? <UploadSection segmentId={id} /> : null}
         {kind === 'activities' && object?.status === 'ACTIVE' ? (
-          <TryEvent key={id} actgid={(object as CatalogRows['activities']).actgid} />
+          <TryEvent key={`event/${id}`} actgid={(object as CatalogRows['activities']).actgid} />
         ) : null}
         {object === null ? null : <Facts kind={kind} object={object} />}
       </Stack>

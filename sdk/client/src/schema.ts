@@ -8429,6 +8429,11 @@ export interface Segment {
   readonly rule: SegmentRule | null;
   /** Approximate number of members: uploaded less removed ones (expired ones still count), plus the users who matched the rule in the last `membershipDays` days. */
   readonly sizeEstimate: number;
+  /** Its size at the beginning of each of the last days, oldest first; of the day on which it was made, soon after that. Days without a size are left out. */
+  readonly sizeHistory: (args?: {
+    /** How many days up to today, 1…400; default 90. */
+    readonly days?: number | null | undefined;
+  }) => readonly SegmentSize[];
   /** Whether it is in use. */
   readonly status: Lifecycle;
   /** The team that looks after it. */
@@ -8617,6 +8622,15 @@ export interface SegmentRule {
 export interface SegmentRuleInput {
   /** 1…50 conditions; any of them is enough. */
   readonly any: readonly SegmentConditionInput[];
+}
+
+/** The size of a segment at the beginning of one day of the network’s time zone. */
+export interface SegmentSize {
+  readonly __typename: 'SegmentSize';
+  /** The day, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Approximate number of members, as `sizeEstimate` counts them. */
+  readonly size: number;
 }
 
 /** A filter of segments by any field, at most 100 comparisons. All that is given must hold. */
@@ -11045,6 +11059,25 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   SaveCampaignPayload: {
     campaign: 'Campaign()',
+  },
+  Segment: {
+    sizeHistory: 'SegmentSize(days:Int)',
+  },
+  SegmentBulkPayload: {
+    results: 'SegmentBulkResult()',
+  },
+  SegmentBulkResult: {
+    segment: 'Segment()',
+  },
+  SegmentConnection: {
+    edges: 'SegmentEdge()',
+    nodes: 'Segment()',
+  },
+  SegmentEdge: {
+    node: 'Segment()',
+  },
+  SegmentPayload: {
+    segment: 'Segment()',
   },
   Site: {
     adUnits: 'AdUnitConnection(after:String,first:Int,where:AdUnitWhere)',

@@ -6514,6 +6514,10 @@ class Segment(TypedDict, total=False):
     """Approximate number of members: uploaded less removed ones (expired ones still count), plus the users who
     matched the rule in the last `membershipDays` days.
     """
+    sizeHistory: List[SegmentSize]
+    """Its size at the beginning of each of the last days, oldest first; of the day on which it was made, soon
+    after that. Days without a size are left out.
+    """
     status: Lifecycle
     """Whether it is in use."""
     team: Optional[Team]
@@ -6689,6 +6693,14 @@ class SegmentRuleInput(TypedDict):
     """Users who match it become members."""
     any: List[SegmentConditionInput]
     """1…50 conditions; any of them is enough."""
+
+
+class SegmentSize(TypedDict, total=False):
+    """The size of a segment at the beginning of one day of the network’s time zone."""
+    day: str
+    """The day, `YYYY-MM-DD`."""
+    size: int
+    """Approximate number of members, as `sizeEstimate` counts them."""
 
 
 # A filter of segments by any field, at most 100 comparisons. All that is given must hold.
@@ -8939,6 +8951,25 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
     },
     "SaveCampaignPayload": {
         "campaign": "Campaign()",
+    },
+    "Segment": {
+        "sizeHistory": "SegmentSize(days:Int)",
+    },
+    "SegmentBulkPayload": {
+        "results": "SegmentBulkResult()",
+    },
+    "SegmentBulkResult": {
+        "segment": "Segment()",
+    },
+    "SegmentConnection": {
+        "edges": "SegmentEdge()",
+        "nodes": "Segment()",
+    },
+    "SegmentEdge": {
+        "node": "Segment()",
+    },
+    "SegmentPayload": {
+        "segment": "Segment()",
     },
     "Site": {
         "adUnits": "AdUnitConnection(after:String,first:Int,where:AdUnitWhere)",

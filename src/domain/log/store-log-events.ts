@@ -63,6 +63,11 @@ export const STORE_LOG_EVENTS = {
     sentence: 'Members that a segment rule found cannot be written',
     action: 'Check the hot store. These users join the segment at their next event.',
   },
+  'segments.sizes_not_recorded': {
+    level: 'warn',
+    sentence: 'The sizes of segments cannot be recorded; the next try follows in a minute',
+    action: 'Check PostgreSQL and the hot store. A day without any try that works has no size in the chart.',
+  },
   'link_keys.not_reloaded': {
     level: 'error',
     sentence: 'The link keys cannot be reloaded; the previous keys stay in use',

@@ -22,6 +22,9 @@ export interface SegmentRule {
 /** Most conditions of one rule. */
 export const SEGMENT_CONDITIONS_MAX = 50;
 
+/** Days of sizes of a segment that are stored, today included; and how many are returned when the caller does not say. */
+export const SEGMENT_SIZE_DAYS = { most: 400, usual: 90 } as const;
+
 /** An audience segment as delivery and event counting need it. */
 export interface Segment {
   readonly id: string;

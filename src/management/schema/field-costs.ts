@@ -1,3 +1,4 @@
+import { SEGMENT_SIZE_DAYS } from '../../domain/targeting/segment.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 
 /** Points of a field that has no selections: a number, a text, a list of texts. */
@@ -138,6 +139,11 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
 
 /** Arguments that say how many objects a field returns, in the order in which they count. */
 export const SIZE_ARGUMENTS = ['first', 'last', 'limit'] as const;
+
+/** Lists of a row a day, by field: how many days their argument `days` means without a value, and at most. */
+export const DAY_LISTS: Readonly<Record<string, { readonly usual: number; readonly most: number }>> = {
+  'Segment.sizeHistory': SEGMENT_SIZE_DAYS,
+};
 
 /** Arguments whose items are the objects that a field returns, by field. */
 export const ID_LISTS: Readonly<Record<string, string>> = { 'Query.nodes': 'ids' };

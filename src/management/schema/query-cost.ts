@@ -14,6 +14,7 @@ import { collectFields, type Expansion, literalValue, setsBelow } from './collec
 import {
   argumentPriceOf,
   BULK_ARGUMENTS,
+  DAY_LISTS,
   EMBEDDED_LIST_SIZE,
   ID_LISTS,
   LEAF_COST,
@@ -241,10 +242,19 @@ function listSize(
 ): number {
   const hasSize = field.args.some(({ name }) => (SIZE_ARGUMENTS as readonly string[]).includes(name));
   if (hasSize) return pageSizeOf(sizeArgument(costing, field, node));
+  const days = DAY_LISTS[`${type.name}.${field.name}`];
+  if (days !== undefined) return dayCount(costing, days, node);
   const ids = node.arguments?.find(({ name }) => name.value === ID_LISTS[`${type.name}.${field.name}`]);
   const given = ids === undefined ? null : literalValue(ids.value, costing.variables);
   if (ids !== undefined) return pageSizeOf(Array.isArray(given) ? given.length : 1);
   return rowListSize(type.name, field.name) ?? EMBEDDED_LIST_SIZE;
+}
+
+/** The days of a list; the resolver refuses a number outside the bounds. */
+function dayCount(costing: Costing, { usual, most }: (typeof DAY_LISTS)[string], node: FieldNode): number {
+  const given = node.arguments?.find(({ name }) => name.value === 'days');
+  const value = given === undefined ? undefined : literalValue(given.value, costing.variables);
+  return typeof value === 'number' ? Math.min(Math.max(value, 1), most) : usual;
 }
 
 /** The value of the size argument: a literal, a variable, or the argument's own default. */

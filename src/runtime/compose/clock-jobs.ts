@@ -20,6 +20,7 @@ import { WebhookRunner } from '../../management/changes/webhook-runner.ts';
 import type { ManagementStores } from '../../management/kernel/context.ts';
 import { GoalStatusJob } from '../../management/resources/delivery-progress/goal-status-job.ts';
 import { StandingsJob } from '../../management/resources/delivery-progress/standings-job.ts';
+import { SegmentSizeJob } from '../../management/resources/segment/segment-size-job.ts';
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
@@ -90,6 +91,7 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
     standings: { periodMs: null, job: new StandingsJob({ ...common, hot: stores.hot }) },
+    'segment-sizes': { periodMs: null, job: new SegmentSizeJob({ ...common, hot: stores.hot }) },
     'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
     retention: {
       periodMs: DAY_MS,

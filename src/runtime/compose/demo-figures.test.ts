@@ -11,8 +11,10 @@ import { completeHistory } from '../../demo/demo-history.ts';
 import { readDemoFile } from '../../demo/demo-file.ts';
 import { readDemoProgress, writeDemoProgress } from '../../demo/demo-progress.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
+import { countDemoSegments } from '../../demo/segments.sql.ts';
 import type { Goal } from '../../domain/booking/line-item.ts';
 import { type CounterKind, dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
+import { segmentDay, segmentDayKey } from '../../domain/targeting/segment-membership.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
@@ -30,6 +32,7 @@ import {
   readSampleFrame,
   streamSamples,
 } from '../../delivery/traffic/opportunity-sample.olap.ts';
+import { DEMO_SEGMENTS } from '../../demo/segments.ts';
 import { countImported } from './count-imported.ts';
 import { sampleImported } from './sample-imported.ts';
 
@@ -83,6 +86,8 @@ async function makeHistory(): Promise<void> {
     await countImported(stores, history);
     // As after a kill: what was counted is not counted again.
     await countImported(stores, history);
+    await countDemoSegments(stores, history);
+    await countDemoSegments(stores, history);
     await sampleImported(stores, { id: history.id, atMs: NOW_MS });
     await sampleImported(stores, { id: history.id, atMs: NOW_MS });
   };
@@ -183,4 +188,30 @@ test('forecasts of the demo have a sample of the requests that reports show', as
   expect(sample.entries.length).toBeGreaterThan(10_000);
   const users = new Set(sample.entries.map(({ opportunity }) => opportunity.userHash));
   expect(users.size).toBeGreaterThan(500);
+});
+
+test('segments of the demo have sizes of 90 days, which lead to the present one', async () => {
+  const segments = await sql.db.selectFrom('segments').selectAll().execute();
+  expect(segments).toHaveLength(2 * DEMO_SEGMENTS.length);
+  for (const { workspace_id, id, name, generation, membership_days, member_count, rule } of segments) {
+    const today = segmentDay(NOW_MS);
+    const keys = Array.from({ length: membership_days }, (_day, back) =>
+      segmentDayKey(workspace_id, { id: String(id), generation }, today - back),
+    );
+    const counted = (await hot.readCounters(keys)).reduce((sum, one) => sum + one, 0n);
+    const sizes = await sql.db
+      .selectFrom('segment_sizes')
+      .select(['day', 'size'])
+      .where('workspace_id', '=', workspace_id)
+      .where('segment_id', '=', id)
+      .orderBy('day')
+      .execute();
+    expect([name, sizes.length, sizes.at(-1)?.day]).toEqual([name, 90, localDay(NOW_MS, 'Europe/Warsaw')]);
+    expect([name, new Set(sizes.map(({ size }) => size)).size > 10]).toEqual([name, true]);
+    // From the beginning of the day on, only the users of this day come in.
+    const sinceMidnight = member_count + counted - (sizes.at(-1)?.size ?? 0n);
+    const usersToday = (await hot.readCounters(keys.slice(0, 1)))[0] ?? 0n;
+    expect([name, sinceMidnight]).toEqual([name, rule === null ? 0n : usersToday]);
+    expect([name, rule === null || usersToday > 0n]).toEqual([name, true]);
+  }
 });

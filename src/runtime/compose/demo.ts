@@ -5,6 +5,7 @@ import { DemoHistory, type DemoHistoryDeps } from '../../demo/demo-history.ts';
 import { readDemoProgress, writeDemoProgress } from '../../demo/demo-progress.ts';
 import { LiveTraffic } from '../../demo/live-traffic.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
+import { countDemoSegments } from '../../demo/segments.sql.ts';
 import { openDeliverySender } from '../../demo/send-to-delivery.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import { openAssets } from './assets.ts';
@@ -68,6 +69,7 @@ export function openDemoHistory(
   const onProgress = (text: string): void => log.event('demo.progress', { text });
   const count = async (history: ImportedHistory): Promise<void> => {
     await countImported({ olap, sql: sql.db, hot }, history);
+    await countDemoSegments({ sql: sql.db, hot }, history);
     await sampleImported({ olap, sql: sql.db }, { id: history.id, atMs: history.atMs ?? Date.now() });
   };
   const follow: DemoHistoryDeps['follow'] = async ({ id, plans }) => {

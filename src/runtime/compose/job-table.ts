@@ -66,6 +66,13 @@ export const JOB_TABLE = [
     twice: 'each writes the same rows',
   },
   {
+    name: 'segment-sizes',
+    runs: 'lease',
+    every: '1 h',
+    work: 'records the size of each segment once a day, deletes sizes older than 400 days',
+    twice: 'the first size of a day stays',
+  },
+  {
     name: 'retention',
     runs: 'lease',
     every: '1 day',

@@ -5,6 +5,7 @@ import type { Settings } from '../../config/settings.ts';
 import type { DemoFile } from '../../demo/demo-file.ts';
 import { completeHistory } from '../../demo/demo-history.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
+import { countDemoSegments } from '../../demo/segments.sql.ts';
 import { COUNTED_TABLES } from '../../reports/rollups/rollups.olap.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
@@ -52,7 +53,10 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
       nowMs: Date.now(),
       onProgress,
     });
-    const count = (history: ImportedHistory): Promise<void> => countImported({ olap, sql: sql.db, hot }, history);
+    const count = async (history: ImportedHistory): Promise<void> => {
+      await countImported({ olap, sql: sql.db, hot }, history);
+      await countDemoSegments({ sql: sql.db, hot }, history);
+    };
     await completeHistory({ olap, dataDir: settings.dataDir, count, onProgress });
     return demo;
   } finally {

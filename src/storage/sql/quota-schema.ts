@@ -36,9 +36,18 @@ export interface SegmentUsersTable {
   users: Int8;
 }
 
+/** The size of a segment at the beginning of a day of its network. Owned by the management module. */
+export interface SegmentSizesTable {
+  workspace_id: number;
+  segment_id: Int8;
+  day: ColumnType<string, string, never>;
+  size: Int8;
+}
+
 /** Tables that count what networks store. */
 export interface QuotaTables {
   assets: AssetsTable;
   segment_reservations: SegmentReservationsTable;
   segment_users: SegmentUsersTable;
+  segment_sizes: SegmentSizesTable;
 }

@@ -190,8 +190,8 @@ function loadCounters(context: ManagementContext, keys: readonly string[]): Prom
   return loaderOf(context, 'counters', load, keys.length).load(keys);
 }
 
-/** One promise for all objects of a request: a data loader makes one for each call. */
-function loadNetworkTimezone(context: ManagementContext): Promise<string> {
+/** The time zone of the caller's network. One promise for all objects of a request: a data loader makes one for each call. */
+export function loadNetworkTimezone(context: ManagementContext): Promise<string> {
   return onceInRequest(context, 'networkTimezone', async () => {
     const { networkId } = context.principal;
     const network = await context.budget.read(() => findNetwork(queryableOf(context), networkId));
