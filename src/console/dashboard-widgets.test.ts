@@ -63,7 +63,7 @@ test.each([
     'options.search',
   ],
   ['the id of another widget', widget('view', { id: 'first' }), 'id'],
-  ['an id that is no name', widget('view', { id: '"]' }), 'id'],
+  ['an id with other characters', widget('view', { id: '"]' }), 'id'],
 ])('a widget with %s is refused by the name of its field', (_title, wrong, field) => {
   expect(faultsOf({ widgets: [widget('figures', { id: 'first' }), wrong] })).toEqual([`widgets.1.${field}`]);
 });
