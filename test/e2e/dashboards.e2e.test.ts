@@ -121,6 +121,10 @@ test('a dashboard of all kinds of widgets is made, moved by keyboard, saved and 
   expect(await findBarriers(page)).toEqual([]);
   await savePicture(page, 'dashboards-edit-light', true);
   await page.getByRole('switch', { name: 'Everyone in this network may see it' }).check();
+  await page.getByRole('link', { name: 'Today', exact: true }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  expect(await titles(page)).toEqual(moved);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Edit' }).waitFor();
 

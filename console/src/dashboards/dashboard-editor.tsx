@@ -1,6 +1,6 @@
 import { Button, Group, Menu, Paper, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { Scope } from '../api/scope.ts';
 import { createSavedView, type SavedView, updateSavedView } from '../api/saved-views.ts';
 import { savedViewsKey } from '../lens/use-saved-views.ts';
@@ -8,6 +8,7 @@ import { say } from '../messages/say.ts';
 import { NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { LeaveGuard } from './leave-guard.tsx';
 import { type WidgetAction, WidgetControls, WidgetDialog } from './widget-controls.tsx';
 import { titleOf } from './widget-frame.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
@@ -33,23 +34,12 @@ interface EditorProps {
 }
 
 /** A dashboard while it is edited: nothing is stored before Save. */
-export function DashboardEditor({ scope, views, dashboard, onSaved, onClose }: EditorProps) {
-  const [name, setName] = useState(dashboard?.name ?? '');
-  const [shared, setShared] = useState(dashboard?.shared ?? false);
-  const [widgets, setWidgets] = useState(() => (dashboard === null ? [] : readWidgets(dashboard.body, WIDGET_KINDS)));
+export function DashboardEditor(props: EditorProps) {
+  const { views } = props;
+  const draft = useDraft(props);
+  const { widgets, setWidgets } = draft;
   const [dialog, setDialog] = useState<WidgetKindName | KnownWidget | null>(null);
   const { heard, moveTo, setHeard } = useFocusAfter();
-  const client = useQueryClient();
-  const saving = useMutation({
-    mutationFn: () => {
-      const input = { kind: 'dashboard' as const, name, shared, body: writeWidgets(widgets) };
-      return dashboard === null ? createSavedView(scope, input) : updateSavedView(scope, dashboard, input);
-    },
-    onSuccess: async (saved) => {
-      await client.invalidateQueries({ queryKey: savedViewsKey(scope) });
-      onSaved(saved.id);
-    },
-  });
   const act = (widget: Widget, action: WidgetAction): void => {
     if (action === 'configure') return setDialog(widget.kind === null ? null : widget);
     if (action === 'remove') {
@@ -69,46 +59,14 @@ export function DashboardEditor({ scope, views, dashboard, onSaved, onClose }: E
   const finish = (made: Omit<KnownWidget, 'id'>): void => {
     const id = dialog === null || typeof dialog === 'string' ? freeId(widgets) : dialog.id;
     const widget = { ...made, id } as KnownWidget;
-    setWidgets(
-      widgets.some((one) => one.id === id)
-        ? widgets.map((one) => (one.id === id ? widget : one))
-        : [...widgets, widget],
-    );
+    const isNew = widgets.every((one) => one.id !== id);
+    setWidgets(isNew ? [...widgets, widget] : widgets.map((one) => (one.id === id ? widget : one)));
     setDialog(null);
   };
   return (
     <Stack gap="lg">
-      <Paper withBorder p="md" component="section" aria-label={say('dashboards.edit')}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            saving.mutate();
-          }}
-        >
-          <Stack gap="sm">
-            <ProblemAlert error={saving.error} />
-            <NameField value={name} error={saving.error} onChange={setName} />
-            <Group justify="space-between">
-              <Switch
-                label={say('dashboards.shared')}
-                checked={shared}
-                onChange={(event) => setShared(event.currentTarget.checked)}
-              />
-              <Group>
-                <AddMenu isFull={widgets.length >= WIDGETS_MAX} onAdd={setDialog} />
-                <Button variant="default" onClick={onClose}>
-                  {say('action.cancel')}
-                </Button>
-                <Button type="submit" loading={saving.isPending}>
-                  {say('action.save')}
-                </Button>
-              </Group>
-            </Group>
-          </Stack>
-        </form>
-        <VisuallyHidden component="output">{heard}</VisuallyHidden>
-      </Paper>
+      <EditForm draft={draft} onAdd={setDialog} onClose={props.onClose} />
+      <VisuallyHidden component="output">{heard}</VisuallyHidden>
       <WidgetGrid
         widgets={widgets}
         views={views}
@@ -122,6 +80,7 @@ export function DashboardEditor({ scope, views, dashboard, onSaved, onClose }: E
           />
         )}
       />
+      <LeaveGuard isChanged={draft.isChanged} />
       {dialog === null ? null : (
         <WidgetDialog
           kind={typeof dialog === 'string' ? dialog : dialog.kind}
@@ -132,6 +91,72 @@ export function DashboardEditor({ scope, views, dashboard, onSaved, onClose }: E
         />
       )}
     </Stack>
+  );
+}
+
+/** What a member has changed, and how it is stored. */
+function useDraft({ scope, dashboard, onSaved }: Pick<EditorProps, 'scope' | 'dashboard' | 'onSaved'>) {
+  const [name, setName] = useState(dashboard?.name ?? '');
+  const [shared, setShared] = useState(dashboard?.shared ?? false);
+  const [before] = useState(() => (dashboard === null ? [] : readWidgets(dashboard.body, WIDGET_KINDS)));
+  const [widgets, setWidgets] = useState(before);
+  const isSaved = useRef(false);
+  const client = useQueryClient();
+  const saving = useMutation({
+    mutationFn: () => {
+      const input = { kind: 'dashboard' as const, name, shared, body: writeWidgets(widgets) };
+      return dashboard === null ? createSavedView(scope, input) : updateSavedView(scope, dashboard, input);
+    },
+    onSuccess: async (saved) => {
+      isSaved.current = true;
+      await client.invalidateQueries({ queryKey: savedViewsKey(scope) });
+      onSaved(saved.id);
+    },
+  });
+  const isChanged = (): boolean =>
+    !isSaved.current &&
+    (widgets !== before || name !== (dashboard?.name ?? '') || shared !== (dashboard?.shared ?? false));
+  return { name, setName, shared, setShared, widgets, setWidgets, saving, isChanged };
+}
+
+function EditForm({
+  draft: { name, setName, shared, setShared, widgets, saving },
+  onAdd,
+  onClose,
+}: {
+  readonly draft: ReturnType<typeof useDraft>;
+  onAdd: (kind: WidgetKindName) => void;
+  onClose: () => void;
+}) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <Paper withBorder p="md" component="section" aria-label={say('dashboards.edit')}>
+      <form noValidate onSubmit={submit}>
+        <Stack gap="sm">
+          <ProblemAlert error={saving.error} />
+          <NameField value={name} error={saving.error} onChange={setName} />
+          <Group justify="space-between">
+            <Switch
+              label={say('dashboards.shared')}
+              checked={shared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+            <Group>
+              <AddMenu isFull={widgets.length >= WIDGETS_MAX} onAdd={onAdd} />
+              <Button variant="default" onClick={onClose}>
+                {say('action.cancel')}
+              </Button>
+              <Button type="submit" loading={saving.isPending}>
+                {say('action.save')}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Paper>
   );
 }
 
