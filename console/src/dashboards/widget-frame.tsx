@@ -117,7 +117,7 @@ function Near({ children }: { readonly children: ReactNode }) {
   const isPrinting = usePrinting();
   if (!wasNear && (isPrinting || entry?.isIntersecting === true)) setWasNear(true);
   return (
-    <Box ref={ref} miw={0} mih={wasNear ? undefined : EMPTY_HEIGHT_PX}>
+    <Box ref={ref} miw={0} {...(wasNear ? {} : { mih: EMPTY_HEIGHT_PX, 'data-waiting': '' })}>
       {wasNear ? children : null}
     </Box>
   );
