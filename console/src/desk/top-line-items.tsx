@@ -16,7 +16,6 @@ import { useIsCompact } from './use-is-compact.ts';
 
 const ROWS = 10;
 const COLUMNS = ['name', 'pacing', 'why', 'delivered', 'today'] as const;
-const COMPACT_COLUMNS = ['pacing', 'why'] as const;
 const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
 const REFRESH_MS = 60_000;
@@ -38,9 +37,9 @@ export function TopLineItems({ state, label }: { readonly state: DeskState; read
   const rows = useMemo(() => table.data?.rows ?? [], [table.data]);
   const extras = useRowExtras(rows, COLUMNS, context);
   const columns = useMemo(() => {
+    if (isCompact) return [fixed(compactLineItem(context, extras))];
     const all = lineItemColumns(context, extras);
-    const shown = (isCompact ? COMPACT_COLUMNS : COLUMNS).flatMap((id) => all.get(id) ?? []);
-    return (isCompact ? [compactLineItem(context), ...shown] : shown).map(fixed);
+    return COLUMNS.flatMap((id) => all.get(id) ?? []).map(fixed);
   }, [context, extras, isCompact]);
   const total = table.data?.total ?? 0;
   return (
