@@ -209,12 +209,27 @@ describe('saved views', () => {
     ['a kind that there is none of', view('x', { kind: 'board' }), 'kind'],
     ['a view with the body of a dashboard', view('x', { body: { views: ['1'] } }), 'body'],
     ['a dashboard of no ids', view('x', { kind: 'dashboard', body: { views: ["1' OR 1=1"] } }), 'body'],
+    ['a dashboard with the body of a view', view('x', { kind: 'dashboard', body: { search: '' } }), 'body'],
     ['a name with U+0000', view('a\u0000b'), 'name'],
     ['an address with half a character', view('x', { body: { search: '\ud800' } }), 'body'],
     ['an address that is too long', view('x', { body: { search: 'm'.repeat(8_001) } }), 'body'],
   ])('%s is refused by the name of its field', async (_title, payload, field) => {
     const { status, body } = await call('ann', 'POST', '', payload);
     expect([status, (body['fields'] as { path: string }[])[0]?.path.split('.')[0]]).toEqual([400, field]);
+  });
+
+  test('a dashboard is read as it was written, with its widgets, or with ids of views from before there were widgets', async () => {
+    const widgets = [{ id: 'a', kind: 'figures', width: 'full', title: 'Our day', options: {} }];
+    const made = await call('ann', 'POST', '', view('New', { kind: 'dashboard', body: { widgets } }));
+    expect([made.status, made.body['body']]).toEqual([201, { widgets }]);
+    const old = await call('ann', 'POST', '', view('Old', { kind: 'dashboard', body: { views: ['1', '2'] } }));
+    expect([old.status, old.body['body']]).toEqual([201, { views: ['1', '2'] }]);
+    const both = await call('ann', 'POST', '', view('Both', { kind: 'dashboard', body: { views: [], widgets } }));
+    expect([both.status, both.body['fields']]).toMatchObject([400, [{ path: 'body' }]]);
+    const [wrong] = widgets.map((widget) => ({ ...widget, width: 'third' }));
+    const changed = view('New', { kind: 'dashboard', body: { widgets: [wrong] }, version: 1 });
+    const refused = await call('ann', 'PUT', `/${made.body.id}`, changed);
+    expect([refused.status, refused.body['fields']]).toMatchObject([400, [{ path: 'body.widgets.0.width' }]]);
   });
 
   test.each([

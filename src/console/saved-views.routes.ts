@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
-import { isStorableText } from '../domain/text/stored-text.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
+import { dashboardBody, storableText } from './dashboard-widgets.ts';
 import {
   deleteSavedView,
   insertSavedView,
   isSuspended,
   listSavedViews,
-  SAVED_KINDS,
+  type SavedKind,
   type SavedViewInput,
   type SavedViewScope,
   updateSavedView,
@@ -28,20 +28,12 @@ export interface SavedViewDeps {
   nowMs(): number;
 }
 
-const text = z.string().refine(isStorableText, 'cannot be stored: remove U+0000 and halves of surrogate pairs');
-const viewBody = z.object({ search: text.max(8_000) });
-const dashboardBody = z.object({ views: z.array(z.string().regex(/^\d{1,18}$/)).max(24) });
-const input = z
-  .object({
-    kind: z.enum(SAVED_KINDS),
-    name: text.trim().min(1).max(200),
-    shared: z.boolean(),
-    body: z.union([viewBody.strict(), dashboardBody.strict()]),
-  })
-  .refine((value) => 'search' in value.body === (value.kind === 'view'), {
-    path: ['body'],
-    message: 'does not fit the kind',
-  });
+const facts = { name: storableText.trim().min(1).max(200), shared: z.boolean() };
+const viewBody = z.strictObject({ search: storableText.max(8_000) });
+const input = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('view' satisfies SavedKind), ...facts, body: viewBody }),
+  z.object({ kind: z.literal('dashboard' satisfies SavedKind), ...facts, body: dashboardBody }),
+]);
 const change = z.intersection(input, z.object({ version: z.int32().min(1) }));
 
 /** Adds `/console-api/views` and its staging twin: what people keep of the Lens. Sessions only; keys have no views. */

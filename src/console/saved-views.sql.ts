@@ -6,9 +6,8 @@ import { lockCount } from '../storage/sql/count-lock.ts';
 import type { SavedViewsTable } from '../storage/sql/report-schema.ts';
 import type { Database } from '../storage/sql/schema.ts';
 
-/** A view is an address of the Lens; a dashboard is a list of views. */
-export const SAVED_KINDS = ['view', 'dashboard'] as const;
-export type SavedKind = (typeof SAVED_KINDS)[number];
+/** A view is an address of the Lens or of a table of the desk; a dashboard is a list of widgets. */
+export type SavedKind = 'view' | 'dashboard';
 
 /** Of one person in one workspace. */
 export const SAVED_VIEWS_MAX = 500;

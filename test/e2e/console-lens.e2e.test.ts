@@ -419,13 +419,17 @@ describe('saved views', () => {
 
     await session.open('/dashboards');
     await page.getByRole('button', { name: 'New dashboard' }).click();
+    await page.getByLabel('Name').fill(`Board of ${name}`);
+    await page.getByRole('button', { name: 'Add widget' }).click();
+    await page.getByRole('menuitem', { name: 'Saved view of the Lens' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Name').fill(`Board of ${name}`);
-    await dialog.getByRole('combobox', { name: 'Views' }).click();
+    await dialog.getByRole('combobox', { name: 'Saved view' }).click();
     await page.getByRole('option', { name, exact: true }).click();
-    await dialog.getByRole('switch', { name: 'Everyone in this network may see it' }).check();
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Add widget' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('switch', { name: 'Everyone in this network may see it' }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
     await page.getByRole('region', { name }).first().locator('svg').first().waitFor();
     await waitUntilQuiet(page);
     expect(await findBarriers(page)).toEqual([]);

@@ -15,15 +15,21 @@ export interface WatchedDesk extends Watched {
   readonly more: number;
 }
 
+/** Only what concerns one campaign, or the campaigns of one advertiser. */
+export interface WatchedPart {
+  readonly kind: 'campaign' | 'advertiser';
+  readonly id: string;
+}
+
 const TABLE = `nodes { ${LINE_ITEM_FIELDS} } totalCount`;
 /** The line items in a tab of trouble, the furthest behind first, and those that end soon. */
-const LINE_ITEMS = `query DeskWatched($soon: DateTime!) {
-  behind: lineItemTable(tab: BEHIND, sort: PACE, first: ${OF_A_KIND}) { ${TABLE} }
-  stopped: lineItemTable(tab: NOT_DELIVERING, sort: UPDATED_AT, descending: true, filter: { statuses: [ACTIVE] }, first: ${OF_A_KIND}) { ${TABLE} }
-  ending: lineItemTable(tab: DELIVERING, sort: ENDS_AT, filter: { endsBefore: $soon }, first: ${OF_A_KIND}) { ${TABLE} }
-  paused: lineItemTable(tab: NOT_DELIVERING, sort: ENDS_AT, filter: { statuses: [PAUSED], endsBefore: $soon }, first: ${OF_A_KIND}) { ${TABLE} } }`;
-const CREATIVES = `query DeskReviews { creatives(
-  filter: { statuses: [ACTIVE], reviewStates: [PENDING, REJECTED] }, sort: { field: ID, direction: DESC }, first: ${CREATIVES_MAX}) {
+const LINE_ITEMS = `query DeskWatched($all: LineItemTableFilter!, $active: LineItemTableFilter!, $soon: LineItemTableFilter!, $paused: LineItemTableFilter!) {
+  behind: lineItemTable(tab: BEHIND, sort: PACE, filter: $all, first: ${OF_A_KIND}) { ${TABLE} }
+  stopped: lineItemTable(tab: NOT_DELIVERING, sort: UPDATED_AT, descending: true, filter: $active, first: ${OF_A_KIND}) { ${TABLE} }
+  ending: lineItemTable(tab: DELIVERING, sort: ENDS_AT, filter: $soon, first: ${OF_A_KIND}) { ${TABLE} }
+  paused: lineItemTable(tab: NOT_DELIVERING, sort: ENDS_AT, filter: $paused, first: ${OF_A_KIND}) { ${TABLE} } }`;
+const CREATIVES = `query DeskReviews($where: CreativeWhere) { creatives(
+  filter: { statuses: [ACTIVE], reviewStates: [PENDING, REJECTED] }, where: $where, sort: { field: ID, direction: DESC }, first: ${CREATIVES_MAX}) {
     nodes { id name version reviewState lineItem { id name status } } } }`;
 const SOON_MS = 3 * 86_400_000;
 
@@ -32,18 +38,40 @@ interface TableBody {
   readonly totalCount: number;
 }
 
-/** Reads what may need a person. */
+/** Which line items and creatives are looked at: all, or those of a part of the network. */
+export function watchedFilters(part: WatchedPart | null, soon: string) {
+  const all = part === null ? {} : { [part.kind === 'campaign' ? 'campaignIds' : 'advertiserIds']: [part.id] };
+  return {
+    lineItems: {
+      all,
+      active: { ...all, statuses: ['ACTIVE'] },
+      soon: { ...all, endsBefore: soon },
+      paused: { ...all, statuses: ['PAUSED'], endsBefore: soon },
+    },
+    creatives: part === null ? {} : { where: { lineItem: { campaign: campaignWhere(part) } } },
+  };
+}
+
+function campaignWhere({ kind, id }: WatchedPart) {
+  return kind === 'campaign' ? { id: { eq: id } } : { advertiserId: { eq: id } };
+}
+
+/** Reads what may need a person. Limits are of the network, so that a part of it has none. */
 export async function loadWatched(
   scope: Scope,
-  { nowMs, isOperator }: { readonly nowMs: number; readonly isOperator: boolean },
+  {
+    nowMs,
+    isOperator,
+    part,
+  }: { readonly nowMs: number; readonly isOperator: boolean; readonly part: WatchedPart | null },
   signal: AbortSignal,
 ): Promise<WatchedDesk> {
-  const soon = new Date(nowMs + SOON_MS).toISOString();
+  const { lineItems, creatives } = watchedFilters(part, new Date(nowMs + SOON_MS).toISOString());
   const [tables, reviews, limits, disk] = await Promise.all([
-    askGraphql<Readonly<Record<string, TableBody>>>(scope, LINE_ITEMS, { soon }, signal),
-    askGraphql<{ creatives: { nodes: readonly ReviewedCreative[] } }>(scope, CREATIVES, {}, signal),
-    loadLimits(scope, signal),
-    isOperator ? loadDisk(signal) : [],
+    askGraphql<Readonly<Record<string, TableBody>>>(scope, LINE_ITEMS, lineItems, signal),
+    askGraphql<{ creatives: { nodes: readonly ReviewedCreative[] } }>(scope, CREATIVES, creatives, signal),
+    part === null ? loadLimits(scope, signal) : [],
+    isOperator && part === null ? loadDisk(signal) : [],
   ]);
   const found = Object.values(tables);
   return {

@@ -327,14 +327,22 @@ export interface NamedChoice {
 
 const CHOICES_SHOWN = 20;
 
-/** Campaigns or advertisers whose name contains a text, and the one that is chosen already. */
+/** Kinds of objects that are chosen by name, with the filter of each. */
+const CHOICE_FILTERS = {
+  campaigns: 'CampaignFilter',
+  advertisers: 'AdvertiserFilter',
+  lineItems: 'LineItemFilter',
+} as const;
+export type ChoiceKind = keyof typeof CHOICE_FILTERS;
+
+/** Objects whose name contains a text, and the one that is chosen already. */
 export async function loadChoices(
   scope: Scope,
-  kind: 'campaigns' | 'advertisers',
+  kind: ChoiceKind,
   { search, chosenId }: { readonly search: string; readonly chosenId: string | null },
   signal: AbortSignal,
 ): Promise<readonly NamedChoice[]> {
-  const type = kind === 'campaigns' ? 'CampaignFilter' : 'AdvertiserFilter';
+  const type = CHOICE_FILTERS[kind];
   const query = `query DeskChoices($found: ${type}, $chosen: ${type}) {
     found: ${kind}(filter: $found, sort: { field: NAME }, first: ${CHOICES_SHOWN}) { nodes { id name } }
     chosen: ${kind}(filter: $chosen, first: 1) { nodes { id name } } }`;

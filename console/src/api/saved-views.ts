@@ -2,13 +2,27 @@ import { NETWORK_HEADER } from './graphql.ts';
 import { pathPrefix, type Scope } from './scope.ts';
 import { sendJson } from './send.ts';
 
-/** Something kept of the Lens: an address of it, or a list of such views. */
+/** A widget of a dashboard as it is stored. Its kind may be one that only a newer console knows. */
+export interface StoredWidget {
+  readonly id: string;
+  readonly kind: string;
+  readonly width: string;
+  readonly title: string;
+  readonly options: unknown;
+}
+
+/** Something saved: an address of the Lens or of a table of the desk, or a dashboard. */
 export interface SavedView {
   readonly id: string;
   readonly kind: 'view' | 'dashboard';
   readonly name: string;
   readonly shared: boolean;
-  readonly body: { readonly search?: string; readonly views?: readonly string[] };
+  readonly body: {
+    readonly search?: string;
+    readonly widgets?: readonly StoredWidget[];
+    /** Of a dashboard from before there were widgets: ids of views. */
+    readonly views?: readonly string[];
+  };
   readonly version: number;
   readonly own: boolean;
   readonly ownerName: string;

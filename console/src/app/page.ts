@@ -1,8 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiProblem } from '../api/problem.ts';
 import type { PageArea } from '../messages/areas.ts';
-import { loadAreas } from '../messages/language.ts';
+import { loadPart } from '../ui/load-part.ts';
 
 /**
  * A page whose code is loaded when it is first opened, together with the texts of its areas. Where that fails, the rest stays, and says so: the library's own way
@@ -13,13 +12,5 @@ export function page<Name extends string, Module extends Readonly<Record<Name, (
   name: Name,
   areas: readonly PageArea[],
 ) {
-  const loaded = async (): Promise<Module> => {
-    try {
-      const [module] = await Promise.all([load(), loadAreas(areas)]);
-      return module;
-    } catch (error) {
-      throw new ApiProblem({ code: 'page_not_loaded', message: '', status: 503, details: { cause: String(error) } });
-    }
-  };
-  return lazyRouteComponent(loaded, name);
+  return lazyRouteComponent(() => loadPart(load, areas), name);
 }

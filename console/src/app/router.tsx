@@ -230,7 +230,7 @@ const catalog = [
 const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboards',
-  component: page(() => import('../lens/dashboards-page.tsx'), 'DashboardsPage', ['lens', 'members']),
+  component: page(() => import('../dashboards/dashboards-page.tsx'), 'DashboardsPage', ['dashboards']),
 });
 
 const settings = [

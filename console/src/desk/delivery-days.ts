@@ -33,7 +33,8 @@ export interface DayRange {
 
 /** The Reports API accepts no more days at a time. */
 const DAYS_MAX = 90;
-const USUAL_DAYS = 30;
+/** Days of a chart that is not of a whole flight. */
+export const USUAL_DAYS = 30;
 /** A flight that goes on for longer is drawn to here. */
 const AHEAD_DAYS = 120;
 
@@ -60,13 +61,18 @@ export function isCumulative(goal: Goal | null): boolean {
   return goal?.period === 'LIFETIME';
 }
 
-/** The report that a chart needs. */
-export function dayQuery(lineItemId: string, goal: Goal | null, range: DayRange, timezone: string): CubeQuery {
+/** The report that a chart of some line items needs: what a goal counts, by day. */
+export function dayQuery(
+  lineItemIds: readonly string[],
+  goal: Pick<Goal, 'kind'> | null,
+  range: DayRange,
+  timezone: string,
+): CubeQuery {
   return {
     measures: [measureOf(goal)],
     dimensions: [],
     timeDimensions: [{ dimension: TIME, dateRange: [range.from, range.today], granularity: 'day' }],
-    filters: [{ member: 'campaign_overview.line_item_id', operator: 'equals', values: [lineItemId] }],
+    filters: [{ member: 'campaign_overview.line_item_id', operator: 'equals', values: [...lineItemIds] }],
     order: [[TIME, 'asc']],
     timezone,
     limit: DAYS_MAX + 1,
@@ -74,13 +80,16 @@ export function dayQuery(lineItemId: string, goal: Goal | null, range: DayRange,
 }
 
 /** The counts of a report by day. */
-export function countsOf(rows: readonly ReportRow[], goal: Goal | null): ReadonlyMap<CalendarDate, number> {
+export function countsOf(
+  rows: readonly ReportRow[],
+  goal: Pick<Goal, 'kind'> | null,
+): ReadonlyMap<CalendarDate, number> {
   return new Map(
     rows.map((row) => [String(row[`${TIME}.day`]).slice(0, 10), toNumber(row[measureOf(goal)] ?? null) ?? 0] as const),
   );
 }
 
-function measureOf(goal: Goal | null): string {
+function measureOf(goal: Pick<Goal, 'kind'> | null): string {
   return MEASURES[goal?.kind ?? 'IMPRESSIONS'];
 }
 
@@ -176,7 +185,8 @@ function between({
   return Math.round(first + (last - first) * share);
 }
 
-function listDays(from: CalendarDate, to: CalendarDate): CalendarDate[] {
+/** The days from one to another, both included; empty where the second is before the first. */
+export function listDays(from: CalendarDate, to: CalendarDate): CalendarDate[] {
   return Array.from({ length: Math.max(0, countDays(from, to)) }, (_none, at) => addDays(from, at));
 }
 

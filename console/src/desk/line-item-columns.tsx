@@ -257,15 +257,15 @@ function rateOf(part: number | undefined, whole: number | undefined): string {
   return part === undefined || whole === undefined || whole === 0 ? none : formatRate(part / whole);
 }
 
-/** On a narrow screen, a row is one cell of three lines. */
-export function compactLineItem(context: CellContext): DeskColumn<LineItem> {
+/** On a narrow screen, a row is one cell of three lines. With `extras`, its pace and reason are in place of its campaign. */
+export function compactLineItem(context: CellContext, extras: RowExtras | null = null): DeskColumn<LineItem> {
   return {
     ...nameColumn(),
     render: (item) => (
       <>
         <ObjectLink to="/desk/line-items/$id" id={item.id} name={item.name} isCell />
         <span className="desk-second">
-          <bdi>{item.campaign?.name ?? none}</bdi>
+          <bdi>{extras === null ? (item.campaign?.name ?? none) : describePace(item, extras, context.nowMs)}</bdi>
         </span>
         <span className="desk-line">
           {item.status === 'ACTIVE' ? (
@@ -278,6 +278,12 @@ export function compactLineItem(context: CellContext): DeskColumn<LineItem> {
       </>
     ),
   };
+}
+
+function describePace(item: LineItem, extras: RowExtras, nowMs: number): string {
+  const percent = item.delivery?.progress?.pacingPercent ?? null;
+  const why = describeWhy(item, extras.diagnoses.get(item.id), nowMs);
+  return percent === null ? why : `${formatPercent(percent)} · ${why}`;
 }
 
 function describeShort({ delivery, goal }: LineItem): string {

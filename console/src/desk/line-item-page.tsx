@@ -1,9 +1,6 @@
-import { Anchor, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { type LineItemDetail, loadLineItem } from '../api/desk-object.ts';
-import { reportQuery } from '../lens/report-query.ts';
+import type { LineItemDetail } from '../api/desk-object.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { ApprovalSection } from '../team/approval-section.tsx';
@@ -12,30 +9,18 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { CreativesSection } from './creatives-section.tsx';
-import { DeliveryChart } from './delivery-chart.tsx';
-import { arrangeDays, countsOf, dayQuery, daysOf, goalValue, isCumulative } from './delivery-days.ts';
+import { goalValue, isCumulative } from './delivery-days.ts';
 import { deliveryStateOf, describeDelivery } from './delivery-sentence.ts';
 import { flightOf, formatFlight, formatGoal, formatMoney, formatPrice } from './desk-format.ts';
 import { DiagnosisSection } from './diagnosis-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import { type CellContext, ObjectLink } from './list-columns.tsx';
 import { ItemActions } from './item-actions.tsx';
+import { ItemDelivery } from './item-delivery.tsx';
 import { Trail, TrailLink } from './object-header.tsx';
 import { DeliveryWord, GoalBar } from './state-words.tsx';
-import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
-
-const REFRESH_MS = 60_000;
-
-/** Reads a line item, and goes on reading it. */
-export function useLineItem(id: string) {
-  const scope = useDeskScope();
-  return useQuery({
-    queryKey: [...deskKey(scope), 'lineItem', id],
-    queryFn: ({ signal }) => loadLineItem(scope, id, signal),
-    refetchInterval: REFRESH_MS,
-    enabled: scope.networkId !== '',
-  });
-}
+import { useCellContext } from './use-desk-list.ts';
+import { useLineItem } from './use-line-item.ts';
 
 /** One line item on a page of its own: how it delivers, why, and who changed it. */
 export function LineItemPage() {
@@ -149,38 +134,12 @@ function Facts({
 }
 
 function ChartSection({ item, context }: { readonly item: LineItemDetail; readonly context: CellContext }) {
-  const scope = useDeskScope();
-  const { goal } = item;
-  const zone = item.timezone ?? context.timezone;
-  const flight = flightOf(item);
-  const range = zone === undefined ? null : daysOf(goal, flight, { timezone: zone, nowMs: context.nowMs });
-  const report = useQuery(
-    reportQuery(scope, range === null || zone === undefined ? null : dayQuery(item.id, goal, range, zone)),
-  );
-  const { startsAt, endsAt } = flight;
-  const progress = item.delivery?.progress ?? null;
-  const days = useMemo(
-    () =>
-      report.data === undefined || range === null || zone === undefined
-        ? null
-        : arrangeDays({
-            goal,
-            progress,
-            flight: { startsAt, endsAt },
-            counts: countsOf(report.data.rows, goal),
-            range,
-            timezone: zone,
-          }),
-    // The range follows from the moment, and matters by its days alone.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [report.data, goal, progress, startsAt, endsAt, zone, range?.from, range?.today],
-  );
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="chart-title" miw={0}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} size="h3" id="chart-title">
-            {say(isCumulative(goal) ? 'item.chart_cumulative' : 'item.chart')}
+            {say(isCumulative(item.goal) ? 'item.chart_cumulative' : 'item.chart')}
           </Title>
           <Anchor
             size="sm"
@@ -189,14 +148,7 @@ function ChartSection({ item, context }: { readonly item: LineItemDetail; readon
             {say('item.open_lens')}
           </Anchor>
         </Group>
-        <ProblemAlert error={report.error} onRetry={() => void report.refetch()} />
-        {days === null || range === null ? (
-          report.error === null ? (
-            <Skeleton height={300} />
-          ) : null
-        ) : (
-          <DeliveryChart days={days} today={range.today} isCumulative={isCumulative(goal)} />
-        )}
+        <ItemDelivery item={item} context={context} />
       </Stack>
     </Paper>
   );

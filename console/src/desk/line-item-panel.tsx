@@ -6,7 +6,8 @@ import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { ItemActions } from './item-actions.tsx';
-import { LineItemDetails, useLineItem } from './line-item-page.tsx';
+import { LineItemDetails } from './line-item-page.tsx';
+import { useLineItem } from './use-line-item.ts';
 
 /** One line item beside the table, which stays: the next row opens in its place, Escape closes it, and a button gives it the whole page. */
 export function LineItemPanel({ id }: { readonly id: string }) {

@@ -4,7 +4,8 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { LineItemPage, LineItemPanel } from './later-parts.ts';
 import { NewLineItem } from './new-line-item.tsx';
-import { LineItemList, useIsCompact } from './object-list.tsx';
+import { LineItemList } from './object-list.tsx';
+import { useIsCompact } from './use-is-compact.ts';
 
 /** All line items of the network. With the id of one in the address, that one is beside them; on a narrow screen, or by `full`, alone. */
 export function LineItemsPage() {

@@ -1,13 +1,11 @@
 import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type RefObject, useState } from 'react';
-import { DELIVERY_STATUSES, type DeliveryStatus, loadChoices } from '../api/desk-list.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../api/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import { type DeskState, isFiltered, type KnownColumns, shownColumns } from './desk-state.ts';
-import { deskKey, useDeskScope } from './use-desk-list.ts';
+import { ObjectFilter } from './object-filter.tsx';
 
 const TYPING_MS = 250;
 
@@ -115,47 +113,6 @@ export function SearchField({
       value={typed}
       maxLength={200}
       onChange={(event) => type(event.currentTarget.value)}
-    />
-  );
-}
-
-function ObjectFilter({
-  kind,
-  label,
-  value,
-  onChange,
-}: {
-  readonly kind: 'campaigns' | 'advertisers';
-  readonly label: string;
-  readonly value: string | null;
-  onChange: (id: string | null) => void;
-}) {
-  const scope = useDeskScope();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed, TYPING_MS);
-  const choices = useQuery({
-    queryKey: [...deskKey(scope), 'choices', kind, search, value],
-    queryFn: ({ signal }) => loadChoices(scope, kind, { search, chosenId: value }, signal),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    enabled: scope.networkId !== '',
-  });
-  const chosen = choices.data?.find(({ id }) => id === value);
-  return (
-    <Select
-      size="xs"
-      label={label}
-      placeholder={say('value.any')}
-      data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-      value={value}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': say('action.clear') }}
-      nothingFoundMessage={say('palette.nothing')}
-      // The server has searched, and by more than the name.
-      filter={({ options }) => options}
-      onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
-      onChange={onChange}
     />
   );
 }

@@ -1,5 +1,4 @@
 import { Group, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { type BookedObject, type Campaign, type LineItem, loadCampaigns } from '../api/desk-list.ts';
@@ -23,16 +22,11 @@ import { SetSwitch, TableTabs } from './table-tabs.tsx';
 import { UndoButton } from './undo.tsx';
 import { useCellContext, useDeskList, useDeskState } from './use-desk-list.ts';
 import { useInlineEdit } from './use-inline-edit.tsx';
+import { useIsCompact } from './use-is-compact.ts';
 import { useLineItemTable } from './use-line-item-table.ts';
 
 const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
-const COMPACT = '(max-width: 48em)';
-
-/** Whether the screen is so narrow that a row is one cell. */
-export function useIsCompact(): boolean {
-  return useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
-}
 
 const IN_CAMPAIGN: KnownColumns = {
   ...LINE_ITEM_COLUMNS,

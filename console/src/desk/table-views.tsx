@@ -1,11 +1,11 @@
 import { Button, Menu, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createSavedView, deleteSavedView, listSavedViews, type SavedView } from '../api/saved-views.ts';
+import { createSavedView, deleteSavedView, type SavedView } from '../api/saved-views.ts';
 import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
-import { savedViewsKey } from '../lens/saved-views-menu.tsx';
+import { savedViewsKey, useSavedViews } from '../lens/use-saved-views.ts';
 import { isViewOf, TABLE_PARAM } from '../lens/view-page.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
@@ -24,12 +24,7 @@ export function TableViews({
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isSaving, setSaving] = useState(false);
-  const saved = useQuery({
-    queryKey: savedViewsKey(scope),
-    queryFn: ({ signal }) => listSavedViews(scope, signal),
-    staleTime: 30_000,
-    enabled: scope.networkId !== '',
-  });
+  const saved = useSavedViews(scope);
   const views = (saved.data ?? []).filter((view) => isViewOf(view, table));
   const deleting = useMutation({
     mutationFn: (view: SavedView) => deleteSavedView(scope, view.id),

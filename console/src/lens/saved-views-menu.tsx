@@ -1,17 +1,11 @@
 import { Button, Group, Menu, Stack, Switch } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeProblem } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
-import {
-  createSavedView,
-  deleteSavedView,
-  listSavedViews,
-  type SavedView,
-  updateSavedView,
-} from '../api/saved-views.ts';
+import { createSavedView, deleteSavedView, type SavedView, updateSavedView } from '../api/saved-views.ts';
 import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
 import { useScope } from '../app/session.ts';
 import { isolate } from '../messages/isolate.ts';
@@ -20,12 +14,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { type LensState, writeLensParams } from './lens-state.ts';
+import { savedViewsKey, useSavedViews } from './use-saved-views.ts';
 import { isViewOf } from './view-page.ts';
-
-/** The saved views and dashboards of a workspace. */
-export function savedViewsKey({ environment, networkId }: Scope): readonly unknown[] {
-  return ['saved-views', environment, networkId];
-}
 
 /** Opens, keeps and deletes views. */
 export function SavedViewsMenu({ state }: { readonly state: LensState }) {
@@ -34,11 +24,7 @@ export function SavedViewsMenu({ state }: { readonly state: LensState }) {
   const [saving, setSaving] = useState(false);
   const [managing, setManaging] = useState(false);
   const navigate = useNavigate();
-  const saved = useQuery({
-    queryKey: savedViewsKey(scope),
-    queryFn: ({ signal }) => listSavedViews(scope, signal),
-    staleTime: 30_000,
-  });
+  const saved = useSavedViews(scope);
   const views = (saved.data ?? []).filter((view) => isViewOf(view, null));
   const open = (view: SavedView): void => {
     void navigate({

@@ -33,6 +33,11 @@ export const AREAS = {
     pl: async () => (await import('./pl-catalog.ts')).PL_CATALOG,
     de: async () => (await import('./de-catalog.ts')).DE_CATALOG,
   },
+  dashboards: {
+    en: async () => (await import('./en-dashboards.ts')).EN_DASHBOARDS,
+    pl: async () => (await import('./pl-dashboards.ts')).PL_DASHBOARDS,
+    de: async () => (await import('./de-dashboards.ts')).DE_DASHBOARDS,
+  },
   desk: {
     en: async () => (await import('./en-desk.ts')).EN_DESK,
     pl: async () => (await import('./pl-desk.ts')).PL_DESK,

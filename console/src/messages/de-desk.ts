@@ -24,6 +24,7 @@ export const DE_DESK = {
   'attention.PENDING': 'Werbemittel zu prüfen',
   'attention.ENDING': 'Endet bald',
   'attention.empty': 'Nichts zu tun: Jede aktive Werbebuchung liefert wie geplant aus.',
+  'attention.empty_part': 'Hier ist nichts zu tun: Jede aktive Werbebuchung liefert wie geplant aus.',
   'attention.ending': 'Sie endet am {day}.',
   'attention.open': 'Öffnen',
   'attention.pending': 'Das Werbemittel „{name}“ wartet auf Prüfung und wird nicht ausgeliefert.',

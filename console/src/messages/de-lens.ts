@@ -1,7 +1,7 @@
 import type { EN_LENS } from './en-lens.ts';
 import type { TextsOf } from './translation.ts';
 
-/** German texts of the Lens and of dashboards. */
+/** German texts of the Lens. */
 export const DE_LENS = {
   'chart.table': 'Tabelle',
   'chart.line': 'Linie',
@@ -29,19 +29,6 @@ export const DE_LENS = {
   'comparison.previous_period_weekdays': 'Vorheriger Zeitraum, gleiche Wochentage',
   'comparison.previous_year': 'Vorjahr',
   'comparison.previous_year_weekdays': 'Vorjahr, gleiche Wochentage',
-
-  'dashboards.choose': 'Dashboard',
-  'dashboards.delete': 'Dashboard löschen',
-  'dashboards.delete_text': 'Das Dashboard verschwindet; seine Ansichten bleiben.',
-  'dashboards.down': '{name} nach unten',
-  'dashboards.edit': 'Dashboard bearbeiten',
-  'dashboards.empty': 'Noch keine Dashboards. Speichern Sie Ansichten in Lens und stellen Sie sie hier zusammen.',
-  'dashboards.gone': 'Diese Ansicht gibt es nicht mehr, oder sie wird nicht mehr geteilt.',
-  'dashboards.lead': 'Gespeicherte Ansichten nebeneinander.',
-  'dashboards.new': 'Neues Dashboard',
-  'dashboards.no_views': 'Speichern Sie zuerst eine Ansicht in Lens.',
-  'dashboards.up': '{name} nach oben',
-  'dashboards.views': 'Ansichten',
 
   'drill.by': 'Aufteilen nach',
   'drill.exclude': 'Ausschließen',

@@ -21,6 +21,7 @@ export const EN_DESK = {
   'attention.PENDING': 'Creative to review',
   'attention.ENDING': 'Ends soon',
   'attention.empty': 'Nothing needs you: every active line item delivers as planned.',
+  'attention.empty_part': 'Nothing needs you here: every active line item delivers as planned.',
   'attention.ending': 'It ends on {day}.',
   'attention.open': 'Open',
   'attention.pending': 'The creative “{name}” waits for review and does not serve.',

@@ -1,4 +1,4 @@
-/** Texts of the Lens and of dashboards. */
+/** Texts of the Lens. */
 export const EN_LENS = {
   'chart.table': 'Table',
   'chart.line': 'Line',
@@ -26,19 +26,6 @@ export const EN_LENS = {
   'comparison.previous_period_weekdays': 'Previous period, same weekdays',
   'comparison.previous_year': 'Previous year',
   'comparison.previous_year_weekdays': 'Previous year, same weekdays',
-
-  'dashboards.choose': 'Dashboard',
-  'dashboards.delete': 'Delete dashboard',
-  'dashboards.delete_text': 'The dashboard goes; its views stay.',
-  'dashboards.down': 'Move {name} down',
-  'dashboards.edit': 'Edit dashboard',
-  'dashboards.empty': 'No dashboards yet. Save views in the Lens, then put them together here.',
-  'dashboards.gone': 'This view is gone or is no longer shared.',
-  'dashboards.lead': 'Saved views side by side.',
-  'dashboards.new': 'New dashboard',
-  'dashboards.no_views': 'Save a view in the Lens first.',
-  'dashboards.up': 'Move {name} up',
-  'dashboards.views': 'Views',
 
   'drill.by': 'Look into it by',
   'drill.exclude': 'Leave it out',

@@ -24,6 +24,8 @@ export const PL_DESK = {
   'attention.PENDING': 'Kreacja do weryfikacji',
   'attention.ENDING': 'Wkrótce koniec',
   'attention.empty': 'Nic nie wymaga uwagi: emisja wszystkich aktywnych elementów zamówienia idzie zgodnie z planem.',
+  'attention.empty_part':
+    'Tutaj nic nie wymaga uwagi: emisja wszystkich aktywnych elementów zamówienia idzie zgodnie z planem.',
   'attention.ending': 'Kończy się {day}.',
   'attention.open': 'Otwórz',
   'attention.pending': 'Kreacja „{name}” czeka na weryfikację i nie jest emitowana.',

@@ -1,7 +1,7 @@
 import type { EN_LENS } from './en-lens.ts';
 import type { TextsOf } from './translation.ts';
 
-/** Polish texts of the Lens and of dashboards. */
+/** Polish texts of the Lens. */
 export const PL_LENS = {
   'chart.table': 'Tabela',
   'chart.line': 'Linia',
@@ -29,19 +29,6 @@ export const PL_LENS = {
   'comparison.previous_period_weekdays': 'Poprzedni okres, te same dni tygodnia',
   'comparison.previous_year': 'Poprzedni rok',
   'comparison.previous_year_weekdays': 'Poprzedni rok, te same dni tygodnia',
-
-  'dashboards.choose': 'Pulpit',
-  'dashboards.delete': 'Usuń pulpit',
-  'dashboards.delete_text': 'Pulpit zniknie; jego widoki zostaną.',
-  'dashboards.down': 'Przesuń w dół: {name}',
-  'dashboards.edit': 'Edytuj pulpit',
-  'dashboards.empty': 'Nie ma jeszcze pulpitów. Zapisz widoki w Lens i zestaw je tutaj.',
-  'dashboards.gone': 'Tego widoku już nie ma albo nie jest już udostępniany.',
-  'dashboards.lead': 'Zapisane widoki obok siebie.',
-  'dashboards.new': 'Nowy pulpit',
-  'dashboards.no_views': 'Najpierw zapisz widok w Lens.',
-  'dashboards.up': 'Przesuń w górę: {name}',
-  'dashboards.views': 'Widoki',
 
   'drill.by': 'Podziel według',
   'drill.exclude': 'Pomiń',

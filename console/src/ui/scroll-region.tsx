@@ -4,9 +4,17 @@ import type { ReactNode } from 'react';
 const HEIGHT_MAX_PX = 320;
 
 /** A part of a page that scrolls by itself, by keyboard as well. */
-export function ScrollRegion({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function ScrollRegion({
+  label,
+  heightMaxPx = HEIGHT_MAX_PX,
+  children,
+}: {
+  readonly label: string;
+  readonly heightMaxPx?: number;
+  readonly children: ReactNode;
+}) {
   return (
-    <section aria-label={label} tabIndex={0} style={{ maxHeight: HEIGHT_MAX_PX, overflow: 'auto' }}>
+    <section aria-label={label} tabIndex={0} style={{ maxHeight: heightMaxPx, overflow: 'auto' }}>
       {children}
     </section>
   );

@@ -1,0 +1,26 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { say } from '../messages/say.ts';
+import type { KnownViews } from './widget-kinds.tsx';
+import { WidgetFrame } from './widget-frame.tsx';
+import type { Widget } from './widgets.ts';
+
+/** The widgets of a dashboard: two beside each other on a wide page. */
+export function WidgetGrid({
+  widgets,
+  views,
+  controlsOf,
+}: {
+  readonly widgets: readonly Widget[];
+  readonly views: KnownViews;
+  controlsOf?: (widget: Widget, at: number) => ReactNode;
+}) {
+  if (widgets.length === 0) return <Text c="dimmed">{say('dashboards.no_widgets')}</Text>;
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }}>
+      {widgets.map((widget, at) => (
+        <WidgetFrame key={widget.id} widget={widget} views={views} controls={controlsOf?.(widget, at) ?? null} />
+      ))}
+    </SimpleGrid>
+  );
+}
