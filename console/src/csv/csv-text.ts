@@ -42,7 +42,7 @@ export async function readText(file: Blob): Promise<string | CsvFault> {
 
 /** Reads a text with a heading line (RFC 4180); commas, semicolons or tabs separate. Line breaks in cells become `\n`. */
 export function readTable(text: string): CsvTable | CsvFault {
-  const plain = (text.startsWith(BOM) ? text.slice(1) : text).replaceAll(/\r\n?/g, '\n');
+  const plain = text.replaceAll(/\r\n?/g, '\n');
   const separator = separatorOf(plain.split('\n', 1)[0] ?? '');
   const { data, errors } = Papa.parse<string[]>(plain, { delimiter: separator, newline: '\n' });
   const unquoted = errors.find(({ type }) => type === 'Quotes');
