@@ -22,6 +22,24 @@ export interface CsvKnown {
   readonly advertisers: readonly CsvParentRecord[];
 }
 
+/** The same objects by what lines name them by. */
+export interface CsvParentIndex {
+  readonly byId: ReadonlyMap<string, readonly CsvParentRecord[]>;
+  readonly byKey: ReadonlyMap<string, readonly CsvParentRecord[]>;
+  readonly byName: ReadonlyMap<string, readonly CsvParentRecord[]>;
+  readonly advertisers: ReadonlyMap<string, readonly CsvParentRecord[]>;
+}
+
+/** The parents of a kind by id, by key and by name; advertisers by name. */
+export function indexParents({ parent }: CsvKindFacts, { parents, advertisers }: CsvKnown): CsvParentIndex {
+  return {
+    byId: Map.groupBy(parents, ({ id }) => id),
+    byKey: Map.groupBy(parents, (one) => (parent === null ? '' : (one[parent.key] ?? ''))),
+    byName: Map.groupBy(parents, ({ name }) => name),
+    advertisers: Map.groupBy(advertisers, ({ name }) => name),
+  };
+}
+
 /** What a file names, so that it can be looked up. */
 export interface CsvWanted {
   readonly ids: readonly string[];

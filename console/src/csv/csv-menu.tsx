@@ -40,7 +40,8 @@ export function CsvMenu({
       const onProgress = (count: number): void => setStep({ text: say('csv.reading', { count: formatCount(count) }) });
       const records = await loadRecords(scope, { kind, tab, filter }, { max: ROWS_MAX, onProgress });
       saveFile(fileName(kind), writeRecords(kind, records), CSV_TYPE);
-      setStep(null);
+      const isCut = records.length === ROWS_MAX;
+      setStep(isCut ? { text: say('csv.cut', { max: formatCount(ROWS_MAX) }) } : null);
     } catch (error) {
       setStep({ text: describeProblem(error) });
     }

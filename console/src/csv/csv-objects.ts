@@ -9,8 +9,8 @@ import type { Scope } from '../api/scope.ts';
 import { TARGETING_FIELDS } from '../api/targeting.ts';
 
 const PAGE = 100;
-/** Ids, codes or names that one query looks up: one page has all that are found. */
-const NAMES_MAX = 50;
+/** Ids, codes or names that one query looks up. */
+const NAMES_MAX = 100;
 
 /** How much is read, and who is told of it. */
 export interface ReadOptions {

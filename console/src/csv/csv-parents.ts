@@ -1,6 +1,6 @@
 import { say } from '../messages/say.ts';
 import type { CsvParent } from './csv-columns.ts';
-import { type CsvKnown, type CsvParentRecord, inUse } from './csv-known.ts';
+import { type CsvParentIndex, type CsvParentRecord, inUse } from './csv-known.ts';
 
 /** What is wrong with a cell, or with the line as a whole. */
 export interface CsvProblem {
@@ -33,11 +33,11 @@ export function parentColumns({ idColumn, keyColumn, nameColumn }: CsvParent, ce
 }
 
 /** Finds the object that a line is under, by its id, else by its own id elsewhere, else by its exact name. */
-export function findParent(parent: CsvParent, cells: Cells, known: CsvKnown): FoundParent {
+export function findParent(parent: CsvParent, cells: Cells, known: CsvParentIndex): FoundParent {
   const [column] = parentColumns(parent, cells);
   if (column === undefined) return problemOf(parent.nameColumn ?? parent.keyColumn, say(`csv.needed_${parent.kind}`));
   const wanted = cell(cells, column);
-  const found = inUse(known.parents.filter((one) => isMeant(parent, column, { one, wanted, cells })));
+  const found = inUse(meantBy(parent, column, { wanted, cells, known }));
   const [first, second] = found;
   if (first !== undefined && second === undefined) return { id: first.id };
   if (second !== undefined) return problemOf(column, say('csv.several', { column: parent.idColumn }));
@@ -46,25 +46,26 @@ export function findParent(parent: CsvParent, cells: Cells, known: CsvKnown): Fo
   return missingParent(parent, cells, known);
 }
 
-function isMeant(
-  { idColumn, keyColumn, key, kind }: CsvParent,
+function meantBy(
+  { idColumn, keyColumn, kind }: CsvParent,
   column: string,
-  { one, wanted, cells }: { readonly one: CsvParentRecord; readonly wanted: string; readonly cells: Cells },
-): boolean {
-  if (column === idColumn) return one.id === wanted;
-  if (column === keyColumn) return one[key] === wanted;
+  { wanted, cells, known }: { readonly wanted: string; readonly cells: Cells; readonly known: CsvParentIndex },
+): readonly CsvParentRecord[] {
+  if (column === idColumn) return known.byId.get(wanted) ?? [];
+  if (column === keyColumn) return known.byKey.get(wanted) ?? [];
+  const named = known.byName.get(wanted) ?? [];
   const advertiser = kind === 'campaigns' ? cell(cells, 'advertiser') : '';
-  return one.name === wanted && (advertiser === '' || one.advertiser?.name === advertiser);
+  return advertiser === '' ? named : named.filter((one) => one.advertiser?.name === advertiser);
 }
 
-function missingParent(parent: CsvParent, cells: Cells, known: CsvKnown): FoundParent {
+function missingParent(parent: CsvParent, cells: Cells, known: CsvParentIndex): FoundParent {
   const name = cell(cells, parent.nameColumn);
   const externalId = cell(cells, parent.keyColumn) || null;
   if (parent.kind !== 'campaigns')
     return { missing: [missingOf({ kind: 'advertisers', name, externalId, advertiser: null })] };
   const advertiser = cell(cells, 'advertiser');
   if (advertiser === '') return problemOf('advertiser', say('csv.needed_to_make', { name }));
-  const [first, second] = inUse(known.advertisers.filter((one) => one.name === advertiser));
+  const [first, second] = inUse(known.advertisers.get(advertiser) ?? []);
   if (second !== undefined) return problemOf('advertiser', say('csv.several', { column: parent.idColumn }));
   if (first !== undefined)
     return { missing: [missingOf({ kind: 'campaigns', name, externalId, advertiser: { id: first.id } })] };

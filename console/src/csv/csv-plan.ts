@@ -5,7 +5,7 @@ import { type CellContext, type CellFault, readCell, writeCell } from './csv-cel
 import { CSV, type CsvColumn, type CsvKindFacts } from './csv-columns.ts';
 import type { CsvKind } from './csv-kinds.ts';
 import { type CsvRecord, headingsOf, simpleTargeting, valueOf } from './csv-export.ts';
-import { cellsOf, type CsvKnown, inUse, keyColumnOf } from './csv-known.ts';
+import { cellsOf, type CsvKnown, type CsvParentIndex, indexParents, inUse, keyColumnOf } from './csv-known.ts';
 import { type CsvProblem, findParent, type MissingParent, parentColumns } from './csv-parents.ts';
 import type { CsvLine, CsvTable } from './csv-text.ts';
 
@@ -53,7 +53,7 @@ export function planImport(kind: CsvKind, table: CsvTable, known: CsvKnown, opti
   const planner: Planner = {
     facts,
     table,
-    known,
+    parents: indexParents(facts, known),
     options,
     missing: new Map(),
     seen: new Map(),
@@ -71,7 +71,7 @@ export function planImport(kind: CsvKind, table: CsvTable, known: CsvKnown, opti
 interface Planner {
   readonly facts: CsvKindFacts;
   readonly table: CsvTable;
-  readonly known: CsvKnown;
+  readonly parents: CsvParentIndex;
   readonly options: PlanOptions;
   readonly missing: Map<string, MissingParent>;
   /** The line that was the first with an id or a key. */
@@ -150,14 +150,14 @@ function findRecord(
 }
 
 function planParent(
-  { facts: { parent }, known, options, missing }: Planner,
+  { facts: { parent }, parents, options, missing }: Planner,
   { cells, record, problems }: LineOf & { readonly record: CsvRecord | null },
 ): { readonly id: string | null; readonly missing: string | null } {
   const none = { id: null, missing: null };
   if (parent === null) return none;
   const [column] = parentColumns(parent, cells);
   if (record !== null && column === undefined) return none;
-  const found = findParent(parent, cells, known);
+  const found = findParent(parent, cells, parents);
   if ('problem' in found) problems.push(found.problem);
   else if (record !== null) {
     if (!('id' in found) || found.id !== record[parent.field])

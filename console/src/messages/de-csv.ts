@@ -29,6 +29,7 @@ export const DE_CSV = {
   'csv.count_make': 'Neu {count}',
   'csv.count_refused': 'Abgelehnt {count}',
   'csv.count_same': 'Gleich {count}',
+  'csv.cut': 'Die Datei hat die ersten {max} Zeilen. Filtern Sie die Tabelle, um die anderen zu speichern.',
   'csv.done': 'Angelegt: {make}. Geändert: {change}.',
   'csv.effect': 'Was geschieht',
   'csv.fault_no_columns':

@@ -24,6 +24,7 @@ export const EN_CSV = {
   'csv.count_make': 'New {count}',
   'csv.count_refused': 'Refused {count}',
   'csv.count_same': 'Same {count}',
+  'csv.cut': 'The file has the first {max} rows. Narrow the table to save the others.',
   'csv.done': 'Created: {make}. Changed: {change}.',
   'csv.effect': 'What happens',
   'csv.fault_no_columns': 'The first line of the file has none of the columns ({what}, …). Start with a template.',

@@ -27,6 +27,7 @@ export const PL_CSV = {
   'csv.count_make': 'Nowe {count}',
   'csv.count_refused': 'Odrzucone {count}',
   'csv.count_same': 'Bez zmian {count}',
+  'csv.cut': 'Plik ma pierwsze {max} wierszy. Zawęź tabelę, aby zapisać pozostałe.',
   'csv.done': 'Utworzono: {make}. Zmieniono: {change}.',
   'csv.effect': 'Co się stanie',
   'csv.fault_no_columns': 'Pierwszy wiersz pliku nie ma żadnej z kolumn ({what}, …). Zacznij od szablonu.',
