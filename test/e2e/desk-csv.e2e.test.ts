@@ -122,8 +122,8 @@ test('two new line items, a change and a bad row are shown before they are store
     'id;external_id;name;type;status;campaign;advertiser;price;starts_at;countries',
     `${first?.id};;;;;;;12,50;;PL|DE`,
     `;${RUN}-2;${RUN} second;HOUSE;DRAFT;${RUN} Spring;${RUN} Acme;;01.03.2030;`,
-    `;${RUN}-3;${RUN} third;standard;;${RUN} Autumn;${RUN} Acme;1.234,5;2030-03-01 08:00;PL`,
-    `;${RUN}-4;${RUN} fourth;STANDARD;;${RUN} Spring;;7;;Poland`,
+    `;${RUN}-3;${RUN} third;price;;${RUN} Autumn;${RUN} Acme;1.234,5;2030-03-01 08:00;PL`,
+    `;${RUN}-4;${RUN} fourth;HOUSE;;${RUN} Spring;;7;;Poland`,
   ].join('\r\n');
   await session.open(`/desk/line-items?q=${RUN}`);
   await openMenu('Import from CSV…');

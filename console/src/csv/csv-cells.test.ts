@@ -41,6 +41,9 @@ describe('numbers', () => {
     expect(value('integer', '100.000', polish)).toBe(100_000);
     expect(value('integer', '100,000')).toBe(100_000);
     expect(value('integer', '1,5', polish)).toBe('cell_integer');
+    expect(value('integer', '2147483648')).toBe('cell_integer');
+    expect(value('long', '2147483648')).toBe(2_147_483_648);
+    expect(value('long', '9007199254740993')).toBe('cell_integer');
   });
 });
 

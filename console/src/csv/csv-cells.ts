@@ -1,7 +1,17 @@
 import { instantOf } from '../booking/wall-time.ts';
 
 /** How the text of a cell is read. */
-export type CellKind = 'text' | 'decimal' | 'integer' | 'float' | 'flag' | 'choice' | 'instant' | 'list' | 'sizes';
+export type CellKind =
+  | 'text'
+  | 'decimal'
+  | 'integer'
+  | 'long'
+  | 'float'
+  | 'flag'
+  | 'choice'
+  | 'instant'
+  | 'list'
+  | 'sizes';
 
 /** What a cell is read with. */
 export interface CellContext {
@@ -14,7 +24,10 @@ export interface CellContext {
 }
 
 /** Why a cell cannot be read: the end of its message's name. */
-export type CellFault = `cell_${Exclude<CellKind, 'text' | 'list' | 'float'>}` | 'cell_ambiguous' | 'cell_only_new';
+export type CellFault =
+  | `cell_${Exclude<CellKind, 'text' | 'list' | 'float' | 'long'>}`
+  | 'cell_ambiguous'
+  | 'cell_only_new';
 /** What a cell says, or why it cannot be read. */
 export type CellReading = { readonly value: unknown } | { readonly fault: CellFault };
 
@@ -29,15 +42,8 @@ interface CellFacts {
 const CELLS: Readonly<Record<CellKind, CellFacts>> = {
   text: { write: (value) => String(value).replaceAll(/\r\n?/g, '\n'), read: (text) => ({ value: text }) },
   decimal: { write: (value) => plainDecimal(String(value)), read: (text, context) => readDecimal(text, context) },
-  integer: {
-    write: String,
-    read: (text, context) => {
-      const number = readDecimal(text, { ...context, isWhole: true });
-      if ('fault' in number) return { fault: 'cell_integer' };
-      const value = Number(number.value);
-      return Number.isSafeInteger(value) ? { value } : { fault: 'cell_integer' };
-    },
-  },
+  integer: { write: String, read: (text, context) => readWhole(text, context, INT_MAX) },
+  long: { write: String, read: (text, context) => readWhole(text, context, Number.MAX_SAFE_INTEGER) },
   float: {
     write: String,
     read: (text, context) => {
@@ -135,6 +141,15 @@ function readDecimal(
     return { value: plainDecimal([groups.join(''), decimals].filter((one) => one !== undefined).join('.')) };
   const isOther = groups.length === 2 && decimals === undefined && /^\d+$/.test(groups[1] ?? '');
   return isOther ? { value: plainDecimal(groups.join('.')) } : { fault: 'cell_decimal' };
+}
+
+/** The largest integer of a GraphQL `Int`. */
+const INT_MAX = 2_147_483_647;
+
+function readWhole(text: string, context: CellContext, max: number): CellReading {
+  const number = readDecimal(text, { ...context, isWhole: true });
+  const value = 'fault' in number ? Number.NaN : Number(number.value);
+  return Number.isInteger(value) && Math.abs(value) <= max ? { value } : { fault: 'cell_integer' };
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i;

@@ -92,12 +92,20 @@ async function validateEach(scope: Scope, portion: CsvPortion, signal: AbortSign
     return await validatePortion(scope, portion, signal);
   } catch (error) {
     if (!(error instanceof ApiProblem) || !REFUSALS.has(error.code)) throw error;
-    if (portion.rows.length === 1)
-      return [{ code: error.code, message: error.message, problems: error.fields, warnings: [], object: null }];
+    if (portion.rows.length === 1) return [refusalOf(error)];
     const half = Math.ceil(portion.rows.length / 2);
     const first = await validateEach(scope, { ...portion, rows: portion.rows.slice(0, half) }, signal);
     return [...first, ...(await validateEach(scope, { ...portion, rows: portion.rows.slice(half) }, signal))];
   }
+}
+
+/** The engine names a value that the schema refuses in its message only. */
+const NAMED_VALUE = /at "rows\[0\]\.([^"]+)"; (.+)$/s;
+
+function refusalOf({ code, message, fields }: ApiProblem): CsvOutcome {
+  const [, path, reason = message] = NAMED_VALUE.exec(message) ?? [];
+  const named = path === undefined ? [] : [{ path, code, message: reason }];
+  return { code, message, problems: fields.length > 0 ? fields : named, warnings: [], object: null };
 }
 
 const REFUSALS: ReadonlySet<string> = new Set([

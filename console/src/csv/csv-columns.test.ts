@@ -59,6 +59,11 @@ describe.each(CSV_KINDS)('the columns of %s', (kind) => {
     for (const column of columns)
       expect([column.name, column.choices?.toSorted()]).toEqual([column.name, choicesOf(column)?.toSorted()]);
     const changing = Object.keys((schema.getType(`Update${type}Input`) as GraphQLInputObjectType).getFields());
+    for (const { field, isRequired = false, member } of columns)
+      expect([field, isRequired]).toEqual([
+        field,
+        member === undefined && isNonNullType(input.getFields()[field]?.type),
+      ]);
     for (const { field, onlyNew } of columns)
       expect([field, onlyNew !== true]).toEqual([field, changing.includes(field)]);
     if (keyFilter !== null)

@@ -13,6 +13,8 @@ export interface CsvColumn {
   readonly choices?: readonly string[];
   /** What an empty cell sets. Absent: it leaves the field as it is. */
   readonly empty?: null | '' | readonly [];
+  /** A new object needs it. */
+  readonly isRequired?: true;
   /** It is set when the object is made, and never again. */
   readonly onlyNew?: true;
   /** The cell of the template's example; absent: empty. */
@@ -49,7 +51,7 @@ export interface CsvKindFacts {
 }
 
 const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
-const NAME: CsvColumn = { name: 'name', field: 'name', cell: 'text', example: 'Example' };
+const NAME: CsvColumn = { name: 'name', field: 'name', cell: 'text', isRequired: true, example: 'Example' };
 const status = (choices: readonly string[]): CsvColumn => ({
   name: 'status',
   field: 'status',
@@ -88,6 +90,7 @@ const LINE_ITEM_COLUMNS: readonly CsvColumn[] = [
     field: 'type',
     cell: 'choice',
     choices: ['SPONSORSHIP', 'STANDARD', 'PRICE', 'HOUSE'],
+    isRequired: true,
     example: 'STANDARD',
   },
   status(DELIVERY_STATUSES),
@@ -101,7 +104,7 @@ const LINE_ITEM_COLUMNS: readonly CsvColumn[] = [
     choices: ['CPM', 'VCPM', 'CPC', 'CPA', 'CPCV', 'FLAT'],
     example: 'CPM',
   },
-  { name: 'goal', field: 'goal', member: 'target', cell: 'integer', empty: null, example: '100000' },
+  { name: 'goal', field: 'goal', member: 'target', cell: 'long', empty: null, example: '100000' },
   {
     name: 'goal_kind',
     field: 'goal',
@@ -153,7 +156,7 @@ const LINE_ITEM_COLUMNS: readonly CsvColumn[] = [
   ...ANNOTATIONS,
 ];
 
-const CODE: CsvColumn = { name: 'code', field: 'code', cell: 'text', example: 'example' };
+const CODE: CsvColumn = { name: 'code', field: 'code', cell: 'text', isRequired: true, example: 'example' };
 const DESCRIPTION: CsvColumn = { name: 'description', field: 'description', cell: 'text', empty: '' };
 
 /** All kinds. The first columns of every file are `id`, `version` and those that name the parent. */
@@ -222,7 +225,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
     columns: [
       CODE,
       NAME,
-      { name: 'domain', field: 'domain', cell: 'text', example: 'news.example' },
+      { name: 'domain', field: 'domain', cell: 'text', isRequired: true, example: 'news.example' },
       status(LIFECYCLE),
       ...ANNOTATIONS,
     ],
@@ -268,7 +271,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
     type: 'KeyValue',
     one: 'keyValue',
     columns: [
-      { name: 'key', field: 'key', cell: 'text', onlyNew: true, example: 'topic' },
+      { name: 'key', field: 'key', cell: 'text', isRequired: true, onlyNew: true, example: 'topic' },
       NAME,
       list('values', 'values', 'sport|culture'),
       DESCRIPTION,

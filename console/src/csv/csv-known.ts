@@ -32,11 +32,14 @@ export interface CsvParentIndex {
 
 /** The parents of a kind by id, by key and by name; advertisers by name. */
 export function indexParents({ parent }: CsvKindFacts, { parents, advertisers }: CsvKnown): CsvParentIndex {
+  // An archived object is found by its id alone: its name may be given to another one.
+  const living = <Row extends CsvParentRecord>(rows: readonly Row[]): Row[] =>
+    rows.filter(({ status }) => status !== 'ARCHIVED');
   return {
     byId: Map.groupBy(parents, ({ id }) => id),
     byKey: Map.groupBy(parents, (one) => (parent === null ? '' : (one[parent.key] ?? ''))),
-    byName: Map.groupBy(parents, ({ name }) => name),
-    advertisers: Map.groupBy(advertisers, ({ name }) => name),
+    byName: Map.groupBy(living(parents), ({ name }) => name),
+    advertisers: Map.groupBy(living(advertisers), ({ name }) => name),
   };
 }
 

@@ -6,7 +6,6 @@ import type { ListFilter, LineItemTab } from '../api/desk-list.ts';
 import { askGraphql, changeOnce } from '../api/graphql.ts';
 import type { FieldProblem } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
-import { TARGETING_FIELDS } from '../api/targeting.ts';
 
 const PAGE = 100;
 /** Ids, codes or names that one query looks up. */
@@ -18,9 +17,11 @@ export interface ReadOptions {
   onProgress?: (count: number) => void;
 }
 
+const TEST = 'test { dimension operator key values }';
+/** Of targeting, what columns can say: a tree of any other form is seen to be cut. */
 const EMBEDDED: Readonly<Record<string, string>> = {
   goal: '{ target kind period }',
-  targeting: TARGETING_FIELDS,
+  targeting: `{ ${TEST} all { ${TEST} } }`,
   sizes: '{ width height }',
 };
 

@@ -46,6 +46,7 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     .tuple(fc.nat(2_000_000), fc.nat(999_999))
     .map(([whole, part]) => `${whole}.${String(part).padStart(6, '0')}`),
   integer: fc.nat(),
+  long: fc.maxSafeNat(),
   float: fc.double({ min: 0, max: 100, noNaN: true }).map((one) => Math.round(one * 100) / 100),
   flag: fc.boolean(),
   instant: fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString()),
@@ -193,21 +194,29 @@ describe('new line items', () => {
   });
 
   test('a row without a campaign, under an unknown one, or under one of several with the name is refused', () => {
-    expect(firstOf('name\nSide')?.problems).toMatchObject([{ column: 'campaign' }]);
-    expect(firstOf('name,campaign_id\nSide,99')?.problems).toMatchObject([{ column: 'campaign_id' }]);
-    expect(firstOf('name,campaign,advertiser\nSide,Spring,Other')?.problems).toMatchObject([{ column: 'campaign' }]);
+    expect(firstOf('name,type\nSide,HOUSE')?.problems).toMatchObject([{ column: 'campaign' }]);
+    expect(firstOf('name,type,campaign_id\nSide,HOUSE,99')?.problems).toMatchObject([{ column: 'campaign_id' }]);
+    expect(firstOf('name,type,campaign,advertiser\nSide,HOUSE,Spring,Other')?.problems).toMatchObject([
+      { column: 'campaign' },
+    ]);
     const twin = { ...spring, id: '5', advertiser: { name: 'Other' } };
     const twins = { ...known, parents: [spring, twin] };
-    expect(firstOf('name,campaign\nSide,Spring', { known: twins })?.problems).toMatchObject([{ column: 'campaign' }]);
-    expect(firstOf('name,campaign,advertiser\nSide,Spring,Other', { known: twins })?.input).toMatchObject({
+    expect(firstOf('name,type,campaign\nSide,HOUSE,Spring', { known: twins })?.problems).toMatchObject([
+      { column: 'campaign' },
+    ]);
+    expect(firstOf('name,type,campaign,advertiser\nSide,HOUSE,Spring,Other', { known: twins })?.input).toMatchObject({
       campaignId: '5',
     });
   });
 
   test('missing campaigns and advertisers are made once when a person chooses that', () => {
-    const plan = planText('lineItems', 'name,campaign,advertiser\nOne,New,Acme\nTwo,New,Acme\nThree,Fresh,Nobody', {
-      makesMissing: true,
-    });
+    const plan = planText(
+      'lineItems',
+      'name,type,campaign,advertiser\nOne,HOUSE,New,Acme\nTwo,HOUSE,New,Acme\nThree,HOUSE,Fresh,Nobody',
+      {
+        makesMissing: true,
+      },
+    );
     expect(plan.missing).toMatchObject([
       { kind: 'campaigns', name: 'New', advertiser: { id: '3' } },
       { kind: 'advertisers', name: 'Nobody' },
@@ -218,18 +227,26 @@ describe('new line items', () => {
       plan.missing[0]?.key,
       plan.missing[2]?.key,
     ]);
-    expect(planText('lineItems', 'name,campaign\nOne,New', { makesMissing: true }).rows[0]?.problems).toMatchObject([
-      { column: 'advertiser' },
-    ]);
+    expect(
+      planText('lineItems', 'name,type,campaign\nOne,HOUSE,New', { makesMissing: true }).rows[0]?.problems,
+    ).toMatchObject([{ column: 'advertiser' }]);
   });
 
   test('a row is refused for a repeated external id, a cell that cannot be read, and more cells than the heading', () => {
     const rows = planText(
       'lineItems',
-      'name,campaign,external_id,price\nA,Spring,x,1\nB,Spring,x,1\nC,Spring,,cheap\nD,Spring,,1,2',
+      'name,campaign,external_id,price,type\nA,Spring,x,1,HOUSE\nB,Spring,x,1,HOUSE\nC,Spring,,cheap,HOUSE\nD,Spring,,1,HOUSE,2',
     ).rows;
     expect(rows.map(({ action }) => action)).toEqual(['make', 'refused', 'refused', 'refused']);
     expect(rows.map(({ problems }) => problems[0]?.column)).toEqual([undefined, 'external_id', 'price', null]);
+  });
+});
+
+test('a row with an unknown id is refused for that alone', () => {
+  expect(firstOf('id,name,price\n99,Other,cheap')).toMatchObject({
+    action: 'refused',
+    name: 'Other',
+    problems: [{ column: 'id' }],
   });
 });
 
@@ -254,7 +271,7 @@ test('the names in a file are looked up once each, with lines that an interrupte
 });
 
 test('refused rows become a file with their reasons, which is read again without that column', () => {
-  const table = readTable('name;campaign;price\nA;Spring;cheap\nB;Spring;1');
+  const table = readTable('name;campaign;price;type\nA;Spring;cheap;HOUSE\nB;Spring;1;HOUSE');
   if ('fault' in table) throw new Error(table.fault);
   const plan = planImport('lineItems', table, known, options);
   const rows = reviewRows(plan, new Map([[3, { problems: [{ column: 'type', message: 'Give it.' }], warnings: [] }]]));
@@ -262,9 +279,9 @@ test('refused rows become a file with their reasons, which is read again without
   const again = readTable(writeRefused(table, rows).join(''));
   if ('fault' in again) throw new Error(again.fault);
   expect(again.separator).toBe(';');
-  expect(again.rows.map(({ cells }) => cells.slice(0, 3))).toEqual([
-    ['A', 'Spring', 'cheap'],
-    ['B', 'Spring', '1'],
+  expect(again.rows.map(({ cells }) => cells.slice(0, 4))).toEqual([
+    ['A', 'Spring', 'cheap', 'HOUSE'],
+    ['B', 'Spring', '1', 'HOUSE'],
   ]);
   expect(planImport('lineItems', again, known, options).leftOut).toEqual(['error']);
 });

@@ -95,6 +95,7 @@ function planLine(planner: Planner, { line, cells: texts }: CsvLine): PlannedRow
   if (texts.slice(table.heading.length).some((text) => text !== ''))
     problems.push({ column: null, message: say('csv.too_many_cells') });
   const record = findRecord(planner, { line, cells, problems });
+  if (record === undefined) return { ...REFUSED, line, name: nameOf(cells, { line, record: null }), problems };
   const parent = planParent(planner, { cells, record, problems });
   const fields = planFields(planner, { cells, record, problems });
   const { input, undo } = composed(record, fields, problems);
@@ -103,7 +104,7 @@ function planLine(planner: Planner, { line, cells: texts }: CsvLine): PlannedRow
   return {
     line,
     action: problems.length > 0 ? 'refused' : record === null ? 'make' : isSame ? 'same' : 'change',
-    name: (cells.get('name') ?? '').trim() || record?.name || say('csv.line', { line }),
+    name: nameOf(cells, { line, record }),
     target: record === null ? null : { id: record.id, version: versionOf(cells, record) },
     input: all,
     undo,
@@ -111,6 +112,12 @@ function planLine(planner: Planner, { line, cells: texts }: CsvLine): PlannedRow
     problems,
     parent: parent.missing,
   };
+}
+
+const REFUSED = { action: 'refused', target: null, input: {}, undo: {}, cells: [], parent: null } as const;
+
+function nameOf(cells: Cells, { line, record }: { readonly line: number; readonly record: CsvRecord | null }): string {
+  return (cells.get('name') ?? '').trim() || record?.name || say('csv.line', { line });
 }
 
 function versionOf(cells: Cells, record: CsvRecord): number {
@@ -123,11 +130,11 @@ interface LineOf {
   readonly problems: CsvProblem[];
 }
 
-/** The object of a line, by its id, else by its key; null: it is to be made. */
+/** The object of a line, by its id, else by its key; null: it is to be made; undefined: there is none of this id. */
 function findRecord(
   { facts, found, options, seen }: Planner,
   { line, cells, problems }: LineOf & { readonly line: number },
-): CsvRecord | null {
+): CsvRecord | null | undefined {
   const id = options.made?.get(line) ?? (cells.get('id') ?? '').trim();
   const keyColumn = keyColumnOf(facts);
   const key = (cells.get(keyColumn) ?? '').trim();
@@ -137,8 +144,8 @@ function findRecord(
   seen.set(`${column} ${name}`, first ?? line);
   if (first !== undefined) problems.push({ column, message: say('csv.same_as', { line: first }) });
   if (id !== '') {
-    const record = found.byId.get(id) ?? null;
-    if (record === null) problems.push({ column, message: say('csv.unknown_id') });
+    const record = found.byId.get(id);
+    if (record === undefined) problems.push({ column, message: say('csv.unknown_id') });
     return record;
   }
   const records = inUse(found.byKey.get(key) ?? []);
@@ -191,6 +198,10 @@ function planFields(
   };
   return columns.flatMap((column) => {
     const text = cells.get(column.name);
+    if (record === null && column.isRequired === true && (text ?? '').trim() === '') {
+      problems.push({ column: column.name, message: say('csv.needed') });
+      return [];
+    }
     if (text === undefined) return [];
     const change = readField(column, { text, record, context });
     if (change === null) return [];

@@ -64,7 +64,7 @@ function begin(text: string, makesMissing = false): CsvRun {
   return beginRun(SCOPE, plan, { id: 'one', isValid: () => true });
 }
 const ALWAYS = { onStep: () => undefined, isStopped: () => false };
-const many = `name,campaign\n${Array.from({ length: 250 }, (_, at) => `Item ${at},Spring\n`).join('')}`;
+const many = `name,campaign,type\n${Array.from({ length: 250 }, (_, at) => `Item ${at},Spring,HOUSE\n`).join('')}`;
 
 test('a lost response is asked for again by the same key, so that no row is stored twice', async () => {
   const run = begin(many);
@@ -107,7 +107,7 @@ test('a run that is stopped sends nothing more, and goes on later', async () => 
 });
 
 test('parents are made before their line items, and undo archives both and restores what was changed', async () => {
-  const text = `id,name,campaign,advertiser,price\n,One,Fresh,Nobody,2\n7,Top,,,5\n,Two,Fresh,Nobody,3`;
+  const text = `id,name,campaign,advertiser,price,type\n,One,Fresh,Nobody,2,HOUSE\n7,Top,,,5,\n,Two,Fresh,Nobody,3,HOUSE`;
   const run = begin(text, true);
   await continueRun(run, ALWAYS);
   expect(sent.map(({ query }) => /done: (\w+)/.exec(query)?.[1])).toEqual([
@@ -137,14 +137,14 @@ test('parents are made before their line items, and undo archives both and resto
 });
 
 test('line items whose campaign is refused are not sent', async () => {
-  const run = begin(`name,campaign,advertiser\nOne,${REFUSED},Acme\nTwo,Spring,Acme`, true);
+  const run = begin(`name,type,campaign,advertiser\nOne,HOUSE,${REFUSED},Acme\nTwo,HOUSE,Spring,Acme`, true);
   await continueRun(run, ALWAYS);
   expect(sent.map(({ rows }) => rows.map(({ name }) => name))).toEqual([[REFUSED], ['Two']]);
   expect(run.lines.get(2)?.outcome.problems).toHaveLength(1);
 });
 
 test('rows with an external id are upserted, and what the server finds is told of the column', async () => {
-  const table = readTable(`name,external_id,campaign\n${REFUSED},x,Spring\nTwo,,Spring`);
+  const table = readTable(`name,external_id,campaign,type\n${REFUSED},x,Spring,HOUSE\nTwo,,Spring,HOUSE`);
   if ('fault' in table) throw new Error(table.fault);
   const plan = planImport('lineItems', table, KNOWN, { timezone: 'UTC', makesMissing: false });
   const verdicts = await checkPlan(SCOPE, plan, { signal: new AbortController().signal, onProgress: () => undefined });

@@ -57,6 +57,7 @@ export const DE_CSV = {
     '„{name}“ gibt es nicht. Berichtigen Sie es, oder wählen Sie oben, dass Fehlendes angelegt wird.',
   'csv.more': 'Und {count} weitere.',
   'csv.name': 'Name',
+  'csv.needed': 'Geben Sie einen Wert an.',
   'csv.needed_advertisers': 'Nennen Sie den Werbetreibenden.',
   'csv.needed_campaigns': 'Nennen Sie die Kampagne.',
   'csv.needed_sites': 'Nennen Sie die Site mit ihrem Code.',

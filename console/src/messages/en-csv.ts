@@ -49,6 +49,7 @@ export const EN_CSV = {
   'csv.missing_parent': 'There is no “{name}”. Correct it, or choose above to create what is missing.',
   'csv.more': 'And {count} more.',
   'csv.name': 'Name',
+  'csv.needed': 'Give a value.',
   'csv.needed_advertisers': 'Name its advertiser.',
   'csv.needed_campaigns': 'Name its campaign.',
   'csv.needed_sites': 'Name its site by code.',

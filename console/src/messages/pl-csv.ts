@@ -53,6 +53,7 @@ export const PL_CSV = {
   'csv.missing_parent': 'Nie ma „{name}”. Popraw to albo wybierz powyżej utworzenie brakujących.',
   'csv.more': 'I jeszcze {count}.',
   'csv.name': 'Nazwa',
+  'csv.needed': 'Podaj wartość.',
   'csv.needed_advertisers': 'Podaj reklamodawcę.',
   'csv.needed_campaigns': 'Podaj kampanię.',
   'csv.needed_sites': 'Podaj witrynę przez jej kod.',
