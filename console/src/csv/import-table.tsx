@@ -1,13 +1,16 @@
 import { Button, SegmentedControl, Table, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatCount } from '../desk/desk-format.ts';
 import { saveFile } from '../lens/export-csv.ts';
 import { say } from '../messages/say.ts';
+import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { PlannedRow } from './csv-plan.ts';
 import { countRows, type ReviewedRow, sayProblem, writeRefused } from './csv-review.ts';
 import type { CsvTable } from './csv-text.ts';
 
 const ROWS_SHOWN = 200;
+const NARROW = '(max-width: 36em)';
 const ORDER: readonly PlannedRow['action'][] = ['refused', 'make', 'change', 'same'];
 
 /** Lines of a file: what each makes or changes, and why one is refused. */
@@ -15,14 +18,13 @@ function ImportTable({ rows }: { readonly rows: readonly ReviewedRow[] }) {
   const shown = ORDER.flatMap((action) => rows.filter((row) => row.action === action)).slice(0, ROWS_SHOWN);
   return (
     <>
-      <Table.ScrollContainer minWidth={480} mah="45vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
-        <Table verticalSpacing={6} stickyHeader>
+      <ScrollRegion label={say('csv.rows')}>
+        <Table verticalSpacing={6} stickyHeader style={{ overflowWrap: 'anywhere' }}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{say('csv.row')}</Table.Th>
               <Table.Th scope="col">{say('csv.name')}</Table.Th>
               <Table.Th scope="col">{say('csv.effect')}</Table.Th>
-              <Table.Th scope="col">{say('csv.remarks')}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -35,18 +37,11 @@ function ImportTable({ rows }: { readonly rows: readonly ReviewedRow[] }) {
                 <Table.Td>
                   <Effect row={row} />
                 </Table.Td>
-                <Table.Td>
-                  {[...row.problems, ...row.warnings].map((one) => (
-                    <Text key={sayProblem(one)} size="sm">
-                      {sayProblem(one)}
-                    </Text>
-                  ))}
-                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </ScrollRegion>
       {rows.length > shown.length ? (
         <Text size="sm" c="dimmed">
           {say('csv.more', { count: formatCount(rows.length - shown.length) })}
@@ -56,12 +51,17 @@ function ImportTable({ rows }: { readonly rows: readonly ReviewedRow[] }) {
   );
 }
 
-function Effect({ row: { action, cells, target } }: { readonly row: ReviewedRow }) {
+function Effect({ row: { action, cells, target, problems, warnings } }: { readonly row: ReviewedRow }) {
   return (
     <>
       <Text size="sm" fw={600}>
         {say(`csv.action_${action}`)}
       </Text>
+      {[...problems, ...warnings].map((one) => (
+        <Text key={sayProblem(one)} size="sm">
+          ⚠ {sayProblem(one)}
+        </Text>
+      ))}
       {cells
         .filter(({ column }) => target !== null || column !== 'name')
         .map(({ column, before, after }) => (
@@ -85,6 +85,7 @@ type Shown = (typeof SHOWN)[number];
 /** The lines, by what they do: those that are refused first. */
 export function RowList({ rows }: { readonly rows: readonly ReviewedRow[] }) {
   const [shown, setShown] = useState<Shown>('all');
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const counts = { all: rows.length, ...countRows(rows) };
   const wanted = shown === 'all' ? rows : rows.filter(({ action }) => action === shown);
   return (
@@ -95,7 +96,7 @@ export function RowList({ rows }: { readonly rows: readonly ReviewedRow[] }) {
         value={shown}
         onChange={(value) => setShown(SHOWN.find((one) => one === value) ?? 'all')}
         data={SHOWN.map((one) => ({ value: one, label: say(`csv.count_${one}`, { count: counts[one] }) }))}
-        className="csv-shown"
+        orientation={isNarrow ? 'vertical' : 'horizontal'}
       />
       <ImportTable rows={wanted} />
     </>
