@@ -1,5 +1,4 @@
-/** The tables of the desk: editing in place, changes of many, files, views and the panel. */
-import { readFileSync } from 'node:fs';
+/** The tables of the desk: editing in place, changes of many, views and the panel. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openChromium } from './support/chromium.ts';
@@ -137,28 +136,6 @@ test('all that match a filter get another end after a preview, and it is undone'
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await page.getByText('Undone: 2 as before.').waitFor();
   expect((await read(ids[0] ?? '')).endsAt).toBe('2030-02-01T00:00:00.000Z');
-  expect(session.problems).toEqual([]);
-});
-
-test('a table is saved as a file, and what a spreadsheet changes in it is shown before it is made', async () => {
-  const { page } = session;
-  const id = await book('file');
-  await openTable('file');
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  await page.getByRole('menuitem', { name: 'Save as CSV' }).click();
-  const text = readFileSync(await (await download).path(), 'utf8');
-  expect(text.split('\r\n')).toHaveLength(3);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  await page.getByRole('menuitem', { name: 'Read changes from CSV…' }).click();
-  const changed = text.replace(',1000,', ',2500,');
-  await (await chooser).setFiles({ name: 'changed.csv', mimeType: 'text/csv', buffer: Buffer.from(changed) });
-  const preview = page.getByRole('dialog', { name: 'Changes of the file (1)' });
-  await preview.getByRole('row', { name: /1000.*2500/ }).waitFor();
-  await preview.getByRole('button', { name: 'Change 1' }).click();
-  await page.getByText('Changed: 1.').waitFor();
-  expect((await read(id)).goal.amount).toBe(2_500);
   expect(session.problems).toEqual([]);
 });
 

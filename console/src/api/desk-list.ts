@@ -304,14 +304,18 @@ export async function loadTabCounts(
 /** What campaigns are sorted by. */
 const CAMPAIGN_SORTS: readonly SortField[] = ['ID', 'NAME', 'CREATED_AT', 'UPDATED_AT'];
 
+/** The filter of a table as campaigns have it. */
+export function campaignFilter({ campaignIds, ...filter }: ListFilter): object {
+  return campaignIds === undefined ? filter : { ...filter, ids: campaignIds };
+}
+
 /** Reads a page of campaigns. */
 export async function loadCampaigns(
   scope: Scope,
   request: PageRequest,
   signal?: AbortSignal,
 ): Promise<ListPage<Campaign>> {
-  const { campaignIds, ...filter } = request.filter;
-  const narrowed = campaignIds === undefined ? filter : { ...filter, ids: campaignIds };
+  const narrowed = campaignFilter(request.filter);
   const sort = CAMPAIGN_SORTS.includes(request.sort.field) ? request.sort : { field: 'ID', direction: 'DESC' };
   const variables = { ...request, sort, filter: narrowed, counted: request.after === null };
   return toPage(

@@ -25,12 +25,28 @@ export function askGraphql<T>(
   variables: Readonly<Record<string, unknown>> = {},
   signal?: AbortSignal,
 ): Promise<T> {
-  return askingAgain(() => askPatiently(() => askOnce<T>(scope, query, variables, signal), signal));
+  return askingAgain(() => askPatiently(() => askOnce<T>(scope, query, { variables, signal }), signal));
+}
+
+/** A mutation that is made once, however often it is sent with the same key within 24 hours. */
+export interface SafeChange {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** 1 to 255 printable characters. */
+  readonly idempotencyKey: string;
+}
+
+/** Makes a change once, and sends it again while an earlier try of it still runs. @throws as {@link askGraphql}; then it may be sent again */
+export function changeOnce<T>(scope: Scope, change: SafeChange, signal?: AbortSignal): Promise<T> {
+  const { query, ...options } = change;
+  return askingAgain(() => askPatiently(() => askOnce<T>(scope, query, { ...options, signal }), signal));
 }
 
 /** How often a request is sent that the server refuses to begin, because the network has other expensive ones under way. */
 const TRIES_MAX = 8;
 const WAIT_MAX_S = 5;
+/** The second: a try of the same change is under way. */
+const BUSY: ReadonlySet<string> = new Set(['overloaded', 'idempotency_conflict']);
 
 /** A request that was refused for load has read and changed nothing: it may be sent again, be it a query or a mutation. */
 async function askPatiently<T>(request: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -38,7 +54,7 @@ async function askPatiently<T>(request: () => Promise<T>, signal: AbortSignal | 
     try {
       return await request();
     } catch (error) {
-      const isBusy = error instanceof ApiProblem && error.code === 'overloaded';
+      const isBusy = error instanceof ApiProblem && BUSY.has(error.code);
       if (!isBusy || tries === TRIES_MAX || signal?.aborted === true) throw error;
       const seconds = Math.min(WAIT_MAX_S, error.retryAfterSeconds ?? 1);
       await new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
@@ -46,16 +62,20 @@ async function askPatiently<T>(request: () => Promise<T>, signal: AbortSignal | 
   }
 }
 
-async function askOnce<T>(
-  scope: Scope,
-  query: string,
-  variables: Readonly<Record<string, unknown>>,
-  signal: AbortSignal | undefined,
-): Promise<T> {
+interface Asking {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal | undefined;
+  readonly idempotencyKey?: string;
+}
+
+async function askOnce<T>(scope: Scope, query: string, { variables, signal, idempotencyKey }: Asking): Promise<T> {
   const response = await sendJson<GraphqlResponse<T>>(`${pathPrefix(scope.environment)}/graphql`, {
     method: 'POST',
     body: { query, variables },
-    headers: { [NETWORK_HEADER]: scope.networkId },
+    headers: {
+      [NETWORK_HEADER]: scope.networkId,
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
     ...(signal === undefined ? {} : { signal }),
   });
   const [error] = response.errors ?? [];

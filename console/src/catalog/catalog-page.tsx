@@ -6,6 +6,7 @@ import { UPDATES_MAX } from '../api/desk-object.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
 import { nextSort } from '../desk/desk-state.ts';
+import { CSV_KINDS } from '../csv/csv-kinds.ts';
 import { DeskTable } from '../desk/desk-table.tsx';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
@@ -17,7 +18,8 @@ import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
-import { isNarrowed, NEW } from './catalog-state.ts';
+import { isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
+import { CsvTools } from './later-tools.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
 
@@ -41,6 +43,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
     [isCompact, kind, currency],
   );
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
+  const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
   const selected = rows.filter(({ id }) => ids.has(id)).slice(0, UPDATES_MAX);
   const open = (id: string | null): void => change({ open: id });
@@ -58,6 +61,9 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
     >
       <Stack gap="sm">
         <CatalogFilters kind={kind} state={state} change={change} searchRef={searchRef} />
+        {csvKind === undefined ? null : (
+          <CsvTools kind={csvKind} filter={toCatalogFilter(state, KINDS[kind].statuses)} />
+        )}
         <ProblemAlert error={list.error} onRetry={list.refetch} />
         {list.isPending ? <LoadingPage /> : null}
         {list.rows === undefined ? null : (

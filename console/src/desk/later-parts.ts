@@ -30,7 +30,7 @@ export const LineItemPanel = later(
   async () => (await import('./line-item-panel.tsx')).LineItemPanel,
   ['desk', 'desk-table', 'line-item', 'audit'],
 );
-export const CsvMenu = later(async () => (await import('./csv-menu.tsx')).CsvMenu, ['desk', 'desk-table', 'booking']);
+export const CsvMenu = later(async () => (await import('../csv/csv-menu.tsx')).CsvMenu, ['desk', 'csv']);
 export const LineItemBulkBar = later(
   async () => (await import('./bulk-bar.tsx')).LineItemBulkBar,
   ['desk', 'desk-table'],

@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { type BookedObject, type Campaign, type LineItem, loadCampaigns } from '../api/desk-list.ts';
+import { type BookedObject, type Campaign, campaignFilter, type LineItem, loadCampaigns } from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
@@ -74,7 +74,7 @@ export function LineItemList({
           <>
             {isCompact ? null : <SetSwitch state={state} sets={Object.keys(known.sets)} change={change} />}
             <TableViews table="line-items" state={state} />
-            <CsvMenu tab={state.tab} filter={filter} />
+            <CsvMenu kind="lineItems" tab={state.tab} filter={filter} />
             <UndoButton />
           </>
         }
@@ -101,6 +101,7 @@ export function CampaignList() {
   const list = useDeskList<Campaign>(state, { name: 'campaigns', load: loadCampaigns });
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = (list.rows ?? []).filter(({ id }) => ids.has(id));
+  const filter = useMemo(() => campaignFilter(toFilter(state)), [state]);
   return (
     <>
       <ObjectTable<Campaign>
@@ -118,6 +119,7 @@ export function CampaignList() {
         tools={
           <>
             <TableViews table="campaigns" state={state} />
+            <CsvMenu kind="campaigns" tab={null} filter={filter} />
             <UndoButton />
           </>
         }

@@ -1,15 +1,18 @@
 import { useSyncExternalStore } from 'react';
-import type { BookedKind, BookedUpdate } from '../api/desk-object.ts';
+import type { DeskKind, UndoStep } from '../api/any-object.ts';
+import type { BookedUpdate } from '../api/desk-object.ts';
 import type { Scope } from '../api/scope.ts';
 
 /** A change that can be undone. */
 export interface Undoable {
   readonly id: string;
   readonly scope: Scope;
-  readonly kind: BookedKind;
+  readonly kind: DeskKind;
   /** What was done, in words. */
   readonly text: string;
   readonly updates: readonly BookedUpdate[];
+  /** What is undone after that, of other kinds. */
+  readonly also?: readonly UndoStep[];
   readonly untilMs: number;
 }
 

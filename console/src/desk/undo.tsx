@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { updateBooked } from '../api/desk-object.ts';
+import { updateObjects } from '../api/any-object.ts';
+import type { BookedResult } from '../api/desk-object.ts';
 import { describeProblem } from '../api/problem.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { say } from '../messages/say.ts';
@@ -28,11 +29,12 @@ export function offerUndo(client: QueryClient, one: Omit<Undoable, 'id' | 'until
   });
 }
 
-async function runUndo(client: QueryClient, { id, scope, kind, updates }: Undoable): Promise<void> {
+async function runUndo(client: QueryClient, { id, scope, kind, updates, also = [] }: Undoable): Promise<void> {
   notifications.hide(id);
   dropUndoable(id);
   try {
-    const results = await updateBooked(scope, kind, updates, { validateOnly: false });
+    const results: BookedResult[] = [];
+    for (const step of [{ kind, updates }, ...also]) results.push(...(await updateObjects(scope, step)));
     const failed = results.filter(({ code }) => code !== null).length;
     if (failed < results.length)
       notifications.show({ message: say('status.undone', { count: results.length - failed }) });

@@ -33,6 +33,11 @@ export const AREAS = {
     pl: async () => (await import('./pl-catalog.ts')).PL_CATALOG,
     de: async () => (await import('./de-catalog.ts')).DE_CATALOG,
   },
+  csv: {
+    en: async () => (await import('./en-csv.ts')).EN_CSV,
+    pl: async () => (await import('./pl-csv.ts')).PL_CSV,
+    de: async () => (await import('./de-csv.ts')).DE_CSV,
+  },
   dashboards: {
     en: async () => (await import('./en-dashboards.ts')).EN_DASHBOARDS,
     pl: async () => (await import('./pl-dashboards.ts')).PL_DASHBOARDS,

@@ -38,16 +38,6 @@ export const DE_DESK_TABLE = {
   'copy.hint': 'Um wie viele Tage die Laufzeiten der Kopien verschoben werden. Auch Werbemittel werden kopiert.',
   'copy.title': 'Werbebuchungen kopieren ({count})',
 
-  'csv.menu': 'CSV',
-  'csv.no_id':
-    'Die Datei hat in ihrer ersten Zeile keine Spalte „id“. Speichern Sie die Tabelle als CSV, ändern Sie diese Datei und lesen Sie sie wieder ein.',
-  'csv.no_rows': 'Die Datei hat außer der Überschrift keine Zeilen.',
-  'csv.read': 'Änderungen aus CSV lesen …',
-  'csv.save': 'Als CSV speichern',
-  'csv.title': 'Änderungen der Datei ({count})',
-  'csv.too_many': 'Die Datei hat mehr als {max} Zeilen. Teilen Sie sie auf.',
-  'csv.unknown': 'unbekannt: {id}',
-
   'diagnosis.field': 'Feld',
 
   'edit.saved': '„{name}“ ist gespeichert.',

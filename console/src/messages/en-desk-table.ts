@@ -35,16 +35,6 @@ export const EN_DESK_TABLE = {
   'copy.hint': 'By how many days the flights of the copies are moved. Creatives are copied too.',
   'copy.title': 'Copy line items ({count})',
 
-  'csv.menu': 'CSV',
-  'csv.no_id':
-    'The file has no column “id” in its first line. Save the table as CSV, change that file and read it again.',
-  'csv.no_rows': 'The file has no lines beside its heading.',
-  'csv.read': 'Read changes from CSV…',
-  'csv.save': 'Save as CSV',
-  'csv.title': 'Changes of the file ({count})',
-  'csv.too_many': 'The file has over {max} lines. Split it.',
-  'csv.unknown': 'unknown: {id}',
-
   'diagnosis.field': 'Field',
 
   'edit.saved': '“{name}” is saved.',

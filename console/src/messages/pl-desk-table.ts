@@ -38,16 +38,6 @@ export const PL_DESK_TABLE = {
   'copy.hint': 'O ile dni przesunąć emisję kopii. Kreacje też zostaną skopiowane.',
   'copy.title': 'Kopiuj elementy zamówienia ({count})',
 
-  'csv.menu': 'CSV',
-  'csv.no_id':
-    'W pierwszym wierszu pliku nie ma kolumny „id”. Zapisz tabelę jako CSV, zmień ten plik i wczytaj go ponownie.',
-  'csv.no_rows': 'Poza nagłówkiem plik nie ma wierszy.',
-  'csv.read': 'Wczytaj zmiany z CSV…',
-  'csv.save': 'Zapisz jako CSV',
-  'csv.title': 'Zmiany z pliku ({count})',
-  'csv.too_many': 'Plik ma więcej niż {max} wierszy. Podziel go.',
-  'csv.unknown': 'nieznane: {id}',
-
   'diagnosis.field': 'Pole',
 
   'edit.saved': 'Zapisano: „{name}”.',
