@@ -59,7 +59,7 @@ test('a professional books a new campaign by keyboard alone, with few keys', asy
     keys += text.length;
     await page.keyboard.type(text);
   };
-  /** The accessible name of what has the focus. */
+  /** The accessible name of the focused element. */
   const focused = (): Promise<string> =>
     page.evaluate(() => {
       const at = document.activeElement;

@@ -106,7 +106,7 @@ export class WorkspaceThread<Job, Result> {
   async run(input: ThreadInput<Job>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#isStopped) throw new ThreadFailed('time: the server is stopping');
-    const worker = this.#take();
+    const worker = this.#acquire();
     const end = (): void => void worker.terminate();
     const timers = [setTimeout(end, this.#timeoutMs)];
     const leave = (): void => {
@@ -138,7 +138,7 @@ export class WorkspaceThread<Job, Result> {
   }
 
   /** The idle thread, or a new one. */
-  #take(): Worker {
+  #acquire(): Worker {
     Atomics.store(this.#leave, 0, 0);
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
     this.#idleTimer = null;

@@ -23,7 +23,7 @@ test('a worker that no longer logs decisions still keeps the log within its age 
   expect(decisionLog).toMatchObject({ retentionMs: 2 * 86_400_000, bytesMax: 50_000_000 });
 });
 
-test('a few decisions are logged by themselves beside a demo network, and none without', async () => {
+test('five decisions a second are logged by default, but only beside a demo network', async () => {
   const serviceReady = Promise.withResolvers<void>();
   const { decisionLog } = decisionLogOf(SETTINGS, serviceReady.promise);
   const without = decisionLogOf({ ...SETTINGS, dataDir: join(dataDir, 'empty') }, serviceReady.promise).decisionLog;
