@@ -7,7 +7,7 @@ import { loadavg, availableParallelism } from 'node:os';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { openChromium } from '../test/e2e/support/chromium.ts';
 import { openSession, signIn } from '../test/e2e/support/console-session.ts';
-import { openPlacard, type PlacardServer } from '../test/e2e/support/placard-server.ts';
+import { openOwnPlacard, type PlacardServer } from '../test/e2e/support/placard-server.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const WAIT_MS = 120_000;
@@ -165,7 +165,7 @@ async function measureInteractions(browser: Browser, placard: PlacardServer): Pr
   await session.close();
 }
 
-const placard = await openPlacard();
+const placard = await openOwnPlacard();
 const browser = await openChromium();
 try {
   console.log(`${rounds} rounds, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}`);

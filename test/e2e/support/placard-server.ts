@@ -35,12 +35,8 @@ export interface PlacardServer {
 
 /** Starts a server on a copy of the run's demo, with further settings; or takes the one that PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL) names. */
 export async function openPlacard(env: Readonly<Record<string, string>> = {}): Promise<PlacardServer> {
-  const { PLACARD_CORE_URL, PLACARD_DELIVERY_URL, PLACARD_DEMO_FILE } = process.env;
-  if (PLACARD_CORE_URL !== undefined && PLACARD_DELIVERY_URL !== undefined && PLACARD_DEMO_FILE !== undefined) {
-    const demo = JSON.parse(readFileSync(PLACARD_DEMO_FILE, 'utf8')) as DemoFile;
-    const dataDir = dirname(PLACARD_DEMO_FILE);
-    return wrap({ coreUrl: PLACARD_CORE_URL, deliveryUrl: PLACARD_DELIVERY_URL, demo, dataDir }, async () => {});
-  }
+  const named = openNamed();
+  if (named !== null) return named;
   const dataDir = makeDataDir();
   // As root, PostgreSQL's files belong to another account, which `cp -a` keeps.
   await run('cp', ['-a', `${await askFor<string>(inject('e2eSocket'), '/demo')}/.`, dataDir]);
@@ -52,6 +48,29 @@ export async function openPlacard(env: Readonly<Record<string, string>> = {}): P
     await server.stop();
     await removeDataDir(dataDir);
   });
+}
+
+/** The same outside of a run of tests, as for a bench: on a demo of its own. */
+export async function openOwnPlacard(): Promise<PlacardServer> {
+  const named = openNamed();
+  if (named !== null) return named;
+  const dataDir = makeDataDir();
+  const env = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
+  const server = await startPlacard({ dataDir, env, demoHistory: 'whole' });
+  return wrap(server, async () => {
+    await server.stop();
+    await removeDataDir(dataDir);
+  });
+}
+
+/** The server that the environment names; null: none. */
+function openNamed(): PlacardServer | null {
+  const { PLACARD_CORE_URL, PLACARD_DELIVERY_URL, PLACARD_DEMO_FILE } = process.env;
+  if (PLACARD_CORE_URL === undefined || PLACARD_DELIVERY_URL === undefined || PLACARD_DEMO_FILE === undefined)
+    return null;
+  const demo = JSON.parse(readFileSync(PLACARD_DEMO_FILE, 'utf8')) as DemoFile;
+  const dataDir = dirname(PLACARD_DEMO_FILE);
+  return wrap({ coreUrl: PLACARD_CORE_URL, deliveryUrl: PLACARD_DELIVERY_URL, demo, dataDir }, async () => {});
 }
 
 interface Running {
