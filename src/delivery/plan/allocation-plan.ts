@@ -83,12 +83,12 @@ function withMargin(supply: Supply, amounts: Float64Array, countedOn: Float64Arr
   return add(0);
 }
 
-/** A demand that would still get all with this part of the supply needs no margin: it takes a larger part of what comes. */
+/** A demand that would still get all with this part of the supply needs no margin: it takes a larger part of the supply that comes. */
 const WEAK_SUPPLY = 0.5;
 /** A demand that would get this much less of its amount, or yet less, needs all of its margin. */
 const WEAK_LOSS = 0.25;
 
-/** The part of its margin that each demand needs, 0 to 1. Whoever needs none is spread evenly to the end. */
+/** The part of its margin that each demand needs, 0 to 1. A demand that needs none is spread evenly to the end. */
 function neededMargins(supply: Supply, amounts: Float64Array): Float64Array {
   const { delivered } = planHighWaterMark(
     supply,
