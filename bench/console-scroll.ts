@@ -1,5 +1,5 @@
 /**
- * `npm run bench:console-scroll -- [line items, default 100000]`: how smoothly the table of line items scrolls in Chromium, and how soon a place in it is
+ * `npm run bench:console-scroll -- [line items, default 100000]`: how smoothly the table of line items scrolls in Chromium, and how soon rows in the middle are
  * read. Starts a server with the demo and adds the line items through a bulk job. The frame rate depends on the machine, which draws without a GPU; the time
  * of the page's main thread in each frame does much less so. A screen with 60 frames a second leaves 16.7 ms.
  */
