@@ -148,7 +148,8 @@ test('another worker ships every event exactly once after the owner died at any 
       expect(await shippedIds()).toEqual(workers.flatMap((_one, at) => [`${at}-a`, `${at}-b`]).sort());
       expect(listBatchFolders(spoolDir())).toEqual([]);
     }),
-    { numRuns: 25 },
+    // Each step once, and what chance adds.
+    { numRuns: 10, examples: STEPS.map((step) => [{ step, workers: [0, 1, 2, 1], moved: 2, successor: 1 }]) },
   );
 }, 120_000);
 

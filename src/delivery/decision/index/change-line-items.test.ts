@@ -151,8 +151,12 @@ function columnsOf(compiled: CompiledWorkspace): object {
   return { ...others, shapes: Array.from(shapes, (shape) => shapeNames[shape]) };
 }
 
+/** Sequences of changes that are tried. */
+const RUNS = Number(process.env['CHANGED_WORLDS'] ?? 40);
+const RUN_MS_MAX = 60_000 + 1_000 * RUNS;
+
 test('the index finds line items that are added, removed and moved as a new index does', {
-  timeout: 120_000,
+  timeout: RUN_MS_MAX + 60_000,
 }, () => {
   fc.assert(
     fc.property(
@@ -180,7 +184,7 @@ test('the index finds line items that are added, removed and moved as a new inde
       },
     ),
     // Shrinking a failure takes too long.
-    { numRuns: 100, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: true },
+    { numRuns: RUNS, interruptAfterTimeLimit: RUN_MS_MAX, markInterruptAsFailure: true },
   );
 });
 

@@ -301,7 +301,13 @@ function columnsOf(compiled: CompiledWorkspace): object {
   };
 }
 
-test('a compilation on top of another one has every field of a new one, whatever changed', { timeout: 120_000 }, () => {
+/** Sequences of changes that are tried. */
+const RUNS = Number(process.env['CHANGED_WORLDS'] ?? 150);
+const RUN_MS_MAX = 60_000 + 1_000 * RUNS;
+
+test('a compilation on top of another one has every field of a new one, whatever changed', {
+  timeout: RUN_MS_MAX + 60_000,
+}, () => {
   fc.assert(
     fc.property(fc.array(turn, { minLength: 1, maxLength: 10 }), oneOf(0, 3, 1_000), (turns, layeredMax) => {
       let nowMs = NOW_MS;
@@ -317,7 +323,7 @@ test('a compilation on top of another one has every field of a new one, whatever
         expect(onTop.nextEndMs).toBeLessThanOrEqual(rebuilt.nextEndMs);
       }
     }),
-    { numRuns: 500, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
+    { numRuns: RUNS, interruptAfterTimeLimit: RUN_MS_MAX, markInterruptAsFailure: false },
   );
 });
 
