@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import type { BookedKind, BookedUpdate } from '../api/desk-object.ts';
+import type { ObjectKind, ObjectUpdate } from '../api/object-updates.ts';
 import type { Scope } from '../api/scope.ts';
 
 /** A change that can be undone. */
 export interface Undoable {
   readonly id: string;
   readonly scope: Scope;
-  readonly kind: BookedKind;
+  readonly kind: ObjectKind;
   /** What was done, in words. */
   readonly text: string;
-  readonly updates: readonly BookedUpdate[];
+  readonly updates: readonly ObjectUpdate[];
   readonly untilMs: number;
 }
 

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { updateBooked } from '../api/desk-object.ts';
+import { updateObjects } from '../api/object-updates.ts';
 import { describeProblem } from '../api/problem.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { say } from '../messages/say.ts';
@@ -32,7 +32,7 @@ async function runUndo(client: QueryClient, { id, scope, kind, updates }: Undoab
   notifications.hide(id);
   dropUndoable(id);
   try {
-    const results = await updateBooked(scope, kind, updates, { validateOnly: false });
+    const results = await updateObjects(scope, kind, updates, { validateOnly: false });
     const failed = results.filter(({ code }) => code !== null).length;
     if (failed < results.length)
       notifications.show({ message: say('status.undone', { count: results.length - failed }) });
