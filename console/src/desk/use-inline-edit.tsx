@@ -28,7 +28,7 @@ export function useInlineEdit<Row extends VersionedRow>(kind: ObjectKind, list: 
   // A person tabs from cell to cell: saves of one row follow each other, each at the version that the one before made.
   const saves = useRef(new Map<string, Promise<number>>());
   const key = list.join(' ');
-  const editing: CellEditing<Row> = useMemo(() => {
+  const actions: Omit<CellEditing<Row>, 'faults'> = useMemo(() => {
     const mark = (rowId: string, columnId: string, fault: CellFault | null): void =>
       setFaults((known) => withFault(known, rowId, columnId, fault));
     const saver: Saver = { scope, client, kind, key: [...deskKey(scope), ...key.split(' ')], onConflict: setConflict };
@@ -48,10 +48,10 @@ export function useInlineEdit<Row extends VersionedRow>(kind: ObjectKind, list: 
       });
       saves.current.set(row.id, saving);
     };
-    return { save, faults: new Map(), forget: (rowId, columnId) => mark(rowId, columnId, null) };
+    return { save, forget: (rowId, columnId) => mark(rowId, columnId, null) };
   }, [scope, client, kind, key]);
   return {
-    editing: useMemo(() => ({ ...editing, faults }), [editing, faults]),
+    editing: useMemo(() => ({ ...actions, faults }), [actions, faults]),
     conflict,
     closeConflict: () => setConflict(null),
   };
@@ -88,6 +88,8 @@ async function saveCell(
     if (result?.code === 'conflict') {
       const titles = Object.fromEntries(Object.keys(change.input).map((field) => [field, title]));
       saver.onConflict({ kind, id, name, base: change.undo, mine: change.input, titles });
+      // The next edit begins with what the other person has saved.
+      void client.invalidateQueries({ queryKey: deskKey(scope) });
       return refuse(null);
     }
     if (result === undefined || result.code !== null) return refuse(refusalOf(result));

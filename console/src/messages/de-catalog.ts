@@ -46,7 +46,7 @@ export const DE_CATALOG = {
   'catalog.days_hint': 'In Tagen.',
   'catalog.keys': 'Pfeiltasten wechseln die Zeile, die Leertaste wählt aus, die Eingabetaste öffnet.',
   'catalog.keys_review':
-    'Pfeiltasten wechseln die Zeile, der Pfeil nach rechts geht zu den Zellen, die Leertaste wählt aus, E bearbeitet, die Eingabetaste öffnet die Zeile oder bearbeitet die Zelle, A gibt frei und R lehnt ab.',
+    'Pfeiltasten wechseln Zeile und Zelle, die Leertaste wählt aus, die Eingabetaste öffnet eine Zeile oder bearbeitet eine Zelle, A gibt frei und R lehnt ab.',
   'catalog.network_wide': 'überall',
 
   'catalog_action.archive': 'Archivieren',

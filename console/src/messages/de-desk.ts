@@ -117,7 +117,7 @@ export const DE_DESK = {
   'desk.column_up': '{name} nach links',
   'desk.edit_hint': 'Zum Bearbeiten doppelt klicken oder in der Zelle die Eingabetaste drücken',
   'desk.keys_edit':
-    'Pfeile oder J und K wechseln die Zeile, der Pfeil nach rechts geht zu den Zellen, X wählt aus, E bearbeitet, die Eingabetaste öffnet die Zeile oder bearbeitet die Zelle.',
+    'Pfeile oder J und K wechseln Zeile und Zelle, X wählt aus, E bearbeitet, die Eingabetaste öffnet eine Zeile oder bearbeitet eine Zelle.',
   'desk.total': 'Werbebuchungen: {total}',
   'desk.total_campaigns': 'Kampagnen: {total}',
   'desk.undo_last': 'Letzte Änderung rückgängig machen',

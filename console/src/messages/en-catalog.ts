@@ -39,7 +39,7 @@ export const EN_CATALOG = {
   'catalog.days_hint': 'In days.',
   'catalog.keys': 'Arrow keys move between rows, Space selects, Enter opens.',
   'catalog.keys_review':
-    'Arrow keys move between rows, the right arrow goes to the cells, Space selects, E edits, Enter opens the row or edits the cell, A approves and R rejects.',
+    'Arrow keys move between rows and into cells, Space selects, Enter opens a row or edits a cell, A approves and R rejects.',
   'catalog.network_wide': 'everywhere',
 
   'catalog_action.archive': 'Archive',

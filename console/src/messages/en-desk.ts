@@ -113,7 +113,7 @@ export const EN_DESK = {
   'desk.column_up': 'Move {name} to the left',
   'desk.edit_hint': 'Double click, or Enter in the cell, to edit',
   'desk.keys_edit':
-    'Arrows or J and K move between rows, the right arrow goes to the cells, X selects, E edits, Enter opens the row or edits the cell.',
+    'Arrows or J and K move between rows and into cells, X selects, E edits, Enter opens a row or edits a cell.',
   'desk.total': 'Line items: {total}',
   'desk.total_campaigns': 'Campaigns: {total}',
   'desk.undo_last': 'Undo the last change',

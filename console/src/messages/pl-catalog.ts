@@ -47,7 +47,7 @@ export const PL_CATALOG = {
   'catalog.days_hint': 'W dniach.',
   'catalog.keys': 'Strzałki zmieniają wiersz, spacja zaznacza, Enter otwiera.',
   'catalog.keys_review':
-    'Strzałki zmieniają wiersz, strzałka w prawo przechodzi do komórek, spacja zaznacza, E edytuje, Enter otwiera wiersz lub edytuje komórkę, A zatwierdza, a R odrzuca.',
+    'Strzałki zmieniają wiersz i komórkę, spacja zaznacza, Enter otwiera wiersz lub edytuje komórkę, A zatwierdza, a R odrzuca.',
   'catalog.network_wide': 'wszędzie',
 
   'catalog_action.archive': 'Archiwizuj',

@@ -118,7 +118,7 @@ export const PL_DESK = {
   'desk.column_up': 'Przesuń w lewo: {name}',
   'desk.edit_hint': 'Kliknij dwukrotnie albo naciśnij Enter w komórce, aby edytować',
   'desk.keys_edit':
-    'Strzałki lub J i K zmieniają wiersz, strzałka w prawo przechodzi do komórek, X zaznacza, E edytuje, Enter otwiera wiersz lub edytuje komórkę.',
+    'Strzałki lub J i K zmieniają wiersz i komórkę, X zaznacza, E edytuje, Enter otwiera wiersz lub edytuje komórkę.',
   'desk.total': 'Elementy zamówienia: {total}',
   'desk.total_campaigns': 'Kampanie: {total}',
   'desk.undo_last': 'Cofnij ostatnią zmianę',
