@@ -43,8 +43,8 @@ export function FaultText({ id, message }: { readonly id?: string; readonly mess
         maw={320}
         position="bottom-start"
         offset={4}
-        className="desk-fault-tip"
-        label={<span aria-hidden="true">{message}</span>}
+        classNames={{ tooltip: 'desk-fault-tip' }}
+        label={message}
       >
         <span className="desk-fault-anchor" aria-hidden="true" />
       </Tooltip>
