@@ -311,7 +311,7 @@ test('cells of a campaign are edited by keyboard; what is refused is said at the
   await page.keyboard.press('F2');
   await page.keyboard.type('much');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'Enter a price' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Enter an amount' }).waitFor();
   await expect.poll(() => cell('budget').evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   const budget = page.getByRole('textbox', { name: 'Budget', exact: true });

@@ -158,7 +158,7 @@ function budgetColumn(
     isNumber: true,
     editor: {
       kind: 'number',
-      fault: say('booking.fault_price'),
+      fault: say('catalog_field.decimal'),
       isOpen: isLiving,
       read: ({ caps }) => caps[cap] ?? '',
       change: ({ caps }, text) => {
