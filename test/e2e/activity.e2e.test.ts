@@ -107,6 +107,14 @@ test('a viewer sees changes of the desk, and nothing that only the audit log has
   await page.getByRole('combobox', { name: 'Person or program' }).click();
   await page.getByRole('option', { name: 'Vera Viewer' }).click();
   await page.getByText('Nothing matches these filters.').waitFor();
+  for (const path of ['/desk/campaigns', '/desk/line-items', '/desk/deals']) {
+    await viewer.open(path);
+    await page.getByRole('row').nth(1).waitFor();
+    expect([path, await page.locator('.desk-editable').count()]).toEqual([path, 0]);
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('e');
+    expect([path, await page.locator('.desk-cell-input').count()]).toEqual([path, 0]);
+  }
   expect(viewer.problems).toEqual([]);
   await viewer.close();
 });

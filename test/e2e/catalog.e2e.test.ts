@@ -191,7 +191,7 @@ describe('the catalogue', () => {
     await dialog.getByRole('button', { name: 'Approve' }).click();
     await page.getByText(`Approve: ${count} done.`).waitFor();
     expect(await statesOf()).toEqual(['APPROVED', 'APPROVED']);
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
     await page.getByText(`Undone: ${count} as before.`).waitFor();
     expect(await statesOf()).toEqual(['PENDING', 'PENDING']);
     expect(session.problems).toEqual([]);
@@ -219,6 +219,99 @@ describe('the catalogue', () => {
       { id: first?.id },
     );
     expect(creative).toEqual({ reviewState: 'REJECTED', reviewReason: 'The logo is missing.' });
+    expect(session.problems).toEqual([]);
+  });
+
+  interface DealFacts {
+    readonly kind: string;
+    readonly floor: string;
+    readonly labels: readonly string[];
+  }
+
+  async function readDeals(): Promise<readonly DealFacts[]> {
+    const found = await graphql<{ deals: { nodes: DealFacts[] } }>(
+      '{ deals(filter: { search: "In place" }, sort: { field: ID }) { nodes { kind floor labels } } }',
+    );
+    return found.deals.nodes;
+  }
+
+  test('cells of deals are edited by keyboard, with the reason at a cell that is refused, and undone', async () => {
+    const { page } = session;
+    for (const name of ['one', 'two'])
+      await graphql('mutation ($input: CreateDealInput!) { createDeal(input: $input) { deal { id } } }', {
+        input: { name: `In place ${name}`, code: `in-place-${name}`, floor: '1', fixedPrice: '5', seats: ['s7'] },
+      });
+    await session.open('/desk/deals?q=In%20place&sort=id');
+    await page.getByRole('row', { name: /In place one/ }).focus();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Enter');
+    const alert = page.locator('.desk-fault-text');
+    await alert.waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await alert.waitFor({ state: 'detached' });
+    await page
+      .getByRole('row', { name: /In place one/ })
+      .getByText('Private auction')
+      .dblclick();
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Programmatic guaranteed');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Enter');
+    await alert.filter({ hasText: 'Enter an amount, such as 1.50.' }).waitFor();
+    await savePicture(page, 'catalog-cell-fault');
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press('F2');
+    await page.keyboard.type('2,5');
+    await page.keyboard.press('Enter');
+    await page.getByText(/Floor \(CPM\) is saved/).waitFor();
+    await expect.poll(readDeals).toMatchObject([{ kind: 'PROGRAMMATIC_GUARANTEED', floor: '2.5' }, { floor: '1' }]);
+    await page.getByRole('button', { name: 'Undo the last change' }).click();
+    await expect.poll(async () => (await readDeals())[0]?.floor).toBe('1');
+    expect(session.problems).toEqual([]);
+  });
+
+  test('chosen deals get one value and other labels after a preview, and each is undone', async () => {
+    const { page } = session;
+    await session.open('/desk/deals?q=In%20place&sort=id');
+    const begin = async () => {
+      await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+      await page.getByRole('button', { name: 'Edit…' }).click();
+      return page.getByRole('dialog', { name: 'Edit the selected objects (2)' });
+    };
+    const choose = async (name: string) => {
+      await page.getByRole('combobox', { name: 'What to change' }).click();
+      await page.getByRole('option', { name }).click();
+    };
+    const floor = await begin();
+    await choose('Floor (CPM)');
+    await floor.getByLabel('New value').fill('3');
+    await savePicture(page, 'catalog-bulk-edit');
+    expect(await findBarriers(page)).toEqual([]);
+    await floor.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('dialog', { name: 'Floor (CPM): objects that change (2)' });
+    await preview.getByRole('row', { name: /In place two.*1\.00.*→.*3\.00/ }).waitFor();
+    await savePicture(page, 'catalog-bulk-preview');
+    await preview.getByRole('button', { name: 'Change 2' }).click();
+    await page.getByText('Changed: 2.').waitFor();
+    expect((await readDeals()).map((deal) => deal.floor)).toEqual(['3', '3']);
+    await page.getByRole('button', { name: 'Undo the last change' }).click();
+    await expect.poll(async () => (await readDeals()).map((deal) => deal.floor)).toEqual(['1', '1']);
+    const labels = await begin();
+    await labels.getByRole('combobox', { name: 'What happens to them' }).click();
+    await page.getByRole('option', { name: 'Replace all' }).click();
+    await labels.getByLabel('Labels instead').fill('video');
+    await page.keyboard.press('Enter');
+    await labels.getByRole('button', { name: 'Preview' }).click();
+    await page
+      .getByRole('dialog', { name: /^Labels/ })
+      .getByRole('button', { name: 'Change 2' })
+      .click();
+    await expect.poll(async () => (await readDeals()).map((deal) => deal.labels)).toEqual([['video'], ['video']]);
+    await page.getByRole('button', { name: 'Undo the last change' }).click();
+    await expect.poll(async () => (await readDeals()).map((deal) => deal.labels)).toEqual([[], []]);
     expect(session.problems).toEqual([]);
   });
 

@@ -124,7 +124,7 @@ test('all that match a filter get another end after a preview, and it is undone'
   await page.getByRole('button', { name: 'Select all 3 that match' }).click();
   await page.getByRole('button', { name: 'Edit…' }).click();
   const edit = page.getByRole('dialog');
-  await edit.getByText('Line items that change: 2. That stay as they are: 1.').waitFor();
+  await edit.getByText('Objects that change: 2. That stay as they are: 1.').waitFor();
   await edit.getByRole('button', { name: 'Preview' }).click();
   const preview = page.getByRole('dialog', { name: /End of the flight/ });
   await preview.getByRole('row', { name: /bulk one/ }).waitFor();
@@ -237,5 +237,131 @@ test('a line item is split by a share of its goal, and duplicated with its dates
   await page.getByRole('button', { name: 'Duplicate…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('heading', { name: `${RUN} split (copy)` }).waitFor();
+  expect(session.problems).toEqual([]);
+});
+
+interface CampaignFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly startsAt: string | null;
+  readonly endsAt: string | null;
+  readonly labels: readonly string[];
+  readonly caps: { readonly impressionsPerDay: number | null; readonly spendLifetime: string | null };
+}
+
+async function bookCampaigns(...names: readonly string[]): Promise<void> {
+  const { advertisers } = await graphql<{ advertisers: { nodes: { id: string }[] } }>(
+    '{ advertisers(first: 1) { nodes { id } } }',
+  );
+  const flight = { startsAt: '2030-01-01T00:00:00Z', endsAt: '2030-02-01T00:00:00Z' };
+  for (const name of names)
+    await graphql('mutation ($input: CreateCampaignInput!) { createCampaign(input: $input) { campaign { id } } }', {
+      input: {
+        advertiserId: advertisers.nodes[0]?.id,
+        name: `${RUN} ${name}`,
+        caps: { impressionsPerDay: 9 },
+        ...flight,
+      },
+    });
+}
+
+async function readCampaigns(word: string): Promise<readonly CampaignFacts[]> {
+  const { campaigns } = await graphql<{ campaigns: { nodes: CampaignFacts[] } }>(
+    `query ($filter: CampaignFilter) { campaigns(filter: $filter, sort: { field: ID }) {
+      nodes { id name status startsAt endsAt labels caps { impressionsPerDay spendLifetime } } } }`,
+    { filter: { search: `${RUN} ${word}` } },
+  );
+  return campaigns.nodes;
+}
+
+test('cells of a campaign are edited by keyboard; what is refused is said at the cell, and the focus comes back to it', async () => {
+  const { page } = session;
+  await bookCampaigns('cells');
+  await session.open(`/desk/campaigns?q=${RUN}%20cells`);
+  const row = page.getByRole('row', { name: new RegExp(`${RUN} cells`) });
+  await row.focus();
+  await page.keyboard.press('ArrowRight');
+  const cell = (id: string) => page.locator(`[data-column="${id}"]`);
+  await expect.poll(() => cell('name').evaluate((one) => one === document.activeElement)).toBe(true);
+  for (let at = 0; at < 4; at += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('F2');
+  await page.keyboard.type('much');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'Enter an amount' }).waitFor();
+  await expect.poll(() => cell('budget').evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.press('Enter');
+  const budget = page.getByRole('textbox', { name: 'Budget', exact: true });
+  expect([await budget.inputValue(), await budget.getAttribute('aria-invalid')]).toEqual(['much', 'true']);
+  await savePicture(page, 'desk-campaign-fault');
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.type('1500');
+  await page.keyboard.press('Shift+Tab');
+  await page.getByLabel('End', { exact: true }).fill('2029-01-01T00:00');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'Give an end after the start of the flight.' }).waitFor();
+  const faults = page.locator('.desk-fault-text');
+  expect(await faults.count()).toBe(1);
+  await savePicture(page, 'desk-campaign-refused');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await faults.waitFor({ state: 'detached' });
+  await expect.poll(() => cell('ends').evaluate((one) => one === document.activeElement)).toBe(true);
+  const [saved] = await readCampaigns('cells');
+  expect([Number(saved?.caps.spendLifetime), saved?.caps.impressionsPerDay]).toEqual([1_500, 9]);
+  expect(saved?.endsAt).toBe('2030-02-01T00:00:00.000Z');
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await expect.poll(async () => (await readCampaigns('cells'))[0]?.caps.spendLifetime).toBeNull();
+  expect(session.problems).toEqual([]);
+});
+
+test('campaigns get labels, another end and copies after a preview, and each is undone', async () => {
+  const { page } = session;
+  await bookCampaigns('many one', 'many two');
+  await session.open(`/desk/campaigns?q=${RUN}%20many`);
+  const choose = () => page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+  const undo = () => page.getByRole('button', { name: 'Undo the last change' }).click();
+  await choose();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the selected objects (2)' });
+  await edit.getByLabel('Days later').fill('-60');
+  await edit.getByRole('button', { name: 'Preview' }).click();
+  const refused = page.getByRole('dialog', { name: /End of the flight/ });
+  await refused.getByText('These would be refused and stay as they are: 2.').waitFor();
+  await refused.getByRole('cell', { name: 'Give an end after the start of the flight.' }).first().waitFor();
+  expect(await refused.getByRole('button', { name: 'Change 2' }).isDisabled()).toBe(true);
+  await refused.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await edit.getByRole('combobox', { name: 'What to change' }).click();
+  await page.getByRole('option', { name: 'Labels' }).click();
+  await edit.getByLabel('Labels to add').fill('q1');
+  await page.keyboard.press('Enter');
+  await savePicture(page, 'desk-campaign-labels');
+  expect(await findBarriers(page)).toEqual([]);
+  await edit.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('dialog', { name: /^Labels/ });
+  await preview.getByRole('row', { name: /many one.*\(none\) → q1/ }).waitFor();
+  await preview.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByText('Changed: 2.').waitFor();
+  expect((await readCampaigns('many')).map(({ labels }) => labels)).toEqual([['q1'], ['q1']]);
+  await undo();
+  await page.getByText('Undone: 2 as before.').waitFor();
+  expect((await readCampaigns('many')).map(({ labels }) => labels)).toEqual([[], []]);
+  await choose();
+  await page.getByRole('button', { name: 'Copy…' }).click();
+  const copy = page.getByRole('dialog', { name: 'Copy the selected objects (2)' });
+  await copy.getByLabel('Days later').fill('28');
+  await savePicture(page, 'desk-campaign-copy');
+  expect(await findBarriers(page)).toEqual([]);
+  await copy.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied as drafts: 2.').waitFor();
+  const copies = (await readCampaigns('many')).filter(({ name }) => name.endsWith('(copy)'));
+  expect(copies.map(({ status, startsAt, endsAt }) => [status, startsAt, endsAt])).toEqual(
+    Array(2).fill(['DRAFT', '2030-01-29T00:00:00.000Z', '2030-03-01T00:00:00.000Z']),
+  );
+  await undo();
+  await expect
+    .poll(async () => (await readCampaigns('many')).map(({ status }) => status))
+    .toEqual(['DRAFT', 'DRAFT', 'ARCHIVED', 'ARCHIVED']);
   expect(session.problems).toEqual([]);
 });

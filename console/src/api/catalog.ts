@@ -1,6 +1,5 @@
 import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
 import { askGraphql } from './graphql.ts';
-import type { FieldProblem } from './problem.ts';
 import type { Scope } from './scope.ts';
 
 /** What every object of the catalogue has. */
@@ -9,6 +8,7 @@ export interface CatalogRow {
   readonly name: string;
   readonly version: number;
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
+  readonly labels: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly updatedBy: string;
@@ -39,7 +39,6 @@ export interface SegmentRuleInput {
 export interface CatalogRows {
   readonly advertisers: CatalogRow & {
     readonly domains: readonly string[];
-    readonly labels: readonly string[];
     readonly credit: string | null;
     readonly delivery: {
       readonly lifetime: { readonly spend: string };
@@ -121,7 +120,7 @@ const SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   advertisers: {
     type: 'Advertiser',
     one: 'advertiser',
-    fields: 'domains labels credit delivery { lifetime { spend } today { impressions } }',
+    fields: 'domains credit delivery { lifetime { spend } today { impressions } }',
   },
   creatives: {
     type: 'Creative',
@@ -155,7 +154,7 @@ const SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   advertisingProducts: { type: 'AdvertisingProduct', one: 'advertisingProduct', fields: 'description' },
 };
 
-const COMMON = 'id name version status createdAt updatedAt updatedBy';
+const COMMON = 'id name version status labels createdAt updatedAt updatedBy';
 
 /** Which objects of a kind. */
 export interface CatalogFilter {
@@ -230,50 +229,4 @@ export async function saveCatalogObject(
           done: update${type}(id: $id, version: $version, input: $input) { object: ${one} { id } } }`;
   const { done } = await askGraphql<{ done: { object: { id: string } | null } }>(scope, query, { input, ...at });
   return done.object?.id ?? at?.id ?? '';
-}
-
-/** One change of several. */
-export interface CatalogUpdate {
-  readonly id: string;
-  readonly version: number;
-  readonly input: CatalogInput;
-}
-
-/** The outcome for one of several objects. `version`: after the change; null when it was not changed. */
-export interface CatalogResult {
-  readonly id: string;
-  /** Null: it is valid. */
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly problems: readonly FieldProblem[];
-  readonly warnings: readonly FieldProblem[];
-  readonly version: number | null;
-}
-
-interface BulkBody {
-  readonly results: readonly (Omit<CatalogResult, 'id' | 'version'> & {
-    readonly index: number;
-    readonly object: { readonly version: number } | null;
-  })[];
-}
-
-/** Changes objects of a kind, each by itself; or only validates that. At most 500. */
-export async function updateCatalog(
-  scope: Scope,
-  kind: CatalogKind,
-  updates: readonly CatalogUpdate[],
-  options: { readonly validateOnly: boolean; readonly signal?: AbortSignal },
-): Promise<readonly CatalogResult[]> {
-  const { type, one } = SCHEMA[kind];
-  const field = `update${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
-  const query = `mutation CatalogUpdates($updates: [Update${type}Entry!]!, $validateOnly: Boolean) {
-    done: ${field}(updates: $updates, mode: ROW_BY_ROW, validateOnly: $validateOnly) { results {
-      index code message problems { path code message } warnings { path code message } object: ${one} { version } } } }`;
-  const variables = { updates, validateOnly: options.validateOnly };
-  const { done } = await askGraphql<{ done: BulkBody }>(scope, query, variables, options.signal);
-  return done.results.map(({ index, object, ...result }) => ({
-    ...result,
-    id: updates[index]?.id ?? '',
-    version: object?.version ?? null,
-  }));
 }

@@ -118,6 +118,18 @@ export interface LineItem extends BookedObject {
 /** A campaign as tables show it. */
 export interface Campaign extends BookedObject {
   readonly advertiser: NamedObject | null;
+  readonly labels: readonly string[];
+  readonly caps: DeliveryCaps;
+}
+
+/** Hard limits; null: none. Money as exact text. */
+export interface DeliveryCaps {
+  readonly impressionsPerDay: number | null;
+  readonly impressionsLifetime: number | null;
+  readonly clicksPerDay: number | null;
+  readonly clicksLifetime: number | null;
+  readonly spendPerDay: string | null;
+  readonly spendLifetime: string | null;
 }
 
 /** What lists are sorted by; the later ones only tables of line items. */
@@ -177,7 +189,9 @@ export const LINE_ITEM_FIELDS = `${BOOKED} type price pricingModel timezone leve
   goal { amount kind period } frequencyCaps { event count window every per } standing { tab reason movedAt } ${PROGRESS}
   campaign { id name status version startsAt endsAt advertiser { id name } }`;
 /** The members of {@link Campaign}. */
-export const CAMPAIGN_FIELDS = `${BOOKED} delivery { ${FIGURES} progress { delivered } } advertiser { id name }`;
+export const CAMPAIGN_FIELDS = `${BOOKED} labels
+  caps { impressionsPerDay impressionsLifetime clicksPerDay clicksLifetime spendPerDay spendLifetime }
+  delivery { ${FIGURES} progress { delivered } } advertiser { id name }`;
 
 interface ConnectionBody<Row> {
   readonly nodes: readonly Row[];

@@ -178,52 +178,52 @@ const catalog = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/advertisers',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'AdvertisersPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdvertisersPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/creatives',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'CreativesPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'CreativesPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/sites',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/ad-units',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'AdUnitsPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'AdUnitsPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/floors',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'FloorsPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'FloorsPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/deals',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'DealsPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'DealsPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/segments',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'SegmentsPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'SegmentsPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/activities',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'ActivitiesPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ActivitiesPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/key-values',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'KeyValuesPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'KeyValuesPage', ['catalog', 'desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/products',
-    component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage', ['catalog', 'desk']),
+    component: page(() => import('../catalog/catalog-page.tsx'), 'ProductsPage', ['catalog', 'desk', 'desk-table']),
   }),
 ] as const;
 

@@ -1,12 +1,5 @@
-import type {
-  CatalogInput,
-  CatalogKind,
-  CatalogResult,
-  CatalogRow,
-  CatalogRows,
-  CatalogUpdate,
-} from '../api/catalog.ts';
-import { type MessageKey, say } from '../messages/say.ts';
+import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
+import type { MessageKey } from '../messages/say.ts';
 
 /** What can be done with several objects at once. */
 export interface BulkAction {
@@ -66,42 +59,6 @@ export function valueOf(row: CatalogRow, { field }: Pick<BulkAction, 'field'>): 
 }
 
 /** The objects that an action does something to. */
-export function changingOf<Kind extends CatalogKind>(
-  action: BulkAction,
-  rows: readonly CatalogRows[Kind][],
-): readonly CatalogRows[Kind][] {
+export function changingOf<Row extends CatalogRow>(action: BulkAction, rows: readonly Row[]): readonly Row[] {
   return rows.filter((row) => action.from.includes(valueOf(row, action)));
-}
-
-/** The updates of an action. @param reason of an action that has one; empty: none */
-export function updatesOf(action: BulkAction, rows: readonly CatalogRow[], reason = ''): CatalogUpdate[] {
-  const input: CatalogInput = {
-    [action.field]: action.to,
-    ...(action.hasReason === true && reason !== '' ? { reviewReason: reason } : {}),
-  };
-  return rows.map(({ id, version }) => ({ id, version, input }));
-}
-
-/** The updates that undo an action: of objects that were changed, at the version that the change made. */
-export function undoOf(
-  action: BulkAction,
-  rows: readonly CatalogRow[],
-  results: readonly CatalogResult[],
-): CatalogUpdate[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return results.flatMap(({ id, version }) => {
-    const row = byId.get(id);
-    return version === null || row === undefined
-      ? []
-      : [{ id, version, input: { [action.field]: valueOf(row, action) } }];
-  });
-}
-
-/** What the server says of one object: its error, or what it warns of; null when it is simply valid. */
-export function remarkOf(result: CatalogResult | undefined): string | null {
-  if (result === undefined) return null;
-  if (result.code === 'conflict') return say('status.conflict');
-  if (result.code !== null)
-    return [result.message, ...result.problems.map(({ message }) => message)].filter((one) => one !== null).join(' ');
-  return result.warnings.length === 0 ? null : result.warnings.map(({ message }) => message).join(' ');
 }

@@ -9,18 +9,8 @@ import { ObjectLink } from '../desk/list-columns.tsx';
 import { ReviewWord, StatusWord } from '../desk/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
-
-/** How a field is typed. `sizes`: as 300x250. `site`: one of the network's. `rule`: the conditions of a segment. */
-export type FieldKind = 'text' | 'decimal' | 'integer' | 'list' | 'sizes' | 'site' | 'rule';
-
-/** A field that can be edited in the side panel. */
-export interface CatalogField {
-  readonly name: string;
-  readonly kind: FieldKind;
-  readonly isRequired?: true;
-  /** It can be set when the object is made, and never again. */
-  readonly onlyNew?: true;
-}
+import { editorOf, statusEditor } from './catalog-editors.ts';
+import { type CatalogField, isEditable } from './catalog-fields.ts';
 
 /** One kind: its table and its panel. */
 export interface KindRow<Row extends CatalogRow> {
@@ -37,6 +27,7 @@ export interface KindRow<Row extends CatalogRow> {
 const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
 const none = '–';
 const NAME: CatalogField = { name: 'name', kind: 'text', isRequired: true };
+const LABELS: CatalogField = { name: 'labels', kind: 'list' };
 
 /** All kinds, in the order of the navigation. */
 export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]> } = {
@@ -46,15 +37,9 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     empty: 'catalog.advertisers_empty',
     statuses: LIFECYCLE,
     isMadeHere: true,
-    fields: [
-      NAME,
-      { name: 'domains', kind: 'list' },
-      { name: 'labels', kind: 'list' },
-      { name: 'credit', kind: 'decimal' },
-    ],
+    fields: [NAME, { name: 'domains', kind: 'list' }, { name: 'credit', kind: 'decimal' }],
     columns: (currency) => [
       text('domains', 190, ({ domains }) => domains.join(', ')),
-      text('labels', 140, ({ labels }) => labels.join(', ')),
       number('today', 100, ({ delivery }) => (delivery === null ? none : formatCount(delivery.today.impressions))),
       number('spend', 130, ({ delivery }) =>
         delivery === null ? none : formatMoney(delivery.lifetime.spend, currency),
@@ -156,6 +141,14 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       { name: 'floor', kind: 'decimal' },
       { name: 'fixedPrice', kind: 'decimal' },
       { name: 'seats', kind: 'list' },
+      {
+        name: 'kind',
+        kind: 'choice',
+        choices: [
+          ['PRIVATE', 'deal_kind.PRIVATE'],
+          ['PROGRAMMATIC_GUARANTEED', 'deal_kind.PROGRAMMATIC_GUARANTEED'],
+        ],
+      },
     ],
     columns: (currency) => [
       text('code', 160, ({ code }) => code),
@@ -193,8 +186,8 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     fields: [
       NAME,
       { name: 'actgid', kind: 'text', isRequired: true, onlyNew: true },
-      { name: 'clickWindowSeconds', kind: 'integer' },
-      { name: 'viewWindowSeconds', kind: 'integer' },
+      { name: 'clickWindowSeconds', kind: 'days' },
+      { name: 'viewWindowSeconds', kind: 'days' },
     ],
     columns: () => [
       text('actgid', 160, ({ actgid }) => actgid),
@@ -213,6 +206,7 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
       NAME,
       { name: 'key', kind: 'text', isRequired: true, onlyNew: true },
       { name: 'values', kind: 'list' },
+      { name: 'reportable', kind: 'flag' },
       { name: 'description', kind: 'text' },
     ],
     columns: () => [
@@ -233,14 +227,20 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
   },
 };
 
-/** Columns that every kind has: its name first, its status and its last change at the end. */
+/** The fields of a kind that can be typed: its own, and those that every kind has. */
+export function fieldsOf(kind: CatalogKind): readonly CatalogField[] {
+  return [...KINDS[kind].fields, LABELS];
+}
+
+/** Columns that every kind has: its name first, its status, its labels and its last change at the end. Those of fields can be edited. */
 export function columnsOf<Kind extends CatalogKind>(
   kind: Kind,
   currency: string | undefined,
 ): readonly DeskColumn<CatalogRows[Kind]>[] {
   type Row = CatalogRows[Kind];
   const row: KindRow<Row> = KINDS[kind];
-  return [
+  const fields = new Map(fieldsOf(kind).map((field) => [field.name, field]));
+  const columns: readonly DeskColumn<Row>[] = [
     {
       id: 'name',
       title: say('catalog_column.name'),
@@ -248,13 +248,21 @@ export function columnsOf<Kind extends CatalogKind>(
       sortField: 'NAME',
       render: ({ id, name }: Row) => <OpenLink id={id} name={name} />,
     },
-    drawn<Row>('status', 110, ({ status }) => <StatusWord status={status} />),
+    {
+      ...drawn<Row>('status', 110, ({ status }) => <StatusWord status={status} />),
+      editor: statusEditor(row.statuses),
+    },
     ...row.columns(currency),
+    text<Row>('labels', 140, ({ labels }) => labels.join(', ')),
     {
       ...drawn<Row>('updated', 180, ({ updatedAt }) => <Instant at={updatedAt} />),
       sortField: 'UPDATED_AT',
     },
   ];
+  return columns.map((column) => {
+    const field = fields.get(column.id);
+    return field === undefined || !isEditable(field) ? column : { ...column, editor: editorOf(field) };
+  });
 }
 
 /** On a narrow screen, a row is one cell: its name, its status and its first two columns. */

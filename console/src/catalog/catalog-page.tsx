@@ -1,27 +1,35 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
-import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
-import { UPDATES_MAX } from '../api/desk-object.ts';
+import type { CatalogKind, CatalogRow, CatalogRows } from '../api/catalog.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
 import { nextSort } from '../desk/desk-state.ts';
 import { CSV_KINDS } from '../csv/csv-kinds.ts';
 import { DeskTable } from '../desk/desk-table.tsx';
+import { ConflictDialog } from '../desk/later-parts.ts';
+import { UndoButton } from '../desk/undo.tsx';
 import { useCellContext } from '../desk/use-desk-list.ts';
+import { useInlineEdit } from '../desk/use-inline-edit.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { later } from '../ui/later.tsx';
+import { actionsOf, type BulkAction } from './bulk-actions.ts';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
 import { isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
 import { CsvTools } from './later-tools.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
+
+const BulkDialog = later(async () => (await import('./bulk-dialog.tsx')).BulkDialog, ['catalog', 'desk', 'desk-table']);
+const CatalogEditDialog = later(
+  async () => (await import('./catalog-edit-dialog.tsx')).CatalogEditDialog,
+  ['catalog', 'desk', 'desk-table'],
+);
 
 const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
@@ -34,10 +42,11 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   const [state, change] = useCatalogState();
   const list = useCatalogList(kind, state);
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [action, setAction] = useState<BulkAction | null>(null);
+  const [action, setAction] = useState<BulkAction | 'edit' | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
   const canEdit = useCanEdit();
+  const { editing, conflict, closeConflict } = useInlineEdit<CatalogRows[Kind]>(kind, ['catalog', kind]);
   const columns = useMemo(
     () => (isCompact ? [compactColumnOf(kind, currency)] : columnsOf(kind, currency)),
     [isCompact, kind, currency],
@@ -45,17 +54,26 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
   const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
-  const selected = rows.filter(({ id }) => ids.has(id)).slice(0, UPDATES_MAX);
+  const selected = rows.filter(({ id }) => ids.has(id));
   const open = (id: string | null): void => change({ open: id });
+  const done = (): void => {
+    setAction(null);
+    setIds(new Set());
+  };
   return (
     <Page
       title={say(title)}
       lead={say(lead)}
       actions={
-        canEdit && isMadeHere ? (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(NEW)}>
-            {say('catalog.new')}
-          </Button>
+        canEdit ? (
+          <Group gap="xs">
+            <UndoButton />
+            {isMadeHere ? (
+              <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(NEW)}>
+                {say('catalog.new')}
+              </Button>
+            ) : null}
+          </Group>
         ) : null
       }
     >
@@ -84,6 +102,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
                 onOpen={({ id }) => open(id)}
                 selection={canEdit ? { ids, change: setIds } : null}
                 onMore={list.onMore}
+                editing={canEdit && !isCompact ? editing : null}
               />
             )}
             {rows.length === 0 ? null : (
@@ -92,7 +111,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
                   {say('catalog.count', { shown: rows.length, total: list.total })}
                 </Text>
                 <Text size="sm" c="dimmed" visibleFrom="sm">
-                  {say(kind === 'creatives' && canEdit ? 'catalog.keys_review' : 'catalog.keys')}
+                  {say(canEdit ? (kind === 'creatives' ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
                 </Text>
               </Group>
             )}
@@ -102,18 +121,12 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
           <BulkBar kind={kind} selected={selected} onAction={setAction} onClear={() => setIds(new Set())} />
         )}
       </Stack>
-      {action === null ? null : (
-        <BulkDialog
-          kind={kind}
-          action={action}
-          rows={changingOf(action, selected)}
-          onDone={() => {
-            setAction(null);
-            setIds(new Set());
-          }}
-          onClose={() => setAction(null)}
-        />
+      {action === null ? null : action === 'edit' ? (
+        <CatalogEditDialog kind={kind} rows={selected} onDone={done} onClose={() => setAction(null)} />
+      ) : (
+        <BulkDialog kind={kind} action={action} rows={selected} onDone={done} onClose={() => setAction(null)} />
       )}
+      {conflict === null ? null : <ConflictDialog sides={conflict} onClose={closeConflict} />}
       {state.open === null ? null : (
         <ObjectPanel kind={kind} id={state.open} onOpen={open} onClose={() => open(null)} />
       )}
@@ -129,7 +142,7 @@ function BulkBar({
 }: {
   readonly kind: CatalogKind;
   readonly selected: readonly CatalogRow[];
-  onAction: (action: BulkAction) => void;
+  onAction: (action: BulkAction | 'edit') => void;
   onClear: () => void;
 }) {
   const able = actionsOf(kind).filter(({ from, field }) =>
@@ -153,6 +166,9 @@ function BulkBar({
             {say(action.verb)}
           </Button>
         ))}
+        <Button size="xs" variant="default" onClick={() => onAction('edit')}>
+          {say('bulk.edit')}
+        </Button>
         <Button size="xs" variant="subtle" onClick={onClear}>
           {say('desk.unselect')}
         </Button>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiProblem } from '../api/problem.ts';
-import type { CatalogField } from './catalog-kinds.tsx';
-import { countShown, inputOf, problemOf, textsOf } from './field-text.ts';
+import type { CatalogField } from './catalog-fields.ts';
+import { countShown, inputOf, problemOf, readField, textOf, textsOf } from './field-text.ts';
 
 const FIELDS: readonly CatalogField[] = [
   { name: 'name', kind: 'text', isRequired: true },
@@ -48,13 +48,33 @@ test('a text that cannot be read names all such fields at once, and money stays 
     floor: '9007199254740993.10',
   });
   try {
-    inputOf(FIELDS, { ...nothing, priority: 'high', sizes: '300x250, wide' }, nothing);
+    inputOf(FIELDS, { ...nothing, floor: '1.2.3', priority: 'high', sizes: '300x250, wide' }, nothing);
     expect.unreachable();
   } catch (error) {
+    expect(problemOf(error, 'floor')).toMatch(/amount/);
     expect(problemOf(error, 'priority')).toMatch(/whole number/);
     expect(problemOf(error, 'sizes')).toMatch(/300x250/);
     expect(problemOf(error, 'name')).toBeNull();
   }
+});
+
+test('seconds are typed as days, and each number of seconds has a text of its own', () => {
+  const field = { name: 'clickWindowSeconds', kind: 'days' } as const;
+  expect(textOf(field, 2_592_000)).toBe('30');
+  expect(readField(field, '0,5')).toBe(43_200);
+  for (const text of ['', 'soon', '-1', '1e3']) expect([text, readField(field, text)]).toEqual([text, undefined]);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2_592_000 }), (seconds) => {
+      expect(readField(field, textOf(field, seconds))).toBe(seconds);
+    }),
+  );
+});
+
+test('a choice takes its own values, and a flag yes or no', () => {
+  const kind = { name: 'kind', kind: 'choice', choices: [['PRIVATE', 'deal_kind.PRIVATE']] } as const;
+  expect([readField(kind, 'PRIVATE'), readField(kind, 'OTHER')]).toEqual(['PRIVATE', undefined]);
+  const flag = { name: 'reportable', kind: 'flag' } as const;
+  expect([textOf(flag, true), readField(flag, 'false'), readField(flag, '')]).toEqual(['true', false, undefined]);
 });
 
 test('a required field that is empty is sent if it is a text, and named if it is not', () => {

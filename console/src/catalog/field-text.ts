@@ -2,7 +2,7 @@ import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/catal
 import { ApiProblem } from '../api/problem.ts';
 import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
-import type { CatalogField, FieldKind } from './catalog-kinds.tsx';
+import type { CatalogField } from './catalog-fields.ts';
 
 /** What a person has typed, by the name of the field. */
 export type FieldTexts = Readonly<Record<string, string>>;
@@ -10,25 +10,31 @@ export type FieldTexts = Readonly<Record<string, string>>;
 /** The texts of an object; of a new one, all are empty. */
 export function textsOf(fields: readonly CatalogField[], object: CatalogRow | null): FieldTexts {
   return Object.fromEntries(
-    fields.map(({ name, kind }) => {
-      const value: unknown = object === null ? null : Reflect.get(object, name);
-      return [name, kind === 'rule' ? textOfRule(value as SegmentRule | null | undefined) : textOf(value)];
-    }),
+    fields.map((field) => [field.name, object === null ? '' : textOf(field, Reflect.get(object, field.name))]),
   );
 }
 
-function textOf(value: unknown): string {
+/** The text of one value, as a person types it. */
+export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): string {
+  if (kind === 'rule') return textOfRule(value as SegmentRule | null | undefined);
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (kind === 'days') return String(Math.round((Number(value) / DAY_SECONDS) * DAY_PARTS) / DAY_PARTS);
+  if (typeof value !== 'object') return String(value as string | number | boolean);
   if (!Array.isArray(value)) return '';
   return value.map((one: unknown) => (isSize(one) ? `${one.width}x${one.height}` : String(one))).join(', ');
 }
+
+const DAY_SECONDS = 86_400;
+/** So fine that each second has a text of its own. */
+const DAY_PARTS = 100_000;
 
 function isSize(value: unknown): value is AdSize {
   return typeof value === 'object' && value !== null && 'width' in value && 'height' in value;
 }
 
 const WHOLE = /^-?\d{1,15}$/;
+const DECIMAL = /^-?\d{1,18}([.,]\d{1,9})?$/;
+const DAYS = /^\d{1,6}([.,]\d{1,5})?$/;
 const SIZE = /^(\d{1,5})\s*[x×]\s*(\d{1,5})$/i;
 
 /** The input that the texts make, of the fields that differ; or the fields that cannot be read. */
@@ -41,7 +47,7 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
     const { kind } = field;
     // The API says what is wrong with a rule.
     if (kind === 'rule') return [[field.name, ruleInputOf(text)] as const];
-    const value = readField(kind, text, field.isRequired === true);
+    const value = readField(field, text);
     if (value === undefined) {
       problems.push({ path: field.name, code: 'invalid', message: say(`catalog_field.${kind}`) });
       return [];
@@ -58,17 +64,29 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
   return Object.fromEntries(entries);
 }
 
-/** undefined: it cannot be read. */
-function readField(kind: Exclude<FieldKind, 'rule'>, text: string, isRequired: boolean): unknown {
+/** Reads one text. @returns undefined when it cannot be read */
+export function readField({ kind, isRequired, choices }: CatalogField, text: string): unknown {
   switch (kind) {
     case 'text':
       return text;
     case 'site':
+      if (text === '') return isRequired === true ? undefined : null;
+      return text;
     case 'decimal':
-      if (text === '') return isRequired ? undefined : null;
-      return text.replace(',', '.');
+      if (text === '') return isRequired === true ? undefined : null;
+      return DECIMAL.test(text) ? text.replace(',', '.') : undefined;
     case 'integer':
       return WHOLE.test(text) ? Number(text) : undefined;
+    case 'days': {
+      const days = Number(text.replace(',', '.'));
+      return DAYS.test(text) ? Math.round(days * DAY_SECONDS) : undefined;
+    }
+    case 'choice':
+      return choices?.some(([value]) => value === text) === true ? text : undefined;
+    case 'flag':
+      return text === 'true' || text === 'false' ? text === 'true' : undefined;
+    case 'rule':
+      return ruleInputOf(text);
     case 'list':
       return partsOf(text);
     case 'sizes': {

@@ -6,10 +6,12 @@ import { type FormEvent, useState } from 'react';
 import { type CatalogKind, type CatalogRow, type CatalogRows, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
 import { ApiProblem } from '../api/problem.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
-import { isMessageKey, say } from '../messages/say.ts';
+import { say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type CatalogField, KINDS } from './catalog-kinds.tsx';
+import { type CatalogField, choicesOf, type FieldKind } from './catalog-fields.ts';
+import { fieldsOf } from './catalog-kinds.tsx';
+import { titleOf } from './catalog-plan.ts';
 import { countShown, type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
@@ -29,7 +31,7 @@ interface ObjectFormProps {
 
 /** The fields of one object, new or not. Faults are shown at their fields, all at once. */
 export function ObjectForm({ kind, object, onSaved, onReload }: ObjectFormProps) {
-  const fields = KINDS[kind].fields.filter(({ onlyNew }) => object === null || onlyNew !== true);
+  const fields = fieldsOf(kind).filter(({ onlyNew }) => object === null || onlyNew !== true);
   const [before, setBefore] = useState<FieldTexts>(() => textsOf(fields, object));
   const [texts, setTexts] = useState<FieldTexts>(before);
   const [version, setVersion] = useState(object?.version ?? 0);
@@ -123,23 +125,33 @@ function mergeTyped(
   return typed === (before[name] ?? '') ? (now[name] ?? '') : typed;
 }
 
-const HINTS = { list: 'catalog.list_hint', sizes: 'catalog.sizes_hint' } as const;
+const HINTS = { list: 'catalog.list_hint', sizes: 'catalog.sizes_hint', days: 'catalog.days_hint' } as const;
 
-function FieldInput({
-  field,
-  value,
-  error,
-  onChange,
-}: {
+interface FieldInputProps {
   readonly field: CatalogField;
+  /** Absent: the title of the field. */
+  readonly label?: string;
   readonly value: string;
   readonly error: string | null;
   onChange: (value: string) => void;
-}) {
-  const key = `catalog_column.${field.name}`;
-  const label = isMessageKey(key) ? say(key) : field.name;
+}
+
+/** One field, typed as its kind is. */
+export function FieldInput({ field, label = titleOf(field), value, error, onChange }: FieldInputProps) {
   if (field.kind === 'site') return <SiteInput label={label} value={value} error={error} onChange={onChange} />;
-  const hint = field.kind === 'list' || field.kind === 'sizes' ? { description: say(HINTS[field.kind]) } : {};
+  const choices = choicesOf(field);
+  if (choices.length > 0)
+    return (
+      <Select
+        label={label}
+        data={choices.map(([one, key]) => ({ value: one, label: say(key) }))}
+        value={value === '' ? null : value}
+        error={error}
+        allowDeselect={false}
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    );
+  const hint = field.kind in HINTS ? { description: say(HINTS[field.kind as keyof typeof HINTS]) } : {};
   return (
     <TextInput
       label={label}
@@ -147,12 +159,18 @@ function FieldInput({
       required={field.isRequired === true}
       value={value}
       error={error}
-      inputMode={field.kind === 'decimal' ? 'decimal' : field.kind === 'integer' ? 'numeric' : 'text'}
+      inputMode={MODES[field.kind] ?? 'text'}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...(field.name === 'name' ? { 'data-autofocus': true } : {})}
     />
   );
 }
+
+const MODES: Partial<Record<FieldKind, 'decimal' | 'numeric'>> = {
+  decimal: 'decimal',
+  days: 'decimal',
+  integer: 'numeric',
+};
 
 function SiteInput({
   label,

@@ -1,4 +1,4 @@
-import type { DeskKind, UndoStep } from '../api/any-object.ts';
+import type { ObjectKind, UndoStep } from '../api/object-updates.ts';
 import type { Scope } from '../api/scope.ts';
 import { say } from '../messages/say.ts';
 import { type CsvVerdict, entryOf, parentInput, PORTION_ROWS, rowsToStore, verbOf, verdictOf } from './csv-check.ts';
@@ -32,7 +32,7 @@ export interface CsvRun {
   pending: PendingPortion | null;
   sent: number;
   readonly lines: Map<number, StoredLine>;
-  readonly parents: Map<string, { readonly kind: DeskKind; readonly object: CsvOutcome['object'] }>;
+  readonly parents: Map<string, { readonly kind: ObjectKind; readonly object: CsvOutcome['object'] }>;
 }
 
 type Step =
@@ -137,11 +137,11 @@ function rowPortion(run: CsvRun, { verb, rows }: Extract<Step, { readonly of: 'r
   return { portion, names: ready.map(({ row }) => row.line) };
 }
 
-const ONE: Readonly<Partial<Record<CsvKind, DeskKind>>> = { lineItems: 'lineItem', campaigns: 'campaign' };
+const ONE: Readonly<Partial<Record<CsvKind, ObjectKind>>> = { lineItems: 'lineItem', campaigns: 'campaign' };
 
 /** The kind by the name that changes of objects have. */
-export function deskKindOf(kind: CsvKind): DeskKind {
-  return ONE[kind] ?? (kind as DeskKind);
+export function deskKindOf(kind: CsvKind): ObjectKind {
+  return ONE[kind] ?? (kind as ObjectKind);
 }
 
 function record(run: CsvRun, { portion, names }: PendingPortion, outcomes: readonly CsvOutcome[]): void {

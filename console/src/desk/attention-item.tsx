@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { updateCatalog } from '../api/catalog.ts';
+import { updateObjects } from '../api/object-updates.ts';
 import { describeProblem } from '../api/problem.ts';
 import { useCanEdit } from '../app/session.ts';
 import { say } from '../messages/say.ts';
@@ -138,7 +138,7 @@ function ApproveButton({ action, label, text }: OwnButtonProps<'approve'>) {
   const approving = useMutation({
     mutationFn: async () => {
       const update = { id: action.creativeId, version: action.version, input: { reviewState: 'APPROVED' } };
-      const [result] = await updateCatalog(scope, 'creatives', [update], { validateOnly: false });
+      const [result] = await updateObjects(scope, 'creatives', [update], { validateOnly: false });
       return result?.message ?? null;
     },
     onSuccess: (message) => notifications.show({ message: message ?? say('attention.approved') }),

@@ -1,13 +1,16 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
-import { type BookedObject, type BulkRow, type LineItem, loadBulkRows, type WindowRequest } from '../api/desk-list.ts';
+import { type BulkRow, type Campaign, type LineItem, loadBulkRows, type WindowRequest } from '../api/desk-list.ts';
+import type { BookedKind } from '../api/desk-object.ts';
 import { describeProblem } from '../api/problem.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import {
+  type BulkContext,
   type BulkPlan,
   canAct,
+  type EditedRow,
   planStatus,
   STATUS_ACTIONS,
   type StatusAction,
@@ -28,9 +31,9 @@ export interface Chosen {
 const ALL_MAX = 10_000;
 const IDS_A_REQUEST = 100;
 
-type Step =
+type Step<Row> =
   | { readonly kind: 'plan'; readonly plan: BulkPlan }
-  | { readonly kind: 'edit' | 'copy'; readonly rows: readonly BulkRow[] };
+  | { readonly kind: 'edit' | 'copy'; readonly rows: readonly Row[] };
 
 /** What can be done with the chosen line items; their rows are read when something is to be done. */
 export function LineItemBulkBar({
@@ -48,7 +51,7 @@ export function LineItemBulkBar({
 }) {
   const context = useCellContext();
   const scope = useDeskScope();
-  const [step, setStep] = useState<Step | null>(null);
+  const [step, setStep] = useState<Step<BulkRow> | null>(null);
   const [reading, setReading] = useState<number | null>(null);
   const seen = new Map(loaded.filter(({ id }) => chosen.ids.has(id)).map((row) => [row.id, row]));
   const isSeen = !chosen.isAll && seen.size === chosen.ids.size;
@@ -59,7 +62,7 @@ export function LineItemBulkBar({
     close();
     clear();
   };
-  const begin = async (next: (rows: readonly BulkRow[]) => Step): Promise<void> => {
+  const begin = async (next: (rows: readonly BulkRow[]) => Step<BulkRow>): Promise<void> => {
     setReading(0);
     try {
       setStep(
@@ -118,16 +121,9 @@ export function LineItemBulkBar({
           {say('csv.reading', { count: formatCount(reading) })}
         </Text>
       )}
-      {step?.kind === 'edit' ? (
-        <BulkEditDialog
-          rows={step.rows}
-          context={context}
-          onPlan={(plan) => setStep({ kind: 'plan', plan })}
-          onClose={close}
-        />
-      ) : null}
-      {step?.kind === 'copy' ? <CopyDialog rows={step.rows} onDone={done} onClose={close} /> : null}
-      {step?.kind === 'plan' ? <ChangesDialog kind="lineItem" plan={step.plan} onDone={done} onClose={close} /> : null}
+      {step === null ? null : (
+        <StepDialog kind="lineItem" step={step} context={context} onStep={setStep} onDone={done} onClose={close} />
+      )}
     </Bar>
   );
 }
@@ -162,22 +158,61 @@ export function CampaignBulkBar({
   selected,
   onClear,
 }: {
-  readonly selected: readonly BookedObject[];
+  readonly selected: readonly Campaign[];
   onClear: () => void;
 }) {
-  const [plan, setPlan] = useState<BulkPlan | null>(null);
+  const context = useCellContext();
+  const [step, setStep] = useState<Step<Campaign> | null>(null);
+  const close = (): void => setStep(null);
   const done = (): void => {
-    setPlan(null);
+    close();
     onClear();
   };
   return (
     <Bar count={selected.length}>
-      <StatusButtons targets={selected} onPlan={setPlan} />
+      <StatusButtons targets={selected} onPlan={(plan) => setStep({ kind: 'plan', plan })} />
+      <Button size="xs" variant="default" onClick={() => setStep({ kind: 'edit', rows: selected })}>
+        {say('bulk.edit')}
+      </Button>
+      <Button size="xs" variant="default" onClick={() => setStep({ kind: 'copy', rows: selected })}>
+        {say('bulk.copy')}
+      </Button>
       <Button size="xs" variant="subtle" onClick={onClear}>
         {say('desk.unselect')}
       </Button>
-      {plan === null ? null : <ChangesDialog kind="campaign" plan={plan} onDone={done} onClose={() => setPlan(null)} />}
+      {step === null ? null : (
+        <StepDialog kind="campaign" step={step} context={context} onStep={setStep} onDone={done} onClose={close} />
+      )}
     </Bar>
+  );
+}
+
+/** The dialog of a step: what to edit, what to copy, or the preview. */
+function StepDialog<Row extends EditedRow & Pick<BulkRow, 'startsAt'>>({
+  kind,
+  step,
+  context,
+  onStep,
+  onDone,
+  onClose,
+}: {
+  readonly kind: BookedKind;
+  readonly step: Step<Row>;
+  readonly context: BulkContext;
+  onStep: (step: Step<Row>) => void;
+  onDone: () => void;
+  onClose: () => void;
+}) {
+  if (step.kind === 'plan') return <ChangesDialog kind={kind} plan={step.plan} onDone={onDone} onClose={onClose} />;
+  if (step.kind === 'copy') return <CopyDialog kind={kind} rows={step.rows} onDone={onDone} onClose={onClose} />;
+  return (
+    <BulkEditDialog
+      kind={kind}
+      rows={step.rows}
+      context={context}
+      onPlan={(plan) => onStep({ kind: 'plan', plan })}
+      onClose={onClose}
+    />
   );
 }
 

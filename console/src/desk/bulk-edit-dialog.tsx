@@ -1,23 +1,31 @@
-import { Button, Group, NumberInput, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { NumberInput, Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { BulkRow, FrequencyCap } from '../api/desk-list.ts';
+import type { FrequencyCap } from '../api/desk-list.ts';
+import type { BookedKind } from '../api/desk-object.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { BULK_FIELDS, type BulkContext, type BulkEdit, type BulkField, type BulkPlan, planEdit } from './bulk-plan.ts';
+import {
+  BULK_FIELDS,
+  type BulkContext,
+  type BulkEdit,
+  type BulkField,
+  type BulkPlan,
+  type EditedRow,
+  planEdit,
+} from './bulk-plan.ts';
+import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from './bulk-inputs.tsx';
 
 const CAP_WINDOWS = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
 
-interface Typed {
+interface Typed extends LabelTexts {
   readonly field: BulkField;
   readonly amount: number;
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
   readonly window: FrequencyCap['window'];
 }
 
 const USUAL: Readonly<Record<BulkField, number>> = { end: 7, price: 10, goal: 10, labels: 0, cap: 3 };
 
-function editOf({ field, amount, add, remove, window }: Typed): BulkEdit {
+function editOf({ field, amount, window, ...labels }: Typed): BulkEdit {
   switch (field) {
     case 'end':
       return { field, days: Math.round(amount) };
@@ -25,59 +33,47 @@ function editOf({ field, amount, add, remove, window }: Typed): BulkEdit {
     case 'goal':
       return { field, percent: amount };
     case 'labels':
-      return { field, add, remove };
+      return { field, change: labelChangeOf(labels) };
     case 'cap':
       return { field, cap: amount < 1 ? null : { count: Math.round(amount), window } };
   }
 }
 
-/** Asks what to change in several line items; the preview comes next. */
+/** Asks what to change in several line items or campaigns; the preview comes next. */
 export function BulkEditDialog({
+  kind,
   rows,
   context,
   onPlan,
   onClose,
 }: {
-  readonly rows: readonly BulkRow[];
+  readonly kind: BookedKind;
+  readonly rows: readonly EditedRow[];
   readonly context: BulkContext;
   onPlan: (plan: BulkPlan) => void;
   onClose: () => void;
 }) {
-  const [typed, setTyped] = useState<Typed>({ field: 'end', amount: USUAL.end, add: [], remove: [], window: 'DAY' });
+  const [typed, setTyped] = useState<Typed>({ field: 'end', amount: USUAL.end, window: 'DAY', ...NO_LABELS });
   const change = (next: Partial<Typed>): void => setTyped((known) => ({ ...known, ...next }));
   const plan = planEdit(editOf(typed), rows, context);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (plan.changes.length > 0) onPlan(plan);
   };
-  const known = [...new Set(rows.flatMap(({ labels }) => labels))].toSorted();
   return (
     <Dialog opened onClose={onClose} title={say('bulk.edit_title', { count: rows.length })}>
       <form onSubmit={submit}>
         <Stack>
           <Select
             label={say('bulk.what')}
-            data={BULK_FIELDS.map((value) => ({ value, label: say(`bulk.of_${value}`) }))}
+            data={BULK_FIELDS[kind].map((value) => ({ value, label: say(`bulk.of_${value}`) }))}
             value={typed.field}
             allowDeselect={false}
             onChange={(field) => change({ field: field as BulkField, amount: USUAL[field as BulkField] })}
             data-autofocus
           />
           {typed.field === 'labels' ? (
-            <>
-              <TagsInput
-                label={say('bulk.labels_add')}
-                value={[...typed.add]}
-                data={known}
-                onChange={(add) => change({ add })}
-              />
-              <TagsInput
-                label={say('bulk.labels_remove')}
-                value={[...typed.remove]}
-                data={known}
-                onChange={(remove) => change({ remove })}
-              />
-            </>
+            <LabelInputs texts={typed} rows={rows} onChange={change} />
           ) : (
             <NumberInput
               label={say(`bulk.amount_${typed.field}`)}
@@ -98,17 +94,7 @@ export function BulkEditDialog({
               onChange={(window) => change({ window: window as Typed['window'] })}
             />
           ) : null}
-          <Text size="sm" component="output">
-            {say('bulk.would', { count: plan.changes.length, staying: plan.staying.length })}
-          </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {say('action.cancel')}
-            </Button>
-            <Button type="submit" disabled={plan.changes.length === 0}>
-              {say('bulk.preview')}
-            </Button>
-          </Group>
+          <PreviewButtons plan={plan} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BulkRow } from '../api/desk-list.ts';
-import type { BookedResult } from '../api/desk-object.ts';
+import type { ObjectResult } from '../api/object-updates.ts';
 import { planEdit, planStatus, scaleMoney, undoOf, updatesOf } from './bulk-plan.ts';
 
 const CONTEXT = { currency: 'PLN', timezone: 'Europe/Warsaw' };
@@ -50,11 +50,34 @@ test('an edit leaves alone what it does nothing to, and says so', () => {
   expect(plan.staying).toEqual(['Two']);
 });
 
+test('labels that replace all leave those alone that are the same, in any order', () => {
+  const rows = [rowOf({ labels: ['b', 'a'] }), rowOf({ id: '2', name: 'Two', labels: ['c'] })];
+  const plan = planEdit({ field: 'labels', change: { all: ['a', 'b', 'a'] } }, rows, CONTEXT);
+  expect(plan.changes.map(({ id, before, after, input, undo }) => [id, before, after, input, undo])).toEqual([
+    ['2', 'c', 'a, b', { labels: ['a', 'b'] }, { labels: ['c'] }],
+  ]);
+  expect(plan.staying).toEqual(['One']);
+  expect(planEdit({ field: 'labels', change: { all: [] } }, rows, CONTEXT).changes[0]?.after).toBe('(none)');
+});
+
+test('campaigns get another end and other labels, and stay where they have no such field', () => {
+  const campaign = { id: '7', name: 'Spring', version: 2, endsAt: '2026-06-30T22:00:00.000Z', labels: [] };
+  expect(inputOf(planEdit({ field: 'end', days: -1 }, [campaign], CONTEXT))).toEqual({
+    endsAt: '2026-06-29T22:00:00.000Z',
+  });
+  for (const edit of [
+    { field: 'price', percent: 5 },
+    { field: 'goal', percent: 5 },
+    { field: 'cap', cap: null },
+  ] as const)
+    expect(planEdit(edit, [campaign], CONTEXT)).toMatchObject({ changes: [], staying: ['Spring'] });
+});
+
 test('labels are added and taken away, and a cap replaces all caps', () => {
-  expect(inputOf(planEdit({ field: 'labels', add: ['b'], remove: ['a'] }, [rowOf()], CONTEXT))).toEqual({
+  expect(inputOf(planEdit({ field: 'labels', change: { add: ['b'], remove: ['a'] } }, [rowOf()], CONTEXT))).toEqual({
     labels: ['b'],
   });
-  expect(planEdit({ field: 'labels', add: ['a'], remove: [] }, [rowOf()], CONTEXT).changes).toEqual([]);
+  expect(planEdit({ field: 'labels', change: { add: ['a'], remove: [] } }, [rowOf()], CONTEXT).changes).toEqual([]);
   expect(inputOf(planEdit({ field: 'cap', cap: { count: 3, window: 'DAY' } }, [rowOf()], CONTEXT))).toEqual({
     frequencyCaps: [{ event: 'IMPRESSIONS', count: 3, window: 'DAY', every: 1, per: 'USER' }],
   });
@@ -67,7 +90,7 @@ test('an undo names the version that the change made, and only the objects that 
     ['1', 3, { status: 'PAUSED' }],
     ['3', 3, { status: 'PAUSED' }],
   ]);
-  const result = (id: string, version: number | null): BookedResult => ({
+  const result = (id: string, version: number | null): ObjectResult => ({
     id,
     version,
     code: null,

@@ -1,5 +1,5 @@
-import type { BulkRow, DeliveryStatus, FrequencyCap, PricingModel } from '../api/desk-list.ts';
-import type { BookedResult, BookedUpdate } from '../api/desk-object.ts';
+import type { BulkRow, DeliveryStatus, FrequencyCap } from '../api/desk-list.ts';
+import type { ObjectResult, ObjectUpdate } from '../api/object-updates.ts';
 import { instantOf, wallTimeOf } from '../booking/wall-time.ts';
 import { addDays } from '../lens/calendar.ts';
 import { say } from '../messages/say.ts';
@@ -83,16 +83,28 @@ export function planStatus(action: StatusAction, targets: readonly StatusTarget[
   };
 }
 
-/** Fields that several line items are changed in at once. */
-export const BULK_FIELDS = ['end', 'price', 'goal', 'labels', 'cap'] as const;
-export type BulkField = (typeof BULK_FIELDS)[number];
+/** The fields of each kind that several objects are changed in at once. */
+export const BULK_FIELDS = {
+  lineItem: ['end', 'price', 'goal', 'labels', 'cap'],
+  campaign: ['end', 'labels'],
+} as const;
+export type BulkField = (typeof BULK_FIELDS)['lineItem'][number];
+
+/** What happens to the labels of several objects: some more and some less, or all others. */
+export type LabelChange =
+  | { readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly all: readonly string[] };
 
 /** What a person asks for; amounts in percent may be negative. */
 export type BulkEdit =
   | { readonly field: 'end'; readonly days: number }
   | { readonly field: 'price' | 'goal'; readonly percent: number }
-  | { readonly field: 'labels'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly field: 'labels'; readonly change: LabelChange }
   | { readonly field: 'cap'; readonly cap: Pick<FrequencyCap, 'count' | 'window'> | null };
+
+/** A line item or a campaign; it stays where it has no such field. */
+export type EditedRow = Pick<BulkRow, 'id' | 'name' | 'version' | 'endsAt' | 'labels'> &
+  Partial<Pick<BulkRow, 'timezone' | 'price' | 'pricingModel' | 'goal' | 'frequencyCaps'>>;
 
 /** The context of texts. */
 export interface BulkContext {
@@ -102,16 +114,21 @@ export interface BulkContext {
 
 const DAY_MS = 86_400_000;
 
-type Step = Pick<BulkChange, 'before' | 'after' | 'input' | 'undo'>;
+/** What an edit does to one object. */
+export type BulkStep = Pick<BulkChange, 'before' | 'after' | 'input' | 'undo'>;
 
-/** Finds what an edit does to each line item; those that it does nothing to stay. */
-export function planEdit(edit: BulkEdit, rows: readonly BulkRow[], context: BulkContext): BulkPlan {
-  const steps = rows.map((row) => [row, stepOf(edit, row, context)] as const);
+/** Finds what an edit of one field does to each object; those that it does nothing to stay. @param stepOf null: it does nothing */
+export function planSteps<Row extends Pick<BulkChange, 'id' | 'name' | 'version'>>(
+  what: string,
+  rows: readonly Row[],
+  stepOf: (row: Row) => BulkStep | null,
+): BulkPlan {
+  const steps = rows.map((row) => [row, stepOf(row)] as const);
   const changes = steps.flatMap(([{ id, name, version }, step]) =>
     step === null ? [] : [{ id, name, version, ...step }],
   );
   return {
-    title: say('bulk.title', { what: say(`bulk.of_${edit.field}`), count: changes.length }),
+    title: say('bulk.title', { what, count: changes.length }),
     verb: say('bulk.apply', { count: changes.length }),
     done: (count) => say('bulk.done', { count }),
     changes,
@@ -119,7 +136,12 @@ export function planEdit(edit: BulkEdit, rows: readonly BulkRow[], context: Bulk
   };
 }
 
-function stepOf(edit: BulkEdit, row: BulkRow, context: BulkContext): Step | null {
+/** Finds what an edit does to each line item or campaign. */
+export function planEdit(edit: BulkEdit, rows: readonly EditedRow[], context: BulkContext): BulkPlan {
+  return planSteps(say(`bulk.of_${edit.field}`), rows, (row) => stepOf(edit, row, context));
+}
+
+function stepOf(edit: BulkEdit, row: EditedRow, context: BulkContext): BulkStep | null {
   switch (edit.field) {
     case 'end':
       return endStep(row, edit.days, context);
@@ -128,14 +150,14 @@ function stepOf(edit: BulkEdit, row: BulkRow, context: BulkContext): Step | null
     case 'goal':
       return goalStep(row, edit.percent);
     case 'labels':
-      return labelStep(row, edit);
+      return labelStep(row, edit.change);
     case 'cap':
       return capStep(row, edit.cap);
   }
 }
 
 /** By days of the clock: an end at midnight stays at midnight when the clocks change. */
-function endStep({ endsAt, timezone: own }: BulkRow, days: number, { timezone }: BulkContext): Step | null {
+function endStep({ endsAt, timezone: own }: EditedRow, days: number, { timezone }: BulkContext): BulkStep | null {
   if (endsAt === null || days === 0) return null;
   const zone = own ?? timezone ?? 'UTC';
   const after = addClockDays(endsAt, days, zone);
@@ -154,16 +176,16 @@ function addClockDays(iso: string, days: number, zone: string): string {
   return new Date(movedMs + (atMs % 60_000)).toISOString();
 }
 
-function priceStep(row: BulkRow, percent: number, { currency }: BulkContext): Step | null {
-  const after = scaleMoney(row.price, percent);
-  if (after === row.price || Number(row.price) === 0) return null;
-  const text = (price: string): string =>
-    `${formatMoney(price, currency)} ${say(`pricing.${row.pricingModel as PricingModel}`)}`;
-  return { before: text(row.price), after: text(after), input: { price: after }, undo: { price: row.price } };
+function priceStep({ price, pricingModel }: EditedRow, percent: number, { currency }: BulkContext): BulkStep | null {
+  if (price === undefined || pricingModel === undefined) return null;
+  const after = scaleMoney(price, percent);
+  if (after === price || Number(price) === 0) return null;
+  const text = (amount: string): string => `${formatMoney(amount, currency)} ${say(`pricing.${pricingModel}`)}`;
+  return { before: text(price), after: text(after), input: { price: after }, undo: { price } };
 }
 
-function goalStep({ goal }: BulkRow, percent: number): Step | null {
-  if (goal === null) return null;
+function goalStep({ goal }: EditedRow, percent: number): BulkStep | null {
+  if (goal === null || goal === undefined) return null;
   const amount = Math.max(1, Math.round(goal.amount * (1 + percent / 100)));
   if (amount === goal.amount) return null;
   return {
@@ -174,17 +196,19 @@ function goalStep({ goal }: BulkRow, percent: number): Step | null {
   };
 }
 
-function labelStep(
-  { labels }: BulkRow,
-  { add, remove }: { readonly add: readonly string[]; readonly remove: readonly string[] },
-): Step | null {
-  const after = [...new Set([...labels, ...add])].filter((label) => !remove.includes(label));
+/** What a change of labels does to one object; null: nothing. */
+export function labelStep({ labels }: { readonly labels: readonly string[] }, change: LabelChange): BulkStep | null {
+  const after =
+    'all' in change
+      ? [...new Set(change.all)]
+      : [...new Set([...labels, ...change.add])].filter((label) => !change.remove.includes(label));
   if (after.length === labels.length && after.every((label) => labels.includes(label))) return null;
   const text = (list: readonly string[]): string => (list.length === 0 ? say('value.none') : list.join(', '));
   return { before: text(labels), after: text(after), input: { labels: after }, undo: { labels } };
 }
 
-function capStep({ frequencyCaps }: BulkRow, cap: Pick<FrequencyCap, 'count' | 'window'> | null): Step | null {
+function capStep({ frequencyCaps }: EditedRow, cap: Pick<FrequencyCap, 'count' | 'window'> | null): BulkStep | null {
+  if (frequencyCaps === undefined) return null;
   const after = cap === null ? [] : [{ event: 'IMPRESSIONS', every: 1, per: 'USER', ...cap }];
   const [before, next] = [describeCaps(frequencyCaps), describeCaps(after)];
   if (before === next) return null;
@@ -215,12 +239,12 @@ export function scaleMoney(price: string, percent: number): string {
 }
 
 /** The updates of a plan. */
-export function updatesOf({ changes }: Pick<BulkPlan, 'changes'>): BookedUpdate[] {
+export function updatesOf({ changes }: Pick<BulkPlan, 'changes'>): ObjectUpdate[] {
   return changes.map(({ id, version, input }) => ({ id, version, input }));
 }
 
 /** The updates that undo what was done: only of objects that were changed, at the version that the change made. */
-export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly BookedResult[]): BookedUpdate[] {
+export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly ObjectResult[]): ObjectUpdate[] {
   const byId = new Map(changes.map((change) => [change.id, change]));
   return results.flatMap(({ id, version }) => {
     const change = byId.get(id);
@@ -229,7 +253,7 @@ export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly
 }
 
 /** What the server says of one object: its error, or what it warns of; null when it is simply valid. */
-export function remarkOf(result: BookedResult | undefined): string | null {
+export function remarkOf(result: ObjectResult | undefined): string | null {
   if (result === undefined) return null;
   if (result.code === 'conflict') return say('status.conflict');
   if (result.code !== null)

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type BookedKind, type BookedResult, updateBooked } from '../api/desk-object.ts';
+import { type ReactNode, useState } from 'react';
+import { type ObjectKind, type ObjectResult, updateObjects } from '../api/object-updates.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,31 +15,37 @@ const NAMES_SHOWN = 5;
 const ROWS_SHOWN = 200;
 
 interface ChangesDialogProps {
-  readonly kind: BookedKind;
+  readonly kind: ObjectKind;
   readonly plan: BulkPlan;
+  /** The plan that the server validates; while something is typed it lags. */
+  readonly previewed?: BulkPlan;
+  /** A field of the change, above the preview. */
+  readonly children?: ReactNode;
   onDone: () => void;
   onClose: () => void;
 }
 
 /** Shows what a change does, object by object, as the server validates it; then does it, and offers to undo it. */
-export function ChangesDialog({ kind, plan, onDone, onClose }: ChangesDialogProps) {
+export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, onClose }: ChangesDialogProps) {
   const scope = useDeskScope();
   const client = useQueryClient();
-  const [refused, setRefused] = useState<readonly BookedResult[] | null>(null);
+  const [refused, setRefused] = useState<readonly ObjectResult[] | null>(null);
   const [done, setDone] = useState(0);
   const updates = updatesOf(plan);
+  const validated = updatesOf(previewed);
   const preview = useQuery({
-    queryKey: ['desk-preview', scope.environment, scope.networkId, kind, updates],
-    queryFn: ({ signal }) => updateBooked(scope, kind, updates, { validateOnly: true, signal, onProgress: setDone }),
-    enabled: updates.length > 0,
+    queryKey: ['desk-preview', scope.environment, scope.networkId, kind, validated],
+    queryFn: ({ signal }) => updateObjects(scope, kind, validated, { validateOnly: true, signal, onProgress: setDone }),
+    enabled: validated.length > 0,
     staleTime: 0,
     gcTime: 0,
+    placeholderData: (before) => before,
   });
   const valid = updates.filter(
     ({ id }) => !(preview.data ?? []).some((result) => result.id === id && result.code !== null),
   );
   const running = useMutation({
-    mutationFn: () => updateBooked(scope, kind, valid, { validateOnly: false, onProgress: setDone }),
+    mutationFn: () => updateObjects(scope, kind, valid, { validateOnly: false, onProgress: setDone }),
     onMutate: () => setDone(0),
     onSuccess: async (results) => {
       const undo = undoOf(plan, results);
@@ -68,6 +74,7 @@ export function ChangesDialog({ kind, plan, onDone, onClose }: ChangesDialogProp
           </Alert>
         )}
         {updates.length === 0 ? <Text>{say('status.nothing')}</Text> : null}
+        {refused === null ? children : null}
         {isBusy ? <Working done={done} total={running.isPending ? valid.length : updates.length} /> : null}
         {results === undefined ? null : (
           <PreviewTable changes={plan.changes} results={results} isOver={refused !== null} />
@@ -82,7 +89,7 @@ export function ChangesDialog({ kind, plan, onDone, onClose }: ChangesDialogProp
               loading={running.isPending}
               disabled={preview.data === undefined || valid.length === 0}
               onClick={() => running.mutate()}
-              data-autofocus
+              {...(children === undefined ? { 'data-autofocus': true } : {})}
             >
               {plan.verb}
             </Button>
@@ -93,7 +100,8 @@ export function ChangesDialog({ kind, plan, onDone, onClose }: ChangesDialogProp
   );
 }
 
-function Working({ done, total }: { readonly done: number; readonly total: number }) {
+/** How many of many are done. */
+export function Working({ done, total }: { readonly done: number; readonly total: number }) {
   const text = say('bulk.progress', { done: formatCount(done), total: formatCount(total) });
   return (
     <div>
@@ -112,7 +120,7 @@ function PreviewTable({
   isOver,
 }: {
   readonly changes: readonly BulkChange[];
-  readonly results: readonly BookedResult[];
+  readonly results: readonly ObjectResult[];
   /** Only what failed is left to show. */
   readonly isOver: boolean;
 }) {

@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { loadLineItemFields, updateBooked } from '../api/desk-object.ts';
+import { loadObjectFields, type ObjectKind, updateObjects } from '../api/object-updates.ts';
 import { formatInstant } from '../lens/format-value.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
@@ -13,24 +13,27 @@ import { remarkOf } from './bulk-plan.ts';
 import { describeValue } from './change-preview.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
-/** What a person wanted of a line item that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
+/** What a person wanted of an object that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
 export interface BothSides {
+  readonly kind: ObjectKind;
   readonly id: string;
   readonly name: string;
   readonly base: Readonly<Record<string, unknown>>;
   readonly mine: Readonly<Record<string, unknown>>;
+  /** Names of fields for people; absent: those of line items. */
+  readonly titles?: Readonly<Record<string, string>>;
 }
 
 type Side = 'mine' | 'theirs';
 
-/** Shows both sides of a line item that two people changed, field by field, and saves what is chosen of each. */
+/** Shows both sides of an object that two people changed, field by field, and saves what is chosen of each. */
 export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; onClose: (isSaved: boolean) => void }) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const names = Object.keys(sides.mine);
   const present = useQuery({
-    queryKey: ['desk-conflict', scope.environment, scope.networkId, sides.id, names],
-    queryFn: ({ signal }) => loadLineItemFields(scope, sides.id, names, signal),
+    queryKey: ['desk-conflict', scope.environment, scope.networkId, sides.kind, sides.id, names],
+    queryFn: ({ signal }) => loadObjectFields(scope, sides, names, signal),
     staleTime: 0,
     gcTime: 0,
   });
@@ -46,7 +49,7 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
       const input = Object.fromEntries(kept.map((name) => [name, sides.mine[name]]));
       if (theirs === null || kept.length === 0) return null;
       const update = { id: sides.id, version: theirs.version, input };
-      const [result] = await updateBooked(scope, 'lineItem', [update], { validateOnly: false });
+      const [result] = await updateObjects(scope, sides.kind, [update], { validateOnly: false });
       return result === undefined ? null : remarkOf({ ...result, warnings: [] });
     },
     onSuccess: async (remark) => {
@@ -127,10 +130,10 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
   );
 }
 
-function compare({ base, mine }: BothSides, theirs: Readonly<Record<string, unknown>> | null, name: string) {
+function compare({ base, mine, titles }: BothSides, theirs: Readonly<Record<string, unknown>> | null, name: string) {
   const key = `field.${name}`;
   return {
-    label: isMessageKey(key) ? say(key) : name,
+    label: titles?.[name] ?? (isMessageKey(key) ? say(key) : name),
     base: describeValue(base[name]),
     theirText: describeValue(theirs?.[name]),
     mine: describeValue(mine[name]),

@@ -1,80 +1,144 @@
-import { NumberInput, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Alert, NumberInput, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type Copies, copyObjects } from '../api/copies.ts';
 import type { BulkRow } from '../api/desk-list.ts';
-import { copyLineItems } from '../api/line-item-copies.ts';
+import type { BookedKind } from '../api/desk-object.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { Working } from './changes-dialog.tsx';
 import { formatCount, formatFlight } from './desk-format.ts';
+import { offerUndo } from './undo.tsx';
 import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;
-const SHOWN = 3;
+const SHOWN = 200;
 
-/** Copies line items with their creatives, their flights moved by days. The copies are drafts. */
-export function CopyDialog({
-  rows,
-  onDone,
-  onClose,
-}: {
-  readonly rows: readonly Pick<BulkRow, 'id' | 'name' | 'startsAt' | 'endsAt'>[];
+type CopiedRow = Pick<BulkRow, 'id' | 'name' | 'startsAt' | 'endsAt'>;
+
+interface CopyDialogProps {
+  readonly kind: BookedKind;
+  readonly rows: readonly CopiedRow[];
   onDone: () => void;
   onClose: () => void;
-}) {
-  const scope = useDeskScope();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const { timezone, nowMs } = useCellContext();
+}
+
+/** Copies line items with their creatives, or campaigns with all that belongs to them, their flights moved by days. The copies are drafts; undo archives them. */
+export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
   const [days, setDays] = useState(USUAL_DAYS);
-  const copying = useMutation({
-    mutationFn: () =>
-      copyLineItems(
-        scope,
-        rows.map(({ id }) => id),
-        { shiftDays: days },
-      ),
-    onSuccess: async (ids) => {
-      await client.invalidateQueries({ queryKey: deskKey(scope) });
-      notifications.show({ message: say('copy.done', { count: formatCount(ids.length) }) });
-      onDone();
-      const [only] = ids;
-      if (ids.length === 1 && only !== undefined)
-        void navigate({ to: '/desk/line-items/$id', params: { id: only }, search: {} });
-    },
-  });
-  const moved = (iso: string | null): string | null =>
-    iso === null ? null : new Date(Date.parse(iso) + days * DAY_MS).toISOString();
+  const { copying, done, refused } = useCopying({ kind, rows, onDone }, days);
+  const count = formatCount(rows.length);
+  const shown = refused === null ? rows : rows.filter(({ id }) => refused.has(id));
   return (
     <FormDialog
-      title={say('copy.title', { count: formatCount(rows.length) })}
-      action={say('copy.action')}
-      submission={copying}
-      onClose={onClose}
+      title={say('copy.title', { count })}
+      action={say(refused === null ? 'copy.action' : 'action.done')}
+      size="lg"
+      submission={refused === null ? copying : { error: null, isPending: false, mutate: onDone }}
+      onClose={refused === null ? onClose : onDone}
     >
-      <NumberInput
-        label={say('copy.days')}
-        description={say('copy.hint')}
-        value={days}
-        allowDecimal={false}
-        min={-3_650}
-        max={3_650}
-        onChange={(value) => setDays(Number(value))}
-        data-autofocus
-      />
-      {rows.slice(0, SHOWN).map(({ id, name, startsAt, endsAt }) => (
-        <Text key={id} size="sm">
-          <bdi>{name}</bdi>
-          {`: ${formatFlight({ startsAt, endsAt }, timezone, nowMs)} → ${formatFlight({ startsAt: moved(startsAt), endsAt: moved(endsAt) }, timezone, nowMs)}`}
-        </Text>
-      ))}
-      {rows.length > SHOWN ? (
+      {refused === null ? (
+        <NumberInput
+          label={say('copy.days')}
+          description={say(kind === 'lineItem' ? 'copy.hint' : 'copy.hint_campaigns')}
+          value={days}
+          allowDecimal={false}
+          min={-3_650}
+          max={3_650}
+          onChange={(value) => setDays(Number(value))}
+          data-autofocus
+        />
+      ) : (
+        <Alert color="orange" variant="outline" role="alert">
+          {say('status.applied_some', { count: refused.size })}
+        </Alert>
+      )}
+      {copying.isPending ? <Working done={done} total={rows.length} /> : null}
+      <CopyTable rows={shown.slice(0, SHOWN)} days={days} refused={refused} />
+      {shown.length > SHOWN ? (
         <Text size="sm" c="dimmed">
-          {say('bulk.more', { count: formatCount(rows.length - SHOWN) })}
+          {say('bulk.more', { count: formatCount(shown.length - SHOWN) })}
         </Text>
       ) : null}
     </FormDialog>
+  );
+}
+
+type Refused = ReadonlyMap<string, string>;
+
+function useCopying({ kind, rows, onDone }: Omit<CopyDialogProps, 'onClose'>, days: number) {
+  const scope = useDeskScope();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [done, setDone] = useState(0);
+  const [refused, setRefused] = useState<Refused | null>(null);
+  const copying = useMutation({
+    mutationFn: () => {
+      const ids = rows.map(({ id }) => id);
+      return copyObjects(scope, kind, ids, { shiftDays: days, onProgress: setDone });
+    },
+    onMutate: () => setDone(0),
+    onSuccess: async (copies: Copies) => {
+      await client.invalidateQueries({ queryKey: deskKey(scope) });
+      const updates = copies.made.map((copy) => ({ ...copy, input: { status: 'ARCHIVED' } }));
+      const text = say('copy.done', { count: formatCount(updates.length) });
+      if (updates.length > 0) offerUndo(client, { scope, kind, text, updates });
+      if (copies.refused.length > 0) return setRefused(new Map(copies.refused.map(({ id, message }) => [id, message])));
+      onDone();
+      const [only] = copies.made;
+      if (rows.length === 1 && only !== undefined) {
+        const to = kind === 'lineItem' ? '/desk/line-items/$id' : '/desk/campaigns/$id';
+        void navigate({ to, params: { id: only.id }, search: {} });
+      }
+    },
+  });
+  return { copying, done, refused };
+}
+
+/** Each flight with that of its copy; of those that were refused, why. */
+function CopyTable({
+  rows,
+  days,
+  refused,
+}: {
+  readonly rows: readonly CopiedRow[];
+  readonly days: number;
+  readonly refused: Refused | null;
+}) {
+  const { timezone, nowMs } = useCellContext();
+  const moved = (iso: string | null): string | null =>
+    iso === null ? null : new Date(Date.parse(iso) + days * DAY_MS).toISOString();
+  return (
+    <Table.ScrollContainer minWidth={280} mah="40vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
+      <Table verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{say('desk_column.name')}</Table.Th>
+            <Table.Th scope="col">{say(refused === null ? 'desk_column.dates' : 'status.remark')}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ id, name, startsAt, endsAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <bdi>{name}</bdi>
+              </Table.Td>
+              {refused === null ? (
+                <Table.Td>
+                  {formatFlight({ startsAt, endsAt }, timezone, nowMs)} →{' '}
+                  <span className="diff-after">
+                    {formatFlight({ startsAt: moved(startsAt), endsAt: moved(endsAt) }, timezone, nowMs)}
+                  </span>
+                </Table.Td>
+              ) : (
+                <Table.Td>{refused.get(id)}</Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

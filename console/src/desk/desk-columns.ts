@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ListSort, SortField } from '../api/desk-list.ts';
-import type { CellEditor } from './cell-editor.tsx';
+import type { CellEditor, CellFault } from './cell-editor.tsx';
 
 /** One column of a table. */
 export interface DeskColumn<Row> {
@@ -27,6 +27,16 @@ export interface NamedRow {
   readonly name: string;
 }
 
+/** How the cells of a table are edited in place. */
+export interface CellEditing<Row> {
+  /** Saves what was typed into a cell. */
+  save: (row: Row, column: DeskColumn<Row>, text: string) => void;
+  /** What was refused, by the id of the row and of the column. */
+  readonly faults: ReadonlyMap<string, ReadonlyMap<string, CellFault>>;
+  /** Forgets what was refused in a cell. */
+  forget: (rowId: string, columnId: string) => void;
+}
+
 /** The properties of a table. */
 export interface DeskTableProps<Row extends NamedRow> {
   readonly label: string;
@@ -44,8 +54,8 @@ export interface DeskTableProps<Row extends NamedRow> {
   readonly onMore: (() => void) | null;
   /** Told which rows are in view, for lists that load by window. */
   readonly onRange?: (first: number, last: number) => void;
-  /** Saves what was typed into a cell; absent: cells are not edited. */
-  readonly onEdit?: (row: Row, column: DeskColumn<Row>, text: string) => void;
+  /** Null: cells are not edited. */
+  readonly editing: CellEditing<Row> | null;
   /** The row whose panel is open. */
   readonly openId?: string | null;
 }

@@ -2,16 +2,16 @@
 import { Checkbox } from '@mantine/core';
 import { memo } from 'react';
 import { say } from '../messages/say.ts';
-import { CellInput } from './cell-editor.tsx';
+import { type CellFault, CellInput, type EditEnd, FaultText } from './cell-editor.tsx';
 import type { DeskColumn, NamedRow } from './desk-columns.ts';
 
 /** What rows do; always the same functions. */
 export interface RowHandlers<Row> {
   readonly toggle: (id: string) => void;
   readonly begin: (index: number, columnId: string) => void;
-  /** Ends the editing of a cell; `move` goes on with the next or previous one. */
-  readonly end: (move?: 1 | -1) => void;
+  readonly end: (how: EditEnd) => void;
   readonly save: (row: Row, column: DeskColumn<Row>, text: string) => void;
+  readonly forget: (rowId: string, columnId: string) => void;
 }
 
 interface DeskRowProps<Row extends NamedRow> {
@@ -29,6 +29,8 @@ interface DeskRowProps<Row extends NamedRow> {
   /** The column that is edited; null: none. */
   readonly editing: string | null;
   readonly canEdit: boolean;
+  /** What was refused in its cells, by the id of the column. */
+  readonly faults: ReadonlyMap<string, CellFault> | undefined;
   readonly handlers: RowHandlers<Row>;
 }
 
@@ -73,6 +75,7 @@ function Cell<Kind extends NamedRow>({
   isHead,
   editing,
   canEdit,
+  faults,
   handlers,
 }: DeskRowProps<Kind> & { readonly column: DeskColumn<Kind>; readonly isHead: boolean }) {
   const role = isHead ? 'rowheader' : 'gridcell';
@@ -83,27 +86,42 @@ function Cell<Kind extends NamedRow>({
         <span className="desk-hole" />
       </div>
     );
+  const fault = faults?.get(column.id) ?? null;
   if (editor !== undefined && editing === column.id)
     return (
-      <div role={role} className="desk-editing">
+      <div role={role} className={fault === null ? 'desk-editing' : 'desk-editing desk-fault'}>
         <CellInput
           editor={editor}
           row={row}
           label={column.title}
+          fault={fault}
           onSave={(text) => handlers.save(row, column, text)}
+          onDrop={() => handlers.forget(row.id, column.id)}
           onEnd={handlers.end}
         />
       </div>
     );
   const isEditable = canEdit && editor !== undefined && editor.isOpen(row);
-  const names = [column.isNumber === true ? 'number-cell' : '', isEditable ? 'desk-editable' : ''].filter(Boolean);
+  const names = [
+    column.isNumber === true ? 'number-cell' : '',
+    isEditable ? 'desk-editable' : '',
+    fault === null ? '' : 'desk-fault',
+  ].filter(Boolean);
   return (
     <div
       role={role}
       className={names.length === 0 ? undefined : names.join(' ')}
-      {...(isEditable ? { title: say('desk.edit_hint'), onDoubleClick: () => handlers.begin(index, column.id) } : {})}
+      {...(isEditable
+        ? {
+            title: say('desk.edit_hint'),
+            tabIndex: -1,
+            'data-column': column.id,
+            onDoubleClick: () => handlers.begin(index, column.id),
+          }
+        : {})}
     >
       {column.render(row)}
+      {fault === null ? null : <FaultText message={fault.message} />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ListSort, SortField } from '../api/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
+import type { EditEnd } from './cell-editor.tsx';
 import { type DeskColumn, type DeskSelection, type DeskTableProps, type NamedRow, toggled } from './desk-columns.ts';
 import { DeskRow, type RowHandlers } from './desk-row.tsx';
 import { useRowKeys } from './use-row-keys.ts';
@@ -16,7 +17,7 @@ const OVERSCAN_ROWS = 8;
 
 /** A table of any length: rows are drawn when they come into view, and requested when the end comes near. Keys move, select, edit and open. */
 export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
-  const { label, columns, rows, total, rowHeightPx, selection, onMore, onRange, onEdit, openId = null } = props;
+  const { label, columns, rows, total, rowHeightPx, selection, onMore, onRange, editing, openId = null } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isPrinting = usePrinting();
   // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
@@ -76,7 +77,8 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
                 isChosen={selection === null ? null : row !== undefined && selection.ids.has(row.id)}
                 isOpen={row !== undefined && row.id === openId}
                 editing={keys.editing !== null && keys.editing.index === item.index ? keys.editing.columnId : null}
-                canEdit={onEdit !== undefined}
+                canEdit={editing !== null}
+                faults={row === undefined ? undefined : editing?.faults.get(row.id)}
                 handlers={handlers}
               />
             );
@@ -95,7 +97,7 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
 /** Handlers that stay the same, so that rows are drawn again only when they change. */
 function useHandlers<Row extends NamedRow>(
   props: DeskTableProps<Row>,
-  edit: (at: { readonly index: number; readonly columnId: string } | null, move?: 1 | -1) => void,
+  edit: ReturnType<typeof useRowKeys>['edit'],
 ): RowHandlers<Row> {
   const latest = useRef({ props, edit });
   useEffect(() => {
@@ -106,11 +108,14 @@ function useHandlers<Row extends NamedRow>(
     selection?.change(toggled(selection.ids, id));
   }, []);
   const begin = useCallback((index: number, columnId: string) => latest.current.edit({ index, columnId }), []);
-  const end = useCallback((move?: 1 | -1) => latest.current.edit(null, move), []);
+  const end = useCallback((how: EditEnd) => latest.current.edit(null, how), []);
   const save = useCallback((row: Row, column: DeskColumn<Row>, text: string) => {
-    latest.current.props.onEdit?.(row, column, text);
+    latest.current.props.editing?.save(row, column, text);
   }, []);
-  return useMemo(() => ({ toggle, begin, end, save }), [toggle, begin, end, save]);
+  const forget = useCallback((rowId: string, columnId: string) => {
+    latest.current.props.editing?.forget(rowId, columnId);
+  }, []);
+  return useMemo(() => ({ toggle, begin, end, save, forget }), [toggle, begin, end, save, forget]);
 }
 
 function measure(columns: readonly { readonly widthPx: number }[], hasSelection: boolean) {

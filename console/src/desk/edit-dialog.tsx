@@ -1,7 +1,8 @@
 import { Button, Group, Select, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type LineItemDetail, updateBooked } from '../api/desk-object.ts';
+import type { LineItemDetail } from '../api/desk-object.ts';
+import { updateObjects } from '../api/object-updates.ts';
 import { toTargetingInput } from '../api/targeting.ts';
 import type { FieldProblem } from '../api/problem.ts';
 import { TargetingFields } from '../booking/targeting-fields.tsx';
@@ -30,11 +31,17 @@ export function EditDialog({ item, onClose }: { readonly item: LineItemDetail; o
   const saving = useMutation({
     mutationFn: async () => {
       const update = { id: base.id, version: base.version, input: changes.input };
-      return (await updateBooked(scope, 'lineItem', [update], { validateOnly: false }))[0];
+      return (await updateObjects(scope, 'lineItem', [update], { validateOnly: false }))[0];
     },
     onSuccess: async (result) => {
       if (result?.code === 'conflict')
-        return setConflict({ id: base.id, name: base.name, base: changes.undo, mine: changes.input });
+        return setConflict({
+          kind: 'lineItem',
+          id: base.id,
+          name: base.name,
+          base: changes.undo,
+          mine: changes.input,
+        });
       if (result === undefined || result.code !== null) return setProblems(result?.problems ?? []);
       if (result.version !== null)
         offerUndo(client, {

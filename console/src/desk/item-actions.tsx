@@ -22,7 +22,7 @@ export function ItemActions({ item }: { readonly item: LineItemDetail }) {
           ))
         : null}
       {open === 'edit' ? <EditDialog item={item} onClose={close} /> : null}
-      {open === 'copy' ? <CopyDialog rows={[item]} onDone={close} onClose={close} /> : null}
+      {open === 'copy' ? <CopyDialog kind="lineItem" rows={[item]} onDone={close} onClose={close} /> : null}
       {open === 'split' ? <SplitDialog item={item} onClose={close} /> : null}
     </Group>
   );

@@ -1,7 +1,9 @@
 import type { LineItem } from '../api/desk-list.ts';
-import { wallTimeOf } from '../booking/wall-time.ts';
+import { decimalOf } from '../booking/booking-draft.ts';
 import { say } from '../messages/say.ts';
 import { describeCaps } from './bulk-plan.ts';
+import type { CellEditor } from './cell-editor.tsx';
+import { changeOf, instantEditor, isLiving, nameEditor, statusEditor } from './cell-editor-kinds.ts';
 import type { DeskColumn } from './desk-columns.ts';
 import type { KnownColumns } from './desk-state.ts';
 import { deliveryStateOf } from './delivery-sentence.ts';
@@ -79,10 +81,6 @@ export const LINE_ITEM_COLUMNS: KnownColumns = {
   sets: { delivery: DELIVERY, setup: SETUP, money: MONEY },
 };
 
-/** A new status that a person can choose in a cell. */
-const STATUS_CHOICES = ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const;
-const isLiving = ({ status }: LineItem): boolean => status !== 'ARCHIVED';
-
 /** All columns of line items, by id. */
 export function lineItemColumns(context: CellContext, extras: RowExtras): ReadonlyMap<string, DeskColumn<LineItem>> {
   const { nowMs, timezone, currency } = context;
@@ -91,10 +89,10 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
   return byId<LineItem>([
     {
       ...nameColumn(),
-      editor: { kind: 'text', isOpen: isLiving, read: ({ name }) => name },
+      editor: nameEditor(),
       render: ({ id, name }) => <ObjectLink to="/desk/line-items/$id" id={id} name={name} isCell />,
     },
-    ...booked.map((column) => (column.id === 'status' ? { ...column, editor: STATUS_EDITOR } : column)),
+    ...booked.map((column) => (column.id === 'status' ? { ...column, editor: statusEditor<LineItem>() } : column)),
     {
       id: 'delivery',
       title: say('desk_column.delivery'),
@@ -125,12 +123,7 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
       title: say('desk_column.dates'),
       widthPx: 140,
       sortField: 'ENDS_AT',
-      editor: {
-        kind: 'datetime-local',
-        isOpen: isLiving,
-        read: (item) =>
-          item.endsAt === null ? '' : wallTimeOf(Date.parse(item.endsAt), zoneOf(item) ?? 'UTC').slice(0, 16),
-      },
+      editor: instantEditor('endsAt', zoneOf),
       render: (item) => formatFlight(flightOf(item), zoneOf(item), nowMs),
     },
     ...figureColumns(context, extras),
@@ -156,12 +149,27 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
   ]);
 }
 
-const STATUS_EDITOR = {
-  kind: 'select',
+const priceEditor = (): CellEditor<LineItem> => ({
+  kind: 'number',
+  fault: say('booking.fault_price'),
   isOpen: isLiving,
-  choices: () => STATUS_CHOICES.map((value) => [value, say(`status.${value}`)] as const),
-  read: ({ status }: LineItem) => status,
-} as const;
+  read: ({ price }) => price,
+  change: (item, text) => {
+    const price = decimalOf(text);
+    return price === null ? null : changeOf('price', price, item.price);
+  },
+});
+const goalEditor = (): CellEditor<LineItem> => ({
+  kind: 'number',
+  fault: say('booking.fault_whole'),
+  isOpen: (item) => isLiving(item) && item.goal !== null,
+  read: ({ goal }) => String(goal?.amount ?? ''),
+  change: ({ goal }, text) => {
+    const amount = Number(text.replaceAll(/[\s,.\u00a0]/g, ''));
+    if (goal === null || !Number.isSafeInteger(amount) || amount < 1) return null;
+    return changeOf('goal', { ...goal, amount }, goal);
+  },
+});
 
 /** Columns of numbers. */
 function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn<LineItem>[] {
@@ -172,18 +180,14 @@ function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn
       title: say('desk_column.price'),
       widthPx: 125,
       isNumber: true,
-      editor: { kind: 'number', isOpen: isLiving, read: ({ price }) => price },
+      editor: priceEditor(),
       render: (item) => formatPrice(item, currency),
     },
     {
       id: 'goal',
       title: say('desk_column.goal'),
       widthPx: 175,
-      editor: {
-        kind: 'number',
-        isOpen: (item) => isLiving(item) && item.goal !== null,
-        read: ({ goal }) => String(goal?.amount ?? ''),
-      },
+      editor: goalEditor(),
       render: ({ goal }) => <Cut text={goal === null ? none : formatGoal(goal)} />,
     },
     {

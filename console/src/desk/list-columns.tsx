@@ -3,16 +3,31 @@ import { Link } from '@tanstack/react-router';
 import type { BookedObject, Campaign } from '../api/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
+import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from './cell-editor-kinds.ts';
 import type { DeskMoment } from './delivery-sentence.ts';
 import type { DeskColumn } from './desk-columns.ts';
-import { formatCount, formatFlight, formatMoney } from './desk-format.ts';
+import { formatCount, formatFlight, formatFullDay, formatMoney } from './desk-format.ts';
 import type { KnownColumns } from './desk-state.ts';
 import { StatusWord } from './state-words.tsx';
 
 /** Columns of campaigns besides the name. */
 export const CAMPAIGN_COLUMNS: KnownColumns = {
-  all: ['status', 'advertiser', 'dates', 'impressions', 'clicks', 'today', 'spend', 'updated'],
-  usual: ['status', 'advertiser', 'dates', 'impressions', 'clicks', 'today', 'spend'],
+  all: [
+    'status',
+    'advertiser',
+    'dates',
+    'starts',
+    'ends',
+    'budget',
+    'budget_day',
+    'spend',
+    'impressions',
+    'clicks',
+    'today',
+    'labels',
+    'updated',
+  ],
+  usual: ['status', 'advertiser', 'starts', 'ends', 'budget', 'spend', 'impressions', 'clicks', 'today'],
   sets: {},
 };
 
@@ -63,8 +78,23 @@ export function ObjectLink({
 export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskColumn<Campaign>> {
   const { nowMs, timezone, currency } = context;
   return byId<Campaign>([
-    { ...nameColumn(), render: ({ id, name }) => <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell /> },
-    ...bookedColumns<Campaign>(currency),
+    {
+      ...nameColumn(),
+      editor: nameEditor(),
+      render: ({ id, name }) => <ObjectLink to="/desk/campaigns/$id" id={id} name={name} isCell />,
+    },
+    ...bookedColumns<Campaign>(currency).map((column) =>
+      column.id === 'status' ? { ...column, editor: statusEditor<Campaign>() } : column,
+    ),
+    ...flightColumns(timezone),
+    budgetColumn('budget', 'spendLifetime', currency),
+    budgetColumn('budget_day', 'spendPerDay', currency),
+    {
+      id: 'labels',
+      title: say('desk_column.labels'),
+      widthPx: 140,
+      render: ({ labels }) => <Cut text={labels.length === 0 ? none : labels.join(', ')} />,
+    },
     {
       id: 'advertiser',
       title: say('desk_column.advertiser'),
@@ -92,6 +122,55 @@ export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskC
       render: ({ delivery }) => (delivery === null ? none : formatCount(delivery.lifetime.clicks)),
     },
   ]);
+}
+
+/** The start and the end of campaigns, with the time of day. */
+function flightColumns(timezone: string | undefined): DeskColumn<Campaign>[] {
+  const drawn = (iso: string | null): string => (iso === null ? none : formatFullDay(iso, timezone));
+  return [
+    {
+      id: 'starts',
+      title: say('desk_column.starts'),
+      widthPx: 165,
+      editor: instantEditor<'startsAt', Campaign>('startsAt', () => timezone),
+      render: ({ startsAt }) => drawn(startsAt),
+    },
+    {
+      id: 'ends',
+      title: say('desk_column.ends'),
+      widthPx: 165,
+      editor: instantEditor<'endsAt', Campaign>('endsAt', () => timezone),
+      render: ({ endsAt }) => drawn(endsAt),
+    },
+  ];
+}
+
+/** A limit of money; an empty one is none. The API replaces all limits at once, so the others are sent as they are. */
+function budgetColumn(
+  id: 'budget' | 'budget_day',
+  cap: 'spendLifetime' | 'spendPerDay',
+  currency: string | undefined,
+): DeskColumn<Campaign> {
+  return {
+    id,
+    title: say(`desk_column.${id}`),
+    widthPx: 130,
+    isNumber: true,
+    editor: {
+      kind: 'number',
+      fault: say('catalog_field.decimal'),
+      isOpen: isLiving,
+      read: ({ caps }) => caps[cap] ?? '',
+      change: ({ caps }, text) => {
+        const amount = moneyOf(text);
+        return amount === undefined ? null : changeOf('caps', { ...caps, [cap]: amount }, caps);
+      },
+    },
+    render: ({ caps }) => {
+      const amount = caps[cap];
+      return amount === null ? none : formatMoney(amount, currency);
+    },
+  };
 }
 
 /** What columns of names share. */

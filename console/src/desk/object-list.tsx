@@ -9,7 +9,7 @@ import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import type { Chosen } from './bulk-bar.tsx';
-import type { DeskColumn } from './desk-columns.ts';
+import type { CellEditing, DeskColumn } from './desk-columns.ts';
 import { formatCount } from './desk-format.ts';
 import { type DeskState, isFiltered, type KnownColumns, nextSort, shownColumns, toFilter } from './desk-state.ts';
 import { DeskTable } from './desk-table.tsx';
@@ -49,7 +49,7 @@ export function LineItemList({
   const list = useLineItemTable(state, narrow);
   const extras = useRowExtras(list.inView, shownColumns(state, known), context);
   const columns = useMemo(() => lineItemColumns(context, extras), [context, extras]);
-  const { onEdit, conflict, closeConflict } = useInlineEdit(context.timezone);
+  const { editing, conflict, closeConflict } = useInlineEdit<LineItem>('lineItem', ['lineItemTable']);
   const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), isAll: false });
   const filter = useMemo(() => ({ ...toFilter(state), ...narrow }), [state, narrow]);
   const canEdit = useCanEdit();
@@ -68,7 +68,7 @@ export function LineItemList({
         hasCampaigns={campaignId === undefined}
         ids={chosen.ids}
         onChoose={(ids) => setChosen({ ids, isAll: false })}
-        {...(canEdit && !isCompact ? { onEdit } : {})}
+        editing={canEdit && !isCompact ? editing : null}
         above={<TableTabs state={state} narrow={narrow} change={change} />}
         tools={
           <>
@@ -102,6 +102,9 @@ export function CampaignList() {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const selected = (list.rows ?? []).filter(({ id }) => ids.has(id));
   const filter = useMemo(() => campaignFilter(toFilter(state)), [state]);
+  const { editing, conflict, closeConflict } = useInlineEdit<Campaign>('campaign', ['campaigns']);
+  const canEdit = useCanEdit();
+  const isCompact = useIsCompact();
   return (
     <>
       <ObjectTable<Campaign>
@@ -116,6 +119,7 @@ export function CampaignList() {
         hasCampaigns={false}
         ids={ids}
         onChoose={setIds}
+        editing={canEdit && !isCompact ? editing : null}
         tools={
           <>
             <TableViews table="campaigns" state={state} />
@@ -125,6 +129,7 @@ export function CampaignList() {
         }
       />
       {selected.length === 0 ? null : <CampaignBulkBar selected={selected} onClear={() => setIds(new Set())} />}
+      {conflict === null ? null : <ConflictDialog sides={conflict} onClose={closeConflict} />}
     </>
   );
 }
@@ -150,7 +155,8 @@ interface ObjectTableProps<Row extends BookedObject> {
   readonly hasCampaigns: boolean;
   readonly ids: ReadonlySet<string>;
   onChoose: (ids: ReadonlySet<string>) => void;
-  onEdit?: (row: Row, column: DeskColumn<Row>, text: string) => void;
+  /** Null: cells are not edited. */
+  readonly editing: CellEditing<Row> | null;
   readonly above?: ReactNode;
   readonly tools: ReactNode;
 }
@@ -167,7 +173,7 @@ const TEXTS = {
 
 /** A table of booked objects with its filters and its choice of rows. */
 function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
-  const { kind, state, change, known, columns, compact, list, openId, ids, onChoose, onEdit } = props;
+  const { kind, state, change, known, columns, compact, list, openId, ids, onChoose, editing } = props;
   const searchRef = useRef<HTMLInputElement>(null);
   const isCompact = useIsCompact();
   const canEdit = useCanEdit();
@@ -215,7 +221,7 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
               onMore={list.onMore}
               openId={openId}
               {...(list.onRange === undefined ? {} : { onRange: list.onRange })}
-              {...(onEdit === undefined ? {} : { onEdit })}
+              editing={editing}
             />
           )}
           {list.rows.length === 0 ? null : (
@@ -224,7 +230,7 @@ function ObjectTable<Row extends BookedObject>(props: ObjectTableProps<Row>) {
                 {say(count, { total: formatCount(list.total), count: list.total })}
               </Text>
               <Text size="sm" c="dimmed" visibleFrom="sm">
-                {say(onEdit === undefined ? 'desk.keys' : 'desk.keys_edit')}
+                {say(editing === null ? 'desk.keys' : 'desk.keys_edit')}
               </Text>
             </Group>
           )}

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { LineItemDetail } from '../api/desk-object.ts';
-import { splitLineItem } from '../api/line-item-copies.ts';
+import { splitLineItem } from '../api/line-item-split.ts';
 import { type TargetingRow, targetingOf } from '../booking/targeting-rows.ts';
 import { TargetingFields } from '../booking/targeting-fields.tsx';
 import { say } from '../messages/say.ts';

@@ -59,6 +59,7 @@ export function TopLineItems({ state, label }: { readonly state: DeskState; read
           onSort={() => {}}
           onOpen={({ id }) => void navigate({ to: '/desk/line-items/$id', params: { id }, search: {} })}
           selection={null}
+          editing={null}
           onMore={null}
         />
       )}

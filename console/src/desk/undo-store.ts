@@ -1,16 +1,15 @@
 import { useSyncExternalStore } from 'react';
-import type { DeskKind, UndoStep } from '../api/any-object.ts';
-import type { BookedUpdate } from '../api/desk-object.ts';
+import type { ObjectKind, ObjectUpdate, UndoStep } from '../api/object-updates.ts';
 import type { Scope } from '../api/scope.ts';
 
 /** A change that can be undone. */
 export interface Undoable {
   readonly id: string;
   readonly scope: Scope;
-  readonly kind: DeskKind;
+  readonly kind: ObjectKind;
   /** What was done, in words. */
   readonly text: string;
-  readonly updates: readonly BookedUpdate[];
+  readonly updates: readonly ObjectUpdate[];
   /** What is undone after that, of other kinds. */
   readonly also?: readonly UndoStep[];
   readonly untilMs: number;

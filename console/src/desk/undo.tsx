@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { updateObjects } from '../api/any-object.ts';
-import type { BookedResult } from '../api/desk-object.ts';
+import { type ObjectResult, updateObjects } from '../api/object-updates.ts';
 import { describeProblem } from '../api/problem.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { say } from '../messages/say.ts';
@@ -33,8 +32,9 @@ async function runUndo(client: QueryClient, { id, scope, kind, updates, also = [
   notifications.hide(id);
   dropUndoable(id);
   try {
-    const results: BookedResult[] = [];
-    for (const step of [{ kind, updates }, ...also]) results.push(...(await updateObjects(scope, step)));
+    const results: ObjectResult[] = [];
+    for (const step of [{ kind, updates }, ...also])
+      results.push(...(await updateObjects(scope, step.kind, step.updates, { validateOnly: false })));
     const failed = results.filter(({ code }) => code !== null).length;
     if (failed < results.length)
       notifications.show({ message: say('status.undone', { count: results.length - failed }) });

@@ -1,117 +1,121 @@
-import { notifications } from '@mantine/notifications';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { LineItem, TableWindow } from '../api/desk-list.ts';
-import { updateBooked } from '../api/desk-object.ts';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { type ObjectKind, updateObjects } from '../api/object-updates.ts';
 import { describeProblem } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
-import { decimalOf } from '../booking/booking-draft.ts';
-import { instantOf } from '../booking/wall-time.ts';
 import { say } from '../messages/say.ts';
+import type { CellChange, CellFault } from './cell-editor.tsx';
 import type { BothSides } from './conflict-dialog.tsx';
-import type { DeskColumn } from './desk-columns.ts';
-import { remarkOf } from './bulk-plan.ts';
+import type { CellEditing, DeskColumn, NamedRow } from './desk-columns.ts';
+import { type CellFaults, refusalOf, withFault } from './inline-faults.ts';
 import { offerUndo } from './undo.tsx';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
-interface CellChange {
-  readonly input: Partial<LineItem>;
-  readonly undo: Partial<LineItem>;
+interface VersionedRow extends NamedRow {
+  readonly version: number;
 }
 
-/** What a text in a cell changes; null: it cannot be read. */
-export function changeOfCell(row: LineItem, columnId: string, text: string, timezone: string): CellChange | null {
-  switch (columnId) {
-    case 'name':
-      return { input: { name: text.trim() }, undo: { name: row.name } };
-    case 'status':
-      return { input: { status: text as LineItem['status'] }, undo: { status: row.status } };
-    case 'dates': {
-      const atMs = text === '' ? null : instantOf(text, row.timezone ?? timezone);
-      if (text !== '' && atMs === null) return null;
-      return { input: { endsAt: atMs === null ? null : new Date(atMs).toISOString() }, undo: { endsAt: row.endsAt } };
-    }
-    case 'price': {
-      const price = decimalOf(text);
-      return price === null ? null : { input: { price }, undo: { price: row.price } };
-    }
-    case 'goal': {
-      const amount = Number(text.replaceAll(/[\s,.\u00a0]/g, ''));
-      if (row.goal === null || !Number.isSafeInteger(amount) || amount < 1) return null;
-      return { input: { goal: { ...row.goal, amount } }, undo: { goal: row.goal } };
-    }
-    default:
-      return null;
-  }
-}
-
-/** Saves what is typed into cells: shown at once, taken back when the server refuses it, and undone like any other change. */
-export function useInlineEdit(timezone: string | undefined) {
+/**
+ * Saves what is typed into the cells of a list: shown at once, undone when the server refuses it, with the reason at the cell, and undone like any other
+ * change.
+ * @param list the names in the key of the list's queries, after the scope
+ */
+export function useInlineEdit<Row extends VersionedRow>(kind: ObjectKind, list: readonly string[]) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const [conflict, setConflict] = useState<BothSides | null>(null);
+  const [faults, setFaults] = useState<CellFaults>(new Map());
   // A person tabs from cell to cell: saves of one row follow each other, each at the version that the one before made.
-  const [saves] = useState(() => new Map<string, Promise<number>>());
-  const saver = { scope, client, key: [...deskKey(scope), 'lineItemTable'], onConflict: setConflict };
-  const onEdit = (row: LineItem, column: DeskColumn<LineItem>, text: string): void => {
-    const change = changeOfCell(row, column.id, text, timezone ?? 'UTC');
-    if (change === null) return showFault(say('inline.unreadable', { text, column: column.title }));
-    patchRow(saver, row.id, change.input);
-    const before = saves.get(row.id) ?? Promise.resolve(0);
-    const saving = before.then((version) =>
-      saveCell(saver, { row: { ...row, version: Math.max(version, row.version) }, title: column.title, change }),
-    );
-    saves.set(row.id, saving);
+  const saves = useRef(new Map<string, Promise<number>>());
+  const key = list.join(' ');
+  const actions: Omit<CellEditing<Row>, 'faults'> = useMemo(() => {
+    const mark = (rowId: string, columnId: string, fault: CellFault | null): void =>
+      setFaults((known) => withFault(known, rowId, columnId, fault));
+    const saver: Saver = { scope, client, kind, key: [...deskKey(scope), ...key.split(' ')], onConflict: setConflict };
+    const save = (row: Row, column: DeskColumn<Row>, text: string): void => {
+      const { id, title, editor } = column;
+      const change = editor?.change(row, text) ?? null;
+      const unreadable = editor?.fault ?? say('inline.unreadable', { text, column: title });
+      mark(row.id, id, change === null ? { text, message: unreadable } : null);
+      if (change === null) return;
+      patchRow(saver, row.id, change.input);
+      const before = saves.current.get(row.id) ?? Promise.resolve(0);
+      const saving = before.then(async (version) => {
+        const at = { ...row, version: Math.max(version, row.version) };
+        const saved = await saveCell(saver, { row: at, title, change });
+        if (saved.refusal !== null) mark(row.id, id, { text, message: saved.refusal });
+        return saved.version;
+      });
+      saves.current.set(row.id, saving);
+    };
+    return { save, forget: (rowId, columnId) => mark(rowId, columnId, null) };
+  }, [scope, client, kind, key]);
+  return {
+    editing: useMemo(() => ({ ...actions, faults }), [actions, faults]),
+    conflict,
+    closeConflict: () => setConflict(null),
   };
-  return { onEdit, conflict, closeConflict: () => setConflict(null) };
 }
 
 interface Saver {
   readonly scope: Scope;
   readonly client: QueryClient;
+  readonly kind: ObjectKind;
   readonly key: readonly string[];
   onConflict: (sides: BothSides) => void;
 }
 
-/** Saves one cell. @returns the version after it */
+interface CellSaving {
+  readonly row: VersionedRow;
+  readonly title: string;
+  readonly change: CellChange;
+}
+
+/** Saves one cell. @returns the version after it, and why it was refused; null: it was not, or a dialog says it */
 async function saveCell(
   saver: Saver,
-  { row, title, change }: { readonly row: LineItem; readonly title: string; readonly change: CellChange },
-): Promise<number> {
-  const { scope, client } = saver;
+  { row, title, change }: CellSaving,
+): Promise<{ readonly version: number; readonly refusal: string | null }> {
+  const { scope, client, kind } = saver;
   const { id, name, version } = row;
-  try {
-    const update = { id, version, input: { ...change.input } };
-    const [result] = await updateBooked(scope, 'lineItem', [update], { validateOnly: false });
-    if (result?.code === 'conflict')
-      saver.onConflict({ id, name, base: { ...change.undo }, mine: { ...change.input } });
-    else if (result === undefined || result.code !== null) showFault(remarkOf(result) ?? say('error.unexpected'));
-    if (result === undefined || result.code !== null) {
-      patchRow(saver, id, change.undo);
-      return version;
-    }
-    if (result.version === null) return version;
-    patchRow(saver, id, { version: result.version });
-    const undo = [{ id, version: result.version, input: { ...change.undo } }];
-    offerUndo(client, { scope, kind: 'lineItem', text: say('inline.saved', { name, column: title }), updates: undo });
-    void client.invalidateQueries({ queryKey: deskKey(scope) });
-    return result.version;
-  } catch (error) {
+  const refuse = (refusal: string | null) => {
     patchRow(saver, id, change.undo);
-    showFault(describeProblem(error));
-    return version;
+    return { version, refusal };
+  };
+  try {
+    const update = { id, version, input: change.input };
+    const [result] = await updateObjects(scope, kind, [update], { validateOnly: false });
+    if (result?.code === 'conflict') {
+      const titles = Object.fromEntries(Object.keys(change.input).map((field) => [field, title]));
+      saver.onConflict({ kind, id, name, base: change.undo, mine: change.input, titles });
+      // The next edit begins with what the other person has saved.
+      void client.invalidateQueries({ queryKey: deskKey(scope) });
+      return refuse(null);
+    }
+    if (result === undefined || result.code !== null) return refuse(refusalOf(result));
+    if (result.version === null) return { version, refusal: null };
+    patchRow(saver, id, { version: result.version });
+    const updates = [{ id, version: result.version, input: change.undo }];
+    offerUndo(client, { scope, kind, text: say('inline.saved', { name, column: title }), updates });
+    void client.invalidateQueries({ queryKey: deskKey(scope) });
+    return { version: result.version, refusal: null };
+  } catch (error) {
+    return refuse(describeProblem(error));
   }
 }
 
-function showFault(message: string): void {
-  notifications.show({ color: 'red', message });
+interface RowsOf {
+  readonly rows: readonly { readonly id: string }[];
 }
 
-/** Changes a row in every window that shows it. */
-function patchRow({ client, key }: Pick<Saver, 'client' | 'key'>, id: string, change: Partial<LineItem>): void {
-  client.setQueriesData<TableWindow<LineItem>>({ queryKey: key }, (window) =>
-    window === undefined || window.rows.every((row) => row.id !== id)
-      ? window
-      : { ...window, rows: window.rows.map((row) => (row.id === id ? { ...row, ...change } : row)) },
-  );
+/** Changes a row in every window and page that shows it. */
+function patchRow({ client, key }: Pick<Saver, 'client' | 'key'>, id: string, change: CellChange['input']): void {
+  const patch = <Part extends RowsOf>(part: Part): Part =>
+    part.rows.every((row) => row.id !== id)
+      ? part
+      : { ...part, rows: part.rows.map((row) => (row.id === id ? { ...row, ...change } : row)) };
+  client.setQueriesData<RowsOf | InfiniteData<RowsOf>>({ queryKey: key }, (data) => {
+    if (data === undefined) return data;
+    return 'pages' in data ? { ...data, pages: data.pages.map((page) => patch(page)) } : patch(data);
+  });
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { EditEnd } from './cell-editor.tsx';
 import { type DeskTableProps, type NamedRow, toggled } from './desk-columns.ts';
 
 interface CellPosition {
@@ -6,74 +7,129 @@ interface CellPosition {
   readonly columnId: string;
 }
 
-/** What a key does with a row. */
-type RowAction = 'down' | 'up' | 'first' | 'last' | 'open' | 'choose' | 'edit';
+/** What a key does with a row, or with one of its cells. */
+type Action = 'down' | 'up' | 'first' | 'last' | 'into' | 'next' | 'previous' | 'out' | 'open' | 'choose' | 'edit';
 
-const ACTIONS: Readonly<Record<string, RowAction>> = {
+const BOTH: Readonly<Record<string, Action>> = {
   ArrowDown: 'down',
   j: 'down',
   ArrowUp: 'up',
   k: 'up',
-  Home: 'first',
-  End: 'last',
-  Enter: 'open',
   ' ': 'choose',
   x: 'choose',
   F2: 'edit',
   e: 'edit',
 };
+const ROW_ACTIONS: Readonly<Record<string, Action>> = {
+  ...BOTH,
+  Home: 'first',
+  End: 'last',
+  ArrowRight: 'into',
+  Enter: 'open',
+};
+const CELL_ACTIONS: Readonly<Record<string, Action>> = {
+  ...BOTH,
+  ArrowRight: 'next',
+  ArrowLeft: 'previous',
+  Escape: 'out',
+  Enter: 'edit',
+};
 
-/** The keys of rows: one row of the table is in the order of tabs, the arrows move it; E edits its cells one after the other. */
+/** The editable column that is so many after one; undefined: there is none. */
+function neighbour(open: readonly string[], columnId: string, step: 1 | -1): string | undefined {
+  return open[open.indexOf(columnId) + step];
+}
+
+/** Focuses a row, or one of its cells, once it is drawn: a row that is moved to may only then be there. @returns what aims at the active row */
+function useFocusTarget(scroller: { readonly current: HTMLDivElement | null }, active: number) {
+  const target = useRef<{ readonly columnId: string | null } | null>(null);
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (target.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`) ?? null;
+    if (row === null) return;
+    const { columnId } = target.current;
+    const cell = columnId === null ? null : row.querySelector<HTMLElement>(`[data-column="${columnId}"]`);
+    target.current = null;
+    (cell ?? row).focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+  return (columnId: string | null): void => {
+    target.current = { columnId };
+    draw((count) => count + 1);
+  };
+}
+
+/** What a key does, in a row or in one of its cells; null: nothing. */
+function actionOf(event: KeyboardEvent<HTMLElement>) {
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return null;
+  const columnId = event.target.dataset['column'] ?? null;
+  if (columnId === null && event.target.getAttribute('role') !== 'row') return null;
+  const known = columnId === null ? ROW_ACTIONS : CELL_ACTIONS;
+  const action = Object.hasOwn(known, event.key) ? known[event.key] : undefined;
+  return action === undefined ? null : { columnId, action };
+}
+
+/**
+ * The keys of rows: one row of the table is in the order of tabs, the arrows move it; E edits its cells one after the other. The right arrow goes from a row to its
+ * editable cells; there Enter edits, and the focus is on the cell again when that ends.
+ */
 export function useRowKeys<Row extends NamedRow>(
-  { rows, columns, selection, onOpen, onEdit }: DeskTableProps<Row>,
+  { rows, columns, selection, onOpen, editing: cells }: DeskTableProps<Row>,
   scroller: { readonly current: HTMLDivElement | null },
   scrollTo: (index: number) => void,
 ) {
   const [chosen, setActive] = useState(0);
   const [editing, setEditing] = useState<CellPosition | null>(null);
   const active = Math.min(chosen, Math.max(rows.length - 1, 0));
-  const isMoving = useRef(false);
-  // After every draw: the row that was moved to may only now be there.
-  useEffect(() => {
-    const row = isMoving.current ? scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"]`) : null;
-    if (row === null || row === undefined) return;
-    isMoving.current = false;
-    row.focus({ preventScroll: true });
-  });
-  const move = (to: number): void => {
+  const aim = useFocusTarget(scroller, active);
+  const move = (to: number, columnId: string | null = null): void => {
     const next = Math.min(Math.max(to, 0), rows.length - 1);
-    isMoving.current = true;
+    aim(columnId);
     setActive(next);
     scrollTo(next);
   };
-  /** Edits a cell; null ends it, and `step` goes on with a neighbour. */
-  const edit = (at: CellPosition | null, step?: 1 | -1): void => {
-    if (at !== null) return setEditing(at);
-    const open = editableOf(editing?.index ?? active);
-    const next = step === undefined ? undefined : open[open.indexOf(editing?.columnId ?? '') + step];
-    if (editing !== null && next !== undefined) return setEditing({ ...editing, columnId: next });
-    isMoving.current = true;
-    return setEditing(null);
-  };
   const editableOf = (index: number): readonly string[] => {
     const row = rows[index];
-    if (row === undefined || onEdit === undefined) return [];
+    if (row === undefined || cells === null) return [];
     return columns.filter(({ editor }) => editor?.isOpen(row) === true).map(({ id }) => id);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const action = Object.hasOwn(ACTIONS, event.key) ? ACTIONS[event.key] : undefined;
-    if (event.ctrlKey || event.metaKey || event.altKey || action === undefined || !isRow(event.target)) return;
-    event.preventDefault();
+  /** Edits a cell; null ends it. */
+  const edit = (at: CellPosition | null, how: EditEnd = 'stay'): void => {
+    if (at !== null || editing === null) return setEditing(at);
+    const { index, columnId } = editing;
+    const step = how === 'next' ? 1 : how === 'previous' ? -1 : null;
+    const next = step === null ? undefined : neighbour(editableOf(index), columnId, step);
+    if (next !== undefined) return setEditing({ index, columnId: next });
+    if (how !== 'left') aim(columnId);
+    return setEditing(null);
+  };
+  const act = (action: Action, columnId: string | null): void => {
     const row = rows[active];
-    const moves = { down: active + 1, up: active - 1, first: 0, last: rows.length - 1 } as const;
-    if (action in moves) return move(moves[action as keyof typeof moves]);
-    if (row === undefined) return;
-    if (action === 'open') onOpen(row);
-    else if (action === 'choose') selection?.change(toggled(selection.ids, row.id));
-    else {
-      const [columnId] = editableOf(active);
-      if (columnId !== undefined) setEditing({ index: active, columnId });
-    }
+    const open = editableOf(active);
+    const cell = columnId ?? open[0] ?? null;
+    const does: Readonly<Record<Action, () => void>> = {
+      down: () => move(active + 1, columnId),
+      up: () => move(active - 1, columnId),
+      first: () => move(0),
+      last: () => move(rows.length - 1),
+      into: () => move(active, cell),
+      next: () => move(active, neighbour(open, columnId ?? '', 1) ?? columnId),
+      previous: () => move(active, neighbour(open, columnId ?? '', -1) ?? null),
+      out: () => move(active),
+      choose: () => (row === undefined ? undefined : selection?.change(toggled(selection.ids, row.id))),
+      open: () => (row === undefined ? undefined : onOpen(row)),
+      edit: () => (cell === null ? undefined : setEditing({ index: active, columnId: cell })),
+    };
+    does[action]();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const found = actionOf(event);
+    if (found === null) return;
+    event.preventDefault();
+    // Escape leaves the cell, and closes nothing.
+    if (found.action === 'out') event.stopPropagation();
+    act(found.action, found.columnId);
   };
   const onFocus = (event: { readonly target: EventTarget }): void => {
     const index =
@@ -81,8 +137,4 @@ export function useRowKeys<Row extends NamedRow>(
     if (index !== null && index !== undefined) setActive(Number(index));
   };
   return { active, editing, edit, onKeyDown, onFocus };
-}
-
-function isRow(target: EventTarget): boolean {
-  return target instanceof HTMLElement && target.getAttribute('role') === 'row';
 }

@@ -43,9 +43,10 @@ export const DE_CATALOG = {
   'catalog.ad_units': 'Anzeigenblöcke dieser Website',
   'catalog.reviews': 'Prüfung',
   'catalog.site': 'Website',
+  'catalog.days_hint': 'In Tagen.',
   'catalog.keys': 'Pfeiltasten wechseln die Zeile, die Leertaste wählt aus, die Eingabetaste öffnet.',
   'catalog.keys_review':
-    'Pfeiltasten wechseln die Zeile, die Leertaste wählt aus, die Eingabetaste öffnet, A gibt frei und R lehnt ab.',
+    'Pfeiltasten wechseln Zeile und Zelle, die Leertaste wählt aus, die Eingabetaste öffnet eine Zeile oder bearbeitet eine Zelle, A gibt frei und R lehnt ab.',
   'catalog.network_wide': 'überall',
 
   'catalog_action.archive': 'Archivieren',
@@ -59,7 +60,6 @@ export const DE_CATALOG = {
   'catalog_action.reason': 'Grund',
   'catalog_action.reason_help':
     'Ihn sehen alle, die das Werbemittel angelegt haben, sowie Webhooks und das Änderungsprotokoll.',
-  'catalog_action.nothing': 'Bei keinem würde sich etwas ändern.',
 
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Anzeigenblöcke',

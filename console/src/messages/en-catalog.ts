@@ -36,8 +36,10 @@ export const EN_CATALOG = {
   'catalog.ad_units': 'Ad units of this site',
   'catalog.reviews': 'Review',
   'catalog.site': 'Site',
+  'catalog.days_hint': 'In days.',
   'catalog.keys': 'Arrow keys move between rows, Space selects, Enter opens.',
-  'catalog.keys_review': 'Arrow keys move between rows, Space selects, Enter opens, A approves and R rejects.',
+  'catalog.keys_review':
+    'Arrow keys move between rows and into cells, Space selects, Enter opens a row or edits a cell, A approves and R rejects.',
   'catalog.network_wide': 'everywhere',
 
   'catalog_action.archive': 'Archive',
@@ -50,7 +52,6 @@ export const EN_CATALOG = {
   'catalog_action.done': '{verb}: {count} done.',
   'catalog_action.reason': 'Reason',
   'catalog_action.reason_help': 'Those who made it see it, and so do webhooks and the audit log.',
-  'catalog_action.nothing': 'None of them would change.',
 
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Ad units',

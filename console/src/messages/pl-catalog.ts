@@ -44,8 +44,10 @@ export const PL_CATALOG = {
   'catalog.ad_units': 'Jednostki reklamowe tej witryny',
   'catalog.reviews': 'Weryfikacja',
   'catalog.site': 'Witryna',
+  'catalog.days_hint': 'W dniach.',
   'catalog.keys': 'Strzałki zmieniają wiersz, spacja zaznacza, Enter otwiera.',
-  'catalog.keys_review': 'Strzałki zmieniają wiersz, spacja zaznacza, Enter otwiera, A zatwierdza, a R odrzuca.',
+  'catalog.keys_review':
+    'Strzałki zmieniają wiersz i komórkę, spacja zaznacza, Enter otwiera wiersz lub edytuje komórkę, A zatwierdza, a R odrzuca.',
   'catalog.network_wide': 'wszędzie',
 
   'catalog_action.archive': 'Archiwizuj',
@@ -58,7 +60,6 @@ export const PL_CATALOG = {
   'catalog_action.done': '{verb}: zrobione ({count}).',
   'catalog_action.reason': 'Powód',
   'catalog_action.reason_help': 'Widzą go autorzy kreacji, webhooki i dziennik zmian.',
-  'catalog_action.nothing': 'Żaden z nich by się nie zmienił.',
 
   'catalog_column.actgid': 'Kod',
   'catalog_column.adUnits': 'Jednostki reklamowe',

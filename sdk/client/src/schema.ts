@@ -5925,6 +5925,8 @@ export interface Mutation {
     readonly id: string;
     /** Name of the copy; default: the old one with " (copy)". */
     readonly name?: string | null | undefined;
+    /** By how many days all flights are moved, instead of `startsAt`; default 0. */
+    readonly shiftDays?: number | null | undefined;
     /** Start of the copy: all its flights are moved by the same span. Absent: flights stay. */
     readonly startsAt?: string | null | undefined;
   }) => CopyCampaignPayload | null;
@@ -10876,7 +10878,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
-    copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,startsAt:DateTime)',
+    copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime)',
     copyLineItems: 'CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)',
     createActivities: 'ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createActivity: 'ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)',

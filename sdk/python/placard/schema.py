@@ -8768,7 +8768,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
-        "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,startsAt:DateTime)",
+        "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime)",
         "copyLineItems": "CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)",
         "createActivities": "ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createActivity": "ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)",

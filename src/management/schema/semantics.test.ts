@@ -464,6 +464,23 @@ describe('copying a campaign', () => {
     });
   });
 
+  test('shiftDays moves the flight by days, also of a campaign without a start, and excludes startsAt', async () => {
+    const [id] = await makeMany('createCampaigns', 'Campaign', [
+      { name: 'Open', advertiserId, endsAt: '2026-11-30T00:00:00Z' },
+    ]);
+    const copied = await api.data(
+      'mutation ($id: ID!) { copyCampaign(id: $id, shiftDays: 30) { copy { startsAt endsAt } } }',
+      { id },
+    );
+    expect(copied).toEqual({ copyCampaign: { copy: { startsAt: null, endsAt: '2026-12-30T00:00:00.000Z' } } });
+    for (const shift of ['shiftDays: 1, startsAt: "2026-12-01T00:00:00Z"', 'shiftDays: 3651']) {
+      const { body } = await api.ask(`mutation ($id: ID!) { copyCampaign(id: $id, ${shift}) { lineItemCount } }`, {
+        variables: { id },
+      });
+      expect([shift, body.errors?.[0]?.message]).toEqual([shift, expect.stringMatching(/shiftDays/)]);
+    }
+  });
+
   test('the campaign of another network is not found', async () => {
     const [id] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Ours', advertiserId }]);
     const response = await api.ask('mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', {

@@ -19,6 +19,8 @@ import { copyCreatives, readLiving, shiftedFlight } from './copy-creatives.ts';
 
 /** The largest campaign that one call copies. */
 const LINE_ITEMS_MAX = 500;
+const SHIFT_DAYS_MAX = 3_650;
+const DAY_MS = 86_400_000;
 
 interface Copied {
   readonly campaign: StoredRow;
@@ -30,6 +32,7 @@ interface CopyRequest {
   readonly id: string;
   readonly name: string | null;
   readonly startsAt: Date | null;
+  readonly shiftDays: number;
 }
 
 /** Adds `copyCampaign`. */
@@ -71,13 +74,18 @@ export function defineCopyCampaign(): void {
           type: 'DateTime',
           description: 'Start of the copy: all its flights are moved by the same span. Absent: flights stay.',
         }),
+        shiftDays: t.arg.int({
+          description: 'By how many days all flights are moved, instead of `startsAt`; default 0.',
+        }),
       },
       resolve: (_root, args, context, info) => {
         const request = {
           id: plainIdOf('Campaign', args.id),
           name: args.name ?? null,
           startsAt: args.startsAt ?? null,
+          shiftDays: args.shiftDays ?? 0,
         };
+        checkShift(request);
         return orRefused(context, info, async () => {
           const copied = await copyCampaign(context, request);
           context.loaders.clear();
@@ -99,7 +107,7 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
     const [source] = await findRows(inner.transaction, workspaceId, CAMPAIGN.table, ids);
     if (source === undefined)
       throw new PlacardError('not_found', `There is no campaign with the id ${request.id.slice(0, 40)}.`);
-    const shiftMs = shiftOf(source, request.startsAt);
+    const shiftMs = shiftOf(source, request);
     const name = request.name ?? `${String(source['name']).slice(0, 190)} (copy)`;
     const moved = {
       ...shiftedFlight(source, shiftMs),
@@ -124,7 +132,15 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
   });
 }
 
-function shiftOf(source: StoredRow, startsAt: Date | null): number {
+function checkShift({ startsAt, shiftDays }: CopyRequest): void {
+  if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
+    throw new PlacardError('invalid_request', `shiftDays is from -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX}.`);
+  if (startsAt !== null && shiftDays !== 0)
+    throw new PlacardError('invalid_request', 'Give startsAt or shiftDays, not both.');
+}
+
+function shiftOf(source: StoredRow, { startsAt, shiftDays }: CopyRequest): number {
   const before = source['starts_at'];
+  if (shiftDays !== 0) return shiftDays * DAY_MS;
   return startsAt === null || !(before instanceof Date) ? 0 : startsAt.getTime() - before.getTime();
 }

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { Campaign } from '../api/desk-list.ts';
+import { campaignColumns } from './list-columns.tsx';
+
+const CAMPAIGN: Campaign = {
+  id: '1',
+  name: 'Spring',
+  status: 'ACTIVE',
+  version: 4,
+  startsAt: '2026-03-28T23:00:00.000Z',
+  endsAt: null,
+  createdAt: '',
+  updatedAt: '',
+  updatedBy: '',
+  delivery: null,
+  advertiser: null,
+  labels: [],
+  caps: {
+    impressionsPerDay: 1_000,
+    impressionsLifetime: null,
+    clicksPerDay: null,
+    clicksLifetime: null,
+    spendPerDay: '50',
+    spendLifetime: null,
+  },
+};
+const columns = campaignColumns({ nowMs: 0, timezone: 'Europe/Warsaw', currency: 'PLN' });
+const change = (id: string, text: string) => columns.get(id)?.editor?.change(CAMPAIGN, text);
+
+test('cells of campaigns edit the name, the status, both ends of the flight and the budgets', () => {
+  const edited = [...columns.values()].filter(({ editor }) => editor !== undefined).map(({ id }) => id);
+  expect(edited.toSorted()).toEqual(['budget', 'budget_day', 'ends', 'name', 'starts', 'status']);
+  const archived = { ...CAMPAIGN, status: 'ARCHIVED' as const };
+  expect([...columns.values()].some(({ editor }) => editor?.isOpen(archived) === true)).toBe(false);
+});
+
+test('a budget is set beside the other limits, and an empty one is none', () => {
+  expect(change('budget', '1200,50')).toEqual({
+    input: { caps: { ...CAMPAIGN.caps, spendLifetime: '1200.50' } },
+    undo: { caps: CAMPAIGN.caps },
+  });
+  expect(change('budget_day', '')?.input).toEqual({ caps: { ...CAMPAIGN.caps, spendPerDay: null } });
+  expect(change('budget', 'much')).toBeNull();
+});
+
+test('an instant is typed in the time zone of the network, also when clocks change, and can be left open', () => {
+  expect(columns.get('starts')?.editor?.read(CAMPAIGN)).toBe('2026-03-29T00:00');
+  expect(change('starts', '2026-03-30T00:00')).toEqual({
+    input: { startsAt: '2026-03-29T22:00:00.000Z' },
+    undo: { startsAt: CAMPAIGN.startsAt },
+  });
+  expect(change('starts', '')?.input).toEqual({ startsAt: null });
+  expect(change('ends', 'tomorrow')).toBeNull();
+});
