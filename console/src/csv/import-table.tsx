@@ -22,7 +22,9 @@ function ImportTable({ rows }: { readonly rows: readonly ReviewedRow[] }) {
         <Table verticalSpacing={6} stickyHeader style={{ overflowWrap: 'anywhere' }}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th scope="col">{say('csv.row')}</Table.Th>
+              <Table.Th scope="col" style={{ whiteSpace: 'nowrap' }}>
+                {say('csv.row')}
+              </Table.Th>
               <Table.Th scope="col">{say('csv.name')}</Table.Th>
               <Table.Th scope="col">{say('csv.effect')}</Table.Th>
             </Table.Tr>
