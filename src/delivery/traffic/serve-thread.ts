@@ -23,7 +23,7 @@ export interface ThreadTask<Job> {
    * A monotonic clock. Long work looks at it often: it also ends the work when nobody waits for the result any more.
    * @throws JobLeft
    */
-  elapsedMs(): number;
+  readonly elapsedMs: () => number;
 }
 
 /** Nobody waits for the result any more. */
@@ -61,10 +61,10 @@ export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Pre
       }
       case 'counters': {
         if (prepared === null) throw new Error('Counters came before the work was begun');
-        const { finish } = prepared;
+        const task = prepared;
         prepared = null;
         elapsedMs();
-        return { kind: 'done', result: finish(told.values) };
+        return { kind: 'done', result: task.finish(told.values) };
       }
     }
   };
