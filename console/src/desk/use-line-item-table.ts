@@ -1,6 +1,5 @@
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type LineItem, type ListFilter, loadLineItems, loadTabCounts, type TableWindow } from '../api/desk-list.ts';
 import { type DeskState, toFilter } from './desk-state.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
@@ -29,8 +28,7 @@ export interface LineItemTableState {
 /** The line items of a state: a window of them is read where a person looks, whatever the length of the list. */
 export function useLineItemTable(state: DeskState, narrow?: ListFilter): LineItemTableState {
   const scope = useDeskScope();
-  const [range, setRange] = useState({ first: 0, last: 0 });
-  const [resting] = useDebouncedValue(range, REST_MS);
+  const { resting, onRange } = useRestingRange();
   const filter = useMemo(() => ({ ...toFilter(state), ...narrow }), [state, narrow]);
   const { sort, tab } = state;
   const windows = useMemo(() => windowsOf(resting), [resting]);
@@ -52,11 +50,6 @@ export function useLineItemTable(state: DeskState, narrow?: ListFilter): LineIte
   const [shown, setShown] = useState<Pick<LineItemTableState, 'rows' | 'inView' | 'total'> | null>(null);
   if (found.rows !== undefined && found.rows !== shown?.rows) setShown(found);
   const { rows, inView, total } = found.rows === undefined && shown !== null ? shown : found;
-  const onRange = useCallback(
-    (first: number, last: number) =>
-      setRange((known) => (known.first === first && known.last === last ? known : { first, last })),
-    [],
-  );
   return {
     rows,
     inView,
@@ -69,8 +62,28 @@ export function useLineItemTable(state: DeskState, narrow?: ListFilter): LineIte
   };
 }
 
+interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The rows where a scroll rests. While it goes on, the page around the table is not drawn again. */
+function useRestingRange() {
+  const [resting, setResting] = useState<RowRange>({ first: 0, last: 0 });
+  const timer = useRef<number | undefined>(undefined);
+  const onRange = useCallback((first: number, last: number): void => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(
+      () => setResting((known) => (known.first === first && known.last === last ? known : { first, last })),
+      REST_MS,
+    );
+  }, []);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return { resting, onRange };
+}
+
 /** The windows that hold the rows in view; the first one always, because it is counted. */
-function windowsOf({ first, last }: { readonly first: number; readonly last: number }): readonly number[] {
+function windowsOf({ first, last }: RowRange): readonly number[] {
   const [from, to] = [Math.floor(first / WINDOW_ROWS), Math.floor(last / WINDOW_ROWS)];
   const all = Array.from({ length: to - from + 1 }, (_none, at) => from + at);
   return from === 0 ? all : [0, ...all];
