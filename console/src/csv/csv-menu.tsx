@@ -4,7 +4,6 @@ import type { LineItemTab } from '../api/desk-list.ts';
 import { describeProblem } from '../api/problem.ts';
 import { useCanEdit } from '../app/session.ts';
 import { formatCount } from '../desk/desk-format.ts';
-import { UndoButton } from '../desk/undo.tsx';
 import { useDeskScope } from '../desk/use-desk-list.ts';
 import { saveFile } from '../lens/export-csv.ts';
 import { say } from '../messages/say.ts';
@@ -77,11 +76,10 @@ export function CsvMenu({
   );
 }
 
-/** The menu of a table, with the last undo beside it. */
+/** The menu of a table, at its end. */
 export function CsvTools({ kind, filter }: { readonly kind: CsvKind; readonly filter: object }) {
   return (
     <Group justify="flex-end" gap="xs">
-      <UndoButton />
       <CsvMenu kind={kind} tab={null} filter={filter} />
     </Group>
   );
