@@ -116,7 +116,7 @@ interface SchemaRow {
 
 const NAMED = '{ id name }';
 
-const SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
+export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   advertisers: {
     type: 'Advertiser',
     one: 'advertiser',
@@ -186,7 +186,7 @@ export async function loadCatalog<Kind extends CatalogKind>(
   request: CatalogRequest,
   signal?: AbortSignal,
 ): Promise<ListPage<CatalogRows[Kind]>> {
-  const { type, fields } = SCHEMA[kind];
+  const { type, fields } = CATALOG_SCHEMA[kind];
   const query = `query Catalog_${kind}($filter: ${type}Filter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
     list: ${kind}(filter: $filter, sort: $sort, first: $first, after: $after) {
       nodes { ${COMMON} ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
@@ -206,7 +206,7 @@ export async function loadCatalogObject<Kind extends CatalogKind>(
   id: string,
   signal: AbortSignal,
 ): Promise<CatalogRows[Kind] | null> {
-  const { one, fields, alone = '' } = SCHEMA[kind];
+  const { one, fields, alone = '' } = CATALOG_SCHEMA[kind];
   const query = `query CatalogObject($id: ID!) { found: ${one}(id: $id) { ${COMMON} ${fields} ${alone} } }`;
   return (await askGraphql<{ found: CatalogRows[Kind] | null }>(scope, query, { id }, signal)).found;
 }
@@ -221,7 +221,7 @@ export async function saveCatalogObject(
   input: CatalogInput,
   at: { readonly id: string; readonly version: number } | null,
 ): Promise<string> {
-  const { type, one } = SCHEMA[kind];
+  const { type, one } = CATALOG_SCHEMA[kind];
   const query =
     at === null
       ? `mutation CatalogCreate($input: Create${type}Input!) { done: create${type}(input: $input) { object: ${one} { id } } }`

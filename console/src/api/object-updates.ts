@@ -1,4 +1,4 @@
-import type { CatalogKind } from './catalog.ts';
+import { CATALOG_SCHEMA, type CatalogKind } from './catalog.ts';
 import type { BookedKind } from './desk-object.ts';
 import { askGraphql } from './graphql.ts';
 import type { FieldProblem } from './problem.ts';
@@ -8,25 +8,23 @@ import { TARGETING_FIELDS } from './targeting.ts';
 /** Every kind of object that tables change. */
 export type ObjectKind = BookedKind | CatalogKind;
 
-/** The names of a kind in the schema: its type, the field of one object, and the mutation of many. */
-const SCHEMA: Readonly<Record<ObjectKind, { readonly type: string; readonly one: string; readonly many: string }>> = {
+interface SchemaNames {
+  /** Of the type, of the field of one object, and of the mutation of many. */
+  readonly type: string;
+  readonly one: string;
+  readonly many: string;
+}
+
+const BOOKED: Readonly<Record<BookedKind, SchemaNames>> = {
   lineItem: { type: 'LineItem', one: 'lineItem', many: 'updateLineItems' },
   campaign: { type: 'Campaign', one: 'campaign', many: 'updateCampaigns' },
-  advertisers: { type: 'Advertiser', one: 'advertiser', many: 'updateAdvertisers' },
-  creatives: { type: 'Creative', one: 'creative', many: 'updateCreatives' },
-  sites: { type: 'Site', one: 'site', many: 'updateSites' },
-  adUnits: { type: 'AdUnit', one: 'adUnit', many: 'updateAdUnits' },
-  floors: { type: 'Floor', one: 'floor', many: 'updateFloors' },
-  deals: { type: 'Deal', one: 'deal', many: 'updateDeals' },
-  segments: { type: 'Segment', one: 'segment', many: 'updateSegments' },
-  activities: { type: 'Activity', one: 'activity', many: 'updateActivities' },
-  keyValues: { type: 'KeyValue', one: 'keyValue', many: 'updateKeyValues' },
-  advertisingProducts: {
-    type: 'AdvertisingProduct',
-    one: 'advertisingProduct',
-    many: 'updateAdvertisingProducts',
-  },
 };
+
+function namesOf(kind: ObjectKind): SchemaNames {
+  if (kind === 'lineItem' || kind === 'campaign') return BOOKED[kind];
+  const { type, one } = CATALOG_SCHEMA[kind];
+  return { type, one, many: `update${kind.charAt(0).toUpperCase()}${kind.slice(1)}` };
+}
 
 /** Fields to set, and the version that was read. */
 export interface ObjectUpdate {
@@ -91,7 +89,7 @@ async function updateOnce(
   updates: readonly ObjectUpdate[],
   { validateOnly, signal }: UpdateOptions,
 ): Promise<readonly ObjectResult[]> {
-  const { type, one, many } = SCHEMA[kind];
+  const { type, one, many } = namesOf(kind);
   const query = `mutation DeskUpdates($updates: [Update${type}Entry!]!, $validateOnly: Boolean) {
     done: ${many}(updates: $updates, mode: ROW_BY_ROW, validateOnly: $validateOnly) { results {
       index code message problems { path code message } warnings { path code message } object: ${one} { version } } } }`;
@@ -124,7 +122,7 @@ export async function loadObjectFields(
   readonly fields: Readonly<Record<string, unknown>>;
 } | null> {
   const selected = names.map((name) => `${name} ${EMBEDDED[name] ?? ''}`).join(' ');
-  const query = `query DeskFields($id: ID!) { found: ${SCHEMA[kind].one}(id: $id) { version updatedAt updatedBy ${selected} } }`;
+  const query = `query DeskFields($id: ID!) { found: ${namesOf(kind).one}(id: $id) { version updatedAt updatedBy ${selected} } }`;
   type Found = { version: number; updatedAt: string; updatedBy: string } & Readonly<Record<string, unknown>>;
   const { found } = await askGraphql<{ found: Found | null }>(scope, query, { id }, signal);
   return found === null ? null : { ...found, fields: found };

@@ -66,7 +66,7 @@ function begin(text: string, makesMissing = false): CsvRun {
 const ALWAYS = { onStep: () => undefined, isStopped: () => false };
 const many = `name,campaign,type\n${Array.from({ length: 250 }, (_, at) => `Item ${at},Spring,HOUSE\n`).join('')}`;
 
-test('a lost response is asked for again by the same key, so that no row is stored twice', async () => {
+test('a request whose response was lost is sent again with the same key, and no row is stored twice', async () => {
   const run = begin(many);
   lost = new Set([2]);
   await expect(continueRun(run, ALWAYS)).rejects.toMatchObject({ code: 'offline' });

@@ -38,7 +38,7 @@ test('a text that a spreadsheet would run begins with an apostrophe in the file,
   expect(cellsOf(text)).toEqual([['=1+1', '-5', '@x']]);
 });
 
-test('commas, semicolons and tabs are told apart by the heading, with a byte order mark or without', () => {
+test('the heading row tells whether commas, semicolons or tabs separate cells, with or without a byte order mark', () => {
   expect(read('name;price\nOne, two;12,5').separator).toBe(';');
   expect(read('\uFEFFname\tprice\nOne, two\t1').separator).toBe('\t');
   expect(cellsOf('name;price\r\nOne, two;12,5\r\n')).toEqual([['One, two', '12,5']]);

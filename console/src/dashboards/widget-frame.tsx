@@ -20,7 +20,7 @@ export function titleOf(widget: Widget, views: KnownViews): string {
   return widget.title === '' ? widget.kindName : widget.title;
 }
 
-/** A widget with its title. It fails alone: what is wrong stands in its frame, with a way to try again. */
+/** A widget with its title. If it fails, its frame shows the error and a button to try again, and the other widgets stay. */
 export function WidgetFrame({
   widget,
   views,

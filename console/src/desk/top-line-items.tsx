@@ -20,7 +20,7 @@ const ROW_PX = 46;
 const COMPACT_ROW_PX = 84;
 const REFRESH_MS = 60_000;
 
-/** The first line items of a table, each with its pace and why it stands there, and a link to the whole table. */
+/** The first line items of a table with their pace and reason, and a link to the whole table. */
 export function TopLineItems({ state, label }: { readonly state: DeskState; readonly label: string }) {
   const scope = useDeskScope();
   const context = useCellContext();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { type AccessService, createAccessService } from '../../access/access-service.ts';
@@ -27,7 +28,7 @@ import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
-import { readDemoFile } from '../../demo/demo-file.ts';
+import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
@@ -251,7 +252,7 @@ async function openServices(
   return { access, memberships, delivery, events, recovery, tracing };
 }
 
-/** Decisions a second that are logged with a demo network, where nothing else is set: enough for who tries the inspector. */
+/** Decisions a second that are logged with a demo network, where nothing else is set: enough to try the inspector. */
 const DEMO_LOGGED_PER_SECOND = 5;
 
 /**
@@ -266,7 +267,7 @@ export function decisionLogOf(
   let perSecond = decisionLogPerSecond ?? 0;
   if (decisionLogPerSecond === null && demo !== 'false')
     void serviceReady.then(() => {
-      if (readDemoFile(dataDir) !== null) perSecond = DEMO_LOGGED_PER_SECOND;
+      if (existsSync(demoFilePath(dataDir))) perSecond = DEMO_LOGGED_PER_SECOND;
     });
   return {
     decisionLog: {

@@ -6,7 +6,7 @@ import { inject } from 'vitest';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
 import { createClient, type HttpResponse, type Client } from '../../support/http-client.ts';
 import { askFor } from '../../support/on-demand.ts';
-import { makeDataDir, removeDataDir, startPlacard } from '../../support/placard-process.ts';
+import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,10 +44,7 @@ export async function openPlacard(env: Readonly<Record<string, string>> = {}): P
     dataDir,
     env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn', ...env },
   });
-  return wrap(server, async () => {
-    await server.stop();
-    await removeDataDir(dataDir);
-  });
+  return wrapOwn(server);
 }
 
 /** The same outside of a run of tests, as for a bench: on a demo of its own. */
@@ -57,9 +54,14 @@ export async function openOwnPlacard(): Promise<PlacardServer> {
   const dataDir = makeDataDir();
   const env = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
   const server = await startPlacard({ dataDir, env, demoHistory: 'whole' });
+  return wrapOwn(server);
+}
+
+/** Its end also deletes its data folder. */
+function wrapOwn(server: PlacardProcess): PlacardServer {
   return wrap(server, async () => {
     await server.stop();
-    await removeDataDir(dataDir);
+    await removeDataDir(server.dataDir);
   });
 }
 

@@ -1,10 +1,10 @@
-import { PlacardError } from '../../../domain/errors.ts';
+import { type FieldProblem, PlacardError } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
-import type { StoredRow } from '../../kernel/field.ts';
+import { report, type StoredRow } from '../../kernel/field.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { madeBy, orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
@@ -15,12 +15,10 @@ import { validationFailed } from '../../kernel/drafts.ts';
 import { insertCopy } from '../../kernel/write.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
-import { copyCreatives, readLiving, shiftedFlight } from './copy-creatives.ts';
+import { copyCreatives, readLiving, shiftedFlight, shiftMsOf } from './copy-creatives.ts';
 
 /** The largest campaign that one call copies. */
 const LINE_ITEMS_MAX = 500;
-const SHIFT_DAYS_MAX = 3_650;
-const DAY_MS = 86_400_000;
 
 interface Copied {
   readonly campaign: StoredRow;
@@ -85,7 +83,6 @@ export function defineCopyCampaign(): void {
           startsAt: args.startsAt ?? null,
           shiftDays: args.shiftDays ?? 0,
         };
-        checkShift(request);
         return orRefused(context, info, async () => {
           const copied = await copyCampaign(context, request);
           context.loaders.clear();
@@ -132,15 +129,12 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
   });
 }
 
-function checkShift({ startsAt, shiftDays }: CopyRequest): void {
-  if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
-    throw new PlacardError('invalid_request', `shiftDays is from -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX}.`);
-  if (startsAt !== null && shiftDays !== 0)
-    throw new PlacardError('invalid_request', 'Give startsAt or shiftDays, not both.');
-}
-
+/** @throws PlacardError `validation_failed` at `shiftDays` */
 function shiftOf(source: StoredRow, { startsAt, shiftDays }: CopyRequest): number {
+  const problems: FieldProblem[] = [];
+  if (startsAt !== null && shiftDays !== 0)
+    report(problems, 'shiftDays', 'invalid', 'Give startsAt or shiftDays, not both.');
+  if (problems.length > 0) throw validationFailed(problems);
   const before = source['starts_at'];
-  if (shiftDays !== 0) return shiftDays * DAY_MS;
-  return startsAt === null || !(before instanceof Date) ? 0 : startsAt.getTime() - before.getTime();
+  return startsAt === null || !(before instanceof Date) ? shiftMsOf(shiftDays) : startsAt.getTime() - before.getTime();
 }

@@ -1,5 +1,6 @@
-import { PlacardError } from '../../../domain/errors.ts';
-import type { Columns, StoredRow } from '../../kernel/field.ts';
+import { type FieldProblem, PlacardError } from '../../../domain/errors.ts';
+import { validationFailed } from '../../kernel/drafts.ts';
+import { type Columns, report, type StoredRow } from '../../kernel/field.ts';
 import type { Resource } from '../../kernel/resource.ts';
 import { listChildren } from '../../kernel/resource.sql.ts';
 import { type InTransaction, insertCopy } from '../../kernel/write.ts';
@@ -48,6 +49,18 @@ export async function copyCreatives(
     copies.set(row.id, (await insertCopy(inner, CREATIVE, { row, changes })).id);
   }
   return copies.size;
+}
+
+const SHIFT_DAYS_MAX = 3_650;
+const DAY_MS = 86_400_000;
+
+/** The span by which copies are moved. @throws PlacardError `validation_failed` at `shiftDays` */
+export function shiftMsOf(shiftDays: number): number {
+  const problems: FieldProblem[] = [];
+  if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
+    report(problems, 'shiftDays', 'out_of_range', `Give -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX} days.`);
+  if (problems.length > 0) throw validationFailed(problems);
+  return shiftDays * DAY_MS;
 }
 
 /** The flight of a row, moved by a span. */

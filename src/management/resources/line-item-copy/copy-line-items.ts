@@ -15,13 +15,11 @@ import { type InTransaction, insertCopy, updateObject } from '../../kernel/write
 import { asksForApproval, holdFlight, narrowApproval } from '../booking-approval/approvals.sql.ts';
 import { requestApproval } from '../booking-approval/booking-approval.ts';
 import { isGuaranteed, isLiveBooking, isNoWider, termsOf } from '../booking-approval/booking-terms.ts';
-import { copyCreatives, shiftedFlight } from '../campaign-copy/copy-creatives.ts';
+import { copyCreatives, shiftedFlight, shiftMsOf } from '../campaign-copy/copy-creatives.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 
 /** The most line items that one call copies. */
 const COPIES_MAX = 100;
-const SHIFT_DAYS_MAX = 3_650;
-const DAY_MS = 86_400_000;
 /** So that what is added to a long name still fits. */
 const NAME_KEPT = 190;
 
@@ -77,12 +75,9 @@ function defineCopy(changes: ReturnType<typeof CHANGES>): void {
         changes: t.arg({ type: changes, description: 'Fields that every copy gets. Absent: name with " (copy)".' }),
       },
       resolve: (_root, args, context, info) => {
-        const shiftDays = args.shiftDays ?? 0;
-        if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
-          throw new PlacardError('invalid_request', `shiftDays is from -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX}.`);
         const ids = args.ids.map((id) => plainIdOf('LineItem', id));
-        const request = { shiftMs: shiftDays * DAY_MS, changes: (args.changes ?? {}) as WriteInput };
         return orRefused(context, info, async () => {
+          const request = { shiftMs: shiftMsOf(args.shiftDays ?? 0), changes: (args.changes ?? {}) as WriteInput };
           const copied = await copyLineItems(context, ids, request);
           context.loaders.clear();
           return copied;
