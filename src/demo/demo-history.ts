@@ -50,7 +50,7 @@ export async function completeHistory(deps: DemoHistoryDeps, isStopped = () => f
     // Another making of the demo may have begun meanwhile: its progress is not this one's.
     const now = readDemoProgress(deps.dataDir);
     if (now?.step !== 'history' || now.id !== progress.id) continue;
-    const done = { ...progress, done: progress.done + 1 };
+    const done = { ...now, done: progress.done + 1 };
     writeDemoProgress(deps.dataDir, done);
     deps.onProgress(describeProgress(done));
   }

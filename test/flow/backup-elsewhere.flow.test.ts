@@ -13,6 +13,7 @@ import {
   removeDataDir,
   runPlacard,
   startPlacard,
+  waitForDemoHistory,
 } from '../support/placard-process.ts';
 import { createTestDatabase, type TestDatabase } from '../support/stores.ts';
 
@@ -54,6 +55,7 @@ beforeAll(async () => {
     env: { ...storesOf(null), PLACARD_DEMO: 'true' },
     demoHistory: 'none',
   });
+  await waitForDemoHistory(placard.coreUrl, placard.ca);
   client = createClient(placard.ca);
 }, 300_000);
 

@@ -10,6 +10,7 @@ import {
   removeDataDir,
   runPlacard,
   startPlacard,
+  waitForDemoHistory,
 } from '../support/placard-process.ts';
 import { silentLog } from '../support/stores.ts';
 
@@ -32,6 +33,7 @@ let asked = 0;
 
 beforeAll(async () => {
   placard = await startPlacard({ dataDir, env, demoHistory: 'none' });
+  await waitForDemoHistory(placard.coreUrl, placard.ca);
   client = createClient(placard.ca);
 }, 300_000);
 

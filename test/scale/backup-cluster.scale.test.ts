@@ -11,6 +11,7 @@ import {
   removeDataDir,
   runPlacard,
   startPlacard,
+  waitForDemoHistory,
 } from '../support/placard-process.ts';
 import { findRedisServer, startRedis, type TestRedis } from '../support/redis-servers.ts';
 import { silentLog } from '../support/stores.ts';
@@ -117,6 +118,7 @@ describe.skipIf(binary === null)('a backup of two nodes under load (needs redis-
   beforeAll(async () => {
     redis.push(await startRedis(binary ?? ''), await startRedis(binary ?? ''));
     whole = await start(dirs.whole, { ...commonSettings(redis[0]), PLACARD_DEMO: 'true' });
+    await waitForDemoHistory(whole.process.coreUrl, whole.process.ca);
     const { out } = await command(dirs.whole, redis[0], ['cluster', 'token', '--json']);
     const link = {
       PLACARD_CORE_LINK_URL: whole.process.coreUrl,

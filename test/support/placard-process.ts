@@ -152,7 +152,8 @@ function skipHistory(dataDir: string): void {
   if (progress?.step === 'history' && progress.plans.length > 0) writeDemoProgress(dataDir, { ...progress, plans: [] });
 }
 
-async function waitForDemoHistory(coreUrl: string, ca: string): Promise<void> {
+/** Until nothing of the demo is left to make: a backup is refused before. */
+export async function waitForDemoHistory(coreUrl: string, ca: string): Promise<void> {
   const client = createClient(ca === '' ? null : ca);
   const deadline = performance.now() + HISTORY_TIMEOUT_MS;
   try {
