@@ -377,6 +377,9 @@ describe('the catalogue', () => {
       );
       return segments.nodes[0]?.rule;
     };
+    await graphql(
+      'mutation { createKeyValue(input: { name: "Subject", key: "topic", values: ["ski", "skating"] }) { keyValue { id } } }',
+    );
     await session.open('/desk/segments');
     await page.getByRole('button', { name: 'New' }).click();
     const making = page.getByRole('dialog', { name: 'New segment' });
@@ -392,9 +395,14 @@ describe('the catalogue', () => {
     await expect.poll(() => making.locator('[aria-invalid="true"]').count()).toBe(2);
     await savePicture(page, 'segment-rule-faults');
     expect(await findBarriers(page)).toEqual([]);
-    await first.getByRole('textbox', { name: 'Key' }).fill('Topic');
+    // A key and a value that the network knows are proposed, and any others can be typed.
+    await first.getByRole('combobox', { name: 'Key' }).fill('top');
+    await page.getByRole('option', { name: 'topic' }).click();
+    await first.getByRole('combobox', { name: 'Values' }).click();
+    await page.getByRole('option', { name: 'skating' }).waitFor();
     await first.getByRole('combobox', { name: 'Values' }).fill('ski');
     await page.keyboard.press('Enter');
+    await first.getByRole('combobox', { name: 'Key' }).fill('Topic');
     await second.getByRole('combobox', { name: 'Activity' }).click();
     await page.getByRole('option', { name: 'Demo purchase' }).click();
     await second.getByRole('textbox', { name: 'Event' }).fill('lead');

@@ -1,6 +1,7 @@
 import {
   ActionIcon,
   Alert,
+  Autocomplete,
   Button,
   Fieldset,
   Group,
@@ -16,6 +17,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loadCatalog } from '../api/catalog.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { useKeyChoices } from '../desk/use-key-choices.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -140,15 +142,18 @@ function RowFields({ number, row, problems, change, remove }: RowProps) {
 }
 
 function KeyValueFields({ row, problems, change }: Pick<RowProps, 'row' | 'problems' | 'change'>) {
+  const choices = useKeyChoices(row.key);
   return (
     <>
-      <TextInput
+      <Autocomplete
         size="xs"
-        w={120}
+        w={150}
         label={say('rule.key')}
         value={row.key}
         error={problems.key}
-        onChange={(event) => change({ ...row, key: event.currentTarget.value })}
+        data={[...choices.keys]}
+        limit={CHOICES_SHOWN}
+        onChange={(key) => change({ ...row, key })}
       />
       <TagsInput
         size="xs"
@@ -156,6 +161,8 @@ function KeyValueFields({ row, problems, change }: Pick<RowProps, 'row' | 'probl
         label={say('rule.values')}
         placeholder={row.values.length === 0 ? say('rule.any_value') : ''}
         value={[...row.values]}
+        data={[...choices.values]}
+        limit={CHOICES_SHOWN}
         error={problems.values}
         acceptValueOnBlur
         onChange={(values) => change({ ...row, values })}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, MultiSelect, Select, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Autocomplete, Button, Group, MultiSelect, Select, Stack, TagsInput, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loadCatalog } from '../api/catalog.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { useKeyChoices } from '../desk/use-key-choices.ts';
 import { currentLocale } from '../messages/language.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -88,15 +89,7 @@ function RowFields({
         allowDeselect={false}
         onChange={(value) => change({ ...NEW_ROW, isNot, isOr, dimension: (value ?? 'AD_UNIT') as Dimension })}
       />
-      {dimension === 'KEY_VALUE' ? (
-        <TextInput
-          size="xs"
-          w={110}
-          label={say('booking.targeting_key')}
-          value={key}
-          onChange={(event) => change({ ...row, key: event.currentTarget.value })}
-        />
-      ) : null}
+      {dimension === 'KEY_VALUE' ? <KeyField value={key} change={(next) => change({ ...row, key: next })} /> : null}
       <Select
         size="xs"
         w={120}
@@ -110,12 +103,31 @@ function RowFields({
         onChange={(value) => change({ ...row, isNot: value === 'not' })}
       />
       <div style={{ flex: '1 1 12rem' }}>
-        <ValuesField dimension={dimension} values={values} change={(next) => change({ ...row, values: next })} />
+        <ValuesField
+          dimension={dimension}
+          ofKey={key}
+          values={values}
+          change={(next) => change({ ...row, values: next })}
+        />
       </div>
       <ActionIcon aria-label={say('booking.targeting_remove')} onClick={remove}>
         <Icon name="close" size={16} />
       </ActionIcon>
     </Group>
+  );
+}
+
+function KeyField({ value, change }: { readonly value: string; change: (key: string) => void }) {
+  return (
+    <Autocomplete
+      size="xs"
+      w={140}
+      label={say('booking.targeting_key')}
+      value={value}
+      data={[...useKeyChoices(value).keys]}
+      limit={CHOICES_SHOWN}
+      onChange={change}
+    />
   );
 }
 
@@ -125,7 +137,7 @@ interface ValuesFieldProps {
   change: (values: readonly string[]) => void;
 }
 
-function ValuesField({ dimension, values, change }: ValuesFieldProps) {
+function ValuesField({ dimension, ofKey, values, change }: ValuesFieldProps & { readonly ofKey: string }) {
   const shared = { size: 'xs', 'aria-label': say('booking.targeting_values'), onChange: change } as const;
   switch (dimension) {
     case 'AD_UNIT':
@@ -143,8 +155,23 @@ function ValuesField({ dimension, values, change }: ValuesFieldProps) {
         />
       );
     case 'KEY_VALUE':
-      return <TagsInput {...shared} value={[...values]} />;
+      return <KeyValues ofKey={ofKey} values={values} change={change} />;
   }
+}
+
+/** Values that the network knows for a key, and any others. */
+function KeyValues({ ofKey, values, change }: Omit<ValuesFieldProps, 'dimension'> & { readonly ofKey: string }) {
+  return (
+    <TagsInput
+      size="xs"
+      aria-label={say('booking.targeting_values')}
+      value={[...values]}
+      data={[...useKeyChoices(ofKey).values]}
+      limit={CHOICES_SHOWN}
+      acceptValueOnBlur
+      onChange={change}
+    />
+  );
 }
 
 /** Names of the network's objects; those that are chosen stay in the list whatever is typed. */
