@@ -389,7 +389,15 @@ test('campaigns get labels, another end and copies after a preview, and each is 
   await choose();
   await page.getByRole('button', { name: 'Copy…' }).click();
   const copy = page.getByRole('dialog', { name: 'Copy the selected objects (2)' });
+  await copy.getByLabel('Days later').fill('5000');
+  await copy.getByText('These would be refused and stay as they are: 2.').waitFor();
+  expect(await copy.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(true);
   await copy.getByLabel('Days later').fill('28');
+  await copy
+    .getByRole('cell', { name: /0 line items, 0 creatives/ })
+    .first()
+    .waitFor();
+  expect((await readCampaigns('many')).length).toBe(2);
   await savePicture(page, 'desk-campaign-copy');
   expect(await findBarriers(page)).toEqual([]);
   await copy.getByRole('button', { name: 'Copy' }).click();

@@ -47,6 +47,8 @@ export const DE_DESK_TABLE = {
     '{who} hat am {at} gespeichert, während Sie bearbeitet haben. Wählen Sie, was gilt, wo beide ein Feld geändert haben; alles andere bleibt von beiden erhalten.',
 
   'copy.action': 'Kopieren',
+  'copy.contents':
+    '{items, plural, one {# Werbebuchung} other {# Werbebuchungen}}, {creatives, plural, one {# Werbemittel} other {# Werbemittel}}',
   'copy.days': 'Tage später',
   'copy.done': 'Als Entwürfe kopiert: {count}.',
   'copy.hint':

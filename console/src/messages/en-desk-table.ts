@@ -44,6 +44,8 @@ export const EN_DESK_TABLE = {
     '{who} saved it at {at}, while you were editing. Choose what counts where you both changed a field; all else is kept of both.',
 
   'copy.action': 'Copy',
+  'copy.contents':
+    '{items, plural, one {# line item} other {# line items}}, {creatives, plural, one {# creative} other {# creatives}}',
   'copy.days': 'Days later',
   'copy.done': 'Copied as drafts: {count}.',
   'copy.hint':

@@ -47,6 +47,7 @@ export const PL_DESK_TABLE = {
     '{who}: zapis {at}, w trakcie Twojej edycji. Wybierz, co obowiązuje tam, gdzie obie osoby zmieniły to samo pole; reszta zostaje od obu.',
 
   'copy.action': 'Kopiuj',
+  'copy.contents': 'Elementy zamówienia: {items}, kreacje: {creatives}',
   'copy.days': 'Dni później',
   'copy.done': 'Skopiowano jako szkice: {count}.',
   'copy.hint': 'O ile dni przesunąć emisję kopii. Kreacje też zostaną skopiowane. Cofnięcie archiwizuje kopie.',
