@@ -180,7 +180,10 @@ describe('the catalogue', () => {
     const count = pending.totalCount;
     await session.open('/desk/creatives?review=pending');
     await waitUntilQuiet(page);
-    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await page.getByRole('row').nth(1).focus();
+    await page.keyboard.press('x');
+    await page.getByRole('region', { name: '1 selected' }).waitFor();
+    await page.getByRole('button', { name: `Select all ${count} that match` }).click();
     await page.getByRole('region', { name: `${count} selected` }).waitFor();
     await page.locator('body').click({ position: { x: 1, y: 1 } });
     await page.keyboard.press('a');

@@ -24,6 +24,16 @@ beforeAll(async () => {
   browser = await openChromium();
   session = await openSession(browser, placard);
   await signIn(session, placard.demo.account);
+  for (const [key, type] of [
+    ['code', 'TEXT'],
+    ['score', 'NUMBER'],
+  ])
+    await graphql(
+      'mutation ($input: CreateCustomFieldInput!) { createCustomField(input: $input) { userErrors { code } } }',
+      {
+        input: { key: `${RUN}_${key}`, name: `${RUN} ${key}`, type, kinds: ['lineItem'] },
+      },
+    );
   const { createAdvertiser } = await graphql<{ createAdvertiser: { advertiser: { id: string } } }>(
     'mutation ($input: CreateAdvertiserInput!) { createAdvertiser(input: $input) { advertiser { id } } }',
     { input: { name: `${RUN} Acme` } },
@@ -43,6 +53,16 @@ beforeAll(async () => {
       goal: { kind: 'IMPRESSIONS', target: 1_000, period: 'LIFETIME' },
       targeting: { all: [{ test: { dimension: 'COUNTRY', operator: 'IS', values: ['PL'] } }] },
       labels: ['a|b'],
+      caps: { impressionsPerDay: 500, spendLifetime: '90.5' },
+      frequencyCaps: [
+        { count: 3, window: 'DAY' },
+        { event: 'CLICKS', count: 1, window: 'DAY', every: 7, per: 'HOUSEHOLD' },
+      ],
+      dayParts: [
+        { days: [1, 2, 3, 4, 5], startMinute: 480, endMinute: 1_080 },
+        { days: [6], startMinute: 0, endMinute: 1_440 },
+      ],
+      customFields: { [`${RUN}_code`]: '7', [`${RUN}_score`]: 7.5 },
       notes: 'Two\nlines; "quoted"',
     },
   });
@@ -109,10 +129,58 @@ test('a saved table that is read again changes nothing', async () => {
   await openMenu('Save as CSV');
   const text = await textOf(download);
   expect(text.startsWith('\uFEFFid,version,campaign_id,')).toBe(true);
+  for (const cell of [
+    ',500,,,,,90.5,',
+    ',3 per day; 1 click per 7 days per household,',
+    ',mon-fri 08:00-18:00; sat,',
+    `,"${RUN}_code=""7""; ${RUN}_score=7.5"`,
+  ])
+    expect(text).toContain(cell);
   await openMenu('Import from CSV…');
   const dialog = await readFile(text);
   expect(await counts(dialog)).toEqual(['All 1', 'New 0', 'Changes 0', 'Refused 0', 'Same 1']);
   expect(await dialog.getByRole('button', { name: 'Create 0, change 0' }).isDisabled()).toBe(true);
+});
+
+test('caps, hours and custom fields are changed by a file, and wrong text says what to write', async () => {
+  const { page } = session;
+  const [first] = await readItems();
+  const text = [
+    'id;cap_clicks_per_day;frequency_caps;day_parts;custom_fields',
+    `${first?.id};9;5 per lifetime;sun 10:00-12:00;${RUN}_score=8`,
+    `;;3 a day;mon 22:00-02:00;North`,
+  ].join('\n');
+  await session.open(`/desk/line-items?q=${RUN}`);
+  await openMenu('Import from CSV…');
+  const dialog = await readFile(text);
+  expect(await counts(dialog)).toEqual(['All 2', 'New 0', 'Changes 1', 'Refused 1', 'Same 0']);
+  await dialog
+    .getByRole('row', { name: /frequency_caps: 3 per day; 1 click per 7 days per household → 5 per lifetime/ })
+    .waitFor();
+  await dialog.getByRole('row', { name: /day_parts: .*Write mon-fri 08:00-18:00; sat 10:00-12:00\./ }).waitFor();
+  await savePicture(page, 'desk-csv-parts');
+  await dialog.getByRole('button', { name: 'Create 0, change 1' }).click();
+  await dialog.getByText('Created: 0. Changed: 1. Refused: 1.').waitFor();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const fields =
+    'caps { clicksPerDay impressionsPerDay } frequencyCaps { count window } dayParts { days } customFields';
+  const read = () =>
+    graphql<{ lineItem: object }>(`query ($id: ID!) { lineItem(id: $id) { ${fields} } }`, { id: first?.id });
+  expect((await read()).lineItem).toEqual({
+    caps: { clicksPerDay: 9, impressionsPerDay: 500 },
+    frequencyCaps: [{ count: 5, window: 'LIFETIME' }],
+    dayParts: [{ days: [7] }],
+    customFields: { [`${RUN}_score`]: 8 },
+  });
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await page.getByText('Undone: 1 as before.').waitFor();
+  expect((await read()).lineItem).toMatchObject({
+    caps: { clicksPerDay: null, impressionsPerDay: 500 },
+    frequencyCaps: [{ count: 3 }, { count: 1 }],
+    dayParts: [{ days: [1, 2, 3, 4, 5] }, { days: [6] }],
+    customFields: { [`${RUN}_code`]: '7', [`${RUN}_score`]: 7.5 },
+  });
+  expect(session.problems).toEqual([]);
 });
 
 test('two new line items, a change and a bad row are shown before they are stored, and undo archives what was made', async () => {

@@ -268,7 +268,7 @@ async function bookCampaigns(...names: readonly string[]): Promise<void> {
 
 async function readCampaigns(word: string): Promise<readonly CampaignFacts[]> {
   const { campaigns } = await graphql<{ campaigns: { nodes: CampaignFacts[] } }>(
-    `query ($filter: CampaignFilter) { campaigns(filter: $filter, sort: { field: ID }) {
+    `query ($filter: CampaignFilter) { campaigns(filter: $filter, sort: { field: ID }, first: 100) {
       nodes { id name status startsAt endsAt labels caps { impressionsPerDay spendLifetime } } } }`,
     { filter: { search: `${RUN} ${word}` } },
   );
@@ -315,6 +315,45 @@ test('cells of a campaign are edited by keyboard; what is refused is said at the
   expect(session.problems).toEqual([]);
 });
 
+test('all campaigns that match a filter get another budget after a preview, those out of view too, and it is undone', async () => {
+  const { page } = session;
+  const names = Array.from({ length: 53 }, (_, at) => `budget ${String(at + 1).padStart(2, '0')}`);
+  await bookCampaigns(...names);
+  await session.open(`/desk/campaigns?q=${RUN}%20budget`);
+  await page
+    .getByRole('row', { name: new RegExp(`${RUN} budget`) })
+    .first()
+    .focus();
+  await page.keyboard.press('x');
+  await page.getByRole('button', { name: 'Select all 53 that match' }).click();
+  await page.getByText('53 selected').waitFor();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit the selected objects (53)' });
+  await edit.getByRole('combobox', { name: 'What to change' }).click();
+  await page.getByRole('option', { name: 'Budget', exact: true }).click();
+  await edit.getByText('Objects that change: 0. That stay as they are: 53.').waitFor();
+  await edit.getByRole('combobox', { name: 'How it changes' }).click();
+  await page.getByRole('option', { name: 'To the same amount' }).click();
+  await edit.getByLabel('New budget').fill('much');
+  await edit.getByText('Enter an amount, such as 1.50.').waitFor();
+  expect(await edit.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
+  await edit.getByLabel('New budget').fill('1500,50');
+  await savePicture(page, 'desk-campaign-budget');
+  expect(await findBarriers(page)).toEqual([]);
+  await edit.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('dialog', { name: /^Budget/ });
+  await preview.getByRole('row', { name: /budget 53.*\(none\) → .*1,500\.50/ }).waitFor();
+  await savePicture(page, 'desk-campaign-budget-preview');
+  await preview.getByRole('button', { name: 'Change 53' }).click();
+  await page.getByText('Changed: 53.').waitFor();
+  const budgets = async () => new Set((await readCampaigns('budget')).map(({ caps }) => caps.spendLifetime));
+  expect(await budgets()).toEqual(new Set(['1500.5']));
+  await page.getByRole('button', { name: 'Undo the last change' }).click();
+  await page.getByText('Undone: 53 as before.').waitFor();
+  expect(await budgets()).toEqual(new Set([null]));
+  expect(session.problems).toEqual([]);
+});
+
 test('campaigns get labels, another end and copies after a preview, and each is undone', async () => {
   const { page } = session;
   await bookCampaigns('many one', 'many two');
@@ -350,7 +389,15 @@ test('campaigns get labels, another end and copies after a preview, and each is 
   await choose();
   await page.getByRole('button', { name: 'Copy…' }).click();
   const copy = page.getByRole('dialog', { name: 'Copy the selected objects (2)' });
+  await copy.getByLabel('Days later').fill('5000');
+  await copy.getByText('These would be refused and stay as they are: 2.').waitFor();
+  expect(await copy.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(true);
   await copy.getByLabel('Days later').fill('28');
+  await copy
+    .getByRole('cell', { name: /0 line items, 0 creatives/ })
+    .first()
+    .waitFor();
+  expect((await readCampaigns('many')).length).toBe(2);
   await savePicture(page, 'desk-campaign-copy');
   expect(await findBarriers(page)).toEqual([]);
   await copy.getByRole('button', { name: 'Copy' }).click();

@@ -199,10 +199,6 @@ interface ConnectionBody<Row> {
   readonly totalCount?: number;
 }
 
-const CAMPAIGNS = `query DeskCampaigns($filter: CampaignFilter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
-  campaigns(filter: $filter, sort: $sort, first: $first, after: $after) {
-    nodes { ${CAMPAIGN_FIELDS} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
-
 function toPage<Row>({ nodes, pageInfo, totalCount }: ConnectionBody<Row>): ListPage<Row> {
   return {
     rows: nodes,
@@ -329,12 +325,24 @@ export async function loadCampaigns(
   request: PageRequest,
   signal?: AbortSignal,
 ): Promise<ListPage<Campaign>> {
-  const narrowed = campaignFilter(request.filter);
-  const sort = CAMPAIGN_SORTS.includes(request.sort.field) ? request.sort : { field: 'ID', direction: 'DESC' };
-  const variables = { ...request, sort, filter: narrowed, counted: request.after === null };
-  return toPage(
-    (await askGraphql<{ campaigns: ConnectionBody<Campaign> }>(scope, CAMPAIGNS, variables, signal)).campaigns,
-  );
+  const { filter, sort } = request;
+  const order = CAMPAIGN_SORTS.includes(sort.field) ? sort : ({ field: 'ID', direction: 'DESC' } as const);
+  return loadCampaignPage(scope, CAMPAIGN_FIELDS, { ...request, sort: order, filter: campaignFilter(filter) }, signal);
+}
+
+/** Reads some members of a page of campaigns, by a filter as campaigns have it. */
+export async function loadCampaignPage<Row>(
+  scope: Scope,
+  fields: string,
+  request: Omit<PageRequest, 'filter'> & { readonly filter: object },
+  signal?: AbortSignal,
+): Promise<ListPage<Row>> {
+  const query = `query DeskCampaigns($filter: CampaignFilter, $sort: SortInput, $first: Int, $after: String, $counted: Boolean!) {
+    campaigns(filter: $filter, sort: $sort, first: $first, after: $after) {
+      nodes { ${fields} } pageInfo { hasNextPage endCursor } totalCount @include(if: $counted) } }`;
+  const variables = { ...request, counted: request.after === null };
+  type Body = { readonly campaigns: ConnectionBody<Row> };
+  return toPage((await askGraphql<Body>(scope, query, variables, signal)).campaigns);
 }
 
 /** One choice of a filter. */

@@ -1,15 +1,21 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
-import type { CatalogKind, CatalogRow, CatalogRows } from '../api/catalog.ts';
+import { loadBulkCatalog } from '../api/bulk-rows.ts';
+import type { CatalogFilter, CatalogKind, CatalogRows } from '../api/catalog.ts';
+import { describeProblem } from '../api/problem.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
+import { type Chosen, NONE_CHOSEN, readChosen } from '../desk/chosen.ts';
+import { Reading, SelectAll } from '../desk/chosen-parts.tsx';
+import { formatCount } from '../desk/desk-format.ts';
 import { nextSort } from '../desk/desk-state.ts';
 import { CSV_KINDS } from '../csv/csv-kinds.ts';
 import { DeskTable } from '../desk/desk-table.tsx';
 import { ConflictDialog } from '../desk/later-parts.ts';
 import { UndoButton } from '../desk/undo.tsx';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import { useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
 import { useInlineEdit } from '../desk/use-inline-edit.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -17,7 +23,7 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { later } from '../ui/later.tsx';
-import { actionsOf, type BulkAction } from './bulk-actions.ts';
+import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
 import { isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
@@ -41,8 +47,8 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   const { currency } = useCellContext();
   const [state, change] = useCatalogState();
   const list = useCatalogList(kind, state);
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const [action, setAction] = useState<BulkAction | 'edit' | null>(null);
+  const [chosen, setChosen] = useState<Chosen>(NONE_CHOSEN);
+  const [step, setStep] = useState<Step<CatalogRows[Kind]> | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
   const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
   const canEdit = useCanEdit();
@@ -54,11 +60,11 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
   const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
-  const selected = rows.filter(({ id }) => ids.has(id));
+  const filter = toCatalogFilter(state, KINDS[kind].statuses);
   const open = (id: string | null): void => change({ open: id });
   const done = (): void => {
-    setAction(null);
-    setIds(new Set());
+    setStep(null);
+    setChosen(NONE_CHOSEN);
   };
   return (
     <Page
@@ -79,9 +85,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
     >
       <Stack gap="sm">
         <CatalogFilters kind={kind} state={state} change={change} searchRef={searchRef} />
-        {csvKind === undefined ? null : (
-          <CsvTools kind={csvKind} filter={toCatalogFilter(state, KINDS[kind].statuses)} />
-        )}
+        {csvKind === undefined ? null : <CsvTools kind={csvKind} filter={filter} />}
         <ProblemAlert error={list.error} onRetry={list.refetch} />
         {list.isPending ? <LoadingPage /> : null}
         {list.rows === undefined ? null : (
@@ -100,7 +104,7 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
                 sort={state.sort}
                 onSort={(field) => change({ sort: nextSort(state.sort, field) })}
                 onOpen={({ id }) => open(id)}
-                selection={canEdit ? { ids, change: setIds } : null}
+                selection={canEdit ? { ids: chosen.ids, change: (ids) => setChosen({ ids, isAll: false }) } : null}
                 onMore={list.onMore}
                 editing={canEdit && !isCompact ? editing : null}
               />
@@ -117,14 +121,22 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
             )}
           </div>
         )}
-        {selected.length === 0 ? null : (
-          <BulkBar kind={kind} selected={selected} onAction={setAction} onClear={() => setIds(new Set())} />
+        {chosen.ids.size === 0 ? null : (
+          <BulkBar
+            kind={kind}
+            chosen={chosen}
+            loaded={rows}
+            filter={filter}
+            total={list.total}
+            onChoose={setChosen}
+            onStep={setStep}
+          />
         )}
       </Stack>
-      {action === null ? null : action === 'edit' ? (
-        <CatalogEditDialog kind={kind} rows={selected} onDone={done} onClose={() => setAction(null)} />
+      {step === null ? null : step.action === 'edit' ? (
+        <CatalogEditDialog kind={kind} rows={step.rows} onDone={done} onClose={() => setStep(null)} />
       ) : (
-        <BulkDialog kind={kind} action={action} rows={selected} onDone={done} onClose={() => setAction(null)} />
+        <BulkDialog kind={kind} action={step.action} rows={step.rows} onDone={done} onClose={() => setStep(null)} />
       )}
       {conflict === null ? null : <ConflictDialog sides={conflict} onClose={closeConflict} />}
       {state.open === null ? null : (
@@ -134,46 +146,74 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
   );
 }
 
-function BulkBar({
+/** What is done to which rows. */
+interface Step<Row> {
+  readonly action: BulkAction | 'edit';
+  readonly rows: readonly Row[];
+}
+
+/** What can be done with the chosen objects; their rows are read when something is to be done. */
+function BulkBar<Kind extends CatalogKind>({
   kind,
-  selected,
-  onAction,
-  onClear,
+  chosen,
+  loaded,
+  filter,
+  total,
+  onChoose,
+  onStep,
 }: {
-  readonly kind: CatalogKind;
-  readonly selected: readonly CatalogRow[];
-  onAction: (action: BulkAction | 'edit') => void;
-  onClear: () => void;
+  readonly kind: Kind;
+  readonly chosen: Chosen;
+  readonly loaded: readonly CatalogRows[Kind][];
+  readonly filter: CatalogFilter;
+  readonly total: number;
+  onChoose: (chosen: Chosen) => void;
+  onStep: (step: Step<CatalogRows[Kind]>) => void;
 }) {
-  const able = actionsOf(kind).filter(({ from, field }) =>
-    selected.some((row) => from.includes(String(Reflect.get(row, field)))),
-  );
+  const scope = useDeskScope();
+  const [reading, setReading] = useState<number | null>(null);
+  const seen = loaded.filter(({ id }) => chosen.ids.has(id));
+  const isSeen = !chosen.isAll && seen.length === chosen.ids.size;
+  const able = actionsOf(kind).filter((action) => !isSeen || changingOf(action, seen).length > 0);
+  const begin = async (action: BulkAction | 'edit'): Promise<void> => {
+    setReading(0);
+    try {
+      const rows = await readChosen<CatalogRows[Kind]>(chosen, {
+        loaded,
+        loadAll: (max) => loadBulkCatalog(scope, { kind, filter }, { max, onProgress: setReading }),
+        loadIds: (ids) => loadBulkCatalog(scope, { kind, filter: { ids } }, { max: ids.length }),
+      });
+      onStep({ action, rows });
+    } catch (error) {
+      notifications.show({ color: 'red', message: describeProblem(error) });
+    }
+    setReading(null);
+  };
+  const isBusy = reading !== null;
+  const text = say('desk.selected', { count: formatCount(chosen.isAll ? total : chosen.ids.size) });
   return (
-    <Paper
-      withBorder
-      shadow="md"
-      p="xs"
-      className="desk-bulk"
-      component="section"
-      aria-label={say('desk.selected', { count: selected.length })}
-    >
+    <Paper withBorder shadow="md" p="xs" className="desk-bulk" component="section" aria-label={text}>
       <Group gap="xs">
         <Text fw={600} component="output">
-          {say('desk.selected', { count: selected.length })}
+          {text}
         </Text>
+        <SelectAll chosen={chosen} total={total} onChoose={onChoose} />
         {able.map((action) => (
-          <Button key={action.verb} size="xs" variant="default" onClick={() => onAction(action)}>
+          <Button key={action.verb} size="xs" variant="default" disabled={isBusy} onClick={() => void begin(action)}>
             {say(action.verb)}
           </Button>
         ))}
-        <Button size="xs" variant="default" onClick={() => onAction('edit')}>
+        <Button size="xs" variant="default" disabled={isBusy} onClick={() => void begin('edit')}>
           {say('bulk.edit')}
         </Button>
-        <Button size="xs" variant="subtle" onClick={onClear}>
+        <Button size="xs" variant="subtle" onClick={() => onChoose(NONE_CHOSEN)}>
           {say('desk.unselect')}
         </Button>
+        <Reading count={reading} />
         {able.map((action) =>
-          action.key === null ? null : <ActionKey key={action.verb} action={action} onAction={onAction} />,
+          action.key === null ? null : (
+            <ActionKey key={action.verb} action={action} onAction={(one) => void begin(one)} />
+          ),
         )}
       </Group>
     </Paper>

@@ -1,4 +1,14 @@
+import type { FrequencyCap } from '../api/desk-list.ts';
 import { instantOf } from '../booking/wall-time.ts';
+import type { DayPart } from '../booking/week-hours.ts';
+import {
+  readCustomFields,
+  readDayParts,
+  readFrequencyCaps,
+  writeCustomFields,
+  writeDayParts,
+  writeFrequencyCaps,
+} from './csv-parts.ts';
 
 /** How the text of a cell is read. */
 export type CellKind =
@@ -11,7 +21,10 @@ export type CellKind =
   | 'choice'
   | 'instant'
   | 'list'
-  | 'sizes';
+  | 'sizes'
+  | 'frequency_caps'
+  | 'day_parts'
+  | 'custom_fields';
 
 /** What a cell is read with. */
 export interface CellContext {
@@ -90,7 +103,21 @@ const CELLS: Readonly<Record<CellKind, CellFacts>> = {
       return { value: sizes.map((size) => ({ width: Number(size?.[1]), height: Number(size?.[2]) })) };
     },
   },
+  frequency_caps: {
+    write: (value) => writeFrequencyCaps(value as readonly FrequencyCap[]),
+    read: (text) => readingOf(readFrequencyCaps(text), 'cell_frequency_caps'),
+  },
+  day_parts: {
+    write: (value) => writeDayParts(value as readonly DayPart[]),
+    read: (text) => readingOf(readDayParts(text), 'cell_day_parts'),
+  },
+  custom_fields: {
+    write: (value) => writeCustomFields(value as Readonly<Record<string, string>>),
+    read: (text) => readingOf(readCustomFields(text), 'cell_custom_fields'),
+  },
 };
+
+const readingOf = (value: unknown, fault: CellFault): CellReading => (value === null ? { fault } : { value });
 
 const choiceOf = (text: string): string =>
   text

@@ -142,7 +142,8 @@ async function checkUnder(
     list.flatMap(({ path, message }) => {
       const [, at, field = ''] = CHILD.exec(path) ?? [];
       if (at === undefined) return [{ column: CSV.lineItems.parent?.nameColumn ?? null, message }];
-      return Number(at) === index ? [{ column: columnOf('lineItems', field), message }] : [];
+      const text = messageOf({ path, message });
+      return Number(at) === index ? [{ column: columnOf('lineItems', field), message: text }] : [];
     });
   for (const [index, row] of rows.entries())
     add(row, { problems: of(found.problems, index), warnings: of(found.warnings, index) });
@@ -153,12 +154,20 @@ export function verdictOf(kind: CsvKind, outcome: CsvOutcome | undefined): CsvVe
   if (outcome === undefined) return { problems: [], warnings: [] };
   const { code, message, problems, warnings } = outcome;
   const fields = (list: readonly FieldProblem[]): CsvProblem[] =>
-    list.map((one) => ({ column: columnOf(kind, one.path), message: one.message }));
+    list.map((one) => ({ column: columnOf(kind, one.path), message: messageOf(one) }));
   if (code === null) return { problems: [], warnings: fields(warnings) };
   if (code === 'conflict') return { problems: [{ column: null, message: say('csv.conflict') }], warnings: [] };
   const named = fields(problems);
   return { problems: named.length > 0 ? named : [{ column: null, message: message ?? code }], warnings: [] };
 }
+
+/** One column has all custom fields, so that the message names the field. */
+function messageOf({ path, message }: Pick<FieldProblem, 'path' | 'message'>): string {
+  const [, key] = CUSTOM_FIELD.exec(path) ?? [];
+  return key === undefined ? message : say('csv.problem', { column: key, message });
+}
+
+const CUSTOM_FIELD = /\.customFields\.(.+)$/;
 
 /** The heading of the column that a path such as `inputs.3.goal.target` means; null: none. */
 export function columnOf(kind: CsvKind, path: string): string | null {

@@ -7,12 +7,12 @@ export interface CsvColumn {
   /** Its heading. */
   readonly name: string;
   readonly field: string;
-  /** Of `goal`; or the dimension of `targeting`. */
+  /** Of `goal` or `caps`; or the dimension of `targeting`. */
   readonly member?: string;
   readonly cell: CellKind;
   readonly choices?: readonly string[];
   /** What an empty cell sets. Absent: it leaves the field as it is. */
-  readonly empty?: null | '' | readonly [];
+  readonly empty?: null | '' | readonly [] | Readonly<Record<string, never>>;
   /** A new object needs it. */
   readonly isRequired?: true;
   /** It is set when the object is made, and never again. */
@@ -65,6 +65,7 @@ const ANNOTATIONS: readonly CsvColumn[] = [
   { name: 'notes', field: 'notes', cell: 'text', empty: '' },
   { name: 'owner', field: 'owner', cell: 'text', empty: null },
   { name: 'team_id', field: 'teamId', cell: 'text', empty: null },
+  { name: 'custom_fields', field: 'customFields', cell: 'custom_fields', empty: {}, example: 'region=North; score=7' },
 ];
 const EXTERNAL_ID: CsvColumn = {
   name: 'external_id',
@@ -76,6 +77,30 @@ const EXTERNAL_ID: CsvColumn = {
 const FLIGHT: readonly CsvColumn[] = [
   { name: 'starts_at', field: 'startsAt', cell: 'instant', empty: null, example: '2030-03-01' },
   { name: 'ends_at', field: 'endsAt', cell: 'instant', empty: null, example: '2030-04-01' },
+];
+
+const cap = (name: string, member: string, cell: 'integer' | 'decimal'): CsvColumn => ({
+  name,
+  field: 'caps',
+  member,
+  cell,
+  empty: null,
+});
+const FREQUENCY_CAPS: CsvColumn = {
+  name: 'frequency_caps',
+  field: 'frequencyCaps',
+  cell: 'frequency_caps',
+  empty: [],
+  example: '3 per day; 10 per 7 days',
+};
+const LIMITS: readonly CsvColumn[] = [
+  cap('cap_impressions_per_day', 'impressionsPerDay', 'integer'),
+  cap('cap_impressions_lifetime', 'impressionsLifetime', 'integer'),
+  cap('cap_clicks_per_day', 'clicksPerDay', 'integer'),
+  cap('cap_clicks_lifetime', 'clicksLifetime', 'integer'),
+  cap('cap_spend_per_day', 'spendPerDay', 'decimal'),
+  { ...cap('cap_spend_lifetime', 'spendLifetime', 'decimal'), example: '5000' },
+  FREQUENCY_CAPS,
 ];
 
 function list(name: string, field: string, example = ''): CsvColumn {
@@ -96,6 +121,13 @@ const LINE_ITEM_COLUMNS: readonly CsvColumn[] = [
   status(DELIVERY_STATUSES),
   ...FLIGHT,
   { name: 'timezone', field: 'timezone', cell: 'text', empty: null },
+  {
+    name: 'day_parts',
+    field: 'dayParts',
+    cell: 'day_parts',
+    empty: [],
+    example: 'mon-fri 08:00-18:00; sat 10:00-12:00',
+  },
   { name: 'price', field: 'price', cell: 'decimal', example: '12.5' },
   {
     name: 'pricing_model',
@@ -121,6 +153,7 @@ const LINE_ITEM_COLUMNS: readonly CsvColumn[] = [
     choices: ['LIFETIME', 'DAY'],
     example: 'LIFETIME',
   },
+  ...LIMITS,
   { name: 'pacing', field: 'pacing', cell: 'choice', choices: ['EVEN', 'ASAP', 'FRONT_LOADED'] },
   { name: 'level', field: 'level', cell: 'integer' },
   { name: 'share_percent', field: 'sharePercent', cell: 'float', empty: null },
@@ -183,7 +216,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
   campaigns: {
     type: 'Campaign',
     one: 'campaign',
-    columns: [EXTERNAL_ID, NAME, status(DELIVERY_STATUSES), ...FLIGHT, ...ANNOTATIONS],
+    columns: [EXTERNAL_ID, NAME, status(DELIVERY_STATUSES), ...FLIGHT, ...LIMITS, ...ANNOTATIONS],
     parent: {
       kind: 'advertisers',
       field: 'advertiserId',
@@ -211,6 +244,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
       { name: 'credit', field: 'credit', cell: 'decimal', empty: null, example: '50000' },
       { name: 'dsa_behalf', field: 'dsaBehalf', cell: 'text', empty: null },
       { name: 'dsa_paid', field: 'dsaPaid', cell: 'text', empty: null },
+      FREQUENCY_CAPS,
       list('exclusion_labels', 'exclusionLabels'),
       ...ANNOTATIONS,
     ],

@@ -23,6 +23,9 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   goal: '{ target kind period }',
   targeting: `{ ${TEST} all { ${TEST} } }`,
   sizes: '{ width height }',
+  caps: '{ impressionsPerDay impressionsLifetime clicksPerDay clicksLifetime spendPerDay spendLifetime }',
+  frequencyCaps: '{ event count window every per }',
+  dayParts: '{ days startMinute endMinute }',
 };
 
 function selectionOf(kind: CsvKind): string {

@@ -7,6 +7,7 @@ import { type CsvKnown, wantedOf } from './csv-known.ts';
 import { type CsvPlan, planImport } from './csv-plan.ts';
 import { reviewRows, writeRefused } from './csv-review.ts';
 import { readTable } from './csv-text.ts';
+import { CUSTOM_FIELDS, DAY_PARTS, FREQUENCY_CAPS } from './part-arbitraries.ts';
 
 const options = { timezone: 'Europe/Warsaw', makesMissing: false };
 const acme = { id: '3', name: 'Acme', status: 'ACTIVE', externalId: 'crm-3' };
@@ -57,6 +58,9 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       maxLength: 3,
     },
   ),
+  frequency_caps: FREQUENCY_CAPS,
+  day_parts: DAY_PARTS,
+  custom_fields: CUSTOM_FIELDS,
 };
 
 /** Any object of a kind, with all that a file has of it. */
@@ -69,6 +73,16 @@ function recordsOf(kind: CsvKind): fc.Arbitrary<CsvRecord> {
       const value = cell === 'choice' ? fc.constantFrom(...(choices ?? [])) : cell === 'list' ? list : VALUES[cell];
       return [field, empty === null ? fc.option(value as fc.Arbitrary<unknown>) : value] as const;
     });
+  const limit = fc.option(fc.integer({ min: 1, max: 2_147_483_647 }));
+  const money = fc.option(VALUES['decimal'] as fc.Arbitrary<unknown>);
+  const caps = fc.record({
+    impressionsPerDay: limit,
+    impressionsLifetime: limit,
+    clicksPerDay: limit,
+    clicksLifetime: limit,
+    spendPerDay: money,
+    spendLifetime: money,
+  });
   const one = (dimension: string) => ({ test: { dimension, operator: 'IS', key: null, values: ['PL', 'a|b'] } });
   const embedded = {
     goal: fc.option(fc.record({ target: fc.nat(), kind: fc.constant('CLICKS'), period: fc.constant('DAY') })),
@@ -92,6 +106,7 @@ function recordsOf(kind: CsvKind): fc.Arbitrary<CsvRecord> {
   return fc.record({
     ...Object.fromEntries(fields),
     ...(kind === 'lineItems' ? embedded : {}),
+    ...(columns.some(({ field }) => field === 'caps') ? { caps } : {}),
     ...(parent === null ? {} : { [parent.field]: fc.constant('4'), [parent.one]: fc.constant(above) }),
     id: fc.constant('7'),
     version: fc.nat({ max: 99 }).map((one) => one + 1),
@@ -155,6 +170,34 @@ describe('changes of line items', () => {
       startsAt: null,
       goal: null,
       targeting: null,
+    });
+  });
+
+  test('a cap is set beside the other caps, and lists of caps, hours and custom fields are replaced', () => {
+    const caps = { impressionsPerDay: 100, clicksPerDay: null, spendLifetime: '50' };
+    const capped = { ...item, caps, frequencyCaps: [], dayParts: [], customFields: { region: 'North' } };
+    const over = { known: { ...known, records: [capped] } };
+    const text =
+      'id,cap_clicks_per_day,cap_spend_lifetime,frequency_caps,day_parts,custom_fields\n7,9,,3 per day,sat,"score=7"';
+    expect(firstOf(text, over)).toMatchObject({
+      action: 'change',
+      input: {
+        caps: { impressionsPerDay: 100, clicksPerDay: 9, spendLifetime: null },
+        frequencyCaps: [{ event: 'IMPRESSIONS', count: 3, window: 'DAY', every: 1, per: 'USER' }],
+        dayParts: [{ days: [6], startMinute: 0, endMinute: 1_440 }],
+        customFields: { score: 7 },
+      },
+      undo: { caps, frequencyCaps: [], dayParts: [], customFields: { region: 'North' } },
+    });
+    expect(firstOf('id,custom_fields\n7,', over)?.input).toEqual({ customFields: {} });
+    const wrong = firstOf('id,frequency_caps,day_parts,custom_fields\n7,3 a day,mon 22:00-02:00,North', over);
+    expect(wrong?.problems).toMatchObject([
+      { column: 'day_parts', message: expect.stringContaining('mon-fri 08:00-18:00') },
+      { column: 'frequency_caps', message: expect.stringContaining('3 per day') },
+      { column: 'custom_fields', message: expect.stringContaining('region=North') },
+    ]);
+    expect(firstOf('name,type,campaign,cap_clicks_per_day\nSide,HOUSE,Spring,9')?.input).toMatchObject({
+      caps: { clicksPerDay: 9 },
     });
   });
 

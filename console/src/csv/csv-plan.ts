@@ -251,7 +251,7 @@ function readField(
     : { before, after, value: reading.value };
 }
 
-/** The input that cells make: a goal and a targeting are made of several. */
+/** The input that cells make: a goal, caps and a targeting are made of several. */
 function composed(
   record: CsvRecord | null,
   changes: readonly FieldChange[],
@@ -270,6 +270,13 @@ function composed(
     const hasTarget = after['target'] !== null && after['target'] !== undefined;
     if (hasTarget || before !== null) input['goal'] = hasTarget ? after : null;
     undo['goal'] = before;
+  }
+  const caps = members('caps');
+  if (caps.size > 0) {
+    // The API replaces the whole set.
+    const before = (record?.['caps'] ?? {}) as Fields;
+    input['caps'] = { ...before, ...Object.fromEntries(caps) };
+    undo['caps'] = before;
   }
   const tests = members('targeting');
   if (tests.size > 0) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CsvKnown } from './csv-known.ts';
-import { columnOf, checkPlan } from './csv-check.ts';
+import { columnOf, checkPlan, verdictOf } from './csv-check.ts';
 import { planImport } from './csv-plan.ts';
 import { finishPending, readProgress, writeProgress } from './csv-progress.ts';
 import { beginRun, continueRun, type CsvRun, madeLines, undoSteps } from './csv-run.ts';
@@ -153,12 +153,22 @@ test('rows with an external id are upserted, and what the server finds is told o
   expect([...verdicts]).toEqual([[2, { problems: [{ column: 'name', message: 'Taken.' }], warnings: [] }]]);
 });
 
+test('a refused value of a custom field is told with the key of the field', () => {
+  const problem = { path: 'inputs.0.customFields.score', code: 'malformed', message: 'Give a number.' };
+  const outcome = { code: 'validation_failed', message: null, problems: [problem], warnings: [], object: null };
+  expect(verdictOf('lineItems', outcome).problems).toEqual([
+    { column: 'custom_fields', message: 'score: Give a number.' },
+  ]);
+});
+
 test.each([
   ['inputs.3.goal.period', 'goal_period'],
   ['inputs.3.goal', 'goal'],
   ['updates[2].input.targeting.all.0.test.values', 'countries'],
   ['row.campaignId', 'campaign'],
-  ['inputs.0.customFields.x', null],
+  ['inputs.0.customFields.x', 'custom_fields'],
+  ['inputs.0.caps.clicksPerDay', 'cap_clicks_per_day'],
+  ['inputs.0.countedActivities.0.activityId', null],
 ])('the path %s is that of the column %s', (path, column) => {
   expect(columnOf('lineItems', path)).toBe(column);
 });

@@ -1,7 +1,15 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
-import { type BulkRow, type Campaign, type LineItem, loadBulkRows, type WindowRequest } from '../api/desk-list.ts';
+import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bulk-rows.ts';
+import {
+  type BulkRow,
+  type Campaign,
+  type LineItem,
+  type ListFilter,
+  loadBulkRows,
+  type WindowRequest,
+} from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
 import { describeProblem } from '../api/problem.ts';
 import { say } from '../messages/say.ts';
@@ -17,63 +25,86 @@ import {
   type StatusTarget,
   verbOf,
 } from './bulk-plan.ts';
+import { type Chosen, NONE_CHOSEN, readChosen } from './chosen.ts';
+import { Reading, SelectAll } from './chosen-parts.tsx';
 import { BulkEditDialog, ChangesDialog, CopyDialog } from './later-parts.ts';
 import { formatCount } from './desk-format.ts';
 import { useCellContext, useDeskScope } from './use-desk-list.ts';
-
-/** The rows that a person has chosen: some, or all that match. */
-export interface Chosen {
-  readonly ids: ReadonlySet<string>;
-  readonly isAll: boolean;
-}
-
-/** The most line items of one change. */
-const ALL_MAX = 10_000;
-const IDS_A_REQUEST = 100;
 
 type Step<Row> =
   | { readonly kind: 'plan'; readonly plan: BulkPlan }
   | { readonly kind: 'edit' | 'copy'; readonly rows: readonly Row[] };
 
-/** What can be done with the chosen line items; their rows are read when something is to be done. */
-export function LineItemBulkBar({
-  chosen,
-  loaded,
-  request,
-  total,
-  onChoose,
-}: {
+interface BulkBarProps<Row> {
   readonly chosen: Chosen;
-  readonly loaded: readonly LineItem[];
-  readonly request: Pick<WindowRequest, 'tab' | 'filter'>;
+  readonly loaded: readonly Row[];
   readonly total: number;
   onChoose: (chosen: Chosen) => void;
+}
+
+/** What can be done with the chosen line items. */
+export function LineItemBulkBar({
+  request,
+  ...bar
+}: BulkBarProps<LineItem> & { readonly request: Pick<WindowRequest, 'tab' | 'filter'> }) {
+  const scope = useDeskScope();
+  return (
+    <BookedBulkBar<BulkRow>
+      {...bar}
+      kind="lineItem"
+      loadAll={(options) => loadBulkRows(scope, request, options)}
+      loadIds={(ids, options) => loadBulkRows(scope, { tab: null, filter: { ids } }, options)}
+    />
+  );
+}
+
+/** What can be done with the chosen campaigns. */
+export function CampaignBulkBar({ filter, ...bar }: BulkBarProps<Campaign> & { readonly filter: ListFilter }) {
+  const scope = useDeskScope();
+  return (
+    <BookedBulkBar<BulkCampaign>
+      {...bar}
+      kind="campaign"
+      loadAll={(options) => loadBulkCampaigns(scope, filter, options)}
+      loadIds={(ids, options) => loadBulkCampaigns(scope, { campaignIds: ids }, options)}
+    />
+  );
+}
+
+/** What can be done with the chosen objects; their rows are read when something is to be done. */
+function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'startsAt'>>({
+  kind,
+  chosen,
+  loaded,
+  total,
+  loadAll,
+  loadIds,
+  onChoose,
+}: BulkBarProps<Row> & {
+  readonly kind: BookedKind;
+  loadAll: (options: BulkReadOptions) => Promise<readonly Row[]>;
+  loadIds: (ids: readonly string[], options: BulkReadOptions) => Promise<readonly Row[]>;
 }) {
   const context = useCellContext();
-  const scope = useDeskScope();
-  const [step, setStep] = useState<Step<BulkRow> | null>(null);
+  const [step, setStep] = useState<Step<Row> | null>(null);
   const [reading, setReading] = useState<number | null>(null);
-  const seen = new Map(loaded.filter(({ id }) => chosen.ids.has(id)).map((row) => [row.id, row]));
-  const isSeen = !chosen.isAll && seen.size === chosen.ids.size;
-  const count = chosen.isAll ? total : chosen.ids.size;
-  const clear = (): void => onChoose({ ids: new Set(), isAll: false });
+  const seen = loaded.filter(({ id }) => chosen.ids.has(id));
+  const isSeen = !chosen.isAll && seen.length === chosen.ids.size;
+  const clear = (): void => onChoose(NONE_CHOSEN);
   const close = (): void => setStep(null);
   const done = (): void => {
     close();
     clear();
   };
-  const begin = async (next: (rows: readonly BulkRow[]) => Step<BulkRow>): Promise<void> => {
+  const begin = async (next: (rows: readonly Row[]) => Step<Row>): Promise<void> => {
     setReading(0);
     try {
-      setStep(
-        next(
-          await readChosen(chosen, {
-            seen,
-            load: (one, max) => loadBulkRows(scope, one, { max, onProgress: setReading }),
-            request,
-          }),
-        ),
-      );
+      const rows = await readChosen(chosen, {
+        loaded,
+        loadAll: (max) => loadAll({ max, onProgress: setReading }),
+        loadIds: (ids) => loadIds(ids, { max: ids.length }),
+      });
+      setStep(next(rows));
     } catch (error) {
       notifications.show({ color: 'red', message: describeProblem(error) });
     }
@@ -81,107 +112,33 @@ export function LineItemBulkBar({
   };
   const isBusy = reading !== null;
   return (
-    <Bar count={count}>
-      {chosen.isAll || total <= chosen.ids.size ? null : (
-        <Button size="xs" variant="subtle" onClick={() => onChoose({ ...chosen, isAll: true })}>
-          {say('bulk.all', { total: formatCount(Math.min(total, ALL_MAX)) })}
+    <Bar count={chosen.isAll ? total : chosen.ids.size}>
+      <SelectAll chosen={chosen} total={total} onChoose={onChoose} />
+      {STATUS_ACTIONS.filter((action) => action === 'archive' || !isSeen || canAct(action, seen)).map((action) => (
+        <ActionButton
+          key={action}
+          action={action}
+          isBusy={isBusy}
+          onClick={() => void begin((rows) => ({ kind: 'plan', plan: planStatus(action, rows) }))}
+        />
+      ))}
+      {(['edit', 'copy'] as const).map((one) => (
+        <Button
+          key={one}
+          size="xs"
+          variant="default"
+          disabled={isBusy}
+          onClick={() => void begin((rows) => ({ kind: one, rows }))}
+        >
+          {say(STEP_TEXTS[one])}
         </Button>
-      )}
-      {STATUS_ACTIONS.filter((action) => action === 'archive' || !isSeen || canAct(action, [...seen.values()])).map(
-        (action) => (
-          <ActionButton
-            key={action}
-            action={action}
-            isBusy={isBusy}
-            onClick={() => void begin((rows) => ({ kind: 'plan', plan: planStatus(action, rows) }))}
-          />
-        ),
-      )}
-      <Button
-        size="xs"
-        variant="default"
-        disabled={isBusy}
-        onClick={() => void begin((rows) => ({ kind: 'edit', rows }))}
-      >
-        {say('bulk.edit')}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        disabled={isBusy}
-        onClick={() => void begin((rows) => ({ kind: 'copy', rows }))}
-      >
-        {say('bulk.copy')}
-      </Button>
+      ))}
       <Button size="xs" variant="subtle" onClick={clear}>
         {say('desk.unselect')}
       </Button>
-      {reading === null || reading === 0 ? null : (
-        <Text size="sm" c="dimmed" component="output">
-          {say('csv.reading', { count: formatCount(reading) })}
-        </Text>
-      )}
+      <Reading count={reading} />
       {step === null ? null : (
-        <StepDialog kind="lineItem" step={step} context={context} onStep={setStep} onDone={done} onClose={close} />
-      )}
-    </Bar>
-  );
-}
-
-async function readChosen(
-  { ids, isAll }: Chosen,
-  {
-    seen,
-    load,
-    request,
-  }: {
-    readonly seen: ReadonlyMap<string, BulkRow>;
-    readonly load: (request: Pick<WindowRequest, 'tab' | 'filter'>, max: number) => Promise<readonly BulkRow[]>;
-    readonly request: Pick<WindowRequest, 'tab' | 'filter'>;
-  },
-): Promise<readonly BulkRow[]> {
-  if (isAll) return load(request, ALL_MAX);
-  const rows: BulkRow[] = [...ids].flatMap((id) => seen.get(id) ?? []);
-  const missing = [...ids].filter((id) => !seen.has(id));
-  for (let at = 0; at < missing.length; at += IDS_A_REQUEST)
-    rows.push(
-      ...((await load(
-        { tab: null, filter: { ids: missing.slice(at, at + IDS_A_REQUEST) } },
-        IDS_A_REQUEST,
-      )) as LineItem[]),
-    );
-  return rows;
-}
-
-/** What can be done with the chosen campaigns. */
-export function CampaignBulkBar({
-  selected,
-  onClear,
-}: {
-  readonly selected: readonly Campaign[];
-  onClear: () => void;
-}) {
-  const context = useCellContext();
-  const [step, setStep] = useState<Step<Campaign> | null>(null);
-  const close = (): void => setStep(null);
-  const done = (): void => {
-    close();
-    onClear();
-  };
-  return (
-    <Bar count={selected.length}>
-      <StatusButtons targets={selected} onPlan={(plan) => setStep({ kind: 'plan', plan })} />
-      <Button size="xs" variant="default" onClick={() => setStep({ kind: 'edit', rows: selected })}>
-        {say('bulk.edit')}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setStep({ kind: 'copy', rows: selected })}>
-        {say('bulk.copy')}
-      </Button>
-      <Button size="xs" variant="subtle" onClick={onClear}>
-        {say('desk.unselect')}
-      </Button>
-      {step === null ? null : (
-        <StepDialog kind="campaign" step={step} context={context} onStep={setStep} onDone={done} onClose={close} />
+        <StepDialog kind={kind} step={step} context={context} onStep={setStep} onDone={done} onClose={close} />
       )}
     </Bar>
   );
@@ -230,6 +187,7 @@ function Bar({ count, children }: { readonly count: number; readonly children: R
   );
 }
 
+const STEP_TEXTS = { edit: 'bulk.edit', copy: 'bulk.copy' } as const;
 const ICONS = { pause: 'pause', resume: 'play', archive: 'floor' } as const;
 
 function ActionButton({

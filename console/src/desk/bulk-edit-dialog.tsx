@@ -1,4 +1,4 @@
-import { NumberInput, Select, Stack } from '@mantine/core';
+import { NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { FrequencyCap } from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
@@ -13,6 +13,7 @@ import {
   type EditedRow,
   planEdit,
 } from './bulk-plan.ts';
+import { moneyOf } from './cell-editor-kinds.ts';
 import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from './bulk-inputs.tsx';
 
 const CAP_WINDOWS = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
@@ -21,17 +22,37 @@ interface Typed extends LabelTexts {
   readonly field: BulkField;
   readonly amount: number;
   readonly window: FrequencyCap['window'];
+  /** Of budgets: by percent, or to the amount in `money`. */
+  readonly budgetWay: 'percent' | 'amount';
+  readonly money: string;
 }
 
-const USUAL: Readonly<Record<BulkField, number>> = { end: 7, price: 10, goal: 10, labels: 0, cap: 3 };
+const USUAL: Readonly<Record<BulkField, number>> = {
+  end: 7,
+  price: 10,
+  goal: 10,
+  budget: 10,
+  budget_day: 10,
+  labels: 0,
+  cap: 3,
+};
+/** Fields that change by percent. */
+const BY_PERCENT: readonly BulkField[] = ['price', 'goal', 'budget', 'budget_day'];
 
-function editOf({ field, amount, window, ...labels }: Typed): BulkEdit {
+/** Null: what is typed cannot be read. */
+function editOf({ field, amount, window, budgetWay, money, ...labels }: Typed): BulkEdit | null {
   switch (field) {
     case 'end':
       return { field, days: Math.round(amount) };
     case 'price':
     case 'goal':
       return { field, percent: amount };
+    case 'budget':
+    case 'budget_day': {
+      if (budgetWay === 'percent') return { field, change: { percent: amount } };
+      const all = moneyOf(money);
+      return all === undefined ? null : { field, change: { amount: all } };
+    }
     case 'labels':
       return { field, change: labelChangeOf(labels) };
     case 'cap':
@@ -53,12 +74,21 @@ export function BulkEditDialog({
   onPlan: (plan: BulkPlan) => void;
   onClose: () => void;
 }) {
-  const [typed, setTyped] = useState<Typed>({ field: 'end', amount: USUAL.end, window: 'DAY', ...NO_LABELS });
+  const [typed, setTyped] = useState<Typed>({
+    field: 'end',
+    amount: USUAL.end,
+    window: 'DAY',
+    budgetWay: 'percent',
+    money: '',
+    ...NO_LABELS,
+  });
   const change = (next: Partial<Typed>): void => setTyped((known) => ({ ...known, ...next }));
-  const plan = planEdit(editOf(typed), rows, context);
+  const edit = editOf(typed);
+  const plan = edit === null ? null : planEdit(edit, rows, context);
+  const isBudget = typed.field === 'budget' || typed.field === 'budget_day';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (plan.changes.length > 0) onPlan(plan);
+    if (plan !== null && plan.changes.length > 0) onPlan(plan);
   };
   return (
     <Dialog opened onClose={onClose} title={say('bulk.edit_title', { count: rows.length })}>
@@ -72,14 +102,32 @@ export function BulkEditDialog({
             onChange={(field) => change({ field: field as BulkField, amount: USUAL[field as BulkField] })}
             data-autofocus
           />
+          {isBudget ? (
+            <Select
+              label={say('bulk.budget_way')}
+              data={(['percent', 'amount'] as const).map((value) => ({ value, label: say(`bulk.budget_by_${value}`) }))}
+              value={typed.budgetWay}
+              allowDeselect={false}
+              onChange={(budgetWay) => change({ budgetWay: budgetWay as Typed['budgetWay'] })}
+            />
+          ) : null}
           {typed.field === 'labels' ? (
             <LabelInputs texts={typed} rows={rows} onChange={change} />
+          ) : isBudget && typed.budgetWay === 'amount' ? (
+            <TextInput
+              label={say('bulk.budget_amount')}
+              description={say('bulk.budget_hint')}
+              inputMode="decimal"
+              value={typed.money}
+              error={edit === null ? say('catalog_field.decimal') : null}
+              onChange={({ currentTarget }) => change({ money: currentTarget.value })}
+            />
           ) : (
             <NumberInput
               label={say(`bulk.amount_${typed.field}`)}
               description={say(`bulk.hint_${typed.field}`)}
               value={typed.amount}
-              allowDecimal={typed.field === 'price' || typed.field === 'goal'}
+              allowDecimal={BY_PERCENT.includes(typed.field)}
               min={typed.field === 'cap' ? 0 : -99}
               max={typed.field === 'end' ? 3_650 : 100_000}
               onChange={(amount) => change({ amount: Number(amount) })}

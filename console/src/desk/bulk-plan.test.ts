@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BulkRow } from '../api/desk-list.ts';
 import type { ObjectResult } from '../api/object-updates.ts';
-import { planEdit, planStatus, scaleMoney, undoOf, updatesOf } from './bulk-plan.ts';
+import { type BudgetChange, planEdit, planStatus, scaleMoney, undoOf, updatesOf } from './bulk-plan.ts';
 
 const CONTEXT = { currency: 'PLN', timezone: 'Europe/Warsaw' };
 const rowOf = (over: Partial<BulkRow> = {}): BulkRow => ({
@@ -101,4 +101,36 @@ test('an undo names the version that the change made, and only the objects that 
   expect(undoOf(plan, [result('1', 4), result('3', null)])).toEqual([
     { id: '1', version: 4, input: { status: 'ACTIVE' } },
   ]);
+});
+
+test('budgets change by percent or to one amount, beside the other caps, and absent ones stay absent by percent', () => {
+  const caps = {
+    impressionsPerDay: 100,
+    impressionsLifetime: null,
+    clicksPerDay: null,
+    clicksLifetime: null,
+    spendPerDay: null,
+    spendLifetime: '1000.50',
+  };
+  const rows = [
+    { ...rowOf(), caps },
+    { ...rowOf({ id: '2', name: 'Two' }), caps: { ...caps, spendLifetime: null } },
+  ];
+  const planOf = (change: BudgetChange, field: 'budget' | 'budget_day' = 'budget') =>
+    planEdit({ field, change }, rows, CONTEXT);
+  const byPercent = planOf({ percent: 10 });
+  expect(byPercent.changes.map(({ id, input, undo }) => [id, input, undo])).toEqual([
+    ['1', { caps: { ...caps, spendLifetime: '1100.55' } }, { caps }],
+  ]);
+  expect(byPercent.staying).toEqual(['Two']);
+  const same = planOf({ amount: '1000.5' });
+  expect(same.changes.map(({ id, before, input }) => [id, before, input])).toEqual([
+    ['2', '(none)', { caps: { ...caps, spendLifetime: '1000.5' } }],
+  ]);
+  expect(planOf({ amount: null }).changes.map(({ id, after }) => [id, after])).toEqual([['1', '(none)']]);
+  expect(planOf({ amount: '50' }, 'budget_day').changes.map(({ input }) => input)).toMatchObject([
+    { caps: { spendPerDay: '50', spendLifetime: '1000.50' } },
+    { caps: { spendPerDay: '50', spendLifetime: null } },
+  ]);
+  expect(planEdit({ field: 'budget', change: { amount: '1' } }, [rowOf()], CONTEXT).changes).toEqual([]);
 });

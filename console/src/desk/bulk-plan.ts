@@ -1,4 +1,4 @@
-import type { BulkRow, DeliveryStatus, FrequencyCap } from '../api/desk-list.ts';
+import type { BulkRow, Campaign, DeliveryStatus, FrequencyCap } from '../api/desk-list.ts';
 import type { ObjectResult, ObjectUpdate } from '../api/object-updates.ts';
 import { instantOf, wallTimeOf } from '../booking/wall-time.ts';
 import { addDays } from '../lens/calendar.ts';
@@ -86,25 +86,30 @@ export function planStatus(action: StatusAction, targets: readonly StatusTarget[
 /** The fields of each kind that several objects are changed in at once. */
 export const BULK_FIELDS = {
   lineItem: ['end', 'price', 'goal', 'labels', 'cap'],
-  campaign: ['end', 'labels'],
+  campaign: ['end', 'budget', 'budget_day', 'labels'],
 } as const;
-export type BulkField = (typeof BULK_FIELDS)['lineItem'][number];
+export type BulkField = (typeof BULK_FIELDS)[keyof typeof BULK_FIELDS][number];
 
 /** What happens to the labels of several objects: some more and some less, or all others. */
 export type LabelChange =
   | { readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly all: readonly string[] };
 
+/** What happens to budgets: each by percent, or all the same amount; `amount` null: none. */
+export type BudgetChange = { readonly percent: number } | { readonly amount: string | null };
+
 /** What a person asks for; amounts in percent may be negative. */
 export type BulkEdit =
   | { readonly field: 'end'; readonly days: number }
   | { readonly field: 'price' | 'goal'; readonly percent: number }
+  | { readonly field: 'budget' | 'budget_day'; readonly change: BudgetChange }
   | { readonly field: 'labels'; readonly change: LabelChange }
   | { readonly field: 'cap'; readonly cap: Pick<FrequencyCap, 'count' | 'window'> | null };
 
 /** A line item or a campaign; it stays where it has no such field. */
 export type EditedRow = Pick<BulkRow, 'id' | 'name' | 'version' | 'endsAt' | 'labels'> &
-  Partial<Pick<BulkRow, 'timezone' | 'price' | 'pricingModel' | 'goal' | 'frequencyCaps'>>;
+  Partial<Pick<BulkRow, 'timezone' | 'price' | 'pricingModel' | 'goal' | 'frequencyCaps'>> &
+  Partial<Pick<Campaign, 'caps'>>;
 
 /** The context of texts. */
 export interface BulkContext {
@@ -149,6 +154,10 @@ function stepOf(edit: BulkEdit, row: EditedRow, context: BulkContext): BulkStep 
       return priceStep(row, edit.percent, context);
     case 'goal':
       return goalStep(row, edit.percent);
+    case 'budget':
+      return budgetStep(row, 'spendLifetime', edit.change, context);
+    case 'budget_day':
+      return budgetStep(row, 'spendPerDay', edit.change, context);
     case 'labels':
       return labelStep(row, edit.change);
     case 'cap':
@@ -194,6 +203,22 @@ function goalStep({ goal }: EditedRow, percent: number): BulkStep | null {
     input: { goal: { ...goal, amount } },
     undo: { goal },
   };
+}
+
+/** Beside the other caps; a percentage of no budget is none. */
+function budgetStep(
+  { caps }: EditedRow,
+  cap: 'spendLifetime' | 'spendPerDay',
+  change: BudgetChange,
+  { currency }: BulkContext,
+): BulkStep | null {
+  if (caps === undefined) return null;
+  const before = caps[cap];
+  const after = 'amount' in change ? change.amount : before === null ? null : scaleMoney(before, change.percent);
+  const isSame = before === null || after === null ? before === after : Number(before) === Number(after);
+  if (isSame) return null;
+  const text = (amount: string | null): string => (amount === null ? say('value.none') : formatMoney(amount, currency));
+  return { before: text(before), after: text(after), input: { caps: { ...caps, [cap]: after } }, undo: { caps } };
 }
 
 /** What a change of labels does to one object; null: nothing. */

@@ -1,12 +1,14 @@
 import { Alert, NumberInput, Table, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Copies, copyObjects } from '../api/copies.ts';
+import { useMemo, useState } from 'react';
+import { type Copies, copyObjects, type CopyVerdict, validateCampaignCopies } from '../api/copies.ts';
 import type { BulkRow } from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Working } from './changes-dialog.tsx';
 import { formatCount, formatFlight } from './desk-format.ts';
 import { offerUndo } from './undo.tsx';
@@ -15,6 +17,8 @@ import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;
 const SHOWN = 200;
+/** Copies are validated once nobody has typed for so long. */
+const TYPING_MS = 400;
 
 type CopiedRow = Pick<BulkRow, 'id' | 'name' | 'startsAt' | 'endsAt'>;
 
@@ -28,15 +32,19 @@ interface CopyDialogProps {
 /** Copies line items with their creatives, or campaigns with all that belongs to them, their flights moved by days. The copies are drafts; undo archives them. */
 export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
   const [days, setDays] = useState(USUAL_DAYS);
-  const { copying, done, refused } = useCopying({ kind, rows, onDone }, days);
+  const preview = useCopyPreview(kind, rows, days);
+  const valid = rows.filter(({ id }) => (preview.verdicts?.get(id)?.message ?? null) === null);
+  const { copying, done, refused } = useCopying({ kind, rows: valid, onDone }, days);
   const count = formatCount(rows.length);
-  const shown = refused === null ? rows : rows.filter(({ id }) => refused.has(id));
+  const isRefused = ({ id }: CopiedRow): boolean => valid.every((one) => one.id !== id);
+  const shown = refused === null ? [...rows.filter(isRefused), ...valid] : rows.filter(({ id }) => refused.has(id));
   return (
     <FormDialog
       title={say('copy.title', { count })}
       action={say(refused === null ? 'copy.action' : 'action.done')}
       size="lg"
       submission={refused === null ? copying : { error: null, isPending: false, mutate: onDone }}
+      isReady={refused !== null || (preview.isReady && valid.length > 0)}
       onClose={refused === null ? onClose : onDone}
     >
       {refused === null ? (
@@ -55,8 +63,15 @@ export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
           {say('status.applied_some', { count: refused.size })}
         </Alert>
       )}
-      {copying.isPending ? <Working done={done} total={rows.length} /> : null}
-      <CopyTable rows={shown.slice(0, SHOWN)} days={days} refused={refused} />
+      {copying.isPending ? <Working done={done} total={valid.length} /> : null}
+      {preview.isReady || copying.isPending ? null : <Working done={preview.done} total={rows.length} />}
+      <ProblemAlert error={preview.error} />
+      {valid.length === rows.length ? null : (
+        <Text size="sm" fw={600} component="output">
+          {say('bulk.refused', { count: rows.length - valid.length })}
+        </Text>
+      )}
+      <CopyTable rows={shown.slice(0, SHOWN)} days={days} refused={refused} verdicts={preview.verdicts} />
       {shown.length > SHOWN ? (
         <Text size="sm" c="dimmed">
           {say('bulk.more', { count: formatCount(shown.length - SHOWN) })}
@@ -64,6 +79,33 @@ export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
       ) : null}
     </FormDialog>
   );
+}
+
+type Verdicts = ReadonlyMap<string, CopyVerdict>;
+
+/** What the server says of copies of campaigns before they are made; line items are copied all or none, and have none. */
+function useCopyPreview(kind: BookedKind, rows: readonly CopiedRow[], days: number) {
+  const scope = useDeskScope();
+  const [done, setDone] = useState(0);
+  const [shiftDays] = useDebouncedValue(days, TYPING_MS);
+  const ids = rows.map(({ id }) => id);
+  const isValidated = kind === 'campaign';
+  const preview = useQuery({
+    queryKey: ['desk-copy-preview', scope.environment, scope.networkId, ids, shiftDays],
+    queryFn: ({ signal }) => {
+      setDone(0);
+      return validateCampaignCopies(scope, ids, { shiftDays, signal, onProgress: setDone });
+    },
+    enabled: isValidated,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const verdicts = useMemo(
+    () => (preview.data === undefined ? null : new Map(preview.data.map((verdict) => [verdict.id, verdict]))),
+    [preview.data],
+  );
+  const isReady = !isValidated || (verdicts !== null && shiftDays === days);
+  return { verdicts, isReady, done, error: preview.error };
 }
 
 type Refused = ReadonlyMap<string, string>;
@@ -102,10 +144,13 @@ function CopyTable({
   rows,
   days,
   refused,
+  verdicts,
 }: {
   readonly rows: readonly CopiedRow[];
   readonly days: number;
   readonly refused: Refused | null;
+  /** Null: there are none, or none yet. */
+  readonly verdicts: Verdicts | null;
 }) {
   const { timezone, nowMs } = useCellContext();
   const moved = (iso: string | null): string | null =>
@@ -117,6 +162,7 @@ function CopyTable({
           <Table.Tr>
             <Table.Th scope="col">{say('desk_column.name')}</Table.Th>
             <Table.Th scope="col">{say(refused === null ? 'desk_column.dates' : 'status.remark')}</Table.Th>
+            {refused === null && verdicts !== null ? <Table.Th scope="col">{say('status.remark')}</Table.Th> : null}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -135,10 +181,18 @@ function CopyTable({
               ) : (
                 <Table.Td>{refused.get(id)}</Table.Td>
               )}
+              {refused === null && verdicts !== null ? <Table.Td>{remarkOn(verdicts.get(id))}</Table.Td> : null}
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
   );
+}
+
+/** Why a copy is refused, or what comes with it. */
+function remarkOn(verdict: CopyVerdict | undefined): string | null {
+  if (verdict === undefined) return null;
+  const { message, lineItemCount, creativeCount } = verdict;
+  return message ?? say('copy.contents', { items: lineItemCount, creatives: creativeCount });
 }

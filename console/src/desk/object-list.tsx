@@ -8,7 +8,7 @@ import { useCanEdit } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import type { Chosen } from './bulk-bar.tsx';
+import { type Chosen, NONE_CHOSEN } from './chosen.ts';
 import type { CellEditing, DeskColumn } from './desk-columns.ts';
 import { formatCount } from './desk-format.ts';
 import { type DeskState, isFiltered, type KnownColumns, nextSort, shownColumns, toFilter } from './desk-state.ts';
@@ -50,7 +50,7 @@ export function LineItemList({
   const extras = useRowExtras(list.inView, shownColumns(state, known), context);
   const columns = useMemo(() => lineItemColumns(context, extras), [context, extras]);
   const { editing, conflict, closeConflict } = useInlineEdit<LineItem>('lineItem', ['lineItemTable']);
-  const [chosen, setChosen] = useState<Chosen>({ ids: new Set(), isAll: false });
+  const [chosen, setChosen] = useState<Chosen>(NONE_CHOSEN);
   const filter = useMemo(() => ({ ...toFilter(state), ...narrow }), [state, narrow]);
   const canEdit = useCanEdit();
   const isCompact = useIsCompact();
@@ -99,9 +99,8 @@ export function CampaignList() {
   const columns = useMemo(() => campaignColumns(context), [context]);
   const [state, change] = useDeskState(CAMPAIGN_COLUMNS);
   const list = useDeskList<Campaign>(state, { name: 'campaigns', load: loadCampaigns });
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const selected = (list.rows ?? []).filter(({ id }) => ids.has(id));
-  const filter = useMemo(() => campaignFilter(toFilter(state)), [state]);
+  const [chosen, setChosen] = useState<Chosen>(NONE_CHOSEN);
+  const filter = useMemo(() => toFilter(state), [state]);
   const { editing, conflict, closeConflict } = useInlineEdit<Campaign>('campaign', ['campaigns']);
   const canEdit = useCanEdit();
   const isCompact = useIsCompact();
@@ -117,18 +116,26 @@ export function CampaignList() {
         list={list}
         openId={null}
         hasCampaigns={false}
-        ids={ids}
-        onChoose={setIds}
+        ids={chosen.ids}
+        onChoose={(ids) => setChosen({ ids, isAll: false })}
         editing={canEdit && !isCompact ? editing : null}
         tools={
           <>
             <TableViews table="campaigns" state={state} />
-            <CsvMenu kind="campaigns" tab={null} filter={filter} />
+            <CsvMenu kind="campaigns" tab={null} filter={campaignFilter(filter)} />
             <UndoButton />
           </>
         }
       />
-      {selected.length === 0 ? null : <CampaignBulkBar selected={selected} onClear={() => setIds(new Set())} />}
+      {chosen.ids.size === 0 ? null : (
+        <CampaignBulkBar
+          chosen={chosen}
+          loaded={list.rows ?? []}
+          filter={filter}
+          total={list.total}
+          onChoose={setChosen}
+        />
+      )}
       {conflict === null ? null : <ConflictDialog sides={conflict} onClose={closeConflict} />}
     </>
   );

@@ -13,8 +13,14 @@ export const DE_CSV = {
   'csv.cell_ambiguous':
     '„{text}“ kann Tausender oder Dezimalstellen meinen. Schreiben Sie die Zahl ohne Tausendertrennzeichen.',
   'csv.cell_choice': '„{text}“ ist keiner der Werte: {choices}.',
+  'csv.cell_custom_fields':
+    '„{text}“ ist keine Liste eigener Felder, jedes einmal. Schreiben Sie region=North; score=7; code="7".',
+  'csv.cell_day_parts':
+    '„{text}“ ist keine Liste von Zeitfenstern. Schreiben Sie mon-fri 08:00-18:00; sat 10:00-12:00. Teilen Sie eine Zeit über Mitternacht in zwei.',
   'csv.cell_decimal': '„{text}“ ist keine Zahl.',
   'csv.cell_flag': '„{text}“ ist weder true noch false.',
+  'csv.cell_frequency_caps':
+    '„{text}“ ist keine Liste von Frequenzbegrenzungen. Schreiben Sie 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '„{text}“ ist kein Datum. Schreiben Sie 2030-03-01, 01.03.2030 oder 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '„{text}“ ist keine ganze Zahl.',
   'csv.cell_only_new': 'Das kann nicht geändert werden.',

@@ -3,11 +3,20 @@ import type { TextsOf } from './translation.ts';
 
 /** German texts of the tables of the desk, of editing and of bulk changes. */
 export const DE_DESK_TABLE = {
+  'bulk.amount_budget': 'Prozent mehr',
+  'bulk.amount_budget_day': 'Prozent mehr',
   'bulk.amount_cap': 'Impressions je Nutzer',
   'bulk.amount_end': 'Tage später',
   'bulk.amount_goal': 'Prozent mehr',
   'bulk.amount_price': 'Prozent mehr',
+  'bulk.budget_amount': 'Neues Budget',
+  'bulk.budget_by_amount': 'Auf denselben Betrag',
+  'bulk.budget_by_percent': 'Um Prozent',
+  'bulk.budget_hint': 'Leer entfernt das Budget.',
+  'bulk.budget_way': 'Wie es sich ändert',
   'bulk.edit_title': 'Ausgewählte Objekte bearbeiten ({count})',
+  'bulk.hint_budget': 'Eine negative Zahl senkt es. Objekte ohne Budget bleiben unverändert.',
+  'bulk.hint_budget_day': 'Eine negative Zahl senkt es. Objekte ohne Budget bleiben unverändert.',
   'bulk.hint_cap': '0 entfernt die Begrenzung.',
   'bulk.hint_end': 'Eine negative Zahl lässt sie früher enden.',
   'bulk.hint_goal': 'Eine negative Zahl senkt es.',
@@ -38,6 +47,8 @@ export const DE_DESK_TABLE = {
     '{who} hat am {at} gespeichert, während Sie bearbeitet haben. Wählen Sie, was gilt, wo beide ein Feld geändert haben; alles andere bleibt von beiden erhalten.',
 
   'copy.action': 'Kopieren',
+  'copy.contents':
+    '{items, plural, one {# Werbebuchung} other {# Werbebuchungen}}, {creatives, plural, one {# Werbemittel} other {# Werbemittel}}',
   'copy.days': 'Tage später',
   'copy.done': 'Als Entwürfe kopiert: {count}.',
   'copy.hint':

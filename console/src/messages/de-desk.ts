@@ -45,6 +45,8 @@ export const DE_DESK = {
   'bulk.copy': 'Kopieren …',
   'bulk.done': 'Geändert: {count}.',
   'bulk.edit': 'Bearbeiten …',
+  'bulk.of_budget': 'Budget',
+  'bulk.of_budget_day': 'Budget pro Tag',
   'bulk.of_cap': 'Frequenzbegrenzung',
   'bulk.of_end': 'Ende der Laufzeit',
   'bulk.of_goal': 'Ziel',

@@ -9,8 +9,14 @@ export const EN_CSV = {
   'csv.cannot_change': 'This cannot change.',
   'csv.cell_ambiguous': '“{text}” could have thousands or decimals. Write it without separators of thousands.',
   'csv.cell_choice': '“{text}” is none of: {choices}.',
+  'csv.cell_custom_fields':
+    '“{text}” is not a list of custom fields, each once. Write region=North; score=7; code="7".',
+  'csv.cell_day_parts':
+    '“{text}” is not a list of day-parts. Write mon-fri 08:00-18:00; sat 10:00-12:00. Split a span over midnight in two.',
   'csv.cell_decimal': '“{text}” is not a number.',
   'csv.cell_flag': '“{text}” is neither true nor false.',
+  'csv.cell_frequency_caps':
+    '“{text}” is not a list of frequency caps. Write 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '“{text}” is not a date. Write 2030-03-01 or 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '“{text}” is not a whole number.',
   'csv.cell_only_new': 'This cannot change.',

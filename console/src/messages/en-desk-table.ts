@@ -1,10 +1,19 @@
 /** Texts of the tables of the desk: tabs, columns, changes of many objects. */
 export const EN_DESK_TABLE = {
+  'bulk.amount_budget': 'Percent more',
+  'bulk.amount_budget_day': 'Percent more',
   'bulk.amount_cap': 'Impressions for each user',
   'bulk.amount_end': 'Days later',
   'bulk.amount_goal': 'Percent more',
   'bulk.amount_price': 'Percent more',
+  'bulk.budget_amount': 'New budget',
+  'bulk.budget_by_amount': 'To the same amount',
+  'bulk.budget_by_percent': 'By percent',
+  'bulk.budget_hint': 'Empty removes the budget.',
+  'bulk.budget_way': 'How it changes',
   'bulk.edit_title': 'Edit the selected objects ({count})',
+  'bulk.hint_budget': 'A negative number lowers it. Objects without a budget stay as they are.',
+  'bulk.hint_budget_day': 'A negative number lowers it. Objects without a budget stay as they are.',
   'bulk.hint_cap': '0 removes the cap.',
   'bulk.hint_end': 'A negative number ends them earlier.',
   'bulk.hint_goal': 'A negative number lowers it.',
@@ -35,6 +44,8 @@ export const EN_DESK_TABLE = {
     '{who} saved it at {at}, while you were editing. Choose what counts where you both changed a field; all else is kept of both.',
 
   'copy.action': 'Copy',
+  'copy.contents':
+    '{items, plural, one {# line item} other {# line items}}, {creatives, plural, one {# creative} other {# creatives}}',
   'copy.days': 'Days later',
   'copy.done': 'Copied as drafts: {count}.',
   'copy.hint':

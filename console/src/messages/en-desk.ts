@@ -42,6 +42,8 @@ export const EN_DESK = {
   'bulk.copy': 'Copy…',
   'bulk.done': 'Changed: {count}.',
   'bulk.edit': 'Edit…',
+  'bulk.of_budget': 'Budget',
+  'bulk.of_budget_day': 'Budget a day',
   'bulk.of_cap': 'Frequency cap',
   'bulk.of_end': 'End of the flight',
   'bulk.of_goal': 'Goal',

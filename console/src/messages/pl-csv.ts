@@ -12,8 +12,13 @@ export const PL_CSV = {
   'csv.cannot_change': 'Tego nie można zmienić.',
   'csv.cell_ambiguous': '„{text}” może oznaczać tysiące albo części dziesiętne. Zapisz liczbę bez separatora tysięcy.',
   'csv.cell_choice': '„{text}” nie jest żadną z wartości: {choices}.',
+  'csv.cell_custom_fields': '„{text}” nie jest listą pól własnych, każde raz. Wpisz region=North; score=7; code="7".',
+  'csv.cell_day_parts':
+    '„{text}” nie jest listą przedziałów czasu. Wpisz mon-fri 08:00-18:00; sat 10:00-12:00. Czas przez północ podziel na dwa.',
   'csv.cell_decimal': '„{text}” nie jest liczbą.',
   'csv.cell_flag': '„{text}” to ani true, ani false.',
+  'csv.cell_frequency_caps':
+    '„{text}” nie jest listą limitów częstotliwości. Wpisz 3 per day; 10 per 7 days; 1 click per week per household.',
   'csv.cell_instant': '„{text}” nie jest datą. Wpisz 2030-03-01, 01.03.2030 lub 2030-03-01T08:00:00Z.',
   'csv.cell_integer': '„{text}” nie jest liczbą całkowitą.',
   'csv.cell_only_new': 'Tego nie można zmienić.',

@@ -3,11 +3,20 @@ import type { TextsOf } from './translation.ts';
 
 /** Polish texts of the tables of the desk, of editing and of bulk changes. */
 export const PL_DESK_TABLE = {
+  'bulk.amount_budget': 'Procent więcej',
+  'bulk.amount_budget_day': 'Procent więcej',
   'bulk.amount_cap': 'Wyświetlenia na użytkownika',
   'bulk.amount_end': 'Dni później',
   'bulk.amount_goal': 'Procent więcej',
   'bulk.amount_price': 'Procent więcej',
+  'bulk.budget_amount': 'Nowy budżet',
+  'bulk.budget_by_amount': 'Na tę samą kwotę',
+  'bulk.budget_by_percent': 'O procent',
+  'bulk.budget_hint': 'Puste pole usuwa budżet.',
+  'bulk.budget_way': 'Jak się zmienia',
   'bulk.edit_title': 'Edytuj zaznaczone obiekty ({count})',
+  'bulk.hint_budget': 'Liczba ujemna go obniża. Obiekty bez budżetu pozostają bez zmian.',
+  'bulk.hint_budget_day': 'Liczba ujemna go obniża. Obiekty bez budżetu pozostają bez zmian.',
   'bulk.hint_cap': '0 usuwa limit.',
   'bulk.hint_end': 'Liczba ujemna kończy je wcześniej.',
   'bulk.hint_goal': 'Liczba ujemna go obniża.',
@@ -38,6 +47,7 @@ export const PL_DESK_TABLE = {
     '{who}: zapis {at}, w trakcie Twojej edycji. Wybierz, co obowiązuje tam, gdzie obie osoby zmieniły to samo pole; reszta zostaje od obu.',
 
   'copy.action': 'Kopiuj',
+  'copy.contents': 'Elementy zamówienia: {items}, kreacje: {creatives}',
   'copy.days': 'Dni później',
   'copy.done': 'Skopiowano jako szkice: {count}.',
   'copy.hint': 'O ile dni przesunąć emisję kopii. Kreacje też zostaną skopiowane. Cofnięcie archiwizuje kopie.',

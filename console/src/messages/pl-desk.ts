@@ -46,6 +46,8 @@ export const PL_DESK = {
   'bulk.copy': 'Kopiuj…',
   'bulk.done': 'Zmieniono: {count}.',
   'bulk.edit': 'Edytuj…',
+  'bulk.of_budget': 'Budżet',
+  'bulk.of_budget_day': 'Budżet dzienny',
   'bulk.of_cap': 'Limit częstotliwości',
   'bulk.of_end': 'Koniec emisji',
   'bulk.of_goal': 'Cel',

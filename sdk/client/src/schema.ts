@@ -1910,13 +1910,13 @@ export interface Connection {
 /** The result of copying a campaign. */
 export interface CopyCampaignPayload {
   readonly __typename: 'CopyCampaignPayload';
-  /** The copy. */
+  /** The copy; with `validateOnly`, the campaign that would be copied. */
   readonly campaign: Campaign;
-  /** The copy; null when nothing was copied. */
+  /** The copy; null when nothing was copied, or when it was only validated. */
   readonly copy: Campaign | null;
-  /** How many creatives were copied. */
+  /** How many creatives were copied, or would be. */
   readonly creativeCount: number;
-  /** How many line items were copied. */
+  /** How many line items were copied, or would be. */
   readonly lineItemCount: number;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
@@ -5929,6 +5929,8 @@ export interface Mutation {
     readonly shiftDays?: number | null | undefined;
     /** Start of the copy: all its flights are moved by the same span. Absent: flights stay. */
     readonly startsAt?: string | null | undefined;
+    /** Validates everything, as when it copies, without a change; `copy` of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
   }) => CopyCampaignPayload | null;
   /** Copies line items with their creatives (archived ones left out), in one transaction. The copies become DRAFT. At most 100. */
   readonly copyLineItems: (args: {
@@ -10878,7 +10880,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
-    copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime)',
+    copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
     copyLineItems: 'CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)',
     createActivities: 'ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createActivity: 'ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)',

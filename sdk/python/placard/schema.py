@@ -1819,13 +1819,13 @@ class Connection(TypedDict, total=False):
 class CopyCampaignPayload(TypedDict, total=False):
     """The result of copying a campaign."""
     campaign: Campaign
-    """The copy."""
+    """The copy; with `validateOnly`, the campaign that would be copied."""
     copy: Optional[Campaign]
-    """The copy; null when nothing was copied."""
+    """The copy; null when nothing was copied, or when it was only validated."""
     creativeCount: int
-    """How many creatives were copied."""
+    """How many creatives were copied, or would be."""
     lineItemCount: int
-    """How many line items were copied."""
+    """How many line items were copied, or would be."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -8768,7 +8768,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
-        "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime)",
+        "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
         "copyLineItems": "CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)",
         "createActivities": "ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createActivity": "ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)",

@@ -482,6 +482,34 @@ describe('copying a campaign', () => {
     }
   });
 
+  test('validateOnly reports what a copy would have and what is wrong with it, and stores nothing', async () => {
+    const [id] = await makeMany('createCampaigns', 'Campaign', [
+      { name: 'Tried', advertiserId, startsAt: '2026-11-01T00:00:00Z' },
+    ]);
+    await makeMany('createLineItems', 'LineItem', [{ name: 'Inside', campaignId: id, type: 'HOUSE' }]);
+    const logged = () => api.data('{ auditLog(first: 1) { totalCount } }');
+    const before = await logged();
+    const tried = (more: string) =>
+      api.data(
+        `mutation ($id: ID!) { copyCampaign(id: $id, validateOnly: true, ${more}) { copy { id } lineItemCount userErrors { field code } } }`,
+        { id },
+      );
+    expect(await tried('shiftDays: 30')).toEqual({ copyCampaign: { copy: null, lineItemCount: 1, userErrors: [] } });
+    expect(await tried('startsAt: "2020-01-01T00:00:00Z", name: ""')).toMatchObject({
+      copyCampaign: { copy: null, lineItemCount: 0, userErrors: [{ field: 'name' }] },
+    });
+    expect(
+      await api.data(
+        'mutation ($id: ID!) { copyCampaign(id: $id, validateOnly: true) { campaign { id name } lineItemCount } }',
+        { id },
+      ),
+    ).toEqual({ copyCampaign: { campaign: { id, name: 'Tried' }, lineItemCount: 1 } });
+    expect(
+      await api.data('{ campaigns(filter: {search: "Tried"}) { nodes { name lineItems { totalCount } } } }'),
+    ).toEqual({ campaigns: { nodes: [{ name: 'Tried', lineItems: { totalCount: 1 } }] } });
+    expect(await logged()).toEqual(before);
+  });
+
   test('the campaign of another network is not found', async () => {
     const [id] = await makeMany('createCampaigns', 'Campaign', [{ name: 'Ours', advertiserId }]);
     const response = await api.ask('mutation ($id: ID!) { copyCampaign(id: $id) { lineItemCount } }', {

@@ -21,9 +21,11 @@ import { copyCreatives, readLiving, shiftedFlight, shiftMsOf } from './copy-crea
 const LINE_ITEMS_MAX = 500;
 
 interface Copied {
+  readonly source: StoredRow;
   readonly campaign: StoredRow;
   readonly lineItemCount: number;
   readonly creativeCount: number;
+  readonly validatedOnly: boolean;
 }
 
 interface CopyRequest {
@@ -31,6 +33,8 @@ interface CopyRequest {
   readonly name: string | null;
   readonly startsAt: Date | null;
   readonly shiftDays: number;
+  /** Nothing is stored. */
+  readonly validateOnly: boolean;
 }
 
 /** Adds `copyCampaign`. */
@@ -41,21 +45,24 @@ export function defineCopyCampaign(): void {
     fields: (t) => ({
       campaign: t.field({
         type: objectRefOf('Campaign'),
-        description: 'The copy.',
-        resolve: (copied) => madeBy(copied).campaign,
+        description: 'The copy; with `validateOnly`, the campaign that would be copied.',
+        resolve: (copied) => {
+          const { validatedOnly, source, campaign } = madeBy(copied);
+          return validatedOnly ? source : campaign;
+        },
       }),
       copy: t.field({
         type: objectRefOf('Campaign'),
         nullable: true,
-        description: 'The copy; null when nothing was copied.',
-        resolve: (copied) => (copied instanceof RefusedPayload ? null : copied.campaign),
+        description: 'The copy; null when nothing was copied, or when it was only validated.',
+        resolve: (copied) => (copied instanceof RefusedPayload || copied.validatedOnly ? null : copied.campaign),
       }),
       lineItemCount: t.int({
-        description: 'How many line items were copied.',
+        description: 'How many line items were copied, or would be.',
         resolve: (copied) => (copied instanceof RefusedPayload ? 0 : copied.lineItemCount),
       }),
       creativeCount: t.int({
-        description: 'How many creatives were copied.',
+        description: 'How many creatives were copied, or would be.',
         resolve: (copied) => (copied instanceof RefusedPayload ? 0 : copied.creativeCount),
       }),
     }),
@@ -75,6 +82,9 @@ export function defineCopyCampaign(): void {
         shiftDays: t.arg.int({
           description: 'By how many days all flights are moved, instead of `startsAt`; default 0.',
         }),
+        validateOnly: t.arg.boolean({
+          description: 'Validates everything, as when it copies, without a change; `copy` of the response is null.',
+        }),
       },
       resolve: (_root, args, context, info) => {
         const request = {
@@ -82,6 +92,7 @@ export function defineCopyCampaign(): void {
           name: args.name ?? null,
           startsAt: args.startsAt ?? null,
           shiftDays: args.shiftDays ?? 0,
+          validateOnly: args.validateOnly ?? false,
         };
         return orRefused(context, info, async () => {
           const copied = await copyCampaign(context, request);
@@ -94,11 +105,11 @@ export function defineCopyCampaign(): void {
 }
 
 /**
- * Copies a campaign in one transaction.
+ * Copies a campaign in one transaction, which is undone when it is only validated.
  * @throws PlacardError `not_found`; `invalid_request` when it is too large
  */
 export function copyCampaign(context: ManagementContext, request: CopyRequest): Promise<Copied> {
-  return changeAll(context, false, async (inner) => {
+  return changeAll(context, request.validateOnly, async (inner) => {
     const { workspaceId } = inner.principal;
     const ids = isDecimalId(request.id) ? [BigInt(request.id)] : [];
     const [source] = await findRows(inner.transaction, workspaceId, CAMPAIGN.table, ids);
@@ -125,7 +136,13 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
       newIds.set(row.id, (await insertCopy(inner, LINE_ITEM, { row, changes })).id);
     }
     const creativeCount = await copyCreatives(inner, newIds, shiftMs);
-    return { campaign, lineItemCount: lineItems.length, creativeCount };
+    return {
+      source,
+      campaign,
+      lineItemCount: lineItems.length,
+      creativeCount,
+      validatedOnly: request.validateOnly,
+    };
   });
 }
 
