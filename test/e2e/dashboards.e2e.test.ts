@@ -65,6 +65,54 @@ async function chooseObject(page: Page, dialog: Locator, label: string, name: st
   await page.getByRole('option', { name }).first().click();
 }
 
+/** The middle of a handle of a widget, in sight. */
+async function handleOf(page: Page, name: string, kind: 'move' | 'resize'): Promise<{ x: number; y: number }> {
+  const handle = widget(page, name).locator(`[data-drag="${kind}"]`);
+  await handle.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Drags the first widget to the position of the second and back, and pulls the first to the whole page and back. */
+async function dragByHandle(page: Page, order: readonly string[]): Promise<void> {
+  const [first = '', second = '', ...others] = order;
+  const dragTo = async (from: string, to: string): Promise<void> => {
+    const start = await handleOf(page, from, 'move');
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    const over = (await widget(page, to).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(over.x + over.width / 2, over.y + 30, { steps: 4 });
+  };
+  await dragTo(first, second);
+  await savePicture(page, 'dashboards-drag-light');
+  await page.mouse.up();
+  expect(await titles(page)).toEqual([second, first, ...others]);
+  await page.getByText(`${first}: position 2 of ${order.length}.`).waitFor({ state: 'attached' });
+  await dragTo(first, second);
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  expect(await titles(page)).toEqual([second, first, ...others]);
+  await dragTo(first, second);
+  await page.mouse.up();
+  expect(await titles(page)).toEqual(order);
+  const pull = async (name: string, byPx: number): Promise<number> => {
+    const start = await handleOf(page, name, 'resize');
+    await page.mouse.move(start.x, start.y);
+    await page.mouse.down();
+    await page.mouse.move(start.x + byPx, start.y, { steps: 4 });
+    await page.mouse.up();
+    return (await widget(page, name).boundingBox())?.width ?? 0;
+  };
+  const initialPx = (await widget(page, second).boundingBox())?.width ?? 0;
+  const isHalf = (await page.getByRole('button', { name: `Make ${second} as wide as the page` }).count()) === 1;
+  expect(isHalf).toBe(true);
+  const column = (await widget(page, second).boundingBox())?.x ?? 0;
+  const left = (await widget(page, first).boundingBox())?.x ?? 0;
+  expect(await pull(second, column > left + 50 ? -90 : 90)).toBeGreaterThan(1.8 * initialPx);
+  await page.getByText(`${second}: Full width.`).waitFor({ state: 'attached' });
+  expect(await pull(second, -90)).toBeLessThan(1.2 * initialPx);
+}
+
 test('a dashboard of all kinds of widgets is made, moved by keyboard, saved and read again', async () => {
   const { page } = session;
   await session.open('/lens?m=revenue,impressions&r=last_30_days');
@@ -119,6 +167,7 @@ test('a dashboard of all kinds of widgets is made, moved by keyboard, saved and 
   await page.keyboard.press('Enter');
   expect(await titles(page)).toEqual(moved);
   await page.getByRole('button', { name: 'Make Revenue of the month as wide as the page' }).click();
+  await dragByHandle(page, moved);
   await lookAtAll(page);
   expect(await findBarriers(page)).toEqual([]);
   await savePicture(page, 'dashboards-edit-light', true);

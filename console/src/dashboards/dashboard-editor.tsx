@@ -10,6 +10,7 @@ import { Icon } from '../ui/icons.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
 import { type WidgetAction, WidgetControls, WidgetDialog } from './widget-controls.tsx';
+import { useWidgetDrag } from './widget-drag.tsx';
 import { titleOf } from './widget-frame.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
 import { type KnownViews, WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
@@ -17,6 +18,7 @@ import {
   freeId,
   type KnownWidget,
   moveWidget,
+  moveWidgetTo,
   readWidgets,
   type Widget,
   type WidgetKindName,
@@ -40,6 +42,12 @@ export function DashboardEditor(props: EditorProps) {
   const { widgets, setWidgets } = draft;
   const [dialog, setDialog] = useState<WidgetKindName | KnownWidget | null>(null);
   const { heard, moveTo, setHeard } = useFocusAfter();
+  /** Shows widgets in another order; the position of the one that moved is heard. */
+  const show = (next: readonly Widget[], moved: Widget): void => {
+    setWidgets(next);
+    const at = next.indexOf(moved) + 1;
+    setHeard(say('dashboards.moved', { name: titleOf(moved, views), at, count: next.length }));
+  };
   const act = (widget: Widget, action: WidgetAction): void => {
     if (action === 'configure') return setDialog(widget.kind === null ? null : widget);
     if (action === 'remove') {
@@ -50,12 +58,22 @@ export function DashboardEditor(props: EditorProps) {
       const width = widget.width === 'full' ? 'half' : 'full';
       return setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
     }
-    const next = moveWidget(widgets, widget.id, action === 'earlier' ? -1 : 1);
-    setWidgets(next);
-    const at = next.indexOf(widget) + 1;
-    setHeard(say('dashboards.moved', { name: titleOf(widget, views), at, count: next.length }));
+    show(moveWidget(widgets, widget.id, action === 'earlier' ? -1 : 1), widget);
     return moveTo({ id: widget.id, action });
   };
+  const { drag, markOf } = useWidgetDrag({
+    move: (id, overId) => {
+      const widget = widgets.find((one) => one.id === id);
+      const to = widgets.findIndex((one) => one.id === overId);
+      if (widget !== undefined && to >= 0) show(moveWidgetTo(widgets, id, to), widget);
+    },
+    resize: (id, width) => {
+      const widget = widgets.find((one) => one.id === id);
+      if (widget === undefined) return;
+      setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
+      setHeard(say('dashboards.resized', { name: titleOf(widget, views), width: say(`dashboards.width_${width}`) }));
+    },
+  });
   const finish = (made: Omit<KnownWidget, 'id'>): void => {
     const id = dialog === null || typeof dialog === 'string' ? freeId(widgets) : dialog.id;
     const widget = { ...made, id } as KnownWidget;
@@ -70,12 +88,14 @@ export function DashboardEditor(props: EditorProps) {
       <WidgetGrid
         widgets={widgets}
         views={views}
+        markOf={markOf}
         controlsOf={(widget, at) => (
           <WidgetControls
             widget={widget}
             title={titleOf(widget, views)}
             isFirst={at === 0}
             isLast={at === widgets.length - 1}
+            drag={drag}
             onAction={(action) => act(widget, action)}
           />
         )}

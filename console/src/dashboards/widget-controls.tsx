@@ -3,16 +3,18 @@ import { useState } from 'react';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { MoveHandle, ResizeHandle, type WidgetDrag } from './widget-drag.tsx';
 import { type KnownViews, WIDGET_KINDS } from './widget-kinds.tsx';
 import { TITLE_LENGTH_MAX, type Widget, type WidgetKindName, type WidgetOf, type WidgetWidth } from './widgets.ts';
 
 /** What is done with a widget of the dashboard that is edited. */
 export type WidgetAction = 'earlier' | 'later' | 'width' | 'configure' | 'remove';
 
-/** The buttons of a widget while its dashboard is edited. */
+/** The buttons of a widget while its dashboard is edited, and the handles that do the same for a mouse or a finger. */
 export function WidgetControls({
-  widget: { kind, width },
+  widget: { id, kind, width },
   title,
+  drag,
   isFirst,
   isLast,
   onAction,
@@ -21,6 +23,7 @@ export function WidgetControls({
   readonly title: string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
+  readonly drag: WidgetDrag;
   onAction: (action: WidgetAction) => void;
 }) {
   const button = (action: WidgetAction, icon: IconName, label: string, isOff = false) => (
@@ -37,6 +40,8 @@ export function WidgetControls({
   );
   return (
     <Group gap={4} wrap="nowrap">
+      <MoveHandle id={id} title={say('dashboards.drag', { name: title })} drag={drag} />
+      <ResizeHandle id={id} width={width} title={say('dashboards.pull', { name: title })} drag={drag} />
       {button('earlier', 'up', say('dashboards.earlier', { name: title }), isFirst)}
       {button('later', 'down', say('dashboards.later', { name: title }), isLast)}
       {button(

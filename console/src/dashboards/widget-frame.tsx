@@ -7,12 +7,18 @@ import { useScope, useSession } from '../app/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePrinting } from '../ui/use-printing.ts';
+import type { DragMark } from './widget-drag.tsx';
 import { type KnownViews, WIDGET_KINDS, widgetTitle } from './widget-kinds.tsx';
 import type { UnknownWidget, Widget, WidgetKindName, WidgetOf } from './widgets.ts';
 
 /** A widget is loaded when it comes this near to what is in sight. */
 const NEAR = '300px';
 const EMPTY_HEIGHT_PX = 160;
+
+const MARKS = {
+  dragged: { opacity: 0.5 },
+  target: { outline: '3px solid var(--mantine-primary-color-filled)', outlineOffset: 2 },
+} as const;
 
 /** The title of a widget, whether its kind is known or not. */
 export function titleOf(widget: Widget, views: KnownViews): string {
@@ -25,11 +31,13 @@ export function WidgetFrame({
   widget,
   views,
   controls,
+  mark,
 }: {
   readonly widget: Widget;
   readonly views: KnownViews;
   /** What changes it; null while the dashboard is only looked at. */
   readonly controls: ReactNode;
+  readonly mark: DragMark;
 }) {
   const title = titleOf(widget, views);
   return (
@@ -40,7 +48,8 @@ export function WidgetFrame({
       aria-label={title}
       data-widget={widget.id}
       miw={0}
-      style={widget.width === 'full' ? { gridColumn: '1 / -1' } : {}}
+      pos="relative"
+      style={{ ...(widget.width === 'full' ? { gridColumn: '1 / -1' } : {}), ...(mark === null ? {} : MARKS[mark]) }}
     >
       <Stack gap="xs">
         <Group justify="space-between" wrap="wrap">

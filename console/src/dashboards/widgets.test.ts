@@ -8,10 +8,12 @@ import type { SavedView } from '../api/saved-views.ts';
 import { OPTION_PARSERS } from './option-parsers.ts';
 import { includesRole, titleOf } from './widget-frame.tsx';
 import { WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
+import { pulledWidth } from './widget-drag.tsx';
 import {
   freeId,
   type KnownWidget,
   moveWidget,
+  moveWidgetTo,
   readWidgets,
   tableSearch,
   TITLE_LENGTH_MAX,
@@ -98,6 +100,33 @@ test('a widget moves one position at a time, and not past an end', () => {
   expect(moveWidget(WIDGETS, 'e', 1)).toBe(WIDGETS);
   expect(moveWidget(WIDGETS, 'gone', 1)).toBe(WIDGETS);
 });
+
+test('a widget is dropped at the position of any other, in both directions', () => {
+  const ids = (widgets: readonly Widget[]): string => widgets.map(({ id }) => id).join('');
+  expect(ids(moveWidgetTo(WIDGETS, 'a', 3))).toBe('bcdae');
+  expect(ids(moveWidgetTo(WIDGETS, 'e', 0))).toBe('eabcd');
+  for (const [id, to] of [
+    ['b', 1],
+    ['b', 5],
+    ['b', -1],
+    ['gone', 2],
+  ] as const)
+    expect(moveWidgetTo(WIDGETS, id, to)).toBe(WIDGETS);
+});
+
+test.each([
+  ['half', 41, false, 'full'],
+  ['half', 39, false, 'half'],
+  ['half', -200, false, 'half'],
+  ['half', -41, true, 'full'],
+  ['full', -41, false, 'half'],
+  ['full', 41, false, 'full'],
+] as const)(
+  'a widget of width %s that is pulled by %d px (right column: %s) gets width %s',
+  (width, pulledPx, isRight, to) => {
+    expect(pulledWidth(width, { pulledPx, isRight })).toBe(to);
+  },
+);
 
 test('a new widget gets an id that none has, whatever was removed before', () => {
   const numbered = (...ids: string[]) => ids.map((id): Widget => ({ ...facts, id, kind: 'figures', options: {} }));

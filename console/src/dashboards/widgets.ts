@@ -87,9 +87,13 @@ export function freeId(widgets: readonly Widget[]): string {
 
 /** The widgets with one of them a position earlier (-1) or later (1); the same where it is at that end. */
 export function moveWidget(widgets: readonly Widget[], id: string, by: -1 | 1): readonly Widget[] {
-  const from = widgets.findIndex((one) => one.id === id);
-  const [moved, to] = [widgets[from], from + by];
-  if (moved === undefined || to < 0 || to >= widgets.length) return widgets;
+  return moveWidgetTo(widgets, id, widgets.findIndex((one) => one.id === id) + by);
+}
+
+/** The widgets with one of them at a position, 0 first; the same where there is no such widget or position. */
+export function moveWidgetTo(widgets: readonly Widget[], id: string, to: number): readonly Widget[] {
+  const moved = widgets.find((one) => one.id === id);
+  if (moved === undefined || to < 0 || to >= widgets.length || widgets[to] === moved) return widgets;
   const others = widgets.filter((one) => one !== moved);
   return [...others.slice(0, to), moved, ...others.slice(to)];
 }

@@ -11,6 +11,7 @@ export const DE_DASHBOARDS = {
   'dashboards.configure': '{name} einstellen',
   'dashboards.delete': 'Dashboard löschen',
   'dashboards.delete_text': 'Das Dashboard verschwindet; seine gespeicherten Ansichten bleiben.',
+  'dashboards.drag': '{name} an eine andere Position ziehen',
   'dashboards.earlier': '{name} nach vorn',
   'dashboards.edit': 'Dashboard bearbeiten',
   'dashboards.empty':
@@ -26,7 +27,9 @@ export const DE_DASHBOARDS = {
   'dashboards.narrow': '{name} halb so breit machen',
   'dashboards.new': 'Neues Dashboard',
   'dashboards.no_widgets': 'Dieses Dashboard hat noch keine Widgets.',
+  'dashboards.pull': '{name} auf halbe oder ganze Breite ziehen',
   'dashboards.remove': '{name} entfernen',
+  'dashboards.resized': '{name}: {width}.',
   'dashboards.shared': 'Alle in diesem Netzwerk dürfen es sehen',
   'dashboards.title': 'Titel',
   'dashboards.title_hint': 'Ohne einen eigenen hat das Widget seinen üblichen Titel.',

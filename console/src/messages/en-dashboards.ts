@@ -8,6 +8,7 @@ export const EN_DASHBOARDS = {
   'dashboards.configure': 'Configure {name}',
   'dashboards.delete': 'Delete dashboard',
   'dashboards.delete_text': 'The dashboard goes; its saved views stay.',
+  'dashboards.drag': 'Drag {name} to another position',
   'dashboards.earlier': 'Move {name} earlier',
   'dashboards.edit': 'Edit dashboard',
   'dashboards.empty':
@@ -23,7 +24,9 @@ export const EN_DASHBOARDS = {
   'dashboards.narrow': 'Make {name} half as wide',
   'dashboards.new': 'New dashboard',
   'dashboards.no_widgets': 'This dashboard has no widgets yet.',
+  'dashboards.pull': 'Pull {name} to half or all of the page',
   'dashboards.remove': 'Remove {name}',
+  'dashboards.resized': '{name}: {width}.',
   'dashboards.shared': 'Everyone in this network may see it',
   'dashboards.title': 'Title',
   'dashboards.title_hint': 'Without one, the widget has its usual title.',

@@ -11,6 +11,7 @@ export const PL_DASHBOARDS = {
   'dashboards.configure': 'Ustaw: {name}',
   'dashboards.delete': 'Usuń pulpit',
   'dashboards.delete_text': 'Pulpit zniknie; jego zapisane widoki zostaną.',
+  'dashboards.drag': 'Przeciągnij {name} na inną pozycję',
   'dashboards.earlier': 'Przesuń wcześniej: {name}',
   'dashboards.edit': 'Edytuj pulpit',
   'dashboards.empty':
@@ -26,7 +27,9 @@ export const PL_DASHBOARDS = {
   'dashboards.narrow': 'Zwęź do połowy: {name}',
   'dashboards.new': 'Nowy pulpit',
   'dashboards.no_widgets': 'Ten pulpit nie ma jeszcze widżetów.',
+  'dashboards.pull': 'Pociągnij {name} do połowy lub całej szerokości',
   'dashboards.remove': 'Usuń: {name}',
+  'dashboards.resized': '{name}: {width}.',
   'dashboards.shared': 'Widoczny dla wszystkich w tej sieci',
   'dashboards.title': 'Tytuł',
   'dashboards.title_hint': 'Bez niego widżet ma swój zwykły tytuł.',

@@ -37,6 +37,8 @@ const PATHS = {
   label: 'M4 5h8l8 8-7 7-9-9V5Zm4 4h.01',
   table: 'M4 5h16v14H4zM4 10h16M10 5v14',
   widen: 'M9 7l-5 5 5 5M15 7l5 5-5 5M4 12h16',
+  grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
+  corner: 'M20 10 10 20M20 16l-4 4',
   narrow: 'M4 7l5 5-5 5M20 7l-5 5 5 5',
   settings: 'M4 7h10m4 0h2M4 17h2m4 0h10M14 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0ZM6 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0Z',
 } as const;
