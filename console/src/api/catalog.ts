@@ -39,6 +39,7 @@ export interface SegmentRuleInput {
 export interface CatalogRows {
   readonly advertisers: CatalogRow & {
     readonly domains: readonly string[];
+    readonly categories: readonly string[];
     readonly credit: string | null;
     readonly delivery: {
       readonly lifetime: { readonly spend: string };
@@ -120,7 +121,7 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   advertisers: {
     type: 'Advertiser',
     one: 'advertiser',
-    fields: 'domains credit delivery { lifetime { spend } today { impressions } }',
+    fields: 'domains categories credit delivery { lifetime { spend } today { impressions } }',
   },
   creatives: {
     type: 'Creative',

@@ -37,7 +37,12 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     empty: 'catalog.advertisers_empty',
     statuses: LIFECYCLE,
     isMadeHere: true,
-    fields: [NAME, { name: 'domains', kind: 'list' }, { name: 'credit', kind: 'decimal' }],
+    fields: [
+      NAME,
+      { name: 'domains', kind: 'list' },
+      { name: 'categories', kind: 'list' },
+      { name: 'credit', kind: 'decimal' },
+    ],
     columns: (currency) => [
       text('domains', 190, ({ domains }) => domains.join(', ')),
       number('today', 100, ({ delivery }) => (delivery === null ? none : formatCount(delivery.today.impressions))),

@@ -16,6 +16,7 @@ import { isMessageKey, say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { AddCreatives } from './add-creatives.tsx';
 import { changedFields, describeValue, isApplicable } from './change-preview.ts';
 import { formatCount, formatPercent } from './desk-format.ts';
 import { HourlyReasons } from './hourly-reasons.tsx';
@@ -24,7 +25,13 @@ import { deskKey, useDeskScope } from './use-desk-list.ts';
 const NUMBERS_SHOWN = 6;
 
 /** Why a line item delivers as it does, and the changes that would help; each is made with one button. */
-export function DiagnosisSection({ lineItemId }: { readonly lineItemId: string }) {
+export function DiagnosisSection({
+  lineItemId,
+  campaignId,
+}: {
+  readonly lineItemId: string;
+  readonly campaignId: string | null;
+}) {
   const scope = useDeskScope();
   const [shown, setShown] = useState<DeliveryChange | null>(null);
   const diagnosis = useQuery({
@@ -41,7 +48,7 @@ export function DiagnosisSection({ lineItemId }: { readonly lineItemId: string }
         <ProblemAlert error={diagnosis.error} onRetry={() => void diagnosis.refetch()} />
         {diagnosis.isPending ? <Skeleton height={80} /> : null}
         {diagnosis.data === undefined || diagnosis.data === null ? null : (
-          <Findings diagnosis={diagnosis.data} onChoose={setShown} />
+          <Findings diagnosis={diagnosis.data} campaignId={campaignId} onChoose={setShown} />
         )}
       </Stack>
       {shown === null ? null : <ChangeDialog change={shown} onClose={() => setShown(null)} />}
@@ -51,9 +58,11 @@ export function DiagnosisSection({ lineItemId }: { readonly lineItemId: string }
 
 function Findings({
   diagnosis,
+  campaignId,
   onChoose,
 }: {
   readonly diagnosis: DeliveryDiagnosis;
+  readonly campaignId: string | null;
   onChoose: (change: DeliveryChange) => void;
 }) {
   const { sentence, advice, hours, opportunities, numbers, byHour, rivals } = diagnosis;
@@ -64,7 +73,7 @@ function Findings({
       {first === undefined ? (
         <Text>{advice === '' ? say('diagnosis.none') : advice}</Text>
       ) : (
-        <ChangeLine change={first} hours={hours} isFirst onChoose={onChoose} />
+        <ChangeLine change={first} hours={hours} campaignId={campaignId} isFirst onChoose={onChoose} />
       )}
       {others.length === 0 ? null : (
         <>
@@ -72,7 +81,13 @@ function Findings({
             {say('diagnosis.other_changes')}
           </Title>
           {others.map((change) => (
-            <ChangeLine key={`${change.code} ${change.sentence}`} change={change} hours={hours} onChoose={onChoose} />
+            <ChangeLine
+              key={`${change.code} ${change.sentence}`}
+              change={change}
+              hours={hours}
+              campaignId={campaignId}
+              onChoose={onChoose}
+            />
           ))}
         </>
       )}
@@ -119,16 +134,20 @@ function Findings({
 function ChangeLine({
   change,
   hours,
+  campaignId,
   isFirst = false,
   onChoose,
 }: {
   readonly change: DeliveryChange;
   readonly hours: number;
+  readonly campaignId: string | null;
   readonly isFirst?: boolean;
   onChoose: (change: DeliveryChange) => void;
 }) {
   const canEdit = useCanEdit();
   const { sentence, impressions, missing } = change;
+  const fields = missing.map((path) => path.replace(/^input\./, '')).join(', ');
+  const completion = canEdit ? completionOf(change, campaignId) : null;
   return (
     <Group justify="space-between" gap="sm" wrap="wrap">
       <div style={{ flex: '1 1 14rem' }}>
@@ -140,7 +159,7 @@ function ChangeLine({
         )}
         {missing.length === 0 ? null : (
           <Text size="sm" c="dimmed">
-            {say('diagnosis.missing', { fields: missing.join(', ') })}
+            {say(completion === null ? 'diagnosis.missing' : 'diagnosis.missing_here', { fields })}
           </Text>
         )}
       </div>
@@ -154,7 +173,25 @@ function ChangeLine({
           {say(isFirst ? 'diagnosis.apply' : 'diagnosis.apply_short')}
         </Button>
       ) : null}
+      {completion}
     </Group>
+  );
+}
+
+/** The way to the page where a person adds what a change lacks; null: the console has none. */
+function completionOf({ mutation, variables, missing }: DeliveryChange, campaignId: string | null) {
+  if (missing.length === 0) return null;
+  if (mutation === 'createCreative' && campaignId !== null) return <AddCreatives campaignId={campaignId} size="xs" />;
+  const id = variables?.id;
+  if (mutation !== 'updateAdvertiser' || id === undefined) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => <Link to="/desk/advertisers" search={{ open: id }} {...props} />}
+    >
+      {say('diagnosis.open_advertiser')}
+    </Button>
   );
 }
 

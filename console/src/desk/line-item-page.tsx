@@ -83,7 +83,7 @@ export function LineItemDetails({
       </Paper>
       <ApprovalSection item={item} />
       <Facts item={item} context={context} isPanel={isPanel} />
-      <DiagnosisSection lineItemId={item.id} />
+      <DiagnosisSection lineItemId={item.id} campaignId={item.campaign?.id ?? null} />
       <ChartSection item={item} context={context} />
       <CreativesSection lineItem={item} />
       <CommentsSection kind="lineItem" id={item.id} />

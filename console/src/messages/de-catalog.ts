@@ -64,6 +64,7 @@ export const DE_CATALOG = {
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Anzeigenblöcke',
   'catalog_column.advertiser': 'Werbetreibender',
+  'catalog_column.categories': 'IAB-Kategorien',
   'catalog_column.clickUrl': 'Klickadresse',
   'catalog_column.clickWindowSeconds': 'Klickfenster',
   'catalog_column.code': 'Code',

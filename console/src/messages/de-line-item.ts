@@ -41,8 +41,10 @@ export const DE_LINE_ITEM = {
     'Etwa {count} {impressions, plural, one {Impression} other {Impressions}} mehr in {hours} Stunden, wenn alles andere gleich bleibt.',
   'diagnosis.hour': 'Stunde',
   'diagnosis.missing': 'Diese Änderung braucht mehr: {fields}. Nehmen Sie sie über die API vor.',
+  'diagnosis.missing_here': 'Diese Änderung braucht mehr: {fields}.',
   'diagnosis.none': 'Keine Änderung nötig.',
   'diagnosis.object': 'Das ändert {kind} „{name}“.',
+  'diagnosis.open_advertiser': 'Werbetreibenden öffnen',
   'diagnosis.other_changes': 'Andere Änderungen, die etwas bringen',
   'diagnosis.others': 'andere Gründe',
   'diagnosis.outcomes':

@@ -56,6 +56,7 @@ export const EN_CATALOG = {
   'catalog_column.actgid': 'Code',
   'catalog_column.adUnits': 'Ad units',
   'catalog_column.advertiser': 'Advertiser',
+  'catalog_column.categories': 'IAB categories',
   'catalog_column.clickUrl': 'Click address',
   'catalog_column.clickWindowSeconds': 'Click window',
   'catalog_column.code': 'Code',

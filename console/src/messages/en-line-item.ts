@@ -38,8 +38,10 @@ export const EN_LINE_ITEM = {
     'About {count} more {impressions, plural, one {impression} other {impressions}} in {hours} hours, if all else stays.',
   'diagnosis.hour': 'Hour',
   'diagnosis.missing': 'This change needs more: {fields}. Make it with the API.',
+  'diagnosis.missing_here': 'This change needs more: {fields}.',
   'diagnosis.none': 'No change is needed.',
   'diagnosis.object': 'This changes {kind} “{name}”.',
+  'diagnosis.open_advertiser': 'Open the advertiser',
   'diagnosis.other_changes': 'Other changes that would gain something',
   'diagnosis.others': 'other reasons',
   'diagnosis.outcomes':

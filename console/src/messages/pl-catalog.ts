@@ -64,6 +64,7 @@ export const PL_CATALOG = {
   'catalog_column.actgid': 'Kod',
   'catalog_column.adUnits': 'Jednostki reklamowe',
   'catalog_column.advertiser': 'Reklamodawca',
+  'catalog_column.categories': 'Kategorie IAB',
   'catalog_column.clickUrl': 'Adres kliknięcia',
   'catalog_column.clickWindowSeconds': 'Okno po kliknięciu',
   'catalog_column.code': 'Kod',

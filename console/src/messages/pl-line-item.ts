@@ -41,8 +41,10 @@ export const PL_LINE_ITEM = {
     'Około {count} {impressions, plural, one {wyświetlenie} few {wyświetlenia} many {wyświetleń} other {wyświetlenia}} więcej w {hours} godz., jeśli reszta się nie zmieni.',
   'diagnosis.hour': 'Godzina',
   'diagnosis.missing': 'Ta zmiana wymaga więcej: {fields}. Wprowadź ją przez API.',
+  'diagnosis.missing_here': 'Ta zmiana wymaga więcej: {fields}.',
   'diagnosis.none': 'Zmiana nie jest potrzebna.',
   'diagnosis.object': 'To zmienia {kind} „{name}”.',
+  'diagnosis.open_advertiser': 'Otwórz reklamodawcę',
   'diagnosis.other_changes': 'Inne zmiany, które coś dadzą',
   'diagnosis.others': 'inne powody',
   'diagnosis.outcomes':

@@ -13,6 +13,7 @@ import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
 import { decide } from '../decision/decide.ts';
+import { RecentChanges } from '../decision/index/recent-changes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from './diagnosis/decision-reasons.olap.ts';
 import { DecisionReasons } from './diagnosis/decision-reasons.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
@@ -21,7 +22,7 @@ import type { PublishedPlan } from '../plan/published-plan.ts';
 import { FLOORS_THREAD } from './floors/floors-thread.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
+import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 
 const folder = createTestFolder();
 let analytics: TestOlapDatabase;
@@ -87,6 +88,8 @@ const plan: PublishedPlan = {
   shares: [['4', Number.MAX_SAFE_INTEGER, 0.25, 1, 0, 0]],
 };
 
+const changes = new RecentChanges();
+
 /** `count` decisions within a second, each offered to the sample. */
 function decideMany(reasons: DecisionReasons, count: number): number {
   let explained = 0;
@@ -94,7 +97,7 @@ function decideMany(reasons: DecisionReasons, count: number): number {
     if (!reasons.shouldExplain(1, nowMs, 6)) continue;
     explained += 1;
     const context = { state: stateOf({ [capped]: 5 }), nowMs, random: () => 0, explain: true };
-    reasons.record(1, decide(compiled, sampleOpportunity({}), context), nowMs, 4);
+    reasons.record(1, decide(compiled, sampleOpportunity({}), context), { nowMs, tookMs: 4, changes });
   }
   return explained;
 }
@@ -168,6 +171,33 @@ test('a diagnosis extrapolates a sample of decisions into a sentence with number
     code: 'unknown',
     opportunities: 0,
   });
+});
+
+test('a cause that began within the hour is not hidden by what was won before the change', async () => {
+  for (const table of ['line_items', 'campaigns', 'advertisers', 'creatives'] as const)
+    await database.db
+      .updateTable(table)
+      .set({ updated_at: new Date(0) } as never)
+      .execute();
+  const reasons = new DecisionReasons({ olap: analytics.olap, nowMs: () => nowMs, log: silentLog });
+  expect(decideMany(reasons, 20)).toBe(20);
+  nowMs += 60_500;
+  await database.db
+    .updateTable('line_items')
+    .set({ updated_at: new Date(nowMs) } as never)
+    .where('id', '=', 1n)
+    .execute();
+  changes.add(['1'], nowMs);
+  nowMs += 1_000;
+  const opportunity = sampleOpportunity({ slots: [sampleSlot({ floorMicros: 20_000_000 })] });
+  expect(reasons.shouldExplain(1, nowMs, 6)).toBe(true);
+  const context = { state: stateOf({}), nowMs, random: () => 0, explain: true };
+  reasons.record(1, decide(compiled, opportunity, context), { nowMs, tookMs: 4, changes });
+  await reasons.flush();
+  const [changed, unchanged] = await insight.diagnose(1, ['1', '2']);
+  expect(changed).toMatchObject({ code: 'floor.request', opportunities: 1 });
+  expect(changed?.byHour.map(({ hour }) => hour.toISOString())).toEqual(['2026-11-20T10:00:00.000Z']);
+  expect(unchanged?.opportunities, 'one that did not change is explained by the whole day').toBeGreaterThan(20);
 });
 
 test('in a large network the first requests after a start do not wait for an explanation, and a later one represents them', () => {

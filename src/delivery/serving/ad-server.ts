@@ -116,7 +116,10 @@ function decideAndFill(
   const used = usedBefore === undefined ? null : process.threadCpuUsage(usedBefore);
   const decision = confirmDecision(input, first, deps.deliveryControl);
   const finish = (final: Decision): FilledOpportunity => {
-    if (used !== null) deps.reasons.record(workspaceId, final, nowMs, (used.user + used.system) / 1_000);
+    if (used !== null) {
+      const tookMs = (used.user + used.system) / 1_000;
+      deps.reasons.record(workspaceId, final, { nowMs, tookMs, changes: compiled.memory.changes });
+    }
     return finishFilling(deps, compiled, opportunity, { decision: final, nowMs, startedMs });
   };
   return decision instanceof Promise ? decision.then(finish) : finish(decision);

@@ -341,7 +341,7 @@ describe('forecasts from the samples of all nodes', () => {
     expect(all('2')).toBe(all('1'));
     expect(reasons.get('1')?.every(({ outcome }) => outcome === 'won')).toBe(true);
     expect(reasons.get('2')?.some(({ outcome }) => outcome.startsWith('lost.price'))).toBe(true);
-    expect(new Set(reasons.get('1')?.map(({ hourMs }) => hourMs)).size).toBeGreaterThan(1);
+    expect(new Set(reasons.get('1')?.map(({ fromMs }) => fromMs)).size).toBeGreaterThan(1);
   });
 
   test('a user can be erased', async () => {

@@ -35,6 +35,7 @@ export function* changeLineItems(
   const touched = yield* findTouched(before.snapshot, snapshot);
   const anEndPassed = context.nowMs >= before.nextEndMs;
   if (anEndPassed) for (const id of findEnded(before, context.nowMs)) touched.ids.add(id);
+  if (context.previous !== null) before.memory.changes.add(touched.ids, context.nowMs);
   const formers = yield* findFormers(before, touched.ids);
   const changes = yield* resolveFormers(formers, { before, snapshot, touched, context });
   const indexed = yield* indexLineItems(before, { ...changes, snapshot, layeredMax: context.layeredMax });

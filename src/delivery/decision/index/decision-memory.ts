@@ -1,6 +1,7 @@
 import type { Size } from '../../../domain/booking/inventory.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import { LocalClock } from './local-clock.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 const BANNER_FITS_MAX = 10_000;
 const SIDE_MAX = 65_536;
@@ -9,6 +10,8 @@ const ZONES_MAX = 1_000;
 /** Caches that make decisions fast and never change them. A process has one, which its workspaces share. */
 export class DecisionMemory {
   readonly clock = new LocalClock();
+  /** For explanations. */
+  readonly changes = new RecentChanges();
   /** Texts of requested sizes, by width and height: a map finds a known string object faster than a new one. */
   readonly #bannerFits = new Map<number, string>();
 

@@ -15,6 +15,7 @@ export type CreativeState = Pick<
   | 'name'
   | 'status'
   | 'review_state'
+  | 'updated_at'
   | 'starts_at'
   | 'ends_at'
   | 'width'
@@ -131,7 +132,7 @@ async function readCreatives(
   return sql
     .selectFrom('creatives')
     .select(['id', 'version', 'name', 'status', 'review_state', 'starts_at', 'ends_at', 'width', 'height', 'format'])
-    .select(['attributes', 'frequency_caps', 'master_creative_id', 'line_item_id'])
+    .select(['attributes', 'frequency_caps', 'master_creative_id', 'line_item_id', 'updated_at'])
     .where('workspace_id', '=', workspaceId)
     .where('line_item_id', 'in', lineItemIds)
     .orderBy('id')

@@ -6,6 +6,8 @@ export interface Cause {
   readonly detail: string;
   /** Completes "… because "; absent: the text of the code. */
   readonly because?: string;
+  /** Of a limit that is reached: what is counted, as a multiple of the limit. */
+  readonly usedTimes?: number;
 }
 
 /** A failed test as a cause: what stands behind its colon is the detail. */

@@ -9,7 +9,7 @@ export const DECISION_REASONS_TABLE = 'decision_reasons';
 export interface DecisionReasonRow {
   readonly workspace_id: number;
   readonly line_item_id: string;
-  /** UTC, `YYYY-MM-DD HH:00:00`. */
+  /** UTC, `YYYY-MM-DD HH:MM:SS`: the beginning of the hour, or the second after a change of the line item within it. */
   readonly hour: string;
   /** `won`, or the set of tests that it failed (`writeOutcome`); of earlier versions the first of them. */
   readonly reason: string;
@@ -46,12 +46,12 @@ SETTINGS ${dialect.deduplicated}`,
   OPPORTUNITY_SAMPLE_MIGRATION,
 ];
 
-/** Outcomes of one line item in one hour. */
+/** Outcomes of one line item in one hour, or in the part of it after a change. */
 export interface CountedOutcome {
   /** As `writeOutcome` wrote it. */
   readonly outcome: string;
-  /** The beginning of the hour. */
-  readonly hourMs: number;
+  /** The beginning of the hour or of its part. */
+  readonly fromMs: number;
   readonly quantity: number;
 }
 
@@ -71,6 +71,6 @@ GROUP BY line_item_id, reason, hour ORDER BY total DESC, reason`,
   });
   const found = new Map<string, CountedOutcome[]>(lineItemIds.map((id) => [id, []]));
   for (const { line_item_id, reason, at, total } of rows)
-    found.get(line_item_id)?.push({ outcome: reason, hourMs: Number(at) * 1_000, quantity: Number(total) });
+    found.get(line_item_id)?.push({ outcome: reason, fromMs: Number(at) * 1_000, quantity: Number(total) });
   return found;
 }

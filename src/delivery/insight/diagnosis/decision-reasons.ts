@@ -2,6 +2,7 @@ import type { Log } from '../../../domain/log/log.ts';
 import { newUlid } from '../../../domain/ids/ids.ts';
 import type { Olap } from '../../../storage/olap/olap.ts';
 import type { Decision } from '../../decision/decision.ts';
+import type { RecentChanges } from '../../decision/index/recent-changes.ts';
 import { DECISION_REASON_COLUMNS, DECISION_REASONS_TABLE } from './decision-reasons.olap.ts';
 import type { DecisionReasonRow } from './decision-reasons.olap.ts';
 import { ALL_LINE_ITEMS, WON, writeOutcome } from './outcomes.ts';
@@ -81,8 +82,8 @@ export class DecisionReasons {
     return state.savedMs >= 0 && this.#all.savedMs >= 0;
   }
 
-  /** Adds an explained decision. @param tookMs the CPU time that it took */
-  record(workspaceId: number, decision: Decision, nowMs: number, tookMs: number): void {
+  /** Adds an explained decision. */
+  record(workspaceId: number, decision: Decision, { nowMs, tookMs, changes }: Explained): void {
     const state = this.#workspaces.get(workspaceId);
     if (state === undefined) return;
     const weight = state.skipped;
@@ -91,9 +92,10 @@ export class DecisionReasons {
     this.#all.savedMs = Math.max(-DEBT_MS_MAX, this.#all.savedMs - tookMs);
     // Several decisions that wait for a store may end together: the first one represents them all.
     if (weight === 0) return;
-    const hour = formatHour(nowMs);
-    for (const { lineItemId, outcome } of outcomesOf(decision))
+    for (const { lineItemId, outcome } of outcomesOf(decision)) {
+      const hour = formatSince(nowMs, changes.find(lineItemId));
       this.#add({ workspaceId, lineItemId, hour, outcome, weight });
+    }
   }
 
   /** Counts a request that no line item of a workspace could serve, for a reason of the request. */
@@ -147,6 +149,15 @@ export function* outcomesOf({
   }
 }
 
+/** How a decision was explained. */
+export interface Explained {
+  readonly nowMs: number;
+  /** The CPU time that it took. */
+  readonly tookMs: number;
+  /** The changes of the workspace that it was made with. */
+  readonly changes: Pick<RecentChanges, 'find'>;
+}
+
 /** What explaining in one workspace may take. */
 interface Allowance {
   /** Decisions since the last one that was explained. */
@@ -167,7 +178,17 @@ function toDecisionReason(key: string, quantity: number): DecisionReasonRow {
   return { workspace_id: Number(workspaceId), line_item_id: lineItemId, hour, reason, quantity };
 }
 
-/** An hour as the table of reasons writes it. */
+/** The beginning of an hour as the table of reasons writes it. */
 export function formatHour(nowMs: number): string {
-  return new Date(Math.floor(nowMs / HOUR_MS) * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ');
+  return formatSecond(Math.floor(nowMs / HOUR_MS) * HOUR_MS);
+}
+
+/** The same from the second after a change in this hour on, so that a diagnosis can leave out earlier outcomes. */
+function formatSince(nowMs: number, changedAtMs = 0): string {
+  const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+  return formatSecond(Math.max(hourMs, Math.ceil(changedAtMs / 1_000) * 1_000));
+}
+
+function formatSecond(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }

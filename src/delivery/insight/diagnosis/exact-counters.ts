@@ -72,14 +72,17 @@ export function compareCounters(
     const code = testOfCap(check, lineItem);
     const when = check.timezone === null ? '' : ' of today';
     const what = code === 'goal_reached' ? 'its goal' : `the ${describeLimit(code)}`;
-    return [{ code, detail: '', because: `${what}${when} is reached (${text(count)} of ${text(check.limit)})` }];
+    const because = `${what}${when} is reached (${text(count)} of ${text(check.limit)})`;
+    return [{ code, detail: '', because, usedTimes: count / check.limit }];
   });
   const { goal } = lineItem.booked;
   if (goal === null || goal.amount <= 0) return { reached, goal: null, responses, impressions, lifetimeImpressions };
   const state = { amount: goal.amount, delivered, expected: expectedNow(lineItem, input) };
   const isDone = delivered >= goal.amount && reached.length === 0;
   const because = `its goal${goal.period === 'DAY' ? ' of today' : ''} is reached (${delivered} of ${goal.amount})`;
-  const done: Cause[] = isDone ? [{ code: 'goal_reached', detail: '', because }] : [];
+  const done: Cause[] = isDone
+    ? [{ code: 'goal_reached', detail: '', because, usedTimes: delivered / goal.amount }]
+    : [];
   return { reached: [...reached, ...done], goal: state, responses, impressions, lifetimeImpressions };
 }
 

@@ -2,20 +2,27 @@ import { type DeliveryCaps, type Goal, goalAsInput } from '../../../domain/booki
 import type { FrequencyCap } from '../../../domain/frequency/frequency-cap.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { labelCapsOf } from '../../../domain/frequency/label-cap.ts';
+import type { Cause } from './cause.ts';
 import { ofCreative, ofLevel, ofLineItem } from './change.ts';
 import type { Change, ChangeInput, MakeChange } from './change.ts';
 
 /** By how much a change raises a limit that is reached. */
 export const RAISED = 2;
 
+/** The factor that raises a limit above what is counted: one that was lowered may be used several times over. */
+function raisedBy({ usedTimes = 1 }: Cause): number {
+  return Number.isFinite(usedTimes) ? Math.max(RAISED, Math.floor(usedTimes) + 1) : RAISED;
+}
+
 /** Raises the cap, budget or frequency cap that is reached. */
-export const raiseLimit: MakeChange = (input, { code }) => {
+export const raiseLimit: MakeChange = (input, cause) => {
+  const { code } = cause;
   const [, level = '', unit = ''] = code.split('.');
   if (level === 'label') return raiseLabelFrequency(input);
   if (unit === 'frequency') return raiseFrequency(input, level);
   if (level === 'creative') return raiseCreativeFrequency(input, { code, detail: '' });
   if (level === 'advertiser') {
-    const credit = Number(input.booked.advertiser.credit_micros ?? 0) * RAISED;
+    const credit = Number(input.booked.advertiser.credit_micros ?? 0) * raisedBy(cause);
     return ofLevel(input, level, () => ({
       sentence: `Raise the credit of the advertiser to ${formatMicros(BigInt(credit))}.`,
       input: { credit: formatMicros(BigInt(credit)) },
@@ -24,7 +31,7 @@ export const raiseLimit: MakeChange = (input, { code }) => {
   const name = `${unit.replace(/_(per_day|lifetime)$/, '')}${unit.endsWith('_per_day') ? 'PerDay' : 'Lifetime'}`;
   return ofLevel(input, level, (owner) => {
     const { caps } = level === 'campaign' ? input.booked.campaign : input.booked.lineItem;
-    const raised = toCapsInput(caps, name);
+    const raised = toCapsInput(caps, name, raisedBy(cause));
     return { sentence: `Raise ${name} of the ${owner} to ${String(raised[name])}.`, input: { caps: raised } };
   });
 };
@@ -35,10 +42,10 @@ const CAP_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Caps as the management API takes them, one of them raised. */
-function toCapsInput(caps: Partial<DeliveryCaps>, raised: string): Record<string, number | string | null> {
+function toCapsInput(caps: Partial<DeliveryCaps>, raised: string, by: number): Record<string, number | string | null> {
   const entries = Object.entries(caps).map(([field, value]) => {
     const name = CAP_NAMES[field] ?? field;
-    const factor = name === raised ? RAISED : 1;
+    const factor = name === raised ? by : 1;
     if (value === null) return [name, null] as const;
     return [name, name === field ? value * factor : formatMicros(BigInt(value * factor))] as const;
   });
@@ -90,9 +97,9 @@ const raiseCreativeFrequency = ofCreative(({ frequency_caps: caps }) => ({
 }));
 
 /** Raises the goal. */
-export const raiseGoal: MakeChange = (input) => {
+export const raiseGoal: MakeChange = (input, cause) => {
   const goal: Goal | null = input.booked.lineItem.goal;
   if (goal === null) return null;
-  const amount = goal.amount * RAISED;
+  const amount = goal.amount * raisedBy(cause);
   return ofLineItem(input, `Raise the goal to ${amount}.`, { goal: goalAsInput({ ...goal, amount }) });
 };

@@ -156,13 +156,20 @@ async function readExact(
   return found;
 }
 
-/** The outcomes since the hour of the last change of the bookings; all of them where there are none since. */
+/** The outcomes since the last change of the bookings; where there are none since, those from its hour on, or else all of them. */
 function recentOf(outcomes: readonly CountedOutcome[], booked: BookedState | undefined): readonly CountedOutcome[] {
   if (booked === undefined) return outcomes;
-  const { lineItem, campaign, advertiser } = booked;
-  const changedAtMs = Math.max(...[lineItem, campaign, advertiser].map((one) => one.updated_at.getTime()));
-  const recent = outcomes.filter(({ hourMs }) => hourMs + HOUR_MS > changedAtMs);
+  const { lineItem, campaign, advertiser, creatives } = booked;
+  const changed = [lineItem, campaign, advertiser, ...creatives].map((one) => one.updated_at.getTime());
+  const changedAtMs = changed.reduce((last, one) => Math.max(last, one), 0);
+  const since = outcomes.filter(({ fromMs }) => fromMs >= changedAtMs);
+  if (since.length > 0) return since;
+  const recent = outcomes.filter(({ fromMs }) => startOfHour(fromMs) + HOUR_MS > changedAtMs);
   return recent.length > 0 ? recent : outcomes;
+}
+
+function startOfHour(atMs: number): number {
+  return Math.floor(atMs / HOUR_MS) * HOUR_MS;
 }
 
 function toNumbers(outcomes: readonly CountedOutcome[], most = NUMBERS_MAX): ReasonCount[] {
@@ -184,7 +191,7 @@ function toNumbers(outcomes: readonly CountedOutcome[], most = NUMBERS_MAX): Rea
 }
 
 function toHours(outcomes: readonly CountedOutcome[]): HourlyReasons[] {
-  return [...Map.groupBy(outcomes, ({ hourMs }) => hourMs)]
+  return [...Map.groupBy(outcomes, ({ fromMs }) => startOfHour(fromMs))]
     .sort(([one], [other]) => one - other)
     .map(([hourMs, ofHour]) => ({ hour: new Date(hourMs), numbers: toNumbers(ofHour, HOURLY_NUMBERS_MAX) }));
 }
