@@ -1,8 +1,9 @@
 /**
  * How far forecasts are from what happens: `npm run bench:forecasts -- [--worlds 100] [--first 0] [--verbose]`. Each world is drawn, played for a
- * week, forecast, and played on with the draft. docs/forecasts.md has the table.
+ * week, forecast in full and roughly, and played on with the draft. docs/forecasts.md has the tables.
  */
 import { parseArgs } from 'node:util';
+import type { Forecast } from '../../src/domain/booking/delivery-insight.ts';
 import { playForecast } from '../../test/simulation/forecast-play.ts';
 import { drawForecastWorld } from './forecast-worlds.ts';
 import type { DraftKind } from './forecast-worlds.ts';
@@ -27,25 +28,20 @@ interface Compared {
 
 /** Fewer ads than that tell more about chance than about forecasts. */
 const ADS_MIN = 200;
-const compared: Compared[] = [];
+const compared: { readonly full: Compared[]; readonly rough: Compared[] } = { full: [], rough: [] };
 let left = 0;
 const first = Number(values.first);
 for (let number = first; number < first + Number(values.worlds); number += 1) {
   const { world, kind } = drawForecastWorld(number);
-  const { forecast, ads, requests, forecastMs } = await playForecast(world);
+  const { forecast, rough, ads, requests, forecastMs, roughMs } = await playForecast(world);
   const { possible, possibleLow, possibleHigh } = forecast;
   if (ads < ADS_MIN && possible < ADS_MIN) {
     left += 1;
     continue;
   }
-  const one = {
-    kind,
-    error: possible / Math.max(1, ads) - 1,
-    isHeld: ads >= possibleLow && ads <= possibleHigh,
-    width: (possibleHigh - possibleLow) / Math.max(1, possible),
-    forecastMs,
-  };
-  compared.push(one);
+  const one = { kind, ...compare(forecast, ads), forecastMs };
+  compared.full.push(one);
+  compared.rough.push({ kind, ...compare(rough, ads), forecastMs: roughMs });
   if (values.verbose)
     console.log(
       JSON.stringify({
@@ -62,19 +58,35 @@ for (let number = first; number < first + Number(values.worlds); number += 1) {
         period: world.draft.goal?.period,
         pacing: world.draft.pacing,
         forecastMs: Math.round(forecastMs),
+        rough: [rough.possible, rough.possibleLow, rough.possibleHigh, Math.round(roughMs)],
       }),
     );
 }
 
-console.log('| Draft | Worlds | Median error | 9 in 10 within | Mean | Interval held | Median width | Median time |');
-console.log('|---|---|---|---|---|---|---|---|');
-for (const kind of ['price', 'goal', 'share of voice'] as const)
-  printRow(
-    kind,
-    compared.filter((one) => one.kind === kind),
-  );
-printRow('all', compared);
+for (const precision of ['full', 'rough'] as const) {
+  const rows = compared[precision];
+  console.log(`\nForecasts that are ${precision}:`);
+  console.log('| Draft | Worlds | Median error | 9 in 10 within | Mean | Interval held | Median width | Median time |');
+  console.log('|---|---|---|---|---|---|---|---|');
+  for (const kind of ['price', 'goal', 'share of voice'] as const)
+    printRow(
+      kind,
+      rows.filter((one) => one.kind === kind),
+    );
+  printRow('all', rows);
+}
 if (left > 0) console.log(`${left} worlds with fewer than ${ADS_MIN} ads are left out.`);
+
+function compare(
+  { possible, possibleLow, possibleHigh }: Forecast,
+  ads: number,
+): Omit<Compared, 'kind' | 'forecastMs'> {
+  return {
+    error: possible / Math.max(1, ads) - 1,
+    isHeld: ads >= possibleLow && ads <= possibleHigh,
+    width: (possibleHigh - possibleLow) / Math.max(1, possible),
+  };
+}
 
 function printRow(name: string, rows: readonly Compared[]): void {
   const errors = rows.map(({ error }) => Math.abs(error));

@@ -2,7 +2,7 @@ import { WorldPlanner } from '../../bench/quality/world-planner.ts';
 import type { Forecast, ForecastDraft } from '../../src/domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../src/domain/booking/line-item.ts';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
-import { prepareForecast } from '../../src/delivery/insight/forecast/forecast.ts';
+import { type ForecastInput, prepareForecast } from '../../src/delivery/insight/forecast/forecast.ts';
 import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { OpportunityRecorder } from '../../src/delivery/traffic/opportunity-sample.ts';
 import type { OpportunitySampleRow } from '../../src/delivery/traffic/opportunity-sample.olap.ts';
@@ -43,6 +43,8 @@ export interface ForecastWorld {
 /** A forecast, and what happened. */
 export interface ForecastOutcome {
   readonly forecast: Forecast;
+  /** The rough forecast of the same moment. */
+  readonly rough: Forecast;
   /** Of the draft, in the second week. */
   readonly ads: number;
   readonly impressions: number;
@@ -51,6 +53,7 @@ export interface ForecastOutcome {
   /** The requests of the second week. */
   readonly requests: number;
   readonly forecastMs: number;
+  readonly roughMs: number;
 }
 
 /**
@@ -83,8 +86,7 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   await recorder.flush(true);
   const flight = { startsAtMs, endsAtMs: startsAtMs + 7 * DAY_MS };
   const line = { timezone: TIMEZONE, ...world.draft, ...flight, id: DRAFT_LINE_ID };
-  const began = performance.now();
-  const prepared = prepareForecast({
+  const input = {
     snapshot: sampleSnapshot({
       ...network,
       workspace: { ...network.workspace, representativePercent: 100 * REPRESENTATIVE },
@@ -95,10 +97,9 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
     history: simulation.listHours(),
     nowMs: startsAtMs,
     seed,
-  });
-  const counters = simulation.hot.readCountersNow(prepared.counterKeys);
-  const forecast = prepared.finish(new Map(prepared.counterKeys.map((key, at) => [key, Number(counters[at])])));
-  const forecastMs = performance.now() - began;
+  };
+  const { forecast, tookMs: forecastMs } = forecastNow({ ...input, precision: 'FULL' }, simulation);
+  const { forecast: rough, tookMs: roughMs } = forecastNow({ ...input, precision: 'ROUGH' }, simulation);
   const lineItems = [...network.lineItems, line];
   simulation.book({ ...network, lineItems });
   planner.current?.book(lineItems);
@@ -107,12 +108,25 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   const outcome = outcomes.get(DRAFT_LINE_ID);
   return {
     forecast,
+    rough,
     ads: sumOf(outcome?.ads),
     impressions: sumOf(outcome?.impressions),
     holders: new Map([...outcomes].map(([id, one]) => [id, sumOf(one.ads)])),
     requests: sumOf(requestsByHour),
     forecastMs,
+    roughMs,
   };
+}
+
+function forecastNow(
+  input: ForecastInput,
+  { hot }: Simulation,
+): { readonly forecast: Forecast; readonly tookMs: number } {
+  const began = performance.now();
+  const prepared = prepareForecast(input);
+  const counters = hot.readCountersNow(prepared.counterKeys);
+  const forecast = prepared.finish(new Map(prepared.counterKeys.map((key, at) => [key, Number(counters[at])])));
+  return { forecast, tookMs: performance.now() - began };
 }
 
 type Network = SampleInput & { readonly lineItems: readonly (LineItemInput & { readonly id: string })[] };

@@ -39,8 +39,12 @@ export async function book(
   return { id: done.objects.find(({ kind }) => kind === 'LineItem')?.id ?? null, warnings: done.warnings };
 }
 
+export type ForecastPrecision = 'ROUGH' | 'FULL';
+
 /** What a draft could get over the flight, in slots of responses and in impressions, which are fewer. */
 export interface BookingForecast {
+  /** `ROUGH`: from a part of the sample, until the one from all of it is ready. */
+  readonly precision: ForecastPrecision;
   readonly opportunities: number;
   readonly matched: number;
   readonly available: number;
@@ -59,14 +63,19 @@ export interface BookingForecast {
   }[];
 }
 
-const FORECAST = `query BookingForecast($input: ForecastInput!) { forecast(input: $input) {
+const FORECAST = `query BookingForecast($input: ForecastInput!, $precision: ForecastPrecision!) {
+  forecast(input: $input, precision: $precision) { precision
   opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes
   contending { lineItemId name opportunities } } }`;
 
-/** Forecasts a draft. */
-export async function loadForecast(scope: Scope, input: object, signal: AbortSignal): Promise<BookingForecast> {
+/** Forecasts a draft. @param asked `ROUGH` where a person waits: the forecast says whether there is a better one */
+export async function loadForecast(
+  scope: Scope,
+  asked: { readonly input: object; readonly precision: ForecastPrecision },
+  signal: AbortSignal,
+): Promise<BookingForecast> {
   type Body = { forecast: BookingForecast & { readonly possibleLow: number; readonly possibleHigh: number } };
-  const { forecast } = await askGraphql<Body>(scope, FORECAST, { input }, signal);
+  const { forecast } = await askGraphql<Body>(scope, FORECAST, { ...asked }, signal);
   const { possible, possibleLow, possibleHigh, impressions } = forecast;
   const shown = possible === 0 ? 1 : impressions / possible;
   return {

@@ -17,7 +17,6 @@ import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useCanEdit, useNetwork } from '../app/session.ts';
-import type { BookingForecast } from '../api/booking.ts';
 import { formatCount, formatMoney, formatPercent } from '../desk/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
@@ -42,7 +41,7 @@ import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { ProductField } from './product-field.tsx';
 import { TargetingFields } from './targeting-fields.tsx';
-import { faultOf, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
+import { faultOf, type ShownForecast, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
 import { WeekGrid } from './week-grid.tsx';
 
 /** Books one line item, with its campaign if need be. */
@@ -66,7 +65,8 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
   const [isAttempted, setAttempted] = useState(false);
   const navigate = useNavigate();
   const validation = useValidation(draft, timezone);
-  const forecast = useForecast(draft, timezone);
+  const shown = useForecast(draft, timezone);
+  const { forecast } = shown;
   const saving = useSaving(draft, timezone, (id) => {
     discard();
     notifications.show({ message: say('booking.saved') });
@@ -115,7 +115,7 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
         </Section>
         <Section title={say('booking.where')}>
           <TargetingFields rows={draft.targeting} change={(targeting) => part.change({ targeting })} />
-          <Reach forecast={forecast.data} isAsking={forecast.isFetching} />
+          <Reach forecast={forecast} isOutdated={shown.isOutdated} />
           {part.fault('targeting') === null ? null : (
             <Text size="sm" c="var(--mantine-color-error)">
               {part.fault('targeting')}
@@ -128,11 +128,11 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
       </Stack>
       <Stack gap="md" className="booking-side">
         <Paper withBorder p="md" component="section" aria-labelledby="forecast-title">
-          <ForecastPanel forecast={forecast.data} goal={goal} isAsking={forecast.isFetching} error={forecast.error} />
+          <ForecastPanel {...shown} goal={goal} />
         </Paper>
         <Paper withBorder p="md" component="section" aria-label={say('booking.checks')}>
           <Stack gap="xs">
-            <Checklist isValid={validation.problem === null} reaches={isWithinReach(forecast.data, goal)} />
+            <Checklist isValid={validation.problem === null} reaches={isWithinReach(forecast, goal)} />
             {validation.warnings.map(({ path, message }) => (
               <Text key={`${path} ${message}`} size="sm" c="dimmed">
                 {message}
@@ -192,11 +192,11 @@ function Section({ title, children }: { readonly title: string; readonly childre
 }
 
 /** How much of the inventory the conditions reach, as they are put together. */
-function Reach({ forecast, isAsking }: { readonly forecast: BookingForecast | undefined; readonly isAsking: boolean }) {
+function Reach({ forecast, isOutdated }: Pick<ShownForecast, 'forecast' | 'isOutdated'>) {
   if (forecast === undefined || forecast.opportunities === 0) return null;
   const { matched, opportunities } = forecast;
   return (
-    <Text size="sm" fw={600} component="output" aria-busy={isAsking}>
+    <Text size="sm" fw={600} component="output" aria-busy={isOutdated}>
       {say('booking.reach', {
         matched: formatCount(matched),
         opportunities: formatCount(opportunities),

@@ -4,21 +4,19 @@ import type { BookingForecast } from '../api/booking.ts';
 import { formatCount } from '../desk/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import type { ShownForecast } from './use-booking.ts';
 
 /** Fewer sampled requests than this tell little. */
 const SAMPLE_MIN = 1_000;
 const CONTENDING_SHOWN = 5;
 
-interface ForecastPanelProps {
-  readonly forecast: BookingForecast | undefined;
+interface ForecastPanelProps extends ShownForecast {
   /** Impressions that the goal needs over the flight; null: another goal, or none. */
   readonly goal: number | null;
-  readonly isAsking: boolean;
-  readonly error: unknown;
 }
 
 /** What the draft could get, beside the form all the time. */
-export function ForecastPanel({ forecast, goal, isAsking, error }: ForecastPanelProps) {
+export function ForecastPanel({ forecast, goal, isAsking, isOutdated, error }: ForecastPanelProps) {
   return (
     <Stack gap="sm" aria-busy={isAsking}>
       <Title order={2} size="h3" id="forecast-title">
@@ -28,7 +26,7 @@ export function ForecastPanel({ forecast, goal, isAsking, error }: ForecastPanel
       {forecast === undefined ? (
         <Waiting isAsking={isAsking} />
       ) : (
-        <Figures forecast={forecast} goal={goal} isAsking={isAsking} />
+        <Figures {...{ forecast, goal, isAsking, isOutdated }} />
       )}
     </Stack>
   );
@@ -38,8 +36,11 @@ function Waiting({ isAsking }: { readonly isAsking: boolean }) {
   return isAsking ? <Skeleton height={120} /> : <Text c="dimmed">{say('forecast.wait')}</Text>;
 }
 
-function Figures({ forecast, goal, isAsking }: Required<Omit<ForecastPanelProps, 'error'>>) {
-  if (forecast === undefined) return null;
+interface FiguresProps extends Omit<ForecastPanelProps, 'error'> {
+  readonly forecast: BookingForecast;
+}
+
+function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
   const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours, contending, notes } = forecast;
   const funnel = [
     ['forecast.opportunities', forecast.opportunities],
@@ -49,7 +50,12 @@ function Figures({ forecast, goal, isAsking }: Required<Omit<ForecastPanelProps,
     ['forecast.shown', impressions],
   ] as const;
   return (
-    <Stack gap="sm" style={isAsking ? { opacity: 0.6 } : {}}>
+    <Stack gap="sm" style={isOutdated ? { opacity: 0.6 } : {}}>
+      {forecast.precision === 'ROUGH' ? (
+        <Text size="sm" c="dimmed">
+          {say(isAsking ? 'forecast.rough' : 'forecast.only_rough')}
+        </Text>
+      ) : null}
       {sampleSize < SAMPLE_MIN ? (
         <Text fw={600} component="output" display="block">
           {say('forecast.little', { count: formatCount(sampleSize) })}

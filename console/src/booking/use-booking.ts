@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { book, type Booking, loadForecast } from '../api/booking.ts';
+import { book, type Booking, type BookingForecast, type ForecastPrecision, loadForecast } from '../api/booking.ts';
 import { ApiProblem, type FieldProblem } from '../api/problem.ts';
 import type { Scope } from '../api/scope.ts';
 import type { AppSearch } from '../app/app-search.ts';
@@ -117,16 +117,46 @@ export function faultOf(error: unknown, name: string): string | null {
   return fault;
 }
 
-/** The forecast of the draft, asked again when it changes; what is no longer needed is cancelled. */
-export function useForecast(draft: BookingDraft, timezone: string) {
+/** The forecast on the page. */
+export interface ShownForecast {
+  readonly forecast: BookingForecast | undefined;
+  /** Whether another one is on its way. */
+  readonly isAsking: boolean;
+  /** Whether it is that of an earlier draft. */
+  readonly isOutdated: boolean;
+  readonly error: unknown;
+}
+
+/**
+ * The forecast of the draft, asked again when it changes: a rough one at once, then the full one, once a person types no more. What is no
+ * longer needed is cancelled.
+ */
+export function useForecast(draft: BookingDraft, timezone: string): ShownForecast {
+  const input = forecastInput(draft, timezone);
+  const present = input === null ? '' : JSON.stringify(input);
+  const [typed] = useDebouncedValue(present, TYPING_MS);
+  const isResting = typed === present;
+  const rough = useForecastOf('ROUGH', typed);
+  const isBetterAhead = isResting && rough.data?.precision === 'ROUGH';
+  const full = useForecastOf('FULL', isBetterAhead ? typed : '');
+  const current = isResting ? (full.data ?? rough.data) : undefined;
+  const [last, setLast] = useState(current);
+  if (current !== undefined && current !== last) setLast(current);
+  return {
+    forecast: current ?? last,
+    isAsking: rough.isFetching || full.isFetching,
+    isOutdated: current === undefined,
+    error: full.error ?? rough.error,
+  };
+}
+
+/** @param typed the draft as JSON; '' asks nothing */
+function useForecastOf(precision: ForecastPrecision, typed: string) {
   const scope = useDeskScope();
-  const [typed] = useDebouncedValue(draft, TYPING_MS);
-  const input = forecastInput(typed, timezone);
   return useQuery({
-    queryKey: ['booking-forecast', scope.environment, scope.networkId, input],
-    queryFn: ({ signal }) => loadForecast(scope, input ?? {}, signal),
-    placeholderData: keepPreviousData,
-    enabled: input !== null && scope.networkId !== '',
+    queryKey: ['booking-forecast', scope.environment, scope.networkId, precision, typed],
+    queryFn: ({ signal }) => loadForecast(scope, { input: JSON.parse(typed) as object, precision }, signal),
+    enabled: typed !== '' && scope.networkId !== '',
     staleTime: 60_000,
     retry: false,
   });

@@ -105,6 +105,8 @@ export const DE_BOOKING = {
 
   'forecast.title': 'Prognose',
   'forecast.wait': 'Geben Sie Preis und Laufzeit ein; die Prognose erscheint hier.',
+  'forecast.rough': 'Eine grobe Prognose aus einem Teil der Stichprobe. Die genaue folgt.',
+  'forecast.only_rough': 'Eine grobe Prognose aus einem Teil der Stichprobe: Ihre Spanne ist breiter.',
   'forecast.likely': 'Wahrscheinlich: {count} Impressions',
   'forecast.range': 'Zwischen {low} und {high}',
   'forecast.reaches': 'Erreicht wahrscheinlich das Ziel.',

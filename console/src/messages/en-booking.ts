@@ -99,6 +99,8 @@ export const EN_BOOKING = {
 
   'forecast.title': 'Forecast',
   'forecast.wait': 'Enter a price and a flight, and the forecast appears here.',
+  'forecast.rough': 'A rough forecast from a part of the sample. The exact one follows.',
+  'forecast.only_rough': 'A rough forecast from a part of the sample: its range is wider.',
   'forecast.likely': 'Likely: {count} impressions',
   'forecast.range': 'Between {low} and {high}',
   'forecast.reaches': 'Likely to reach its goal.',

@@ -105,6 +105,8 @@ export const PL_BOOKING = {
 
   'forecast.title': 'Prognoza',
   'forecast.wait': 'Podaj cenę i czas emisji, a prognoza pojawi się tutaj.',
+  'forecast.rough': 'Przybliżona prognoza z części próbki. Dokładna zaraz nadejdzie.',
+  'forecast.only_rough': 'Przybliżona prognoza z części próbki: jej przedział jest szerszy.',
   'forecast.likely': 'Prawdopodobnie: {count} wyświetleń',
   'forecast.range': 'Od {low} do {high}',
   'forecast.reaches': 'Prawdopodobnie osiągnie cel.',

@@ -4072,6 +4072,8 @@ export interface Forecast {
   readonly possibleHigh: number;
   /** Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out. */
   readonly possibleLow: number;
+  /** How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out. */
+  readonly precision: ForecastPrecision;
   /** Requests in the sample. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */
@@ -4128,6 +4130,9 @@ export interface ForecastInput {
   /** Its tier. */
   readonly type: LineItemType;
 }
+
+/** How much a forecast replays. */
+export type ForecastPrecision = 'FULL' | 'ROUGH';
 
 /** At most `count` events per user within a window of `every` units. */
 export interface FrequencyCap {
@@ -7598,6 +7603,8 @@ export interface Query {
   readonly forecast: (args: {
     /** The draft. */
     readonly input: ForecastInput;
+    /** How much is replayed; default FULL. Ask for a rough forecast first where a person waits. */
+    readonly precision?: ForecastPrecision | null | undefined;
   }) => Forecast;
   /** The report credentials of the network, newest first. */
   readonly headerCredentials: (args?: {
@@ -11017,7 +11024,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     floor: 'Floor(id:ID!)',
     floorSuggestions: 'FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)',
     floors: 'FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)',
-    forecast: 'Forecast(input:ForecastInput!)',
+    forecast: 'Forecast(input:ForecastInput!,precision:ForecastPrecision)',
     headerCredentials: 'HeaderCredential(environment:Environment,includeDisabled:Boolean)',
     inspectActivityEvent: 'ActivityEventInspection(event:JSON!)',
     inspectDecision: 'DecisionInspection(input:InspectDecisionInput!)',

@@ -99,6 +99,9 @@ ErrorCode = Literal["AUTHENTICATION_REQUIRED", "CONFLICT", "CSRF_REFUSED", "DISK
 FloorOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER", "PRIORITY", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
+ForecastPrecision = Literal["FULL", "ROUGH"]
+
+
 FrequencyEvent = Literal["CLICKS", "IMPRESSIONS"]
 
 
@@ -3817,6 +3820,8 @@ class Forecast(TypedDict, total=False):
     """Upper end of that interval."""
     possibleLow: int
     """Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out."""
+    precision: ForecastPrecision
+    """How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out."""
     sampleSize: int
     """Requests in the sample."""
     sampledHours: float
@@ -8905,7 +8910,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "floor": "Floor(id:ID!)",
         "floorSuggestions": "FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)",
         "floors": "FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)",
-        "forecast": "Forecast(input:ForecastInput!)",
+        "forecast": "Forecast(input:ForecastInput!,precision:ForecastPrecision)",
         "headerCredentials": "HeaderCredential(environment:Environment,includeDisabled:Boolean)",
         "inspectActivityEvent": "ActivityEventInspection(event:JSON!)",
         "inspectDecision": "DecisionInspection(input:InspectDecisionInput!)",

@@ -1,5 +1,4 @@
 import type {
-  ForecastDraft,
   DeliveryInsight,
   ExplainedDecision,
   FloorQuestion,
@@ -55,8 +54,8 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight & Deci
     ...createDecisionInspector({ ...deps, findCompiled: (workspaceId) => findCompiled(deps, workspaceId) }),
     diagnose: (workspaceId, lineItemIds) =>
       loadDiagnoses(deps, deps.current().findById(workspaceId), { workspaceId, lineItemIds }),
-    forecast: (workspaceId, draft, signal) =>
-      deps.forecasts.run(workspaceId, () => loadForecast(deps, workspaceId, draft), signal),
+    forecast: (workspaceId, draft, { precision = 'FULL', signal } = {}) =>
+      deps.forecasts.run(workspaceId, () => loadForecast(deps, workspaceId, { draft, precision }), signal),
     suggestFloors: (workspaceId, question, signal) =>
       deps.floors.run(workspaceId, () => loadOffers(deps, workspaceId, question), signal),
     availability: (workspaceId, question, signal) =>
@@ -73,7 +72,7 @@ export function createDeliveryInsight(deps: InsightDeps): DeliveryInsight & Deci
 async function loadForecast(
   deps: InsightDeps,
   workspaceId: number,
-  draft: ForecastDraft,
+  { draft, precision }: Pick<ForecastJob, 'draft' | 'precision'>,
 ): Promise<ThreadInput<ForecastJob>> {
   const nowMs = deps.nowMs();
   const frame = await readSampleFrame(deps.olap, workspaceId, nowMs);
@@ -85,7 +84,7 @@ async function loadForecast(
   return {
     snapshot: narrowSnapshot(snapshot, draft, nowMs),
     frame,
-    job: { draft, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
+    job: { draft, precision, curve, history, nowMs, seed: Math.floor(deps.random() * 2 ** 32) },
     samples: frame === null ? nothing() : streamSamples(deps.olap, workspaceId, frame),
   };
 }

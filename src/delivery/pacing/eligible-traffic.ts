@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../domain/time/calendar.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
-import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
+import { HourlyOffsets } from '../../domain/time/time-zone.ts';
 import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { LocalClock } from '../decision/index/local-clock.ts';
@@ -8,7 +8,6 @@ import { compilePredicate, targetingFacts } from '../decision/index/targeting.ts
 import type { Predicate, TargetingFacts } from '../decision/index/targeting.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 
-const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 const WORKING_HOURS = 5 * HOURS_PER_DAY;
 /** With fewer eligible slots in the sample, a line item uses the curve of its inventory. */
@@ -30,6 +29,7 @@ export interface Aim {
 /** The part of the traffic that is eligible for line items, by hour of the week, from a sample of opportunities. */
 export class EligibleTraffic {
   readonly #base: TrafficCurve;
+  readonly #offsets: HourlyOffsets;
   readonly #clock = new LocalClock();
   readonly #tests: readonly (Predicate | null)[];
   /** Slots by hour of the local week: of the whole sample, and of each aim. */
@@ -39,13 +39,14 @@ export class EligibleTraffic {
   /** @param base the curve of all traffic. Aims that cannot be compiled (malformed, unknown time zone) match nothing. */
   constructor(aims: readonly Aim[], base: TrafficCurve) {
     this.#base = base;
+    this.#offsets = new HourlyOffsets(base.timezone);
     this.#tests = aims.map(compileAim);
     this.#matched = aims.map(() => new Float64Array(HOURS_PER_WEEK));
   }
 
   /** Adds one opportunity of the sample. */
   record(opportunity: Opportunity, atMs: number): void {
-    const hour = hourOfWeek(atMs, this.#offsetAt(atMs));
+    const hour = hourOfWeek(atMs, this.#offsets.at(atMs));
     const localMoment: TargetingFacts['localMoment'] = (timezone) => this.#clock.at(atMs, timezone);
     for (const facts of opportunity.slots.map((one) => targetingFacts(opportunity, one, localMoment))) {
       this.#all[hour] = (this.#all[hour] as number) + 1;
@@ -65,16 +66,6 @@ export class EligibleTraffic {
   /** The share of the sample's slots that is eligible for that aim, 0…1. */
   shareOf(at: number): number {
     return (this.#matched[at] as Float64Array).reduce(add, 0) / Math.max(1, this.#all.reduce(add, 0));
-  }
-
-  readonly #offsets = new Map<number, number>();
-
-  /** Clocks change at full hours of UTC. */
-  #offsetAt(atMs: number): number {
-    const hour = Math.floor(atMs / HOUR_MS);
-    let offset = this.#offsets.get(hour);
-    if (offset === undefined) this.#offsets.set(hour, (offset = zoneOffsetMs(this.#base.timezone, hour * HOUR_MS)));
-    return offset;
   }
 }
 

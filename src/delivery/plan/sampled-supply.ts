@@ -1,7 +1,7 @@
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { HOURS_PER_WEEK, hourOfWeek } from '../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import { zoneOffsetMs } from '../../domain/time/time-zone.ts';
+import { HourlyOffsets } from '../../domain/time/time-zone.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { findAdmitted } from './admission.ts';
 import type { Admitted } from './admission.ts';
@@ -20,16 +20,23 @@ function isReached(reach: number, number: number, demand: number): boolean {
   return (number * 0.618_033_988_75 + demand * 0.754_877_666_25) % 1 < reach;
 }
 
-/** The demands that may be served at an instant, by the position of their line item. */
-function openAt(demands: readonly PlanDemand[], atMs: number): ReadonlyMap<number, readonly number[]> {
+/** The demands that may be served at an instant, by the position of their line item, and until when the same ones may be. */
+interface OpenDemands {
+  readonly byPosition: ReadonlyMap<number, readonly number[]>;
+  readonly untilMs: number;
+}
+
+function openAt(demands: readonly PlanDemand[], atMs: number): OpenDemands {
   const open = new Map<number, number[]>();
+  let untilMs = Number.POSITIVE_INFINITY;
   for (const [at, { position, startsAtMs, aimsAtMs }] of demands.entries()) {
+    for (const edgeMs of [startsAtMs, aimsAtMs]) if (edgeMs > atMs) untilMs = Math.min(untilMs, edgeMs);
     if (atMs < startsAtMs || atMs >= aimsAtMs) continue;
     const ofPosition = open.get(position);
     if (ofPosition === undefined) open.set(position, [at]);
     else ofPosition.push(at);
   }
-  return open;
+  return { byPosition: open, untilMs };
 }
 
 /** Sorts numbers in place, which mostly are in order already. */
@@ -57,7 +64,7 @@ export interface PlanHorizon {
  */
 export class SampledSupply {
   readonly #compiled: CompiledWorkspace;
-  readonly #timezone: string;
+  readonly #offsets: HourlyOffsets;
   readonly #fromMs: number;
   readonly #hours: Admitted[][] = Array.from({ length: HOURS_PER_WEEK }, () => []);
   #valueSum = 0;
@@ -67,14 +74,14 @@ export class SampledSupply {
   /** @param by the time zone of the weeks, as that of the traffic curve; PRICE counts as it is at that time */
   constructor(compiled: CompiledWorkspace, by: { readonly timezone: string; readonly fromMs: number }) {
     this.#compiled = compiled;
-    this.#timezone = by.timezone;
+    this.#offsets = new HourlyOffsets(by.timezone);
     this.#fromMs = by.fromMs;
   }
 
   /** Adds one opportunity of the past. */
   record(opportunity: Opportunity, atMs: number): void {
     const flightMs = this.#fromMs;
-    const hour = hourOfWeek(atMs, zoneOffsetMs(this.#timezone, atMs));
+    const hour = hourOfWeek(atMs, this.#offsets.at(atMs));
     for (const slot of opportunity.slots) {
       const admitted = findAdmitted(this.#compiled, { opportunity, slot, atMs, flightMs });
       this.#hours[hour]?.push(admitted);
@@ -102,20 +109,21 @@ export class SampledSupply {
     const builder = new SupplyBuilder(demands.length);
     const buffer = new Int32Array(demands.length);
     const mean = this.meanValueMicros;
+    let open: OpenDemands = { byPosition: new Map(), untilMs: Number.NEGATIVE_INFINITY };
     for (let hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS; hourMs < untilMs; hourMs += HOUR_MS) {
       const [startMs, endMs] = [Math.max(fromMs, hourMs), Math.min(untilMs, hourMs + HOUR_MS)];
       // Flights begin and end at some minute: the middle of the hour decides.
       const middleMs = (startMs + endMs) / 2;
-      const hour = hourOfWeek(hourMs, zoneOffsetMs(this.#timezone, hourMs));
+      const hour = hourOfWeek(hourMs, this.#offsets.at(hourMs));
       const sampled = this.#sampledAt(hour);
       const usual = ((curve.weights[hour] as number) * slotsPerHour * (endMs - startMs)) / HOUR_MS;
       const volume = usual * expectedShare(recentShare, middleMs - fromMs);
-      const open = openAt(demands, middleMs);
+      if (middleMs >= open.untilMs) open = openAt(demands, middleMs);
       for (let number = 0; number < sampled.length; number += 1) {
         const { goals, sponsors, valueMicros } = sampled[number] as Admitted;
         let count = 0;
         for (const position of goals) {
-          for (const at of open.get(position) ?? []) {
+          for (const at of open.byPosition.get(position) ?? []) {
             const { reach } = demands[at] as PlanDemand;
             if (reach >= 1 || isReached(reach, hour + number * HOURS_PER_WEEK, at)) buffer[count++] = at;
           }

@@ -144,8 +144,13 @@ export interface ForecastDraft {
   readonly lineItemId: string | null;
 }
 
+/** `ROUGH`: from a replay of so few users that it takes about a second, with a wider interval. `FULL`: from all that can be replayed. */
+export type ForecastPrecision = 'ROUGH' | 'FULL';
+
 /** The possible delivery of a draft over the rest of its flight, by replay of a sample of past opportunities (slots). */
 export interface Forecast {
+  /** `FULL` also where a rough one was asked for and had nothing to leave out. */
+  readonly precision: ForecastPrecision;
   /** All that is expected in the network. */
   readonly opportunities: number;
   /** Slots that it may have by targeting, format and day-parts. */
@@ -204,15 +209,20 @@ export interface FloorSuggestion {
   readonly sampledHours: number;
 }
 
+/** How a forecast is made. */
+export interface ForecastOptions {
+  /** Default `FULL`. */
+  readonly precision?: ForecastPrecision;
+  /** Ends the work when nobody waits for it any more. */
+  readonly signal?: AbortSignal;
+}
+
 /** Explains decisions to people. */
 export interface DeliveryInsight {
   /** One diagnosis for each id, in order; at most 1_000. */
   diagnose(workspaceId: number, lineItemIds: readonly string[]): Promise<DeliveryDiagnosis[]>;
-  /**
-   * @param signal ends the work when nobody waits for it any more
-   * @throws PlacardError `unavailable` while too many forecasts are being made
-   */
-  forecast(workspaceId: number, draft: ForecastDraft, signal?: AbortSignal): Promise<Forecast>;
+  /** @throws PlacardError `unavailable` while too many forecasts are being made */
+  forecast(workspaceId: number, draft: ForecastDraft, options?: ForecastOptions): Promise<Forecast>;
   /**
    * At most {@link FLOOR_SUGGESTIONS_MAX}, the largest gain first; none where too little was sampled.
    * @param signal ends the work when nobody waits for it any more

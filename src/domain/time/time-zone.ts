@@ -42,6 +42,24 @@ export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: nu
   return offsets;
 }
 
+/** The offsets of a zone, each asked of the calendar once. Clocks are changed at full hours of UTC. */
+export class HourlyOffsets {
+  readonly #timezone: string;
+  readonly #known = new Map<number, number>();
+
+  constructor(timezone: string) {
+    this.#timezone = timezone;
+  }
+
+  /** In milliseconds. @throws RangeError for an unknown zone */
+  at(atMs: number): number {
+    const hour = Math.floor(atMs / HOUR_MS);
+    let offset = this.#known.get(hour);
+    if (offset === undefined) this.#known.set(hour, (offset = zoneOffsetMs(this.#timezone, hour * HOUR_MS)));
+    return offset;
+  }
+}
+
 /** An instant by the clocks of a zone. @throws RangeError for an unknown zone */
 export function zonedAt(timezone: string, atMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timezone);

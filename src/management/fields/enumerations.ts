@@ -10,6 +10,7 @@ import type {
   Pacing,
   Roadblock,
 } from '../../domain/booking/line-item.ts';
+import type { ForecastPrecision } from '../../domain/booking/delivery-insight.ts';
 import type { FrequencyWindow } from '../../domain/frequency/frequency-cap.ts';
 import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
@@ -93,6 +94,16 @@ export const PacingRef = builder.enumType('Pacing', {
     ASAP: { description: 'As fast as possible.' },
     FRONT_LOADED: { description: 'Up to 40 % faster early in the flight.' },
   } satisfies Described<Pacing>,
+});
+
+export const ForecastPrecisionRef = builder.enumType('ForecastPrecision', {
+  description: 'How much a forecast replays.',
+  values: {
+    ROUGH: {
+      description: 'So few sampled users that it takes about a second. The interval is wider, as it should be.',
+    },
+    FULL: { description: 'All that can be replayed.' },
+  } satisfies Described<ForecastPrecision>,
 });
 
 export const PricingModelRef = builder.enumType('PricingModel', {

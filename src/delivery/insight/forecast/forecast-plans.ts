@@ -10,9 +10,8 @@ const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
 /** Most sampled requests that a plan is made from. */
 const ENTRIES_MAX = 6_000;
-/** The time between two plans of a replay, at least, and the most plans of one. */
+/** The time between two plans of a replay, at least. */
 const EVERY_MS_MIN = HOUR_MS;
-const PLANS_MAX = 40;
 /** Most pairs of a goal and an expected opportunity in all plans of a replay. A million takes about two seconds. */
 const PAIRS_MAX = 1_500_000;
 
@@ -23,6 +22,8 @@ export interface PlannedSpan {
   readonly curve: TrafficCurve;
   /** The expected volume, as a share of that of the sample. */
   readonly share: number;
+  /** The most plans of one replay. */
+  readonly plansMax: number;
 }
 
 /** What plans of one world expect: the sampled opportunities, and the goals that each admits. Replays of the world share it. */
@@ -45,7 +46,7 @@ export class PlannedWorld {
     const hours = Math.max(1, (sample.untilMs - sample.fromMs) / HOUR_MS);
     this.#slotsPerHour = (span.share * sample.met * slotsPerRequest(sample)) / hours;
     const pairs = Math.max(1, (this.#supply.pairs * HORIZON_MS) / WEEK_MS);
-    const plans = Math.min(PLANS_MAX, Math.max(1, Math.floor(PAIRS_MAX / pairs)));
+    const plans = Math.min(span.plansMax, Math.max(1, Math.floor(PAIRS_MAX / pairs)));
     this.#everyMs = Math.max(EVERY_MS_MIN, (span.toMs - span.fromMs) / plans);
   }
 

@@ -1,11 +1,10 @@
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { hourOfWeek } from '../../../domain/pacing/traffic-curve.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
-import { zoneOffsetMs } from '../../../domain/time/time-zone.ts';
+import { HourlyOffsets } from '../../../domain/time/time-zone.ts';
 import type { SampleEntry, TrafficSample } from '../../traffic/parse-sample.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** A sample that falls short of whole weeks or days by this share of a day counts as whole. */
 const SHORT_MS = DAY_MS / 24;
@@ -50,15 +49,15 @@ export class ReplayedTraffic {
   readonly #startMs: number;
   readonly #span: ReplayedSpan;
   readonly #curve: TrafficCurve;
+  readonly #offsets: HourlyOffsets;
 
   constructor(sample: TrafficSample, curve: TrafficCurve, span: ReplayedSpan) {
     this.#periodMs = periodOf(sample.untilMs - sample.fromMs);
     this.#startMs = sample.untilMs - this.#periodMs;
     this.#span = span;
     this.#curve = curve;
-    const rounds = Math.max(0, span.toMs - span.fromMs) / this.#periodMs;
-    const replayed = sample.entries.filter(({ atMs }) => atMs >= this.#startMs).length * rounds;
-    const share = sample.share * Math.min(1, span.replayedMax / Math.max(1, replayed));
+    this.#offsets = new HourlyOffsets(curve.timezone);
+    const share = sample.share * Math.min(1, span.replayedMax / Math.max(1, countReplayed(sample, span)));
     const kept = sample.entries.filter(({ bucket }) => bucket < share);
     this.weight = (span.share * sample.met) / Math.max(1, kept.length);
     const users = new Map<string, number>();
@@ -103,22 +102,22 @@ export class ReplayedTraffic {
   /** By whole days: to the same time by the clock on the wall. */
   #move(atMs: number, shiftMs: number): number {
     const movedMs = atMs + shiftMs;
-    return shiftMs % DAY_MS === 0 ? movedMs + this.#offsetAt(atMs) - this.#offsetAt(movedMs) : movedMs;
+    return shiftMs % DAY_MS === 0 ? movedMs + this.#offsets.at(atMs) - this.#offsets.at(movedMs) : movedMs;
   }
 
   #levelAt(atMs: number): number {
-    return this.#curve.weights[hourOfWeek(atMs, this.#offsetAt(atMs))] ?? 1;
+    return this.#curve.weights[hourOfWeek(atMs, this.#offsets.at(atMs))] ?? 1;
   }
+}
 
-  readonly #offsets = new Map<number, number>();
-
-  /** Clocks are changed at full hours of UTC. */
-  #offsetAt(atMs: number): number {
-    const hour = Math.floor(atMs / HOUR_MS);
-    let offset = this.#offsets.get(hour);
-    if (offset === undefined) this.#offsets.set(hour, (offset = zoneOffsetMs(this.#curve.timezone, hour * HOUR_MS)));
-    return offset;
-  }
+/** How many requests fill a time if nobody is left out. */
+export function countReplayed(
+  { entries, fromMs, untilMs }: TrafficSample,
+  span: Pick<ReplayedSpan, 'fromMs' | 'toMs'>,
+): number {
+  const periodMs = periodOf(untilMs - fromMs);
+  const rounds = Math.max(0, span.toMs - span.fromMs) / periodMs;
+  return entries.filter(({ atMs }) => atMs >= untilMs - periodMs).length * rounds;
 }
 
 function sortAlike(entries: readonly SampleEntry[]): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
@@ -31,6 +31,30 @@ function weekOf(kept = 2_000): TrafficSample {
   return { fromMs: nowMs - WEEK_MS, untilMs: nowMs, met: 100_000, share: 0.02, entries };
 }
 
+/** A sample of 12,000 requests of drawn users, who differ in how often they come: a quarter of all requests are from Germany. */
+function drawWeek(seed: number): TrafficSample {
+  const random = seededRandom(seed);
+  const entries: SampleEntry[] = [];
+  for (let user = 0; entries.length < 12_000; user += 1) {
+    const country = random() < 0.25 ? 'de' : 'pl';
+    const userHash = user.toString(16).padStart(16, '0');
+    const bucket = random() * 0.12;
+    for (let left = 1 + Math.floor(-12 * Math.log(1 - random())); left > 0; left -= 1) {
+      const atMs = nowMs - WEEK_MS + Math.floor(random() * WEEK_MS);
+      entries.push({ atMs, bucket, opportunity: sampleOpportunity({ country, userHash }) });
+    }
+  }
+  return { fromMs: nowMs - WEEK_MS, untilMs: nowMs, met: 100_000, share: 0.12, entries };
+}
+
+/** Four weeks, of which each day has its own level. */
+function busyHistory(): HourlyRequests[] {
+  return Array.from({ length: 28 * 24 }, (_none, hour) => ({
+    startMs: nowMs - (hour + 1) * HOUR_MS,
+    requests: 595 * (1 + 0.2 * Math.sin(Math.floor(hour / 24))),
+  }));
+}
+
 const DRAFT: ForecastDraft = {
   type: 'PRICE',
   level: 8,
@@ -58,6 +82,7 @@ interface Asked {
   readonly counters?: Readonly<Record<string, number>>;
   readonly curve?: TrafficCurve;
   readonly history?: readonly HourlyRequests[];
+  readonly precision?: ForecastPrecision;
   readonly elapsedMs?: () => number;
 }
 
@@ -69,6 +94,7 @@ function forecast(draft: Partial<ForecastDraft>, asked: Asked = {}): Forecast {
   const input = {
     snapshot: sampleSnapshot(network),
     draft: { ...DRAFT, ...draft },
+    precision: asked.precision ?? 'FULL',
     sample,
     curve,
     history,
@@ -117,6 +143,40 @@ describe('a forecast', () => {
     expect(quiet).toEqual(forecast({ targeting: GERMANY }, { sample }));
     expect(quiet.notes).toEqual([]);
     expect(possibleHigh - possibleLow).toBeGreaterThan(quiet.possibleHigh - quiet.possibleLow);
+  });
+
+  test('a rough forecast replays fewer users, says so, and has a wider interval', () => {
+    const flight = { endsAtMs: nowMs + 8 * WEEK_MS, targeting: GERMANY };
+    const asked = { sample: weekOf(8_000), history: busyHistory() };
+    const full = forecast(flight, asked);
+    const rough = forecast(flight, { ...asked, precision: 'ROUGH' });
+    expect([full.precision, rough.precision]).toEqual(['FULL', 'ROUGH']);
+    expect(rough.possible).toEqual(near(full.possible, 0.1));
+    expect(rough.sampleSize).toBe(8_000);
+    const widthOf = ({ possibleLow, possibleHigh }: Forecast): number => possibleHigh - possibleLow;
+    expect(widthOf(rough)).toBeGreaterThan(1.1 * widthOf(full));
+    expect(rough.notes).not.toContainEqual(expect.stringMatching(/busy/));
+  });
+
+  test('a rough forecast that leaves nobody out is the full one', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 30_000, period: 'LIFETIME' } as const;
+    const network = { lineItems: [{ id: '1', type: 'STANDARD', goal }] } satisfies SampleInput;
+    const asked = { network, sample: weekOf(8_000), history: busyHistory() };
+    const draft = { ...DRAFT, frequencyCaps: [{ event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 }] } as const;
+    expect(forecast(draft, { ...asked, precision: 'ROUGH' })).toEqual(forecast(draft, asked));
+  });
+
+  test('the interval of a rough forecast holds as often as it claims', () => {
+    let held = 0;
+    for (let seed = 1; seed <= 50; seed += 1) {
+      const sample = drawWeek(seed);
+      const { possibleLow, possibleHigh, precision } = forecast({ targeting: GERMANY }, { sample, precision: 'ROUGH' });
+      expect(precision).toBe('ROUGH');
+      if (possibleLow <= 25_000 && possibleHigh >= 25_000) held += 1;
+    }
+    // Of fifty intervals of 95 %, fewer than 44 hold in one case of a hundred.
+    expect(held).toBeGreaterThanOrEqual(44);
+    expect(held, 'the interval is not needlessly wide').toBeLessThan(50);
   });
 
   test('higher tiers and dearer line items win over the draft, and the forecast names both', () => {

@@ -1,4 +1,4 @@
-import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
+import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import { compileSteps, compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
@@ -13,7 +13,7 @@ import type { ReplayedPlans } from './forecast-plans.ts';
 import { listRemarks } from './forecast-remarks.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
-import { ReplayedTraffic } from './forecast-traffic.ts';
+import { countReplayed, ReplayedTraffic } from './forecast-traffic.ts';
 import type { ReplayedOpportunity } from './forecast-traffic.ts';
 import type { TrafficSample } from '../../traffic/parse-sample.ts';
 import { forecastVolume } from './forecast-volume.ts';
@@ -32,8 +32,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** Standard errors of a 95 % interval, and the upper bound in users when none was seen. */
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
-/** Most opportunities in a replay; longer flights use fewer users, each with more weight. */
-const REPLAYED_MAX = 150_000;
+/** Most opportunities in a replay, and in one at a volume bound; longer flights use fewer users, each with more weight. And most plans of one. */
+const MOST: Readonly<Record<ForecastPrecision, { compared: number; counted: number; plans: number }>> = {
+  FULL: { compared: 150_000, counted: 50_000, plans: 40 },
+  // The same users in all replays: otherwise chance would tell the few of them apart, and not the volume.
+  ROUGH: { compared: 10_000, counted: 10_000, plans: 12 },
+};
 /** Time for a replay that compares two worlds, and for one that does not. On a busy machine, replays use fewer users to be ready in this time. */
 const COMPARED_MS_MAX = 15_000;
 const COUNTED_MS_MAX = 5_000;
@@ -44,6 +48,7 @@ const PAST_MS = 7 * DAY_MS;
 export interface ForecastInput {
   readonly snapshot: WorkspaceSnapshot;
   readonly draft: ForecastDraft;
+  readonly precision: ForecastPrecision;
   /** Null: nothing was sampled yet. */
   readonly sample: TrafficSample | null;
   readonly curve: TrafficCurve;
@@ -82,7 +87,8 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
 }
 
 /** With the traffic that is expected, and with the bounds of it: goals, caps and budgets need not follow the traffic. */
-function forecastThreeTimes(input: ForecastInput, compiled: CompiledWorlds): Forecast {
+function forecastThreeTimes(asked: ForecastInput, compiled: CompiledWorlds): Forecast {
+  const input = { ...asked, precision: precisionOf(asked, compiled) };
   const volume = volumeOf(input);
   const worlds: Worlds = { ...compiled, planned: planWorlds(input, compiled, volume?.expected ?? 1) };
   const replay = (replayed: Replay): ForecastRun =>
@@ -91,23 +97,43 @@ function forecastThreeTimes(input: ForecastInput, compiled: CompiledWorlds): For
       elapsedMs: input.elapsedMs,
       maxMs: replayed.isCompared ? COMPARED_MS_MAX : COUNTED_MS_MAX,
     });
-  const expected = replay({ share: volume?.expected ?? 1, replayedMax: REPLAYED_MAX, isCompared: true });
+  const most = MOST[input.precision];
+  const expected = replay({ share: volume?.expected ?? 1, replayedMax: most.compared, isCompared: true });
   if (volume === null || input.sample === null) return expected.report(null);
-  const replayedMax = expected.replayedMax / 3;
+  const replayedMax = (expected.replayedMax * most.counted) / most.compared;
   const [low, high] = [volume.low, volume.high].map(
     (share) => replay({ share, replayedMax, isCompared: false }).possible,
   ) as [number, number];
   return expected.report({ ...volume, possible: { low, high } });
 }
 
+/** A rough forecast that would leave nobody out is made in full. */
+function precisionOf(
+  { precision, sample, draft, nowMs }: ForecastInput,
+  { without }: CompiledWorlds,
+): ForecastPrecision {
+  if (sample === null) return 'FULL';
+  const span = { fromMs: replayedFromMs(without, nowMs), toMs: draft.endsAtMs };
+  return countReplayed(sample, span) > MOST.ROUGH.compared ? precision : 'FULL';
+}
+
+/** The begin of a replay: earlier, where earlier impressions of users matter. */
+function replayedFromMs({ lineItems }: CompiledWorkspace, nowMs: number): number {
+  const hasFrequencyCaps = [...lineItems].some(
+    ({ frequencyChecks, creatives }) =>
+      frequencyChecks.length > 0 || creatives.some((creative) => creative.frequencyChecks.length > 0),
+  );
+  return nowMs - (hasFrequencyCaps ? PAST_MS : 0);
+}
+
 /** Null where no goal is to be planned, as without a sample. */
 function planWorlds(
-  { sample, curve, draft, nowMs }: ForecastInput,
+  { sample, curve, draft, precision, nowMs }: ForecastInput,
   { without, withDraft }: CompiledWorlds,
   share: number,
 ): Worlds['planned'] {
   if (sample === null || sample.entries.length === 0 || !hasGoals(withDraft)) return null;
-  const span = { fromMs: nowMs, toMs: draft.endsAtMs, curve, share };
+  const span = { fromMs: nowMs, toMs: draft.endsAtMs, curve, share, plansMax: MOST[precision].plans };
   return {
     without: new PlannedWorld(without, sample, span),
     withDraft: new PlannedWorld(withDraft, sample, span),
@@ -198,7 +224,7 @@ class ForecastRun {
   run(pace: ReplayPace | null): this | null {
     const { sample, curve, draft, nowMs } = this.#input;
     if (sample === null) return this;
-    const fromMs = nowMs - (this.#hasFrequencyCaps() ? PAST_MS : 0);
+    const fromMs = replayedFromMs(this.#worlds.without, nowMs);
     const traffic = new ReplayedTraffic(sample, curve, { fromMs, toMs: draft.endsAtMs, ...this.#replayed });
     this.#weight = traffic.weight;
     this.#requested = new Float64Array(traffic.userCount);
@@ -206,14 +232,6 @@ class ForecastRun {
     return this.#replay(pace === null ? traffic.replay() : pace.watch(traffic.replay(), [fromMs, draft.endsAtMs]))
       ? this
       : null;
-  }
-
-  /** Whether earlier impressions of users matter. */
-  #hasFrequencyCaps(): boolean {
-    return [...this.#worlds.without.lineItems].some(
-      ({ frequencyChecks, creatives }) =>
-        frequencyChecks.length > 0 || creatives.some((creative) => creative.frequencyChecks.length > 0),
-    );
   }
 
   /** @param traffic ends with null when the replay is to be given up */
@@ -311,13 +329,14 @@ class ForecastRun {
 
   /** @param bounds null: the volume of the flight is not known better than from the sample */
   report(bounds: Bounds | null): Forecast {
-    const { sample, snapshot } = this.#input;
+    const { sample, snapshot, precision } = this.#input;
     const { opportunities, matched, available, possible } = this.#sums;
     const margin = this.#margin();
     const low = possible - Math.hypot(margin, Math.max(0, possible - (bounds?.possible.low ?? possible)));
     const high = possible + Math.hypot(margin, Math.max(0, (bounds?.possible.high ?? possible) - possible));
     const mostOpportunities = opportunities * (bounds === null ? 1 : bounds.high / bounds.expected);
     return {
+      precision,
       opportunities: Math.round(opportunities),
       matched: Math.round(matched),
       available: Math.round(available),
@@ -328,7 +347,7 @@ class ForecastRun {
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
       notes: listRemarks(this.#input, {
-        isThinned: this.replayedMax < REPLAYED_MAX,
+        isThinned: this.replayedMax < MOST[precision].compared,
         matched: this.#sums.matched,
         matchedInSample: this.#matchedInSample,
         possible,

@@ -6,7 +6,7 @@ import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../../fields/delivery-limits.ts';
-import { LineItemTypeRef, MediaTypeRef, PacingRef } from '../../fields/enumerations.ts';
+import { ForecastPrecisionRef, LineItemTypeRef, MediaTypeRef, PacingRef } from '../../fields/enumerations.ts';
 import { checkDayParts, checkGoal, DayPartInput, GoalInput } from '../../fields/schedule.ts';
 import { checkSizes, SizeInput } from '../../fields/sizes.ts';
 import { checkTargeting, TargetingInput } from '../../fields/targeting-field.ts';
@@ -44,6 +44,11 @@ const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
   description:
     'What a draft could get over the rest of its flight. Sampled requests of the last days come again at the same hours of the week and are decided with the present bookings, with and without the draft. Goals continue from present delivery; limits, pacing, day-parts and frequency caps apply as in delivery. The draft starts from zero, also when it replaces a line item.',
   fields: (t) => ({
+    precision: t.field({
+      type: ForecastPrecisionRef,
+      description: 'How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out.',
+      resolve: (one) => one.precision,
+    }),
     opportunities: t.field({ type: 'Long', description: NUMBERS.opportunities, resolve: (one) => one.opportunities }),
     matched: t.field({ type: 'Long', description: NUMBERS.matched, resolve: (one) => one.matched }),
     available: t.field({ type: 'Long', description: NUMBERS.available, resolve: (one) => one.available }),
@@ -162,12 +167,21 @@ export function defineForecast(): void {
     t.field({
       type: ForecastRef,
       description: 'What a draft of a line item could get.',
-      args: { input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }) },
-      resolve: async (_root, { input }, context) => {
+      args: {
+        input: t.arg({ type: ForecastInputRef, required: true, description: 'The draft.' }),
+        precision: t.arg({
+          type: ForecastPrecisionRef,
+          description: 'How much is replayed; default FULL. Ask for a rough forecast first where a person waits.',
+        }),
+      },
+      resolve: async (_root, { input, precision }, context) => {
         const { workspaceId } = requirePermission(context.caller, 'query.forecast');
         const draft = readDraft(input);
         await requireKnown(context, draft);
-        return insightOf(context).forecast(workspaceId, draft, context.signal);
+        return insightOf(context).forecast(workspaceId, draft, {
+          precision: precision ?? 'FULL',
+          signal: context.signal,
+        });
       },
     }),
   );
