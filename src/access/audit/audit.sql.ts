@@ -1,6 +1,7 @@
-import { type Kysely, type QueryCreator, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, type QueryCreator, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import type { AuditHeadsTable, AuditLogTable } from '../../storage/sql/access-schema.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { holdBack } from '../../storage/sql/together.ts';
 import {
   type AuditRecord,
   cleanText,
@@ -71,7 +72,7 @@ async function appendToChain(
   at: Date,
 ): Promise<void> {
   const [only] = entries;
-  if (only !== undefined && entries.length === 1 && (await appendOne(trx, networkId, only, at))) return;
+  if (only !== undefined && entries.length === 1) return appendOne(trx, networkId, only, at);
   const head = (await lockHead(trx, networkId)) ?? (await beginChain(trx, networkId));
   let sequence = BigInt(head.sequence);
   let previousHash: Buffer = head.hash;
@@ -94,15 +95,15 @@ async function appendToChain(
 }
 
 /**
- * Appends one entry in one statement: the database works out its hash, so that the head is locked for one round trip less. False, and
- * nothing is written, when the network has no chain yet.
+ * Appends one entry together with the next statement of the transaction, which is its COMMIT: the database works out the hash, and the head is
+ * locked for no round trip. Without a head the entry would have no sequence, so the transaction fails.
  */
-async function appendOne(trx: Transaction<Database>, networkId: string, entry: AuditEntry, at: Date): Promise<boolean> {
+async function appendOne(trx: Transaction<Database>, networkId: string, entry: AuditEntry, at: Date): Promise<void> {
   const record = toRecord(entry, networkId, 0n, at);
   const [before, after] = splitHashedText(record);
   const { workspaceId, actor, remoteAddress, action, objectKind, objectId } = record;
   const details = JSON.stringify(record.details);
-  const { numAffectedRows } = await sql`
+  const append = sql`
     WITH head AS (
       SELECT sequence + 1 AS sequence, hash AS previous_hash FROM audit_heads WHERE network_id = ${networkId}::bigint FOR UPDATE),
     link AS (
@@ -112,8 +113,9 @@ async function appendOne(trx: Transaction<Database>, networkId: string, entry: A
       UPDATE audit_heads SET sequence = link.sequence, hash = link.hash FROM link WHERE network_id = ${networkId}::bigint)
     INSERT INTO audit_log (network_id, sequence, at, workspace_id, actor, remote_address, action, object_kind, object_id, details, previous_hash, hash)
     SELECT ${networkId}::bigint, sequence, ${at}::timestamptz, ${workspaceId}::int, ${actor}::text, ${remoteAddress}::text, ${action}::text,
-      ${objectKind}::text, ${objectId}::text, ${details}::jsonb, previous_hash, hash FROM link`.execute(trx);
-  return numAffectedRows === 1n;
+      ${objectKind}::text, ${objectId}::text, ${details}::jsonb, previous_hash, hash FROM (SELECT) AS one LEFT JOIN link ON true`;
+  await holdBack(trx, beginningOf(networkId));
+  await holdBack(trx, append);
 }
 
 type AuditHead = Pick<Selectable<AuditHeadsTable>, 'sequence' | 'hash'>;
@@ -129,14 +131,15 @@ function lockHead(trx: Transaction<Database>, networkId: string): Promise<AuditH
 
 /** The first entries of a network; another transaction may begin its chain at the same time. */
 async function beginChain(trx: Transaction<Database>, networkId: string): Promise<AuditHead> {
-  await trx
-    .insertInto('audit_heads')
-    .values({ network_id: networkId, sequence: 0n, hash: GENESIS_HASH })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await beginningOf(networkId).execute(trx);
   const head = await lockHead(trx, networkId);
   if (head === undefined) throw new Error(`The audit log has no head of network ${networkId}`);
   return head;
+}
+
+function beginningOf(networkId: string): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO audit_heads (network_id, sequence, hash) VALUES (${networkId}::bigint, 0, ${GENESIS_HASH}) ON CONFLICT DO NOTHING`;
 }
 
 function toRecord(entry: AuditEntry, networkId: string, sequence: bigint, at: Date): AuditRecord {

@@ -1,10 +1,13 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { PlacardError } from '../../domain/errors.ts';
 import { quotaExceeded } from '../../domain/tenancy/quota.ts';
-import { lockAndCount, lockCount } from '../../storage/sql/count-lock.ts';
+import { countLockOf, lockAndCount, lockCount } from '../../storage/sql/count-lock.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { runTogether } from '../../storage/sql/together.ts';
 import type { ManagementContext } from './context.ts';
+import type { StoredRow } from './field.ts';
 import type { Resource } from './resource.ts';
+import { firstOf } from './resource.sql.ts';
 
 type InTransaction = ManagementContext & { readonly transaction: Transaction<Database> };
 
@@ -28,12 +31,45 @@ export async function reserveObjects(
   resource: Resource,
   wanted: number,
 ): Promise<{ readonly granted: number; readonly refusal: PlacardError }> {
-  const { transaction, quotas } = context;
-  let byTable = headrooms.get(transaction);
-  if (byTable === undefined) headrooms.set(transaction, (byTable = new Map()));
-  const left = byTable.get(resource.table) ?? (await countLeft(context, resource));
+  const byTable = headroomsOf(context);
+  return reserveOf(context, resource, byTable.get(resource.table) ?? (await countLeft(context, resource)), wanted);
+}
+
+/**
+ * As {@link reserveObject}, in one round trip with the statement that writes the object. Over the quota it fails after the write, so that the
+ * transaction, or its savepoint, undoes it.
+ */
+export async function reserveWith(
+  context: InTransaction,
+  resource: Resource,
+  insert: RawBuilder<StoredRow>,
+): Promise<StoredRow> {
+  const { transaction, principal } = context;
+  if (headroomsOf(context).has(resource.table)) {
+    await reserveObject(context, resource);
+    return firstOf((await insert.execute(transaction)).rows);
+  }
+  const lock = countLockOf(creationOf(principal.workspaceId));
+  const [, [counted], rows] = await runTogether<Database, [unknown, Count, StoredRow]>(transaction, [
+    lock,
+    countAbove(context, resource),
+    insert,
+  ]);
+  const { granted, refusal } = reserveOf(context, resource, leftOf(context, resource, counted), 1);
+  if (granted === 0) throw refusal;
+  return firstOf(rows);
+}
+
+function headroomsOf({ transaction }: InTransaction): Map<string, number> {
+  const known = headrooms.get(transaction) ?? new Map<string, number>();
+  headrooms.set(transaction, known);
+  return known;
+}
+
+function reserveOf(context: InTransaction, resource: Resource, left: number, wanted: number) {
+  const { quotas } = context;
   const granted = Math.max(0, Math.min(left, wanted));
-  byTable.set(resource.table, left - granted);
+  headroomsOf(context).set(resource.table, left - granted);
   const advice = `It has reached its limit of objects of the kind ${resource.type}; ask the operator for more.`;
   const use = { used: quotas.objects - left + granted, limit: quotas.objects };
   return { granted, refusal: quotaExceeded('objects', use, advice) };
@@ -46,16 +82,37 @@ export function lockCreation(transaction: Kysely<Database>, workspaceId: number)
 
 const creationOf = (workspaceId: number): string => `objects of ${workspaceId}`;
 
+/** The objects of a table above an id, and the highest of their ids. */
+interface Count {
+  readonly count: bigint;
+  readonly last_id: bigint | null;
+}
+
 async function countLeft(context: InTransaction, resource: Resource): Promise<number> {
-  const { transaction, quotas, principal, objectCounts } = context;
-  const { workspaceId } = principal;
-  const name = `${workspaceId} ${resource.table}`;
-  const known = objectCounts?.get(name) ?? { objects: 0, lastId: 0n };
-  const count = sql<{ count: bigint; last_id: bigint | null }>`
+  const { transaction, principal } = context;
+  const count = countAbove(context, resource);
+  return leftOf(context, resource, await lockAndCount(transaction, creationOf(principal.workspaceId), count));
+}
+
+/** Counts the objects that were not there at the last count. */
+function countAbove(context: InTransaction, resource: Resource): RawBuilder<Count> {
+  const { workspaceId } = context.principal;
+  return sql<Count>`
     SELECT count(*), max(id) AS last_id FROM ${sql.table(resource.table)}
-    WHERE workspace_id = ${sql.lit(workspaceId)} AND id > ${sql.lit(known.lastId)}`;
-  const found = await lockAndCount(transaction, creationOf(workspaceId), count);
+    WHERE workspace_id = ${sql.lit(workspaceId)} AND id > ${sql.lit(knownCount(context, resource).lastId)}`;
+}
+
+function leftOf(context: InTransaction, resource: Resource, found: Count | undefined): number {
+  const known = knownCount(context, resource);
   const objects = known.objects + Number(found?.count ?? 0n);
-  objectCounts?.set(name, { objects, lastId: found?.last_id ?? known.lastId });
-  return quotas.objects - objects;
+  context.objectCounts?.set(countName(context, resource), { objects, lastId: found?.last_id ?? known.lastId });
+  return context.quotas.objects - objects;
+}
+
+function knownCount(context: InTransaction, resource: Resource) {
+  return context.objectCounts?.get(countName(context, resource)) ?? { objects: 0, lastId: 0n };
+}
+
+function countName({ principal }: InTransaction, resource: Resource): string {
+  return `${principal.workspaceId} ${resource.table}`;
 }

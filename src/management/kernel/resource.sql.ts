@@ -129,12 +129,17 @@ export async function insertRow(
   table: string,
   columns: Columns,
 ): Promise<StoredRow> {
+  const { rows } = await insertion(workspaceId, table, columns).execute(db);
+  return firstOf(rows);
+}
+
+/** The statement that writes a new row and returns it as stored. */
+export function insertion(workspaceId: number, table: string, columns: Columns): RawBuilder<StoredRow> {
   const names = ['workspace_id', ...Object.keys(columns)];
   const values = [workspaceId, ...Object.values(columns)];
-  const { rows } = await sql<StoredRow>`
+  return sql<StoredRow>`
     INSERT INTO ${sql.table(table)} (${sql.join(names.map((name) => sql.ref(name)))})
-    VALUES (${sql.join(values)}) RETURNING *`.execute(db);
-  return firstOf(rows);
+    VALUES (${sql.join(values)}) RETURNING *`;
 }
 
 /** What the database adds to a row that it stores. */
@@ -342,7 +347,7 @@ function idArray(ids: readonly bigint[]): string[] {
   return ids.map(String);
 }
 
-function firstOf(rows: readonly StoredRow[]): StoredRow {
+export function firstOf(rows: readonly StoredRow[]): StoredRow {
   const [row] = rows;
   if (row === undefined) throw new Error('The statement returned no row.');
   return row;

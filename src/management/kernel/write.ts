@@ -17,8 +17,8 @@ import {
 } from './drafts.ts';
 import type { Columns, StoredRow } from './field.ts';
 import type { Resource } from './resource.ts';
-import { insertRow, lockRow, updateRow } from './resource.sql.ts';
-import { reserveObject } from './object-quota.sql.ts';
+import { insertion, insertRow, lockRow, updateRow } from './resource.sql.ts';
+import { reserveObject, reserveWith } from './object-quota.sql.ts';
 import { changeAll } from './transactions.sql.ts';
 
 /** The result of a write: the row after it, and warnings. */
@@ -51,12 +51,17 @@ export function createObject(
   options: InputOptions,
 ): Promise<Written> {
   return changeAll(context, options.trial, async (inner) => {
-    await reserveObject(inner, resource);
+    // Facts may count objects under the lock of the reservation. Other resources are reserved in one round trip with their row.
+    const isReservedFirst = resource.loadFacts !== undefined;
+    if (isReservedFirst) await reserveObject(inner, resource);
     const { workspaceId, actor } = inner.principal;
     const by = { workspaceId, actor, nowMs: inner.nowMs() };
     const draft = draftCreation(resource, { input, path: options.path, problems: options.problems ?? [] }, by);
     const warnings = await validateDraft(inner, resource, draft);
-    return { row: await storeDraft(inner, resource, draft), warnings };
+    const row = isReservedFirst
+      ? await storeDraft(inner, resource, draft)
+      : await storeReserving(inner, resource, draft);
+    return { row, warnings };
   });
 }
 
@@ -96,6 +101,17 @@ export async function storeDraft(
       : updateRow(inner.transaction, { workspaceId, id: before.id }, resource.table, columns),
   );
   auditWrite(inner, resource, { draft, row, action });
+  return row;
+}
+
+/** Stores the draft of a new object, reserves it in the same round trip, and audits it. @throws PlacardError `quota_exceeded` */
+async function storeReserving(inner: InTransaction, resource: Resource, draft: Draft): Promise<StoredRow> {
+  const { workspaceId, actor } = inner.principal;
+  const columns = stored(resource, { ...draft.columns, updated_by: actor });
+  const row = await storing(resource, draft.path, () =>
+    reserveWith(inner, resource, insertion(workspaceId, resource.table, columns)),
+  );
+  auditWrite(inner, resource, { draft, row, action: 'create' });
   return row;
 }
 

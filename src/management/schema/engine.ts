@@ -5,7 +5,7 @@ import type { ManagementContext } from '../kernel/context.ts';
 import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
 import { QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
-import { findNetwork } from '../resources/network/network.sql.ts';
+import { findNetworkStatus } from '../resources/network/network.sql.ts';
 import { CostAdmission } from './cost-admission.ts';
 import { deprecationOf } from './deprecation.ts';
 import { Documents, type PreparedOperation, unknownOperation } from './documents.ts';
@@ -152,8 +152,8 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
 }
 
 async function refuseWhenSuspended(context: ManagementContext): Promise<void> {
-  const network = await findNetwork(queryableOf(context), context.principal.networkId);
-  if (network?.status === 'SUSPENDED') throw new PlacardError('network_suspended');
+  const status = await findNetworkStatus(queryableOf(context), context.principal.networkId);
+  if (status === 'SUSPENDED') throw new PlacardError('network_suspended');
 }
 
 /** The outcome of a request that is refused as a whole. */

@@ -3,7 +3,7 @@ import { QUERY_LIMITS, tooComplex } from '../kernel/query-limits.ts';
 /** Members of objects and lists that are written between two checks of the clock. */
 const MEMBERS_PER_TURN = 400;
 /** Members of a value that the engine's own writer writes at once: it is quickest. */
-const MEMBERS_AT_ONCE = 100;
+const MEMBERS_AT_ONCE = 1_000;
 
 /** A list or object that is being written: its members from `next` on are still to come. */
 interface Level {

@@ -19,7 +19,11 @@ export async function lockAndCount<T, Row>(
   what: string,
   count: RawBuilder<Row>,
 ): Promise<Row | undefined> {
-  const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${sql.lit(`count ${what}`)}, 0))`;
-  const { rows } = await sql<Row>`${lock}; ${count}`.execute(trx);
+  const { rows } = await sql<Row>`${countLockOf(what)}; ${count}`.execute(trx);
   return rows[0];
+}
+
+/** The statement of {@link lockCount}, for a transaction. */
+export function countLockOf(what: string): RawBuilder<unknown> {
+  return sql`SELECT pg_advisory_xact_lock(hashtextextended(${sql.lit(`count ${what}`)}, 0))`;
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/stores.ts';
 import { joinBegin } from './joined-begin.ts';
 import { lockAndCount } from './count-lock.ts';
+import { HeldBack, type StatementBatch } from './statement-batch.ts';
+import { holdBack, runTogether } from './together.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -124,19 +126,115 @@ test('the pool destroys a connection whose transaction did not end', async () =>
   expect(released).toEqual([false, true]);
 });
 
-test('BEGIN is sent with the first statement, and a transaction without one sends nothing', async () => {
-  const sent: string[] = [];
-  const query = (text: string) => Promise.resolve(void sent.push(text));
+/** The texts that a connection of the driver would get, a line for each round trip. */
+function recordingClient(sent: string[]) {
+  const query = (one: string | StatementBatch) => {
+    if (typeof one === 'string') return Promise.resolve(void sent.push(one));
+    const texts: string[] = [];
+    const ignore = () => undefined;
+    const stream = { cork: ignore, uncork: ignore };
+    const parse = ({ text }: { text: string }) => texts.push(text);
+    one.submit({ stream, parse, bind: ignore, describe: ignore, execute: ignore, sync: ignore });
+    sent.push(texts.join(' + '));
+    for (const _text of texts) one.handleCommandComplete({ text: 'SELECT 0' });
+    one.handleReadyForQuery();
+    return one;
+  };
+  return { query, getTypeParser: () => String, release: () => undefined };
+}
+
+async function connectRecording(sent: string[]) {
   const pool = joinBegin({
-    connect: () => Promise.resolve({ query, release: () => undefined }) as never,
+    connect: () => Promise.resolve(recordingClient(sent)) as never,
     end: () => Promise.resolve(),
   });
-  const client = await pool.connect();
+  return pool.connect();
+}
+
+test('BEGIN is sent with the first statement, and a transaction without one sends nothing', async () => {
+  const sent: string[] = [];
+  const client = await connectRecording(sent);
   for (const text of ['begin', 'SELECT 1', 'SELECT 2', 'commit', 'begin', 'rollback', 'begin'])
     await client.query(text, []);
   client.release();
-  const again = await pool.connect();
-  for (const text of ['SELECT 3', 'begin']) await again.query(text, []);
-  await again.query('SELECT $1', [4]);
-  expect(sent).toEqual(['begin; SELECT 1', 'SELECT 2', 'commit', 'SELECT 3', 'begin', 'SELECT $1']);
+  await client.query('SELECT 3', []);
+  await client.query('begin', []);
+  await client.query('SELECT $1', [4]);
+  expect(sent).toEqual(['begin; SELECT 1', 'SELECT 2', 'commit', 'SELECT 3', 'begin + SELECT $1']);
+});
+
+test('statements that are held back are sent with the next one, and dropped by a rollback', async () => {
+  const sent: string[] = [];
+  const client = await connectRecording(sent);
+  const hold = (text: string) => client.query(text, [new HeldBack([])]);
+  await client.query('begin', []);
+  for (const text of ['A', 'B']) await hold(text);
+  await client.query('SELECT $1', [1]);
+  await hold('C');
+  await client.query('commit', []);
+  await client.query('begin', []);
+  await client.query('SELECT 1', []);
+  await hold('D');
+  await client.query('SELECT 1; SELECT 2', []);
+  await hold('E');
+  await client.query('rollback', []);
+  await client.query('begin', []);
+  await hold('F');
+  await client.query('commit', []);
+  expect(sent).toEqual([
+    'begin + A + B + SELECT $1',
+    'C + commit',
+    'begin; SELECT 1',
+    'D',
+    'SELECT 1; SELECT 2',
+    'rollback',
+    'begin + F + commit',
+  ]);
+});
+
+test('a statement that is held back takes effect with the COMMIT', async () => {
+  await database.db.transaction().execute((trx) => holdBack(trx, sql`INSERT INTO joined VALUES (${2}::int)`));
+  await database.db.transaction().execute(async (trx) => {
+    await insert.execute(trx);
+    await holdBack(trx, sql`DELETE FROM joined WHERE n <= ${2}::int`);
+  });
+  expect(await countRows()).toBe(0n);
+});
+
+test.each([
+  ['alone', false],
+  ['behind a write', true],
+])('a statement that is held back and fails leaves nothing committed, %s', async (_name, hasWrite) => {
+  const failing = database.db.transaction().execute(async (trx) => {
+    if (hasWrite) await insert.execute(trx);
+    await holdBack(trx, sql`INSERT INTO joined VALUES (1 / ${0}::int)`);
+  });
+  await expect(failing).rejects.toMatchObject({ code: '22012' });
+  expect(await countRows()).toBe(0n);
+});
+
+test('statements of one round trip return the rows of each, and see what those before them changed', async () => {
+  const undone = database.db.transaction().execute(async (trx) => {
+    const rows = await runTogether<unknown, [unknown, { n: bigint }, { at: Date }]>(trx as never, [
+      insert,
+      sql<{ n: bigint }>`SELECT count(*) AS n FROM joined WHERE n = ${1}`,
+      sql<{ at: Date }>`SELECT ${new Date(0)}::timestamptz AS at`,
+    ]);
+    expect(rows).toEqual([[], [{ n: 1n }], [{ at: new Date(0) }]]);
+    throw new Error('undone');
+  });
+  await expect(undone).rejects.toThrow('undone');
+  expect(await countRows()).toBe(0n);
+});
+
+test('a failing statement of one round trip, or a value that cannot be sent, undoes the transaction', async () => {
+  const circular: Record<string, unknown> = {};
+  circular['self'] = circular;
+  for (const wrong of [sql`SELECT 1 / ${0}::int`, sql`SELECT ${circular}::jsonb`]) {
+    const failing = database.db
+      .transaction()
+      .execute((trx) => runTogether<unknown, [unknown, unknown, unknown]>(trx as never, [insert, wrong, insert]));
+    await expect(failing).rejects.toThrow(/division by zero|circular/);
+    expect(await countRows()).toBe(0n);
+  }
 });

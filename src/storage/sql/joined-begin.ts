@@ -1,8 +1,10 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { HeldBack, type Statement, StatementBatch, Together, type ValueTypes } from './statement-batch.ts';
 
 /** A connection of the driver. */
-interface DriverClient {
+interface DriverClient extends ValueTypes {
   query(text: string, parameters: unknown[]): Promise<unknown>;
+  query(batch: StatementBatch): unknown;
   /** @param isBroken the pool destroys the connection */
   release(isBroken: boolean): void;
   /** The status that the server sent last: `I` outside of a transaction, `T` inside, `E` inside one that failed; null before the first. */
@@ -12,8 +14,8 @@ interface DriverClient {
 const NOTHING: PostgresQueryResult<never> = { command: 'SELECT', rowCount: 0, rows: [] };
 
 /**
- * Sends the BEGIN of a transaction together with its first statement when that has no parameters: one round trip less. A transaction without
- * a statement sends nothing.
+ * Sends statements of a transaction in fewer round trips: its BEGIN together with its first statement, those that are held back together with
+ * the next one, and those of a {@link Together} at once. A transaction without a statement sends nothing.
  */
 export function joinBegin(pool: PostgresPool): PostgresPool {
   const clients = new WeakMap<object, JoiningClient>();
@@ -34,6 +36,8 @@ class JoiningClient {
   #waits = false;
   /** The transaction could not begin: it runs nothing more until its end. */
   #hasFailed = false;
+  /** Statements that go out with the next one. */
+  #held: Statement[] = [];
   /** Resolves when the BEGIN in flight worked or failed. Statements beside it wait: they could run outside of the transaction. */
   #beginning: Promise<void> | null = null;
 
@@ -48,15 +52,22 @@ class JoiningClient {
       return NOTHING;
     }
     const isEnd = text === 'commit' || text === 'rollback';
-    if (this.#waits) {
-      this.#waits = false;
-      if (isEnd) return NOTHING;
-      return this.#beginWith(text, parameters);
+    if (this.#hasFailed) {
+      if (!isEnd) throw abortedError();
+      this.#hasFailed = false;
+      return NOTHING;
     }
-    if (!this.#hasFailed) return lastOf(await this.#client.query(text, parameters));
-    if (!isEnd) throw abortedError();
-    this.#hasFailed = false;
-    return NOTHING;
+    const [first] = parameters;
+    if (first instanceof HeldBack) {
+      this.#held.push({ text, parameters: first.parameters });
+      return NOTHING;
+    }
+    const held = text === 'rollback' ? [] : this.#held;
+    this.#held = [];
+    const run = { held, text, parameters };
+    if (!this.#waits) return this.#runWith(run);
+    this.#waits = false;
+    return isEnd && held.length === 0 ? NOTHING : this.#beginWith(run);
   }
 
   /** A connection whose transaction did not end leaves the pool: the next caller would work inside it. */
@@ -64,15 +75,17 @@ class JoiningClient {
     const status = this.#client.getTransactionStatus?.() ?? IDLE;
     this.#waits = false;
     this.#hasFailed = false;
+    this.#held = [];
     this.#client.release(status !== IDLE);
   }
 
-  async #beginWith(text: string, parameters: unknown[]): Promise<unknown> {
+  async #beginWith(run: Run): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#beginning = promise;
     try {
-      if (parameters.length === 0) return lastOf(await this.#client.query(`begin; ${text}`, []));
-      await this.#client.query('begin', []);
+      if (run.held.length === 0 && run.parameters.length === 0)
+        return lastOf(await this.#client.query(`begin; ${run.text}`, []));
+      return await this.#runWith({ ...run, held: [BEGIN, ...run.held] });
     } catch (error) {
       // The server may have begun the transaction or not: it runs nothing of a text that it cannot parse, and a cancellation can come first.
       this.#hasFailed = true;
@@ -82,7 +95,26 @@ class JoiningClient {
       this.#beginning = null;
       resolve();
     }
-    return this.#client.query(text, parameters);
+  }
+
+  /** A text without parameters can hold several statements, which a batch cannot: those before it go first. */
+  async #runWith({ held, text, parameters }: Run): Promise<unknown> {
+    const [together] = parameters;
+    if (together instanceof Together) {
+      const results = await this.#runBatch([...held, ...together.statements]);
+      const rows = results.slice(held.length).map((result) => result.rows);
+      return { command: 'SELECT', rowCount: rows.length, rows };
+    }
+    if (held.length > 0 && (parameters.length > 0 || text === 'commit'))
+      return (await this.#runBatch([...held, { text, parameters }])).at(-1);
+    if (held.length > 0) await this.#runBatch(held);
+    return lastOf(await this.#client.query(text, parameters));
+  }
+
+  #runBatch(statements: readonly Statement[]): Promise<readonly PostgresQueryResult<unknown>[]> {
+    const batch = new StatementBatch(statements, this.#client);
+    this.#client.query(batch);
+    return batch.results;
   }
 
   async #rollBack(): Promise<void> {
@@ -93,6 +125,14 @@ class JoiningClient {
     }
   }
 }
+
+/** A statement, and those that go out before it. */
+interface Run extends Statement {
+  readonly parameters: unknown[];
+  readonly held: readonly Statement[];
+}
+
+const BEGIN: Statement = { text: 'begin', parameters: [] };
 
 /** The status of a connection outside of a transaction. */
 const IDLE = 'I';

@@ -164,7 +164,18 @@ test('the object quota holds over concurrent creates, bulk calls and copies, and
       limit: 5,
       used: 5,
     });
+    const { db } = small.database;
+    expect(await db.selectFrom('advertisers').select('id').execute()).toHaveLength(5);
+    expect(await db.selectFrom('audit_log').select('sequence').execute()).toHaveLength(5);
     expect((await small.ask(`mutation { ${one('more')} }`, { as: 'stranger' })).body.errors).toBeUndefined();
+    const inputs = Array.from({ length: 8 }, (_one, index) => `{name: "b${index}"}`).join(', ');
+    const bulk = await small.data<{ createAdvertisers: unknown }>(
+      `mutation { createAdvertisers(inputs: [${inputs}], mode: ROW_BY_ROW) { changedCount failedCount } }`,
+      undefined,
+      { as: 'stranger' },
+    );
+    expect(bulk.createAdvertisers).toEqual({ changedCount: 4, failedCount: 4 });
+    expect(await db.selectFrom('advertisers').select('id').execute()).toHaveLength(10);
   } finally {
     await small.close();
   }
