@@ -7,55 +7,11 @@ import { availableParallelism, loadavg } from 'node:os';
 import type { CDPSession, Page } from 'playwright-core';
 import { openChromium } from '../test/e2e/support/chromium.ts';
 import { openSession, signIn } from '../test/e2e/support/console-session.ts';
-import { eventually, openOwnPlacard, type PlacardServer } from '../test/e2e/support/placard-server.ts';
+import { addLineItems } from '../test/e2e/support/many-line-items.ts';
+import { openOwnPlacard } from '../test/e2e/support/placard-server.ts';
 
 const count = Number(process.argv[2] ?? 100_000);
 const SCROLL_MS = 5_000;
-const ROWS_PER_JOB = 50_000;
-
-/** Stays a draft: tables, and not delivery, are what is measured. */
-function lineOf(index: number, campaignId: string): string {
-  return JSON.stringify({
-    externalId: `scroll-${index}`,
-    campaignId,
-    name: `Line item ${index}`,
-    status: 'DRAFT',
-    type: 'STANDARD',
-    price: '4.20',
-    goal: { kind: 'IMPRESSIONS', amount: 100_000, period: 'LIFETIME' },
-    startsAt: '2030-01-01T00:00:00Z',
-    endsAt: '2030-02-01T00:00:00Z',
-  });
-}
-
-async function addLineItems(placard: PlacardServer): Promise<void> {
-  const authorization = `Bearer ${placard.demo.keys.admin}`;
-  const campaigns = await placard.graphql('{ campaigns(first: 1) { nodes { id } } }');
-  const campaignId = campaigns.json<{ data: { campaigns: { nodes: { id: string }[] } } }>().data.campaigns.nodes[0]?.id;
-  if (campaignId === undefined) throw new Error(campaigns.text);
-  for (let from = 0; from < count; from += ROWS_PER_JOB) {
-    const rows = Math.min(ROWS_PER_JOB, count - from);
-    const body = Array.from({ length: rows }, (_row, at) => lineOf(from + at, campaignId)).join('\n');
-    const made = await placard.client.send(`${placard.coreUrl}/bulk-jobs?resource=lineItems`, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/x-ndjson' },
-      body,
-    });
-    if (made.status !== 202) throw new Error(made.text);
-    const { id } = made.json<{ id: string }>();
-    const job = await eventually(
-      async () => {
-        const response = await placard.client.send(`${placard.coreUrl}/bulk-jobs/${id}`, {
-          headers: { authorization },
-        });
-        return response.json<{ state: string; succeeded: number }>();
-      },
-      ({ state }) => state === 'completed' || state === 'failed',
-      600_000,
-    );
-    if (job.succeeded !== rows) throw new Error(JSON.stringify(job));
-  }
-}
 
 interface Scrolled {
   readonly framesPerSecond: number;
@@ -118,7 +74,7 @@ async function jump(page: Page): Promise<number> {
 const placard = await openOwnPlacard();
 const browser = await openChromium();
 try {
-  await addLineItems(placard);
+  await addLineItems(placard, count, (index) => ({ name: `Line item ${index}` }));
   const session = await openSession(browser, placard);
   await signIn(session, placard.demo.account);
   const openedAt = performance.now();

@@ -1,5 +1,5 @@
 /** Booking a line item as ad operations do, in a real browser against a whole server. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openChromium } from './support/chromium.ts';
 import {
@@ -164,6 +164,62 @@ test('a new campaign and its line item are booked by keyboard, with a forecast b
     },
   ]);
   expect(session.problems).toEqual([]);
+});
+
+/** A forecast as the server responds with it. */
+const forecastOf = (precision: 'ROUGH' | 'FULL', impressions: number) => ({
+  precision,
+  opportunities: 90_000,
+  matched: 80_000,
+  available: 70_000,
+  possible: impressions,
+  possibleLow: impressions / 2,
+  possibleHigh: impressions * 2,
+  impressions,
+  sampleSize: 15_000,
+  sampledHours: 336,
+  notes: [],
+  contending: [],
+});
+
+test('a rough forecast comes first and is marked as such; the full one begins once the input rests, and is given up when it changes', async () => {
+  const { page } = session;
+  const asked: string[] = [];
+  const held: Route[] = [];
+  let isAllReplayed = false;
+  const respond = (route: Route, forecast: object) => route.fulfill({ json: { data: { forecast } } });
+  await page.route(/\/graphql$/, async (route) => {
+    const { query, variables } = route.request().postDataJSON() as { query: string; variables: { precision: string } };
+    if (!query.includes('BookingForecast')) return route.fallback();
+    asked.push(variables.precision);
+    if (isAllReplayed) return respond(route, forecastOf('FULL', 3_000));
+    if (variables.precision === 'ROUGH') return respond(route, forecastOf('ROUGH', 1_000));
+    held.push(route);
+  });
+  const rough = page.getByText('A rough forecast from a part of the sample. The exact one follows.');
+  await page.goto(`${placard.coreUrl}/desk/line-items/new`);
+  const price = page.getByRole('textbox', { name: /^Price/ });
+  await price.fill('7.50');
+  await rough.waitFor();
+  await page.getByText('Likely: 1,000 impressions').waitFor();
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  const [outdated] = held.splice(0);
+  const before = asked.length;
+  await price.fill('8.50');
+  // The outdated one is given up.
+  await expect.poll(() => outdated?.request().failure()?.errorText ?? '').toMatch(/abort/i);
+  await expect.poll(() => held.length).toBe(1);
+  expect(asked.slice(before)).toEqual(['ROUGH', 'FULL']);
+  const [full] = held.splice(0);
+  if (full !== undefined) await respond(full, forecastOf('FULL', 2_000));
+  await page.getByText('Likely: 2,000 impressions').waitFor();
+  expect(await rough.count()).toBe(0);
+  isAllReplayed = true;
+  const asking = asked.length;
+  await price.fill('9.50');
+  await page.getByText('Likely: 3,000 impressions').waitFor();
+  await waitUntilQuiet(page);
+  expect(asked.slice(asking), 'a forecast that leaves nothing out is asked once').toEqual(['ROUGH']);
 });
 
 test('an incomplete booking shows all faults at their fields, keeps its draft over a reload, and books nothing', async () => {

@@ -65,7 +65,7 @@ const ANNOTATIONS: readonly CsvColumn[] = [
   { name: 'notes', field: 'notes', cell: 'text', empty: '' },
   { name: 'owner', field: 'owner', cell: 'text', empty: null },
   { name: 'team_id', field: 'teamId', cell: 'text', empty: null },
-  { name: 'custom_fields', field: 'customFields', cell: 'custom_fields', empty: {}, example: 'region=North; score=7' },
+  { name: 'custom_fields', field: 'customFields', cell: 'custom_fields', empty: {} },
 ];
 const EXTERNAL_ID: CsvColumn = {
   name: 'external_id',
