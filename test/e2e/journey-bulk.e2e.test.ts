@@ -21,7 +21,7 @@ beforeAll(async () => {
   session.page.setDefaultTimeout(200_000);
   await signIn(session, placard.demo.account);
   await addLineItems(placard, ALL, (index) => ({
-    name: `${index % EVERY === 0 ? 'Summer' : 'Winter'} offer ${index}`,
+    name: `${index % EVERY === 0 ? 'Sunny' : 'Snowy'} voucher ${index}`,
     status: 'ACTIVE',
   }));
 });
@@ -41,14 +41,14 @@ async function countOf(status: string, search: string): Promise<number> {
 }
 
 const counts = () =>
-  Promise.all([countOf('PAUSED', 'offer'), countOf('PAUSED', 'Summer'), countOf('ACTIVE', 'Winter')]);
+  Promise.all([countOf('PAUSED', 'voucher'), countOf('PAUSED', 'Sunny'), countOf('ACTIVE', 'Snowy')]);
 
 test('200 of 10,000 line items are found, paused after a preview, and all undone', async () => {
   const { page } = session;
-  await session.open('/desk/line-items?q=Summer');
+  await session.open('/desk/line-items?q=Sunny');
   const grid = page.getByRole('grid', { name: 'Line items' });
   await grid
-    .getByRole('row', { name: /Summer offer/ })
+    .getByRole('row', { name: /Sunny voucher/ })
     .first()
     .focus();
   await page.keyboard.press('x');
@@ -57,7 +57,7 @@ test('200 of 10,000 line items are found, paused after a preview, and all undone
   await bar.getByRole('button', { name: 'Pause' }).click();
   const dialog = page.getByRole('dialog', { name: `Pause ${PAUSED} objects?` });
   await dialog
-    .getByRole('row', { name: /Summer offer/ })
+    .getByRole('row', { name: /Sunny voucher/ })
     .first()
     .waitFor();
   await savePicture(page, 'journey-bulk-preview');
