@@ -79,7 +79,7 @@ function widgetAt(x: number, y: number, draggedId: string): string | null {
   return id === draggedId ? null : id;
 }
 
-/** A handle for a mouse or a finger. The buttons beside it do the same by keyboard, so that it is hidden from screen readers. */
+/** A handle for a mouse or a finger. Screen readers do not see it: the buttons beside it do the same by keyboard. */
 function Handle({
   name,
   icon,
