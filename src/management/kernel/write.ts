@@ -58,9 +58,9 @@ export function createObject(
     const by = { workspaceId, actor, nowMs: inner.nowMs() };
     const draft = draftCreation(resource, { input, path: options.path, problems: options.problems ?? [] }, by);
     const warnings = await validateDraft(inner, resource, draft);
-    const row = isReservedFirst
-      ? await storeDraft(inner, resource, draft)
-      : await storeReserving(inner, resource, draft);
+    const insertReserving = (columns: Columns): Promise<StoredRow> =>
+      reserveWith(inner, resource, insertion(workspaceId, resource.table, columns));
+    const row = await storeDraft(inner, resource, draft, isReservedFirst ? {} : { insert: insertReserving });
     return { row, warnings };
   });
 }
@@ -81,37 +81,34 @@ export function updateObject(
     const draft = draftChange(resource, before, { input, path, problems });
     const warnings = await validateDraft(inner, resource, draft);
     if (Object.keys(draft.columns).length === 0) return { row: before, warnings };
-    return { row: await storeDraft(inner, resource, draft, change.action), warnings };
+    return { row: await storeDraft(inner, resource, draft, { action: change.action }), warnings };
   });
 }
 
-/** Stores a draft without problems, as a new object or a change of the one before, and audits it. A new object is reserved before. */
+/** How a draft is stored. */
+interface StoreOptions {
+  /** Default: `create` without a row before, else `update`. */
+  readonly action?: ChangeVerb | undefined;
+  /** Writes a new object that was not reserved before. */
+  readonly insert?: (columns: Columns) => Promise<StoredRow>;
+}
+
+/** Stores a draft without problems, as a new object or a change of the one before, and audits it. A new object is reserved before, or by `insert`. */
 export async function storeDraft(
   inner: InTransaction,
   resource: Resource,
   draft: Draft,
-  action: ChangeVerb = draft.before === null ? 'create' : 'update',
+  { action = draft.before === null ? 'create' : 'update', insert }: StoreOptions = {},
 ): Promise<StoredRow> {
   const { workspaceId, actor } = inner.principal;
   const columns = stored(resource, { ...draft.columns, updated_by: actor });
   const { before } = draft;
   const row = await storing(resource, draft.path, () =>
     before === null
-      ? insertRow(inner.transaction, workspaceId, resource.table, columns)
+      ? (insert?.(columns) ?? insertRow(inner.transaction, workspaceId, resource.table, columns))
       : updateRow(inner.transaction, { workspaceId, id: before.id }, resource.table, columns),
   );
   auditWrite(inner, resource, { draft, row, action });
-  return row;
-}
-
-/** Stores the draft of a new object, reserves it in the same round trip, and audits it. @throws PlacardError `quota_exceeded` */
-async function storeReserving(inner: InTransaction, resource: Resource, draft: Draft): Promise<StoredRow> {
-  const { workspaceId, actor } = inner.principal;
-  const columns = stored(resource, { ...draft.columns, updated_by: actor });
-  const row = await storing(resource, draft.path, () =>
-    reserveWith(inner, resource, insertion(workspaceId, resource.table, columns)),
-  );
-  auditWrite(inner, resource, { draft, row, action: 'create' });
   return row;
 }
 
