@@ -19,6 +19,8 @@ const PAGES: Readonly<Record<string, { readonly to: string; readonly label: Mess
   n: { to: '/settings/network', label: 'nav.network' },
 };
 const SEQUENCE_MS = 1_200;
+/** Not 0, which is when the page began to load: a single key soon after that would count as the second of two. */
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /** Keys that work anywhere but in fields, listed under `?`; single keys can be switched off (WCAG 2.1.4). */
 export function Shortcuts() {
@@ -26,7 +28,7 @@ export function Shortcuts() {
   const [enabled, setEnabled] = useLocalStorage(SINGLE_KEYS);
   const navigate = useNavigate();
   const pageKeys = usePageKeys();
-  const startedAt = useRef(0);
+  const startedAt = useRef(NEVER);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
@@ -35,7 +37,7 @@ export function Shortcuts() {
       const page = PAGES[event.key];
       if (event.key === 'g') startedAt.current = event.timeStamp;
       else if (page !== undefined && event.timeStamp - startedAt.current < SEQUENCE_MS) {
-        startedAt.current = 0;
+        startedAt.current = NEVER;
         event.preventDefault();
         void navigate({ to: page.to, search: {} });
       }
