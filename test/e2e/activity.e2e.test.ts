@@ -30,6 +30,7 @@ test('an admin sees who did what, filters it, and follows it to the object by ke
   const session = await openSession(browser, placard);
   const { page } = session;
   await signIn(session, placard.demo.account);
+  await session.open('/lens');
   await page.keyboard.press('g');
   await page.keyboard.press('y');
   await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();

@@ -71,13 +71,18 @@ describe.each(['light', 'dark'] as const)('the demo page, %s', (colorScheme) => 
       page,
       (found) => found.length === 4 && found.every((row) => row.impressions === 1 && row.viewable === 1),
     );
-    expect(rows.map((row) => row.unit).toSorted()).toEqual([
+    // The page's own words, for a failure.
+    const said = (await page.locator('.slot, #status').allInnerTexts()).join(' | ');
+    expect(rows.map((row) => row.unit).toSorted(), said).toEqual([
       'article/native',
       'article/video',
       'home/sidebar',
       'home/top',
     ]);
-    expect(rows.map((row) => [row.impressions, row.viewable])).toEqual([
+    expect(
+      rows.map((row) => [row.impressions, row.viewable]),
+      said,
+    ).toEqual([
       [1, 1],
       [1, 1],
       [1, 1],

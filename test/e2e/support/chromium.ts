@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium, type Browser } from 'playwright-core';
@@ -7,6 +7,14 @@ import { chromium, type Browser } from 'playwright-core';
 export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
+/** The headless shell draws no windows of its own, for half of the browser's CPU time. */
+const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+/** CHROMIUM_PATH, or the first of Debian's packages that is installed. */
+function findChromium(): string {
+  return process.env['CHROMIUM_PATH'] ?? BROWSERS.find((path) => existsSync(path)) ?? '/usr/bin/chromium';
+}
+
 /**
  * Starts Chromium. `hosts` sends foreign host names to ports of this machine (`csr.onet.pl` → `127.0.0.1:8444`); every other name
  * but localhost resolves to nothing, so that no test reaches the network.
@@ -14,7 +22,7 @@ export const USER_AGENT =
 export async function openChromium(hosts: Readonly<Record<string, string>> = {}): Promise<Browser> {
   const rules = Object.entries(hosts).map(([host, target]) => `MAP ${host} ${target}`);
   return chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: findChromium(),
     args: [
       '--no-sandbox',
       '--disable-gpu',
