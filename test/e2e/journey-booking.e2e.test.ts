@@ -63,25 +63,35 @@ test('an advertiser, a campaign, a line item and a creative are booked, and the 
   await page.getByText('1 creative was added.', { exact: false }).waitFor();
   const savedAtMs = performance.now();
 
+  const seconds = (): string => ((performance.now() - savedAtMs) / 1_000).toFixed(1);
+
+  const picture = await pictureOf('pear');
   const visit = await browser.newContext({ ignoreHTTPSErrors: true, viewport: { width: 1280, height: 2250 } });
   const user = await visit.newPage();
-  const isSeen = async (): Promise<boolean> => {
+  const ad = user.frameLocator('.slot[data-ad-unit="home/sidebar"] iframe').locator(`img[src$="${picture}"]`);
+  const isShown = async (): Promise<boolean> => {
     await user.goto(`${placard.coreUrl}/demo`);
-    const own = user.locator('#own tr').filter({ hasText: NAME });
-    return own
-      .first()
-      .waitFor({ timeout: 5_000 })
-      .then(
-        () => true,
-        () => false,
-      );
+    await user.locator('.slot[data-ad-unit="home/sidebar"] .foot').waitFor();
+    return ad.isVisible();
   };
-  await expect.poll(isSeen, WAIT).toBe(true);
-  console.log(
-    `The demo page shows the ad ${((performance.now() - savedAtMs) / 1_000).toFixed(1)} s after it was saved`,
-  );
+  await expect.poll(isShown, WAIT).toBe(true);
+  const shownAfter = seconds();
+  // Its picture is there, too, not only its frame.
+  await expect.poll(() => ad.evaluate((image: HTMLImageElement) => image.naturalWidth), WAIT).toBe(300);
+  await user.locator('#own tr').filter({ hasText: NAME }).first().waitFor();
+  console.log(`The demo page shows the ad ${shownAfter} s after it was saved, and counts it after ${seconds()} s`);
   await savePicture(user, 'journey-demo-page');
   await visit.close();
   // Pictures of creatives come from the address that serves ads.
   expect(session.problems.filter((problem) => !problem.includes('/assets/'))).toEqual([]);
 });
+
+/** The path of an image creative's file. */
+async function pictureOf(name: string): Promise<string> {
+  const response = await placard.graphql(
+    'query ($name: String) { creatives(filter: { search: $name }) { nodes { content { ... on ImageContent { imageUrl } } } } }',
+    { name },
+  );
+  const { data } = response.json<{ data: { creatives: { nodes: { content: { imageUrl: string } }[] } } }>();
+  return data.creatives.nodes[0]?.content.imageUrl ?? '';
+}
