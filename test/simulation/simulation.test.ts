@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { firstUnlessAll } from '../support/longer-runs.ts';
 import { silentLog } from '../support/stores.ts';
 import { findFaults } from './find-faults.ts';
 import type { Verdict } from './find-faults.ts';
@@ -8,11 +9,6 @@ import { Simulation } from './simulation.ts';
 import type { SimulationInput } from './simulation.ts';
 
 const scale: Scale = { seed: 11, days: 10, requestsPerHour: 150, log: silentLog };
-
-/** The first one, or with `SIMULATION_SEEDS=all` each of them, as in CI. */
-function seeds(...all: readonly number[]): readonly number[] {
-  return process.env['SIMULATION_SEEDS'] === 'all' ? all : all.slice(0, 1);
-}
 
 async function verdictsOf(input: SimulationInput): Promise<ReadonlyMap<string, Verdict>> {
   const outcome = await new Simulation(input).run();
@@ -32,7 +28,7 @@ function reached(verdicts: ReadonlyMap<string, Verdict>, name: string): number {
 }
 
 describe('pacing over simulated days', () => {
-  test.each(seeds(11, 23))(
+  test.each(firstUnlessAll([11, 23]))(
     'a spike of five times the traffic and an outage of six hours are absorbed (seed %i)',
     async (seed) => {
       const verdicts = await verdictsOf(surprisesScenario({ ...scale, seed }));
@@ -44,7 +40,7 @@ describe('pacing over simulated days', () => {
     },
   );
 
-  test.each(seeds(7, 23))(
+  test.each(firstUnlessAll([7, 23]))(
     'line items that are eligible for two percent of the traffic, at other hours, keep to their own curve (seed %i)',
     async (seed) => {
       const verdicts = await verdictsOf(nichesScenario({ ...scale, seed, days: 7, requestsPerHour: 400 }));
@@ -85,7 +81,7 @@ describe('pacing over simulated days', () => {
     expect((early[0] ?? 0) + (early[1] ?? 0) + (early[2] ?? 0)).toBe(pick(verdicts, 'as soon as possible').total);
   });
 
-  test.each(seeds(11, 23))(
+  test.each(firstUnlessAll([11, 23]))(
     'goals of a hundred impressions over eight processes are met within five (seed %i)',
     async (seed) => {
       const verdicts = await verdictsOf(smallGoalsScenario({ ...scale, seed }));
