@@ -93,6 +93,19 @@ test('a viewer sees changes of the desk, and nothing that only the audit log has
     .getByText(/^Invitation: created/)
     .first()
     .waitFor();
+  const { data: found } = (
+    await placard.graphql('{ lineItems(first: 1, filter: { statuses: [ACTIVE] }) { nodes { id name } } }')
+  ).json<{ data: { lineItems: { nodes: { id: string; name: string }[] } } }>();
+  const [lineItem] = found.lineItems.nodes;
+  const commented = await admin.context.request.post(`${admin.origin}/graphql`, {
+    headers: { origin: admin.origin, 'x-placard-network': placard.demo.networkId },
+    data: {
+      query:
+        'mutation ($id: ID!) { addComment(objectKind: LINE_ITEM, objectId: $id, body: "They pay late.") { comment { id } } }',
+      variables: { id: lineItem?.id },
+    },
+  });
+  expect(await commented.json()).toMatchObject({ data: { addComment: { comment: {} } } });
   await admin.close();
 
   const viewer = await openSession(browser, placard);
@@ -105,6 +118,12 @@ test('a viewer sees changes of the desk, and nothing that only the audit log has
   await viewer.open('/desk/activity');
   await page.getByRole('link', { name: 'Autumn, renamed' }).first().waitFor();
   expect(await page.getByText(/^Invitation: created/).count()).toBe(0);
+  const said = page
+    .getByRole('listitem')
+    .filter({ hasText: /Comment: / })
+    .first();
+  await said.getByRole('link', { name: lineItem?.name ?? '' }).waitFor();
+  await savePicture(page, 'activity-viewer');
   await page.getByRole('combobox', { name: 'Person or program' }).click();
   await page.getByRole('option', { name: 'Vera Viewer' }).click();
   await page.getByText('Nothing matches these filters.').waitFor();

@@ -235,7 +235,13 @@ test('a line item is split by a share of its goal, and duplicated with its dates
   expect((await read(id)).goal.amount).toBe(700);
   await session.open(`/desk/line-items/${id}?full=1`);
   await page.getByRole('button', { name: 'Duplicate…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Copy' }).click();
+  const copy = page.getByRole('dialog');
+  await copy.getByLabel('Days later').fill('3650');
+  await copy.getByText('These would be refused and stay as they are: 1.').waitFor();
+  expect(await copy.getByRole('button', { name: 'Copy' }).isDisabled()).toBe(true);
+  await copy.getByLabel('Days later').fill('30');
+  await copy.getByText('1 line item', { exact: false }).waitFor();
+  await copy.getByRole('button', { name: 'Copy' }).click();
   await page.getByRole('heading', { name: `${RUN} split (copy)` }).waitFor();
   expect(session.problems).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../api/activity-feed.ts';
+import { type ActivityEntry, subjectOf } from '../api/activity-feed.ts';
 import type { AppSearch } from '../app/app-search.ts';
 
 /** Where an object of the desk is shown. */
@@ -23,17 +23,16 @@ const TABLES: Readonly<Record<string, string>> = {
 };
 
 /** The page of the object of an entry; null where the desk has none. */
-export function deskAddressOf({ objectKind, objectId, details }: ActivityEntry): DeskAddress | null {
-  // The id of an approval is that of its line item.
-  if (objectKind === 'lineItem' || objectKind === 'bookingApproval')
-    return { to: '/desk/line-items/$id', params: { id: objectId }, search: {} };
-  if (objectKind === 'campaign') return campaign(objectId);
-  if (objectKind === 'reportShare') {
-    const { campaignId } = (details['after'] ?? {}) as { readonly campaignId?: string };
+export function deskAddressOf(entry: ActivityEntry): DeskAddress | null {
+  const { kind, id } = subjectOf(entry);
+  if (kind === 'lineItem') return { to: '/desk/line-items/$id', params: { id }, search: {} };
+  if (kind === 'campaign') return campaign(id);
+  if (kind === 'reportShare') {
+    const { campaignId } = (entry.details['after'] ?? {}) as { readonly campaignId?: string };
     return campaignId === undefined ? null : campaign(campaignId);
   }
-  const table = TABLES[objectKind];
-  return table === undefined ? null : { to: table, search: { open: objectId } };
+  const table = TABLES[kind];
+  return table === undefined ? null : { to: table, search: { open: id } };
 }
 
 function campaign(id: string): DeskAddress {

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ActivityEntry, objectKey } from '../api/activity-feed.ts';
+import { type ActivityEntry, objectKey, subjectOf } from '../api/activity-feed.ts';
 import { listChanges } from '../api/audit-log.ts';
 import { describeValue } from '../desk/change-preview.ts';
 import { currentLocale } from '../messages/language.ts';
@@ -31,15 +31,15 @@ export function ActivityList({ days, names, timezone }: ActivityListProps) {
             {formatDay(date)}
           </Title>
           <ol className="desk-history">
-            {entries.map((entry) => (
-              <li key={entry.sequence}>
-                <Entry
-                  entry={entry}
-                  timezone={timezone}
-                  name={names.get(objectKey(entry.objectKind, entry.objectId)) ?? nameIn(entry)}
-                />
-              </li>
-            ))}
+            {entries.map((entry) => {
+              const { kind, id } = subjectOf(entry);
+              const name = names.get(objectKey(kind, id)) ?? nameIn(entry);
+              return (
+                <li key={entry.sequence}>
+                  <Entry entry={entry} timezone={timezone} name={name} />
+                </li>
+              );
+            })}
           </ol>
         </section>
       ))}

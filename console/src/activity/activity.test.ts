@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHANGE_KINDS } from '../../../src/domain/booking/change-types.ts';
+import { TOLD_KINDS } from '../../../src/domain/booking/change-types.ts';
 import type { ActivityEntry } from '../api/activity-feed.ts';
 import { toldKinds } from '../settings/audit-words.ts';
 import { groupByDay } from './activity-days.ts';
@@ -32,6 +32,12 @@ test('entries are grouped by the day of the network, in their order', () => {
 test.each([
   ['a line item', { objectKind: 'lineItem' }, '/desk/line-items/$id'],
   ['an approval, whose id is that of its line item', { objectKind: 'bookingApproval' }, '/desk/line-items/$id'],
+  [
+    'a comment, which is on a line item',
+    { objectKind: 'comment', objectId: '7', details: { after: { objectKind: 'lineItem', objectId: '42' } } },
+    '/desk/line-items/$id',
+  ],
+  ['a deleted comment', { objectKind: 'comment', details: { before: { body: 'Gone.' } } }, undefined],
   ['a campaign', { objectKind: 'campaign' }, '/desk/campaigns/$id'],
   ['a shared report', { objectKind: 'reportShare', details: { after: { campaignId: '9' } } }, '/desk/campaigns/$id'],
   ['a site', { objectKind: 'site' }, '/desk/sites'],
@@ -45,5 +51,5 @@ test('a member without the admin role chooses among the kinds of the feed of cha
     toldKinds()
       .map(({ value }) => value)
       .sort(),
-  ).toEqual([...CHANGE_KINDS].sort());
+  ).toEqual([...TOLD_KINDS].sort());
 });

@@ -25,6 +25,28 @@ export interface ActivityPage {
 /** Where entries come from: the audit log for admins, the feed of changes for every other member. The server checks both. */
 export type ActivitySource = 'audit' | 'changes';
 
+/** Kinds of the feed of changes, which every member may read; the others are in the audit log alone. */
+export const TOLD_KINDS = [
+  'activity',
+  'adUnit',
+  'advertiser',
+  'advertisingProduct',
+  'area',
+  'bookingApproval',
+  'campaign',
+  'comment',
+  'creative',
+  'customField',
+  'deal',
+  'floor',
+  'keyValue',
+  'libraryCreative',
+  'lineItem',
+  'segment',
+  'site',
+  'team',
+] as const;
+
 const PAGE = 50;
 /** Numbers of the log in one request to the feed of changes, and the page that surely holds all of them. */
 const WINDOW = 100;
@@ -50,6 +72,17 @@ const NAMED = {
 /** Who acted, without their name: `user:7` of `user:7 ann@example.com`. */
 export function actorIdOf(actor: string): string {
   return actor.split(' ')[0] ?? '';
+}
+
+/** The object that an entry is about: of a comment or an approval, the one that it is on. */
+export function subjectOf({ objectKind, objectId, details }: ActivityEntry): {
+  readonly kind: string;
+  readonly id: string;
+} {
+  // The id of an approval is that of its line item.
+  if (objectKind === 'bookingApproval') return { kind: 'lineItem', id: objectId };
+  const on = objectKind === 'comment' ? (details['after'] as Partial<ActivityEntry> | null | undefined) : null;
+  return { kind: on?.objectKind ?? objectKind, id: on?.objectId ?? objectId };
 }
 
 /** The key of an object in `names`. */
@@ -112,7 +145,7 @@ const readChanges: Read = async (scope, { actorId, kind }, before, signal) => {
       await askGraphql<{ changes: { nodes: readonly Change[]; pageInfo: { endCursor: string } } }>(
         scope,
         CHANGES,
-        { ...variables, kinds: kind === null ? null : [kind] },
+        { ...variables, kinds: kind === null ? TOLD_KINDS : [kind] },
         signal,
       )
     ).changes;
@@ -141,7 +174,7 @@ async function loadNames(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const kinds = Object.entries(NAMED).flatMap(([kind, type]) => {
-    const ids = [...new Set(entries.flatMap((entry) => (entry.objectKind === kind ? [entry.objectId] : [])))];
+    const ids = [...new Set(entries.map(subjectOf).flatMap((subject) => (subject.kind === kind ? [subject.id] : [])))];
     return ids.length === 0 ? [] : [{ kind, type, ids }];
   });
   if (kinds.length === 0) return new Map();

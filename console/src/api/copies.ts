@@ -9,9 +9,10 @@ export interface Copies {
   readonly refused: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** What validating copies of campaigns found out about one of them. */
+/** What validating copies found out about one of them. */
 export interface CopyVerdict {
   readonly id: string;
+  /** Of a line item: 1. */
   readonly lineItemCount: number;
   readonly creativeCount: number;
   /** Why it would be refused; null: it would be copied. */
@@ -84,26 +85,64 @@ async function copyCampaigns(scope: Scope, ids: readonly string[], options: Copy
   return { made, refused };
 }
 
-/** Has the server validate copies of campaigns, one after another; nothing is stored. @throws AbortError */
-export async function validateCampaignCopies(
+/** The most line items whose copies one call validates, each on its own. */
+const VALIDATED_A_CALL = 10;
+
+interface ValidateOptions extends CopyOptions {
+  readonly signal: AbortSignal;
+}
+
+/** Has the server validate copies, one after another; nothing is stored. @throws AbortError */
+export async function validateCopies(
   scope: Scope,
+  kind: BookedKind,
   ids: readonly string[],
-  { shiftDays, onProgress, signal }: CopyOptions & { readonly signal: AbortSignal },
+  options: ValidateOptions,
 ): Promise<readonly CopyVerdict[]> {
   const verdicts: CopyVerdict[] = [];
-  for (const id of ids) {
-    const none = { id, lineItemCount: 0, creativeCount: 0 };
+  const size = kind === 'lineItem' ? VALIDATED_A_CALL : 1;
+  for (let at = 0; at < ids.length; at += size) {
+    const part = ids.slice(at, at + size);
     try {
-      const variables = { id, shiftDays, validateOnly: true };
-      const { done } = await askGraphql<CampaignCopyBody>(scope, COPY_CAMPAIGN, variables, signal);
-      const { lineItemCount = 0, creativeCount = 0, userErrors = [] } = done ?? {};
-      const message = userErrors.length === 0 ? null : userErrors.map((error) => error.message).join(' ');
-      verdicts.push({ id, lineItemCount, creativeCount, message });
+      verdicts.push(...(await (kind === 'lineItem' ? lineItemVerdicts : campaignVerdicts)(scope, part, options)));
     } catch (error) {
-      if (!(error instanceof ApiProblem) || signal.aborted) throw error;
-      verdicts.push({ ...none, message: describeProblem(error) });
+      if (!(error instanceof ApiProblem) || options.signal.aborted) throw error;
+      const message = describeProblem(error);
+      verdicts.push(...part.map((id) => ({ id, lineItemCount: 0, creativeCount: 0, message })));
     }
-    onProgress?.(verdicts.length);
+    options.onProgress?.(verdicts.length);
   }
   return verdicts;
+}
+
+async function campaignVerdicts(scope: Scope, [id = '']: readonly string[], { shiftDays, signal }: ValidateOptions) {
+  const variables = { id, shiftDays, validateOnly: true };
+  const { done } = await askGraphql<CampaignCopyBody>(scope, COPY_CAMPAIGN, variables, signal);
+  const { lineItemCount = 0, creativeCount = 0, userErrors = [] } = done ?? {};
+  return [{ id, lineItemCount, creativeCount, message: messageOf(userErrors) }];
+}
+
+/** One field for each: of a call for all, nobody would know which one is refused. */
+async function lineItemVerdicts(scope: Scope, ids: readonly string[], { shiftDays, signal }: ValidateOptions) {
+  const parameters = ids.map((_id, at) => `$i${at}: ID!`).join(', ');
+  const fields = ids.map(
+    (_id, at) =>
+      `c${at}: copyLineItems(ids: [$i${at}], shiftDays: $shiftDays, validateOnly: true) { creativeCount userErrors { message } }`,
+  );
+  const query = `mutation DeskValidateCopies(${parameters}, $shiftDays: Int) { ${fields.join(' ')} }`;
+  const variables = { ...Object.fromEntries(ids.map((id, at) => [`i${at}`, id])), shiftDays };
+  const found = await askGraphql<Readonly<Record<string, LineItemVerdictBody | null>>>(scope, query, variables, signal);
+  return ids.map((id, at) => {
+    const { creativeCount = 0, userErrors = [] } = found[`c${at}`] ?? {};
+    return { id, lineItemCount: 1, creativeCount, message: messageOf(userErrors) };
+  });
+}
+
+interface LineItemVerdictBody {
+  readonly creativeCount: number;
+  readonly userErrors: readonly { readonly message: string }[];
+}
+
+function messageOf(userErrors: readonly { readonly message: string }[]): string | null {
+  return userErrors.length === 0 ? null : userErrors.map(({ message }) => message).join(' ');
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { type Copies, copyObjects, type CopyVerdict, validateCampaignCopies } from '../api/copies.ts';
+import { type Copies, copyObjects, type CopyVerdict, validateCopies } from '../api/copies.ts';
 import type { BulkRow } from '../api/desk-list.ts';
 import type { BookedKind } from '../api/desk-object.ts';
 import { say } from '../messages/say.ts';
@@ -83,20 +83,18 @@ export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
 
 type Verdicts = ReadonlyMap<string, CopyVerdict>;
 
-/** What the server says of copies of campaigns before they are made; line items are copied all or none, and have none. */
+/** What the server says of copies before they are made. */
 function useCopyPreview(kind: BookedKind, rows: readonly CopiedRow[], days: number) {
   const scope = useDeskScope();
   const [done, setDone] = useState(0);
   const [shiftDays] = useDebouncedValue(days, TYPING_MS);
   const ids = rows.map(({ id }) => id);
-  const isValidated = kind === 'campaign';
   const preview = useQuery({
-    queryKey: ['desk-copy-preview', scope.environment, scope.networkId, ids, shiftDays],
+    queryKey: ['desk-copy-preview', kind, scope.environment, scope.networkId, ids, shiftDays],
     queryFn: ({ signal }) => {
       setDone(0);
-      return validateCampaignCopies(scope, ids, { shiftDays, signal, onProgress: setDone });
+      return validateCopies(scope, kind, ids, { shiftDays, signal, onProgress: setDone });
     },
-    enabled: isValidated,
     staleTime: 0,
     gcTime: 0,
   });
@@ -104,7 +102,7 @@ function useCopyPreview(kind: BookedKind, rows: readonly CopiedRow[], days: numb
     () => (preview.data === undefined ? null : new Map(preview.data.map((verdict) => [verdict.id, verdict]))),
     [preview.data],
   );
-  const isReady = !isValidated || (verdicts !== null && shiftDays === days);
+  const isReady = verdicts !== null && shiftDays === days;
   return { verdicts, isReady, done, error: preview.error };
 }
 
@@ -149,7 +147,7 @@ function CopyTable({
   readonly rows: readonly CopiedRow[];
   readonly days: number;
   readonly refused: Refused | null;
-  /** Null: there are none, or none yet. */
+  /** Null: there are none yet. */
   readonly verdicts: Verdicts | null;
 }) {
   const { timezone, nowMs } = useCellContext();

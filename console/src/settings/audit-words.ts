@@ -1,3 +1,4 @@
+import { TOLD_KINDS } from '../api/activity-feed.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 
 /** The actions that the audit log holds, by the kind of their object. */
@@ -41,26 +42,6 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
 export function auditKinds(): { readonly value: string; readonly label: string }[] {
   return byLabel(Object.keys(ACTIONS).map((value) => ({ value, label: kindWord(value) })));
 }
-
-/** Kinds of the feed of changes, which every member may read; the others are in the audit log alone. */
-const TOLD_KINDS = [
-  'activity',
-  'adUnit',
-  'advertiser',
-  'advertisingProduct',
-  'area',
-  'campaign',
-  'creative',
-  'customField',
-  'deal',
-  'floor',
-  'keyValue',
-  'libraryCreative',
-  'lineItem',
-  'segment',
-  'site',
-  'team',
-] as const;
 
 /** The kinds of the feed of changes, by their names. */
 export function toldKinds(): { readonly value: string; readonly label: string }[] {

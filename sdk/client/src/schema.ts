@@ -1812,7 +1812,9 @@ export type ChangeKind =
   | 'ADVERTISING_PRODUCT'
   | 'AD_UNIT'
   | 'AREA'
+  | 'BOOKING_APPROVAL'
   | 'CAMPAIGN'
+  | 'COMMENT'
   | 'CREATIVE'
   | 'CUSTOM_FIELD'
   | 'DEAL'
@@ -1927,7 +1929,7 @@ export interface CopyLineItemsPayload {
   readonly __typename: 'CopyLineItemsPayload';
   /** How many creatives were copied. */
   readonly creativeCount: number;
-  /** The copies, in the order of the ids. */
+  /** The copies, in the order of the ids; none with `validateOnly`. */
   readonly lineItems: readonly LineItem[];
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
@@ -5945,6 +5947,8 @@ export interface Mutation {
     readonly ids: readonly string[];
     /** By how many days flights are moved; default 0. */
     readonly shiftDays?: number | null | undefined;
+    /** Validates everything, as when it copies, without a change. */
+    readonly validateOnly?: boolean | null | undefined;
   }) => CopyLineItemsPayload | null;
   /** Creates up to 500 activities in one call. */
   readonly createActivities: (args: {
@@ -7477,7 +7481,7 @@ export interface Query {
     readonly after?: string | null | undefined;
     /** Size of the page, 1…100; default 25. */
     readonly first?: number | null | undefined;
-    /** Kinds of objects, such as `lineItem`; default: all that the caller may read. */
+    /** Kinds of objects, such as `lineItem`; default: all that the caller may read, without what the team does: `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item). */
     readonly kinds?: readonly string[] | null | undefined;
   }) => ChangeConnection;
   /** The members of the network by name, at most 500: whom a comment can mention. */
@@ -10888,7 +10892,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
-    copyLineItems: 'CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)',
+    copyLineItems: 'CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int,validateOnly:Boolean)',
     createActivities: 'ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createActivity: 'ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)',
     createAdUnit: 'AdUnitPayload(input:CreateAdUnitInput!,validateOnly:Boolean)',

@@ -45,7 +45,7 @@ BulkMode = Literal["ALL_OR_NOTHING", "ROW_BY_ROW"]
 CampaignOrderField = Literal["CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "ID", "NAME", "NOTES", "OWNER", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "CAMPAIGN", "CREATIVE", "CUSTOM_FIELD", "DEAL", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TEAM"]
+ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TEAM"]
 
 
 ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE"]
@@ -1840,7 +1840,7 @@ class CopyLineItemsPayload(TypedDict, total=False):
     creativeCount: int
     """How many creatives were copied."""
     lineItems: List[LineItem]
-    """The copies, in the order of the ids."""
+    """The copies, in the order of the ids; none with `validateOnly`."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -8774,7 +8774,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
-        "copyLineItems": "CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int)",
+        "copyLineItems": "CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int,validateOnly:Boolean)",
         "createActivities": "ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createActivity": "ActivityPayload(input:CreateActivityInput!,validateOnly:Boolean)",
         "createAdUnit": "AdUnitPayload(input:CreateAdUnitInput!,validateOnly:Boolean)",

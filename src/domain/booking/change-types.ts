@@ -29,11 +29,18 @@ const LINE_ITEM_VERBS: readonly ChangeVerb[] = ['complete', 'progress'];
 /** The type of the message that `testWebhook` sends. */
 export const TEST_TYPE = 'webhook.test';
 
-/** What the team does, as the audit log calls it: webhooks are told of it, the feed of changes is not. Id of `bookingApproval`: the line item's. */
+/**
+ * What the team does, as the audit log calls it: webhooks are told of it, the feed of changes has it where it is asked for. Id of
+ * `bookingApproval`: the line item's.
+ */
 const TEAM_VERBS = { comment: ['create', 'delete'], bookingApproval: ['request', 'approve'] } as const;
+export type TeamKind = keyof typeof TEAM_VERBS;
 
-/** The kinds that webhooks are told of. */
-export const TOLD_KINDS: readonly string[] = [...CHANGE_KINDS, ...Object.keys(TEAM_VERBS)];
+/** The kinds that webhooks are told of, and that the feed of changes can have. */
+export const TOLD_KINDS: readonly (ChangeKind | TeamKind)[] = [
+  ...CHANGE_KINDS,
+  ...(Object.keys(TEAM_VERBS) as TeamKind[]),
+];
 
 /** Every type of change, such as `lineItem.update`. */
 export const CHANGE_TYPES: readonly string[] = [

@@ -10,18 +10,30 @@ import type { ManagementContext } from '../kernel/context.ts';
 import { snakeCase } from '../kernel/field.ts';
 import { ConnectionRef } from '../kernel/interfaces.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
-import { CHANGE_KINDS, CHANGE_VERBS, type ChangeKind, type ChangeVerb } from '../../domain/booking/change-types.ts';
+import {
+  CHANGE_KINDS,
+  CHANGE_VERBS,
+  type ChangeKind,
+  type ChangeVerb,
+  type TeamKind,
+  TOLD_KINDS,
+} from '../../domain/booking/change-types.ts';
 
 type Change = StoredAuditRecord & { readonly environment: Environment };
+type Kind = ChangeKind | TeamKind;
+
+/** The queries that read what the team does; each other kind has a query of its name. */
+const QUERIES_OF_TEAM: Readonly<Record<TeamKind, string>> = {
+  comment: 'query.comments',
+  bookingApproval: 'query.lineItem',
+};
+const queryOf = (kind: Kind): string => (kind in QUERIES_OF_TEAM ? QUERIES_OF_TEAM[kind as TeamKind] : `query.${kind}`);
 
 const KindRef = builder.enumType('ChangeKind', {
   description: 'A kind of object whose changes are told.',
   values: Object.fromEntries(
-    CHANGE_KINDS.map((kind) => [
-      snakeCase(kind).toUpperCase(),
-      { value: kind, description: `Objects of \`${kind}\`.` },
-    ]),
-  ) as Record<string, { value: ChangeKind; description: string }>,
+    TOLD_KINDS.map((kind) => [snakeCase(kind).toUpperCase(), { value: kind, description: `Objects of \`${kind}\`.` }]),
+  ) as Record<string, { value: Kind; description: string }>,
 });
 
 const VERB_TEXTS: Readonly<Record<ChangeVerb, string>> = {
@@ -57,7 +69,7 @@ const ChangeRef = builder.objectRef<Change>('Change').implement({
     kind: t.field({
       type: KindRef,
       description: 'Kind of the object.',
-      resolve: ({ objectKind }) => objectKind as ChangeKind,
+      resolve: ({ objectKind }) => objectKind as Kind,
     }),
     verb: t.field({
       type: VerbRef,
@@ -71,13 +83,13 @@ const ChangeRef = builder.objectRef<Change>('Change').implement({
       type: 'JSON',
       nullable: true,
       description: 'The changed fields before, by their names in this API; null for a new object.',
-      resolve: ({ details }) => partOf(details, 'before'),
+      resolve: (change) => partOf(change, 'before'),
     }),
     after: t.field({
       type: 'JSON',
       nullable: true,
       description: 'The changed fields after; all fields of a new object.',
-      resolve: ({ details }) => partOf(details, 'after'),
+      resolve: (change) => partOf(change, 'after'),
     }),
     isTooLong: t.boolean({
       description:
@@ -109,7 +121,8 @@ builder.queryField('changes', (t) =>
           '`endCursor` of the page before. Absent: from the first change. `now`: no changes, only the cursor of this moment.',
       }),
       kinds: t.arg.stringList({
-        description: 'Kinds of objects, such as `lineItem`; default: all that the caller may read.',
+        description:
+          'Kinds of objects, such as `lineItem`; default: all that the caller may read, without what the team does: `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item).',
       }),
     },
     resolve: (_root, args, context) => loadPage(context, args),
@@ -151,15 +164,16 @@ async function loadPage(context: ManagementContext, args: PageArguments) {
 }
 
 /** A key of one module reads the changes of the objects that it may read. */
-function readKinds(context: ManagementContext, given: readonly string[] | null): readonly ChangeKind[] {
-  if (given === null) return CHANGE_KINDS.filter((kind) => mayRead(context.caller, `query.${kind}`));
-  const unknown = given.find((kind) => !CHANGE_KINDS.some((known) => known === kind));
+function readKinds(context: ManagementContext, given: readonly string[] | null): readonly Kind[] {
+  if (given === null) return CHANGE_KINDS.filter((kind) => mayRead(context.caller, queryOf(kind)));
+  const unknown = given.find((kind) => !TOLD_KINDS.some((known) => known === kind));
   if (unknown !== undefined) {
-    const message = `There is no kind \`${unknown.slice(0, 40)}\`. Give kinds among: ${CHANGE_KINDS.join(', ')}.`;
+    const message = `There is no kind \`${unknown.slice(0, 40)}\`. Give kinds among: ${TOLD_KINDS.join(', ')}.`;
     throw new PlacardError('invalid_request', message);
   }
-  for (const kind of given) requirePermission(context.caller, `query.${kind}`);
-  return CHANGE_KINDS.filter((kind) => given.includes(kind));
+  const kinds = TOLD_KINDS.filter((kind) => given.includes(kind));
+  for (const kind of kinds) requirePermission(context.caller, queryOf(kind));
+  return kinds;
 }
 
 function readCursor(given: string | null, newest: bigint): bigint {
@@ -176,6 +190,14 @@ function readCursor(given: string | null, newest: bigint): bigint {
   return after;
 }
 
-function partOf(details: unknown, name: 'before' | 'after'): unknown {
-  return (details as Readonly<Record<string, unknown>> | null)?.[name] ?? null;
+function partOf({ details, objectKind }: Change, name: 'before' | 'after'): unknown {
+  const part = (details as Readonly<Record<string, Readonly<Record<string, unknown>>>> | null)?.[name] ?? null;
+  return objectKind === 'comment' ? withoutText(part) : part;
+}
+
+/** Who deletes a comment takes its text from all but the audit log. */
+function withoutText(part: Readonly<Record<string, unknown>> | null): unknown {
+  if (part === null) return null;
+  const { body: _text, ...rest } = part;
+  return rest;
 }

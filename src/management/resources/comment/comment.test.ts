@@ -95,3 +95,29 @@ test('a key says nothing, an empty comment is refused, and somebody else’s com
   expect((await remove('otto')).body.errors?.[0]?.extensions.code).toBe('not_found');
   expect((await remove('ben')).body.data).toMatchObject({ deleteComment: { comment: { id: ofAnn?.id } } });
 });
+
+test('comments are in the feed of changes where they are asked for, without their texts', async () => {
+  const feed = async (as: string, kinds: readonly string[] | null) =>
+    api.ask(
+      'query ($kinds: [String!]) { changes(first: 100, kinds: $kinds) { nodes { type kind actor before after } } }',
+      { as, variables: { kinds } },
+    );
+  await add('ann', 'They pay late.');
+  const all = (await feed('eve', null)).body.data as unknown as { changes: { nodes: { kind: string }[] } };
+  expect(new Set(all.changes.nodes.map(({ kind }) => kind))).toEqual(new Set(['ADVERTISER', 'CAMPAIGN']));
+  const asked = await feed('eve', ['comment']);
+  expect(JSON.stringify(asked.body)).not.toContain('body');
+  const { nodes } = (asked.body.data as unknown as { changes: { nodes: { type: string; actor: string }[] } }).changes;
+  expect(nodes.filter(({ type }) => type === 'comment.delete')).toMatchObject([{ before: {}, after: null }]);
+  expect(nodes.at(-1)).toEqual({
+    type: 'comment.create',
+    kind: 'COMMENT',
+    actor: 'user:101 ann@example.com',
+    before: null,
+    after: { objectKind: 'campaign', objectId: campaignId },
+  });
+  expect((await feed('otto', ['comment'])).body.data).toMatchObject({ changes: { nodes: [] } });
+  // A key that reads no bookings reads nothing of the talk about them.
+  for (const kind of ['comment', 'bookingApproval'])
+    expect((await feed('audience', [kind])).body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
+});

@@ -77,6 +77,24 @@ test('a copy is a draft with its creatives, its flight moved, and no external id
 const SPLIT = `mutation ($id: ID!, $version: Int, $change: LineItemChangesInput!, $part: LineItemChangesInput!) {
   splitLineItem(id: $id, version: $version, change: $change, part: $part) { lineItem { ${ITEM} } part { ${ITEM} } } }`;
 
+test('validateOnly finds what copying would, and stores nothing', async () => {
+  const count = async () =>
+    (await management.data<{ lineItems: { totalCount: number } }>('{ lineItems { totalCount } }')).lineItems.totalCount;
+  const validate = async (ids: readonly string[], changes: object) =>
+    (
+      await management.data<{ copyLineItems: object }>(
+        `mutation ($ids: [ID!]!, $changes: LineItemChangesInput) {
+          copyLineItems(ids: $ids, changes: $changes, validateOnly: true) { lineItems { id } creativeCount userErrors { code field } } }`,
+        { ids, changes },
+      )
+    ).copyLineItems;
+  const before = await count();
+  expect(await validate([id], {})).toEqual({ lineItems: [], creativeCount: 1, userErrors: [] });
+  expect(await validate([id], { name: '' })).toMatchObject({ userErrors: [{ field: 'changes.name' }] });
+  expect(await validate([id, '999999'], {})).toMatchObject({ userErrors: [{ code: 'NOT_FOUND' }] });
+  expect(await count()).toBe(before);
+});
+
 test('a split that is refused in one part leaves the other as it was', async () => {
   const before = await read(id);
   const { body } = await management.ask(SPLIT, {

@@ -28,6 +28,14 @@ interface Copied {
   readonly creativeCount: number;
 }
 
+interface CopyRequest {
+  readonly shiftMs: number;
+  /** Fields that every copy gets. */
+  readonly changes: WriteInput;
+  /** Nothing is stored, and no copy returned. */
+  readonly validateOnly: boolean;
+}
+
 interface Split {
   readonly lineItem: StoredRow;
   readonly part: StoredRow;
@@ -55,7 +63,7 @@ function defineCopy(changes: ReturnType<typeof CHANGES>): void {
     fields: (t) => ({
       lineItems: t.field({
         type: [objectRefOf('LineItem')],
-        description: 'The copies, in the order of the ids.',
+        description: 'The copies, in the order of the ids; none with `validateOnly`.',
         resolve: (copied) => (copied instanceof RefusedPayload ? [] : [...copied.lineItems]),
       }),
       creativeCount: t.int({
@@ -73,11 +81,16 @@ function defineCopy(changes: ReturnType<typeof CHANGES>): void {
         ids: t.arg.idList({ required: true, description: 'The line items to copy.' }),
         shiftDays: t.arg.int({ description: 'By how many days flights are moved; default 0.' }),
         changes: t.arg({ type: changes, description: 'Fields that every copy gets. Absent: name with " (copy)".' }),
+        validateOnly: t.arg.boolean({ description: 'Validates everything, as when it copies, without a change.' }),
       },
       resolve: (_root, args, context, info) => {
         const ids = args.ids.map((id) => plainIdOf('LineItem', id));
         return orRefused(context, info, async () => {
-          const request = { shiftMs: shiftMsOf(args.shiftDays ?? 0), changes: (args.changes ?? {}) as WriteInput };
+          const request = {
+            shiftMs: shiftMsOf(args.shiftDays ?? 0),
+            changes: (args.changes ?? {}) as WriteInput,
+            validateOnly: args.validateOnly ?? false,
+          };
           const copied = await copyLineItems(context, ids, request);
           context.loaders.clear();
           return copied;
@@ -138,11 +151,11 @@ function defineSplit(changes: ReturnType<typeof CHANGES>): void {
 export function copyLineItems(
   context: ManagementContext,
   ids: readonly string[],
-  { shiftMs, changes }: { readonly shiftMs: number; readonly changes: WriteInput },
+  { shiftMs, changes, validateOnly }: CopyRequest,
 ): Promise<Copied> {
   if (ids.length > COPIES_MAX)
     throw new PlacardError('invalid_request', `ids has ${ids.length} values; at most ${COPIES_MAX} are taken.`);
-  return changeAll(context, false, async (inner) => {
+  return changeAll(context, validateOnly, async (inner) => {
     const lineItems: StoredRow[] = [];
     let creativeCount = 0;
     for (const id of ids) {
@@ -153,12 +166,12 @@ export function copyLineItems(
         inner,
         LINE_ITEM,
         { id: String(copy.row.id), version: null },
-        { input: changes, trial: false, path: 'changes' },
+        { input: changes, trial: validateOnly, path: 'changes' },
       );
       lineItems.push(row);
       creativeCount += copy.creativeCount;
     }
-    return { lineItems, creativeCount };
+    return { lineItems: validateOnly ? [] : lineItems, creativeCount };
   });
 }
 
