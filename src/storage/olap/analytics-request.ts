@@ -2,9 +2,10 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { constants, gunzipSync } from 'node:zlib';
 import { EngineError } from './chdb-engine.ts';
+import { INSERT_BYTES_MAX } from './olap.ts';
 
-/** Longest body of one request, as sent and after decompression, in bytes. A batch of events is shorter. */
-export const BODY_BYTES_MAX = 128 * 1_024 * 1_024;
+/** Longest body of one request, as sent and after decompression, in bytes. */
+export const BODY_BYTES_MAX = INSERT_BYTES_MAX;
 /** Bodies of all requests together that may be held at once, in bytes. */
 const bodiesBytesMax = 256 * 1_024 * 1_024;
 
