@@ -94,7 +94,7 @@ export async function readBatchBody(
 ): Promise<BatchBody> {
   const bytes = batch.files.reduce((sum, file) => sum + file.bytes, 0);
   const read =
-    thread !== null && bytes >= THREAD_BYTES_MIN ? readInThread(batch, thread) : readBinaryBody(batch, bytes);
+    thread?.isUsable === true && bytes >= THREAD_BYTES_MIN ? readInThread(batch, thread) : readBinaryBody(batch, bytes);
   return (await read) ?? (await readTextBody(batch, deadLetters));
 }
 

@@ -107,9 +107,17 @@ test('batches fail when their thread is ended, and the next one starts another',
 
 test('the thread ends when it has nothing to do', async () => {
   const batch = await batchOf([linesOf(0)]);
-  const short = new BodyThread(0);
+  const short = new BodyThread({ idleMs: 0 });
   expect(await short.convert(batch.files)).toMatchObject({ rows: 3 });
   await expect.poll(() => short.isRunning).toBe(false);
   expect(await short.convert(batch.files)).toMatchObject({ rows: 3 });
   await short.end();
+});
+
+test('a batch whose thread failed is converted on the event loop at its next try', async () => {
+  const batch = await batchOf(largeFiles());
+  const failing = new BodyThread({ module: new URL('data:text/javascript,throw new Error("no memory")') });
+  await expect(readBatchBody(batch, letters(), failing)).rejects.toThrow('no memory');
+  const body = await readBatchBody(batch, letters(), failing);
+  expect([body.isBinary, failing.isRunning]).toEqual([true, false]);
 });

@@ -37,13 +37,22 @@ interface Waiting {
  */
 export class BodyThread {
   readonly #idleMs: number;
+  readonly #module: URL;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | null = null;
   #idleTimer: NodeJS.Timeout | null = null;
   #calls = 0;
+  #hasFailed = false;
 
-  constructor(idleMs = IDLE_MS) {
-    this.#idleMs = idleMs;
+  /** @param options for tests: another time or program */
+  constructor({ idleMs, module }: { readonly idleMs?: number; readonly module?: URL } = {}) {
+    this.#idleMs = idleMs ?? IDLE_MS;
+    this.#module = module ?? new URL('./body-worker.ts', import.meta.url);
+  }
+
+  /** False once a thread failed by itself, for instance because the system gives none: batches are then converted without it. */
+  get isUsable(): boolean {
+    return !this.#hasFailed;
   }
 
   get isRunning(): boolean {
@@ -82,9 +91,12 @@ export class BodyThread {
       this.#worker.ref();
       return this.#worker;
     }
-    const worker = new Worker(new URL('./body-worker.ts', import.meta.url), { env: {} });
+    const worker = new Worker(this.#module, { env: {} });
     worker.on('message', (message: BodyMessage) => this.#onMessage(worker, message));
-    worker.on('error', (error) => this.#leave(worker, error));
+    worker.on('error', (error) => {
+      this.#hasFailed = true;
+      this.#leave(worker, error);
+    });
     worker.on('exit', () => this.#leave(worker, new Error('The thread that converts batches has ended')));
     this.#worker = worker;
     return worker;
