@@ -11,13 +11,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '../src/runtime/supervisor/log.ts';
 import { childEnvironment } from '../src/config/child-environment.ts';
-import { formatEventTime } from '../src/domain/events/event.ts';
-import { newUlid } from '../src/domain/ids/ids.ts';
-import { EMPTY_EVENT_ROW } from '../src/events/recording/event-rows.ts';
 import { BINARY_FORMAT, BinaryRows } from '../src/events/shipping/binary-rows.ts';
 import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../src/events/shipping/events.olap.ts';
 import { createShipper } from '../src/events/shipping/shipper.ts';
-import { copyRows, encodeSpoolLine } from '../src/events/spool/spool-line.ts';
+import { copyRows } from '../src/events/spool/spool-line.ts';
 import { ROW_COLUMNS } from '../src/events/spool/spool-row.ts';
 import { newSpoolFileName, spoolFilePath } from '../src/events/spool/spool-files.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups/rollups.olap.ts';
@@ -25,6 +22,7 @@ import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { migrateOlap } from '../src/storage/olap/migrate-olap.ts';
 import { cpuMicros } from './load.ts';
+import { spoolLineOf } from './spool-rows.ts';
 
 const ROWS = Number(process.argv[2] ?? 200_000);
 const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
@@ -88,34 +86,6 @@ try {
   rmSync(dir, { recursive: true, force: true });
 }
 
-function rowOf(at: number): Record<string, unknown> {
-  const atMs = Date.now() - (at % 600) * 1_000;
-  return {
-    ...EMPTY_EVENT_ROW,
-    event_id: `${newUlid(atMs)}:imp`,
-    impression_id: newUlid(atMs),
-    workspace_id: 1 + (at % 3),
-    kind: 'impression',
-    time: formatEventTime(atMs),
-    advertiser_id: String(10 + (at % 20)),
-    campaign_id: String(100 + (at % 50)),
-    line_item_id: String(1_000 + (at % 200)),
-    line_item_type: 'STANDARD',
-    creative_id: String(5_000 + (at % 400)),
-    creative_format: 'IMAGE',
-    site_id: String(1 + (at % 10)),
-    area_id: String(1 + (at % 30)),
-    ad_unit_id: String(1 + (at % 60)),
-    size: '300x250',
-    country: ['PL', 'DE', 'FR', 'US'][at % 4],
-    device_type: ['desktop', 'phone'][at % 2],
-    os: 'Linux',
-    browser: 'Chrome',
-    user_hash: String(1_000_000_007 * (at % 100_000)),
-    revenue_nanos: '12340000',
-  };
-}
-
 interface Measured {
   readonly rows: number;
   readonly perSecond: number;
@@ -138,7 +108,7 @@ async function measure(rows: number, work: () => Promise<void>): Promise<Measure
 async function measureBare(run: number, form: 'JSON' | 'binary'): Promise<Measured> {
   const bodies = Array.from({ length: Math.ceil(ROWS / ROWS_PER_INSERT) }, (_none, insert) => {
     const rows = Math.min(ROWS_PER_INSERT, ROWS - insert * ROWS_PER_INSERT);
-    const lines = Array.from({ length: rows }, (_row, at) => lineOf(insert * ROWS_PER_INSERT + at));
+    const lines = Array.from({ length: rows }, (_row, at) => spoolLineOf(insert * ROWS_PER_INSERT + at));
     return bodyOf(Buffer.concat(lines), form);
   });
   const format = form === 'JSON' ? 'JSONCompactEachRow' : BINARY_FORMAT;
@@ -169,32 +139,18 @@ async function measureBacklog(run: number, state: 'sealed' | 'settled', rows: nu
   mkdirSync(spoolFolder, { recursive: true });
   let name: string | null = null;
   for (let start = 0; start < rows; start += ROWS_PER_FILE) {
-    const lines = Array.from({ length: ROWS_PER_FILE }, (_none, at) => lineOf(start + at));
+    const lines = Array.from({ length: ROWS_PER_FILE }, (_none, at) => spoolLineOf(start + at));
     const bytes = Buffer.concat(lines);
     name = newSpoolFileName(Date.now() - 600_000, name);
     writeFileSync(spoolFilePath(spoolFolder, name, state, bytes.length), bytes);
   }
-  const shipper = createShipper({ spoolDir, workerIndex: 0, workers: 1, hot, olap, log });
+  // All is there at the start: without this, the rest behind the last full batch would wait for two seconds.
+  const pace = state === 'settled' ? { pace: { everyMs: 0, joinMs: 0 } } : {};
+  const shipper = createShipper({ spoolDir, workerIndex: 0, workers: 1, hot, olap, log, ...pace });
   const measured = await measure(rows, async () => {
     shipper.start();
     while (shipper.stats().shippedRows < rows) await new Promise((resolve) => setTimeout(resolve, 5));
   });
   await shipper.stop(10_000);
   return measured;
-}
-
-/** With a claim as an impression's: six delivery counters, two of money, one of frequency. */
-function lineOf(at: number): Buffer {
-  const row = rowOf(at);
-  const counters = [
-    'li/1/imp/all',
-    'li/1/imp/d',
-    'ca/1/imp/all',
-    'ca/1/imp/d',
-    'ad/1/imp/all',
-    'ad/1/imp/d',
-    'li/1/spend/all',
-  ];
-  const increments = counters.map((one) => ({ key: `d/1/${one}`, by: 1n, ttlMs: 86_400_000 }));
-  return encodeSpoolLine(row, { key: `e/${String(row['event_id'])}`, ttlMs: 172_800_000, increments, pushes: [] });
 }

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { DEAD_LETTER_REASONS } from '../spool/dead-letters.ts';
 import type { DeadLetters } from '../spool/dead-letters.ts';
 import type { ShipBacklog } from '../shipping/machine-batches.ts';
-import type { ShipperStats } from '../shipping/shipper.ts';
+import type { ShipperStats } from '../shipping/shipper-stats.ts';
 import type { SpoolStats } from '../spool/spool.ts';
 
 /** The Prometheus metrics of the event service. */

@@ -6,6 +6,7 @@ import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
 import { letRequestsPass } from './batch-pace.ts';
 import { BINARY_FORMAT, BinaryRows } from './binary-rows.ts';
+import type { BodyThread } from './body-thread.ts';
 import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
 import { listShipWork } from './ship-batches.ts';
@@ -78,17 +79,34 @@ export interface BatchBody {
 /** Lines that are converted before requests get a turn: about a millisecond. */
 const LINES_PER_TURN = 400;
 
+/** Smaller batches are converted in turns of the event loop: they take a few milliseconds, and a thread its memory. */
+const THREAD_BYTES_MIN = 8_000_000;
+
 /**
  * The body of a batch: each row is converted or copied once, without an object. Lines that cannot be read become dead letters. It is binary
  * when all of its rows can be: a token counts once whichever form each try had.
+ * @param thread for large batches
  */
-export async function readBatchBody(batch: ShipBatch, deadLetters: DeadLetters): Promise<BatchBody> {
-  return (await readBinaryBody(batch)) ?? (await readTextBody(batch, deadLetters));
+export async function readBatchBody(
+  batch: ShipBatch,
+  deadLetters: DeadLetters,
+  thread: BodyThread | null = null,
+): Promise<BatchBody> {
+  const bytes = batch.files.reduce((sum, file) => sum + file.bytes, 0);
+  const read =
+    thread?.isUsable === true && bytes >= THREAD_BYTES_MIN ? readInThread(batch, thread) : readBinaryBody(batch, bytes);
+  return (await read) ?? (await readTextBody(batch, deadLetters));
 }
 
-async function readBinaryBody(batch: ShipBatch): Promise<BatchBody | null> {
+async function readInThread(batch: ShipBatch, thread: BodyThread): Promise<BatchBody | null> {
   if (formOf(batch) !== 'array') return null;
-  const binary = new BinaryRows(batch.files.reduce((sum, { bytes }) => sum + bytes, 0));
+  const converted = await thread.convert(batch.files);
+  return converted === null ? null : { ...converted, isBinary: true, damaged: 0 };
+}
+
+async function readBinaryBody(batch: ShipBatch, bytesMax: number): Promise<BatchBody | null> {
+  if (formOf(batch) !== 'array') return null;
+  const binary = new BinaryRows(bytesMax);
   for (const file of batch.files) {
     const bytes = await readCounted(file);
     if (bytes.length < file.bytes) return null;

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../../test/support/stores.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
-import type { OlapInsert } from '../../storage/olap/olap.ts';
+import { INSERT_BYTES_MAX, type OlapInsert } from '../../storage/olap/olap.ts';
 import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
 import { encodeSpoolLine, rowsOf, rowText } from '../spool/spool-line.ts';
 import { ROW_COLUMNS } from '../spool/spool-row.ts';
+import { BATCH_BYTES_MAX } from './batch-folders.ts';
 import { BINARY_FORMAT, BinaryRows } from './binary-rows.ts';
 import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
 
@@ -25,6 +26,10 @@ function convert(lines: readonly Buffer[], linesPerTurn = 3): BinaryRows | null 
   }
   return binary;
 }
+
+test('the rows of a full batch fit into one insert, whatever they are', () => {
+  expect(new BinaryRows(BATCH_BYTES_MAX).target.length).toBeLessThanOrEqual(INSERT_BYTES_MAX);
+});
 
 const BASE = {
   ...EMPTY_EVENT_ROW,

@@ -69,7 +69,7 @@ export class BinaryRows {
   /** What is read, and where. The converters of single values move on from there. */
   source: Buffer = HEADER;
   at = 0;
-  readonly target: Buffer;
+  readonly target: Buffer<ArrayBuffer>;
   end: number;
   #rows = 0;
 

@@ -367,3 +367,18 @@ test('a shipper that died while it wrote the list of a batch leaves no folder be
   await shipper.stop(60_000);
   expect(await shippedIds()).toEqual(['a']);
 });
+
+test('a large batch ships once after its shipper was stopped in the middle of it', async () => {
+  const ids = Array.from({ length: 90 }, (_none, at) => `${100 + at}${'x'.repeat(100_000)}`);
+  writeCounted(0, ids);
+  writeCounted(1, ['b']);
+  const first = shipperOf(0, { lease: ALWAYS, olap: inserting(() => new Promise(() => undefined)) });
+  first.start();
+  await expect.poll(() => listBatchFolders(spoolDir()).length).toBe(1);
+  await first.stop(0);
+  const second = shipperOf(1, { lease: ALWAYS });
+  second.start();
+  await expect.poll(() => left().length, { timeout: 20_000 }).toBe(0);
+  await second.stop(20_000);
+  expect(await shippedIds()).toEqual([...ids, 'b']);
+});

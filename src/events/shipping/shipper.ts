@@ -14,12 +14,14 @@ import {
 } from './batch-rows.ts';
 import { countSpoolFile } from '../spool/count-spool-file.ts';
 import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
+import { BodyThread } from './body-thread.ts';
 import { BATCHES_FOLDER, completeBatches, deleteShipped, listBatchFolders } from './batch-folders.ts';
 import type { BatchPace } from './batch-pace.ts';
 import { countBatchedFiles, listWaitingFiles, MachineBatches, sumUp } from './machine-batches.ts';
 import type { ShipBacklog } from './machine-batches.ts';
 import { deleteUnfinished, finishBatch, finishShipped, listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batch.ts';
+import type { ShipperStats } from './shipper-stats.ts';
 import type { ShippingGate } from './shipping-gate.ts';
 import { openShippingLease, type ShippingLease } from './shipping-lease.ts';
 import { prepareBatch, TOKEN_WINDOW, type TokenWindow } from './stored-rows.ts';
@@ -58,15 +60,6 @@ export interface ShipperOptions {
   readonly pollMs?: number;
   /** A monotonic clock, for pauses. Default: `performance.now`. */
   readonly elapsedMs?: () => number;
-}
-
-/** Figures of a shipper, for metrics. */
-export interface ShipperStats {
-  readonly shippedRows: number;
-  readonly shippedBatches: number;
-  readonly duplicateRows: number;
-  readonly rejectedRows: number;
-  readonly failures: number;
 }
 
 /**
@@ -128,6 +121,7 @@ class SpoolShipper implements Shipper {
   private stopping = false;
   private stopNow = false;
   private readonly waker = new Waker();
+  private readonly thread = new BodyThread();
   /** By job id: a failed job waits for its time while the others go on. */
   private readonly deferrals = new Map<string, Deferral>();
   /** Names of batches with rows that the store refuses. Finding those rows takes many inserts, so these batches run separately. */
@@ -181,6 +175,7 @@ class SpoolShipper implements Shipper {
       new Promise((resolve) => setTimeout(resolve, deadlineMs + 500).unref()),
     ]);
     clearTimeout(timer);
+    await this.thread.end();
     this.lease.release();
   }
 
@@ -343,7 +338,7 @@ class SpoolShipper implements Shipper {
 
   private async ship(found: ShipBatch): Promise<void> {
     const batch = await this.prepare(found);
-    const { rows, damaged, ...body } = await readBatchBody(batch, this.keptLetters());
+    const { rows, damaged, ...body } = await readBatchBody(batch, this.keptLetters(), this.thread);
     try {
       await insertBody(this.options.olap, body, batch);
     } catch (error) {

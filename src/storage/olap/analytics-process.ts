@@ -137,7 +137,7 @@ async function insert(exchange: Exchange, asked: AnalyticsRequest, sql: string):
   const { engine, response } = exchange;
   const rows = asked.rows === null ? null : readInsert(sql);
   if (rows === null || asked.rows === null) {
-    const text = asked.rows === null ? sql : `${sql}\n${asked.rows.toString('utf8')}`;
+    const text = asked.rows === null ? sql : `${sql}\n${Buffer.concat(asked.rows).toString('utf8')}`;
     return runWhole(exchange, asked, text);
   }
   const settings = { ...Object.fromEntries(asked.settings), ...rows.settings };

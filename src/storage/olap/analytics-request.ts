@@ -2,9 +2,10 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { constants, gunzipSync } from 'node:zlib';
 import { EngineError } from './chdb-engine.ts';
+import { INSERT_BYTES_MAX } from './olap.ts';
 
-/** Longest body of one request, as sent and after decompression, in bytes. A batch of events is shorter. */
-export const BODY_BYTES_MAX = 128 * 1_024 * 1_024;
+/** Longest body of one request, as sent and after decompression, in bytes. */
+export const BODY_BYTES_MAX = INSERT_BYTES_MAX;
 /** Bodies of all requests together that may be held at once, in bytes. */
 const bodiesBytesMax = 256 * 1_024 * 1_024;
 
@@ -17,8 +18,8 @@ const badArguments = 36;
 export interface AnalyticsRequest {
   /** The statement of the `query` parameter and, unless that is an insert with rows, of the body. */
   readonly sql: string;
-  /** Null when the body was taken into `sql`. */
-  readonly rows: Buffer | null;
+  /** As they came, in pieces; null when the body was taken into `sql`. */
+  readonly rows: readonly Buffer[] | null;
   readonly params: ReadonlyMap<string, string>;
   readonly settings: ReadonlyMap<string, string>;
   readonly database: string;
@@ -68,12 +69,12 @@ export async function readAnalyticsRequest(request: IncomingMessage, budget: Bod
     if (name.startsWith('param_')) params.set(name.slice('param_'.length), value);
     else if (!INTERFACE_PARAMETERS.has(name) && !name.startsWith('http_')) settings.set(name, value);
   }
-  const body = request.method === 'GET' ? Buffer.alloc(0) : await readBody(request, budget);
+  const body = request.method === 'GET' ? [] : await readBody(request, budget);
   const query = url.searchParams.get('query') ?? '';
-  const hasRows = /^\s*insert\b/i.test(query) && body.length > 0;
+  const hasRows = /^\s*insert\b/i.test(query) && body.some((piece) => piece.length > 0);
   const accepts = String(request.headers['accept-encoding'] ?? '');
   return {
-    sql: hasRows ? query : [query, body.toString('utf8')].filter((part) => part !== '').join('\n'),
+    sql: hasRows ? query : [query, Buffer.concat(body).toString('utf8')].filter((part) => part !== '').join('\n'),
     rows: hasRows ? body : null,
     params,
     settings,
@@ -103,7 +104,7 @@ export class BodyBudget {
   }
 }
 
-async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<Buffer> {
+async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<readonly Buffer[]> {
   const chunks: Buffer[] = [];
   let length = 0;
   try {
@@ -116,13 +117,13 @@ async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<B
   } finally {
     budget.release(length);
   }
-  const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length);
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  if (encoding === 'identity') return body;
+  if (encoding === 'identity') return chunks;
   if (encoding !== 'gzip') throw new EngineError(badArguments, `The content encoding "${encoding}" is not taken`);
   try {
     // Not asynchronous: libuv's threads may all be busy with statements. 128 MiB take some 200 ms.
-    return gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH });
+    const body = Buffer.concat(chunks, length);
+    return [gunzipSync(body, { maxOutputLength: BODY_BYTES_MAX, finishFlush: constants.Z_FINISH })];
   } catch (cause) {
     const isTooLarge = (cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     throw new EngineError(

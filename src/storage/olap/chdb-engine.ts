@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Session } from 'chdb';
 import type { Log } from '../../domain/log/log.ts';
 import { type InsertStatement, quote } from './statement.ts';
@@ -69,6 +70,9 @@ const configure = (isDurable: boolean) => `<clickhouse>
 
 /** Formats of inserts that the engine reads from files alone. */
 const FILE_FORMATS: ReadonlySet<string> = new Set(['RowBinaryWithNamesAndTypes', 'Native']);
+
+/** The pieces of a body are written together up to this many bytes. */
+const WRITE_BYTES = 4_194_304;
 
 interface Connection {
   readonly session: Session;
@@ -155,7 +159,7 @@ export class ChdbEngine {
    * Inserts rows; returns how many were written, those of materialized views included. Inserts of one token run one after the other: a
    * repeat finds all that the first try stored.
    */
-  insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: Buffer): Promise<number> {
+  insert(call: Pick<EngineCall, 'database'>, insert: InsertStatement, body: readonly Buffer[]): Promise<number> {
     const run = () =>
       this.#writeLane.use(call.database, ({ session }) =>
         FILE_FORMATS.has(insert.format) ? this.#insertFile(session, insert, body) : insertText(session, insert, body),
@@ -165,13 +169,15 @@ export class ChdbEngine {
   }
 
   /** By way of a file: the engine's own inserts take texts only. Returns how many rows were read. */
-  async #insertFile(session: Session, insert: InsertStatement, body: Buffer): Promise<number> {
+  async #insertFile(session: Session, insert: InsertStatement, body: readonly Buffer[]): Promise<number> {
     const path = join(this.#filesDir, `${(this.#files += 1)}`);
     try {
-      await writeFile(path, body, { mode: 0o600 }).catch((error: unknown) => {
-        const reason = `The rows cannot be written to a file: ${String(error)}`;
-        throw new EngineError(cannotWriteFile, `${reason}. (CANNOT_WRITE_TO_FILE_DESCRIPTOR)`);
-      });
+      await pipeline(body, createWriteStream(path, { mode: 0o600, highWaterMark: WRITE_BYTES })).catch(
+        (error: unknown) => {
+          const reason = `The rows cannot be written to a file: ${String(error)}`;
+          throw new EngineError(cannotWriteFile, `${reason}. (CANNOT_WRITE_TO_FILE_DESCRIPTOR)`);
+        },
+      );
       const result = await session.queryAsync(insertFromFile(insert, path), { format: 'Null' });
       return result.rowsRead;
     } finally {
@@ -213,10 +219,10 @@ export class ChdbEngine {
   }
 }
 
-async function insertText(session: Session, insert: InsertStatement, body: Buffer): Promise<number> {
+async function insertText(session: Session, insert: InsertStatement, body: readonly Buffer[]): Promise<number> {
   const summary = await session.insert({
     table: insert.table,
-    values: body,
+    values: Buffer.concat(body),
     format: insert.format as 'JSONEachRow' | 'JSONCompactEachRow',
     settings: insert.settings,
     ...(insert.columns === null ? {} : { columns: insert.columns }),

@@ -5,7 +5,7 @@ import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../
 import { openOlap } from './clickhouse.ts';
 import { migrateOlap, type OlapMigration } from './migrate-olap.ts';
 import { olapDialect } from './olap-dialect.ts';
-import { type Olap, OlapError } from './olap.ts';
+import { INSERT_BYTES_MAX, type Olap, OlapError } from './olap.ts';
 
 let database: TestOlapDatabase;
 let olap: Olap;
@@ -127,6 +127,18 @@ async function waitForRunning(count: number): Promise<void> {
 }
 
 describe('inserts', () => {
+  test('the largest insert is stored, and a larger one is refused before it is sent', async () => {
+    await olap.command('CREATE TABLE largest (a String) ENGINE = MergeTree ORDER BY tuple()');
+    const row = Buffer.from(`{"a":"${'x'.repeat(1_048_576 - 9)}"}\n`);
+    const body = Buffer.concat(Array.from({ length: INSERT_BYTES_MAX / row.length }, () => row));
+    expect(body.length).toBe(INSERT_BYTES_MAX);
+    await olap.insertRaw({ table: 'largest', body, token: 'largest' });
+    expect(await countRows('largest')).toBe('128');
+    const larger = Buffer.concat([body, row]);
+    const refused = await failureOf(olap.insertRaw({ table: 'largest', body: larger, token: 'larger' }));
+    expect([refused.code, refused.retryable, refused.serverCode]).toEqual(['too_large', false, null]);
+  });
+
   beforeAll(async () => {
     await olap.command(
       'CREATE TABLE seen (id UInt64, kind LowCardinality(String)) ENGINE = MergeTree ORDER BY id SETTINGS non_replicated_deduplication_window = 1000',

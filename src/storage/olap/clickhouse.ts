@@ -8,8 +8,8 @@ import { CLUSTER_DDL, CLUSTER_FINAL_READ, CLUSTER_INSERT, CLUSTER_READ } from '.
 import { onReplicas } from './cluster-olap.ts';
 import { readOlapAddress } from './olap-address.ts';
 import { olapDialect, type OlapDialect } from './olap-dialect.ts';
-import { type Olap, OlapError, type OlapInsert, type OlapQuery, type OlapResult, type OlapSettings } from './olap.ts';
-import type { OlapStreamQuery } from './olap.ts';
+import { INSERT_BYTES_MAX, type Olap, OlapError, type OlapInsert, type OlapQuery, type OlapResult } from './olap.ts';
+import type { OlapSettings, OlapStreamQuery } from './olap.ts';
 
 export interface OlapOptions {
   /** `http(s)://user:password@host:port/database` of ClickHouse or of the analytics process; with the cluster, as `writeOlapAddress` does. */
@@ -24,7 +24,6 @@ const timeoutGraceMs = 2_000;
 const insertTimeoutMs = 60_000;
 const commandTimeoutMs = 600_000;
 const socketsMax = 32;
-const insertBytesMax = 64 * 1_024 * 1_024;
 
 /** One client for ClickHouse and for the embedded analytics process. Connects on first use. */
 export function openOlap(options: OlapOptions): Olap {
@@ -105,8 +104,8 @@ class ClickHouseOlap implements Olap {
   }
 
   async insertRaw(insert: OlapInsert): Promise<void> {
-    if (insert.body.length > insertBytesMax) {
-      throw new OlapError('too_large', `An insert may have ${insertBytesMax} bytes`, { retryable: false });
+    if (insert.body.length > INSERT_BYTES_MAX) {
+      throw new OlapError('too_large', `An insert may have ${INSERT_BYTES_MAX} bytes`, { retryable: false });
     }
     const life = new CallLife({ sql: '', timeoutMs: insertTimeoutMs });
     const columns = insert.columns === undefined ? '' : ` (${insert.columns.map(quoteName).join(', ')})`;

@@ -46,6 +46,9 @@ export interface OlapStreamQuery extends OlapQuery {
 /** The formats of inserted rows. */
 export const INSERT_FORMATS = ['JSONEachRow', 'JSONCompactEachRow', 'RowBinaryWithNamesAndTypes'] as const;
 
+/** Most bytes of one insert. A full batch of events fits, in any form. */
+export const INSERT_BYTES_MAX = 128 * 1_024 * 1_024;
+
 /** Rows for one table. */
 export interface OlapInsert {
   readonly table: string;
@@ -56,7 +59,7 @@ export interface OlapInsert {
    * behind the names and types of their columns, which take the store an eighth of the time.
    */
   readonly format?: (typeof INSERT_FORMATS)[number];
-  /** At most 128 MiB. */
+  /** At most {@link INSERT_BYTES_MAX}. */
   readonly body: Buffer;
   /** The batch's name: the same token twice in the same table inserts once, in dependent materialized views too. */
   readonly token: string;

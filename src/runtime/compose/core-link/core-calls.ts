@@ -27,8 +27,6 @@ export const NODE_PATH = '/nodes/v1';
 export const NODE_HEADER = 'x-placard-node';
 /** The header with what the analytics store said of a failure. */
 export const OLAP_HEADER = 'x-placard-analytics-error';
-/** Most bytes of rows in one insert. */
-export const ROWS_BYTES_MAX = 64 * 1_024 * 1_024;
 /** Most bytes of the arguments of a call. */
 export const CALL_BYTES_MAX = 16 * 1_024 * 1_024;
 

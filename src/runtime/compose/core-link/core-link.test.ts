@@ -17,8 +17,9 @@ import { bookBenchNetwork } from '../../../../bench/bench-network.ts';
 import { readLists } from '../../../delivery/snapshot/read-lists.ts';
 import { readWorkspaces } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { readEventIds, readNewEventIds } from '../../../events/recovery/hot-rebuild-calls.ts';
+import { isRefusal } from '../../../events/shipping/refused-rows.ts';
 import { type CoreServer, createCoreServer } from '../../../http/core/core-server.ts';
-import { type Olap, OlapError, type OlapInsert } from '../../../storage/olap/olap.ts';
+import { INSERT_BYTES_MAX, type Olap, OlapError, type OlapInsert } from '../../../storage/olap/olap.ts';
 import type { ChangeListener } from '../../../storage/sql/change-hub.ts';
 import { KEPT_RESULTS, NODE_OF_CALL, OLAP_CALLS, SQL_CALLS } from './core-calls.ts';
 import { openCoreChangeFeed } from './core-change-feed.ts';
@@ -305,13 +306,21 @@ test('many rows are sent zipped and stored as they were, and as they are to a co
 
 test.each([
   ['no gzip', Buffer.from('x')],
-  ['too much', gzipSync(Buffer.alloc(64 * 1_024 * 1_024 + 1))],
+  ['too much', gzipSync(Buffer.alloc(INSERT_BYTES_MAX + 1))],
 ])('zipped rows that are %s are refused', async (_what, body) => {
   const { link } = await joinedNode();
   const path = '/nodes/v1/rows?table=events_intake&token=t&encoding=gzip';
   const headers = { ...link.headers(), 'content-type': 'application/octet-stream' };
   expect(await link.connections.send({ method: 'POST', path, headers, body })).toMatchObject({ status: 400 });
   expect(inserted).toEqual([]);
+});
+
+test('a batch that is too large for a core of the version before is divided', async () => {
+  const { link } = await joinedNode();
+  link.connections.send = () => Promise.resolve({ status: 413, headers: {}, body: Buffer.alloc(0) });
+  const inserting = new CoreOlap(link).insertRaw({ table: 'events_intake', token: 't', body: Buffer.from('{}\n') });
+  const error: unknown = await inserting.catch((refused: unknown) => refused);
+  expect([error, isRefusal(error)]).toEqual([expect.objectContaining({ code: 'too_large' }), true]);
 });
 
 test.each([

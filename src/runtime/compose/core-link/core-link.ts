@@ -186,6 +186,9 @@ export function toOlapError(error: unknown): OlapError {
   // It works once the core is upgraded.
   if (error instanceof CoreRefusedError && UNKNOWN_TO_CORE.includes(error.status))
     return new OlapError('invalid_query', error.message, { retryable: true, cause: error });
+  // A core of the version before takes half as much: the batch is divided.
+  if (error instanceof CoreRefusedError && error.status === 413)
+    return new OlapError('too_large', error.message, { retryable: false, cause: error });
   const code: OlapErrorCode =
     error instanceof CoreRefusedError && [401, 403].includes(error.status)
       ? 'unauthorized'

@@ -14,7 +14,7 @@ import { CLUSTER_SECRETS } from '../../../cluster/secret-table.ts';
 import { fieldError, PlacardError } from '../../../domain/errors.ts';
 import { fromWire, toWire } from '../../../domain/wire-json.ts';
 import type { AssetStore } from '../../../storage/assets.ts';
-import { INSERT_FORMATS, type Olap, OlapError } from '../../../storage/olap/olap.ts';
+import { INSERT_BYTES_MAX, INSERT_FORMATS, type Olap, OlapError } from '../../../storage/olap/olap.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { ChangeHub } from '../../../storage/sql/change-hub.ts';
 import { ChangeStreams } from './change-stream.ts';
@@ -27,7 +27,6 @@ import {
   OLAP_CALLS,
   OLAP_HEADER,
   ROW_TABLES,
-  ROWS_BYTES_MAX,
   SQL_CALLS,
   tagOf,
 } from './core-calls.ts';
@@ -109,7 +108,7 @@ export async function registerNodeRoutes(app: FastifyInstance, deps: NodeRouteDe
     );
     scope.post(
       `${NODE_PATH}/rows`,
-      { bodyLimit: ROWS_BYTES_MAX, onRequest: admitInsert, config: { slowBodyAllowed: true } },
+      { bodyLimit: INSERT_BYTES_MAX, onRequest: admitInsert, config: { slowBodyAllowed: true } },
       async (request, reply) => {
         const { columns, format, encoding, ...insert } = check(INSERT, request.query);
         const sent = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -200,12 +199,12 @@ function readArguments(call: BoundCall, body: unknown): never {
   return check(call.schema, args) as never;
 }
 
-/** @throws PlacardError for anything but gzip, and for more than `ROWS_BYTES_MAX` */
+/** @throws PlacardError for anything but gzip, and for more than `INSERT_BYTES_MAX` */
 async function unzipRows(body: Buffer): Promise<Buffer> {
   try {
-    return await unzip(body, { maxOutputLength: ROWS_BYTES_MAX });
+    return await unzip(body, { maxOutputLength: INSERT_BYTES_MAX });
   } catch (cause) {
-    throw new PlacardError('validation_failed', `Send gzip of at most ${ROWS_BYTES_MAX} bytes of rows.`, { cause });
+    throw new PlacardError('validation_failed', `Send gzip of at most ${INSERT_BYTES_MAX} bytes of rows.`, { cause });
   }
 }
 
