@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -99,7 +100,17 @@ async function endFormerRuns(parent: string): Promise<void> {
     endAll(left);
     if (left.length > 0) console.warn(`killed ${left.length} processes that an earlier test run left behind`);
     while (listRunProcesses(dir).length > 0) await sleep(50);
+    unmountIn(dir);
     rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
+
+/** A test that fills a disk mounts a small one. A run that was killed leaves it mounted, and its folder cannot be deleted. */
+function unmountIn(dir: string): void {
+  if (!existsSync('/proc/mounts')) return;
+  for (const line of readFileSync('/proc/mounts', 'utf8').split('\n')) {
+    const path = line.split(' ')[1];
+    if (path?.startsWith(`${dir}/`) === true) execFileSync('umount', [path]);
   }
 }
 
