@@ -92,6 +92,30 @@ describe('a view', () => {
     await other.close();
   });
 
+  test('an opened address asks each of its reports once, and before the frame is drawn', async () => {
+    const { page } = session;
+    const asked: string[] = [];
+    const listen = (request: Request): void => {
+      if (/\/(load|graphql)$/.test(request.url())) asked.push(request.postData() ?? '');
+    };
+    page.on('request', listen);
+    await session.open('/lens?d=country&c=previous_period');
+    page.off('request', listen);
+    const reports = asked.filter((body) => body.includes('"timeDimensions"'));
+    expect(new Set(reports).size).toBe(4);
+    expect(asked.slice(0, 4)).toEqual(reports);
+  });
+
+  test('the arrow keys begin at the chosen option of a list that has not been opened yet', async () => {
+    const { page } = session;
+    await session.open('/lens');
+    await page.getByRole('combobox', { name: 'Time step' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/[?&]g=week(&|$)/);
+  });
+
   // Conformance: N1, N2
   test('a view shows exactly the result of the Reports API, with the totals of the server', async () => {
     const { page } = session;

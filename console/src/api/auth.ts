@@ -11,6 +11,8 @@ export const ROLES: readonly Role[] = ['viewer', 'editor', 'admin'];
 export interface NetworkMembership {
   readonly id: string;
   readonly name: string;
+  /** IANA name. */
+  readonly timezone: string;
   readonly role: Role;
 }
 

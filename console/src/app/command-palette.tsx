@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a combobox with a list that is always open has no tag */
-import { ScrollArea, Text, TextInput, useMantineColorScheme } from '@mantine/core';
+import { ScrollArea, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
@@ -7,6 +7,7 @@ import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { AppSearch } from './app-search.ts';
+import { useChooseScheme } from './scheme.ts';
 import { useScope, useSession } from './session.ts';
 import { useNavigation } from './navigation.ts';
 import { signOutAndLeave } from './user-menu.tsx';
@@ -52,7 +53,7 @@ function useEntries(): Entry[] {
   const pages = useNavigation();
   const { networks } = useSession();
   const { environment } = useScope();
-  const { setColorScheme } = useMantineColorScheme();
+  const choose = useChooseScheme();
   const change = (search: AppSearch): void =>
     void navigate({ to: '.', search: (previous: AppSearch) => ({ ...previous, ...search }) });
   return [
@@ -71,8 +72,8 @@ function useEntries(): Entry[] {
       label: say('palette.to_network', { name: one.name }),
       run: () => change({ network: one.id }),
     })),
-    { id: 'dark', label: say('scheme.to_dark'), run: () => setColorScheme('dark') },
-    { id: 'light', label: say('scheme.to_light'), run: () => setColorScheme('light') },
+    { id: 'dark', label: say('scheme.to_dark'), run: () => choose('dark') },
+    { id: 'light', label: say('scheme.to_light'), run: () => choose('light') },
     { id: 'sign-out', label: say('action.sign_out'), run: () => void signOutAndLeave() },
   ];
 }

@@ -8,6 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { isSignedOut } from '../api/problem.ts';
+import { loadPart } from '../ui/load-part.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
 import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from './app-search.ts';
 import { page } from './page.ts';
@@ -321,6 +322,13 @@ export function beginFirstPage(): void {
     const component: unknown = options.component;
     if (isPreloadable(component)) void component.preload();
   }
+  if (matchedRoutes.some(({ id }) => id === lensRoute.id)) beginLens().catch(() => {});
+}
+
+/** The reports of the Lens are asked while its page is not drawn yet. The titles of metrics are translated as they arrive: their texts come first. */
+async function beginLens(): Promise<void> {
+  const lens = await loadPart(() => import('../lens/lens-page.tsx'), ['lens', 'members']);
+  await lens.beginLens(queryClient, parseSearch(window.location.search));
 }
 
 function isPreloadable(component: unknown): component is { preload: () => Promise<unknown> } {

@@ -17,10 +17,15 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery).data;
 }
 
+type ChosenScope = Scope & { readonly membership: NetworkMembership | null };
+
 /** The chosen network and environment: those of the address, or the first network. Nothing stands for a network of the address that is not the person's. */
-export function useScope(): Scope & { readonly membership: NetworkMembership | null } {
-  const { networks } = useSession();
-  const search = useSearch({ strict: false }) as AppSearch;
+export function useScope(): ChosenScope {
+  return scopeOf(useSession(), useSearch({ strict: false }) as AppSearch);
+}
+
+/** The same for a session and an address, outside of a page. */
+export function scopeOf({ networks }: Session, search: AppSearch): ChosenScope {
   const asked = search['network'];
   const membership = (asked === undefined ? networks[0] : networks.find((one) => one.id === asked)) ?? null;
   return { networkId: membership?.id ?? '', environment: environmentOf(search), membership };

@@ -8,7 +8,6 @@ import {
   Stack,
   Text,
   UnstyledButton,
-  useMantineColorScheme,
   ActionIcon,
   useComputedColorScheme,
   Kbd,
@@ -25,6 +24,7 @@ import type { AppSearch } from './app-search.ts';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
 import { NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
+import { useChooseScheme } from './scheme.ts';
 import { useScope, useSession } from './session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -152,13 +152,13 @@ function PaletteButton() {
 }
 
 function SchemeToggle() {
-  const { setColorScheme } = useMantineColorScheme();
+  const choose = useChooseScheme();
   const scheme = useComputedColorScheme('light');
   return (
     <ActionIcon
       size="lg"
       aria-label={say(scheme === 'dark' ? 'scheme.to_light' : 'scheme.to_dark')}
-      onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+      onClick={() => choose(scheme === 'dark' ? 'light' : 'dark')}
     >
       <Icon name={scheme === 'dark' ? 'sun' : 'moon'} />
     </ActionIcon>

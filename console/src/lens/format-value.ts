@@ -4,11 +4,22 @@ import type { Granularity } from './calendar.ts';
 import type { Member } from './report-model.ts';
 import { type CellValue, toNumber } from './report-rows.ts';
 
-const formats = new Map<string, Intl.NumberFormat>();
+// Making a format takes longer than many uses of it.
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const known = formats.get(key) ?? new Intl.NumberFormat(currentLocale(), options);
-  formats.set(key, known);
+function numberFormat(name: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${currentLocale()} ${name}`;
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(currentLocale(), options);
+  numberFormats.set(key, known);
+  return known;
+}
+
+/** The buckets of reports are clock faces: they are formatted as if in UTC. */
+function timeFormat(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${currentLocale()} ${name}`;
+  const known = timeFormats.get(key) ?? new Intl.DateTimeFormat(currentLocale(), { ...options, timeZone: 'UTC' });
+  timeFormats.set(key, known);
   return known;
 }
 
@@ -50,7 +61,7 @@ const TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOptions>> = 
 export function formatBucket(bucket: CellValue | undefined, granularity: Granularity): string {
   const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
   if (Number.isNaN(at)) return String(bucket ?? '');
-  const text = new Intl.DateTimeFormat(currentLocale(), { ...TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+  const text = timeFormat(granularity, TIME_FORMATS[granularity]).format(at);
   return granularity === 'week' ? say('value.week_of', { date: text }) : text;
 }
 
@@ -64,9 +75,7 @@ const SHORT_TIME_FORMATS: Readonly<Record<Granularity, Intl.DateTimeFormatOption
 /** A bucket's name for an axis. */
 export function formatShortBucket(bucket: CellValue | undefined, granularity: Granularity): string {
   const at = Date.parse(`${String(bucket).slice(0, 19)}Z`);
-  return Number.isNaN(at)
-    ? ''
-    : new Intl.DateTimeFormat(currentLocale(), { ...SHORT_TIME_FORMATS[granularity], timeZone: 'UTC' }).format(at);
+  return Number.isNaN(at) ? '' : timeFormat(`short ${granularity}`, SHORT_TIME_FORMATS[granularity]).format(at);
 }
 
 /** A change in per cent, signed. */

@@ -23,6 +23,7 @@ import {
   type RangePreset,
   resolveRange,
 } from './date-range.ts';
+import { useLaterOptions } from '../ui/later-options.ts';
 import { describeRange } from './lens-results.tsx';
 import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
 import { titleOf } from './member-titles.ts';
@@ -92,6 +93,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
           <MultiSelect
+            {...useLaterOptions()}
             label={say('lens.measures')}
             data={measures}
             value={[...state.measures]}
@@ -104,6 +106,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
             clearButtonProps={{ 'aria-label': say('action.clear') }}
           />
           <MultiSelect
+            {...useLaterOptions()}
             label={say('lens.dimensions')}
             placeholder={state.dimensions.length === 0 ? say('lens.dimensions_hint') : ''}
             data={dimensions}
@@ -120,6 +123,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
         <div className="lens-choices">
           <RangeSelect state={state} onChange={onChange} />
           <Select
+            {...useLaterOptions()}
             label={say('lens.comparison')}
             data={COMPARISONS.map((value) => ({ value, label: say(`comparison.${value}`) }))}
             value={state.comparison}
@@ -127,6 +131,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
             onChange={(value) => set({ comparison: value as Comparison })}
           />
           <Select
+            {...useLaterOptions()}
             label={say('lens.granularity')}
             data={GRANULARITIES.map((value) => ({ value, label: say(`granularity.${value}`) }))}
             value={state.granularity ?? 'none'}
@@ -134,6 +139,7 @@ function Controls({ state, model, onChange }: BuilderProps) {
             onChange={(value) => set({ granularity: value === 'none' ? null : (value as Granularity) })}
           />
           <Select
+            {...useLaterOptions()}
             label={say('lens.pivot')}
             data={pivotOptions(state, model)}
             value={state.pivot ?? ''}
@@ -185,6 +191,7 @@ function ChartSelect({ value, onChange }: { readonly value: Chart; onChange: (ch
 
 function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
   const moment = useMoment(state);
+  const options = useLaterOptions();
   if (moment === null) return null;
   const range = resolveRange(state.range, moment.today);
   const isCustom = typeof state.range !== 'string';
@@ -194,6 +201,7 @@ function RangeSelect({ state, onChange }: Omit<BuilderProps, 'model'>) {
   return (
     <Stack gap={6}>
       <Select
+        {...options}
         label={say('lens.range')}
         data={[
           ...RANGE_PRESETS.map((value) => ({ value, label: say(`range.${value}`) })),
@@ -265,6 +273,7 @@ function TimezoneSelect({
   }, [own]);
   return (
     <Select
+      {...useLaterOptions()}
       label={say('value.timezone')}
       data={data}
       value={state.timezone ?? ''}

@@ -10,8 +10,8 @@ import type { DrillPick } from './drill-dialog.tsx';
 import { LensActions } from './lens-actions.tsx';
 import { LensBuilder } from './lens-builder.tsx';
 import { preloadChart } from './lens-chart.tsx';
-
 import { LensResults } from './lens-results.tsx';
+import { isDrawn } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
 import { modelQuery, useLensReports, useLensState } from './use-lens.ts';
 import { later } from '../ui/later.tsx';
@@ -19,14 +19,16 @@ import { later } from '../ui/later.tsx';
 const LensFilters = later(async () => (await import('./lens-filters.tsx')).LensFilters, ['lens']);
 const DrillDialog = later(async () => (await import('./drill-dialog.tsx')).DrillDialog, ['lens']);
 
+export { beginLens } from './begin-lens.ts';
+
 /** The Lens: what is asked, and what came of it. */
 export function LensPage() {
   const { networkId, environment } = useScope();
-  const [{ chart }] = useLensState();
-  const isDrawn = chart !== 'table' && chart !== 'number';
+  const [state] = useLensState();
+  const hasDrawing = isDrawn(state);
   useEffect(() => {
-    if (isDrawn) preloadChart();
-  }, [isDrawn]);
+    if (hasDrawing) preloadChart();
+  }, [hasDrawing]);
   const model = useQuery(modelQuery({ networkId, environment }));
   if (networkId === '') return <Page title={say('nav.lens')}>{say('scope.none')}</Page>;
   if (model.error !== null) {

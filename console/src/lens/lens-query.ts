@@ -1,5 +1,5 @@
 import type { CalendarDate } from './calendar.ts';
-import { comparisonRange, type DateRange, resolveRange } from './date-range.ts';
+import { checkRange, comparisonRange, type DateRange, resolveRange } from './date-range.ts';
 import { type LensFilter, type LensState, TIME_MEMBER } from './lens-state.ts';
 
 /** A query in the form that the Reports API takes. */
@@ -48,6 +48,12 @@ export interface LensQueries {
   /** Per column of a pivot, over its rows. */
   readonly columnTotals: CubeQuery | null;
   readonly comparison: { readonly rows: CubeQuery; readonly totals: CubeQuery } | null;
+}
+
+/** The queries of a state; null where there is nothing to ask: no metric, or dates that the Reports API refuses. */
+export function askableQueries(state: LensState, moment: LensMoment): LensQueries | null {
+  const isAskable = state.measures.length > 0 && checkRange(resolveRange(state.range, moment.today)) === null;
+  return isAskable ? buildLensQueries(state, moment) : null;
 }
 
 /** The queries of a state. */

@@ -66,6 +66,11 @@ export const DEFAULT_LENS: LensState = {
   pivot: null,
 };
 
+/** Whether a state has a chart that the chart library draws. */
+export function isDrawn({ chart }: Pick<LensState, 'chart'>): boolean {
+  return chart !== 'table' && chart !== 'number';
+}
+
 /** The address's parameters that belong to the Lens. */
 export const LENS_PARAMS = ['m', 'd', 'g', 'r', 'c', 'f', 's', 'tz', 'v', 'p'] as const;
 

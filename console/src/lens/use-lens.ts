@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { loadReportModel } from '../api/report-members.ts';
@@ -8,7 +8,7 @@ import { useNetwork, useScope } from '../app/session.ts';
 import { useNow } from '../ui/use-now.ts';
 import { dateIn } from './calendar.ts';
 import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
-import { buildLensQueries, type LensMoment, type LensQueries } from './lens-query.ts';
+import { askableQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
 import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
 import type { ReportModel } from './report-model.ts';
 import { reportQuery } from './report-query.ts';
@@ -47,13 +47,26 @@ export function useLensState(): readonly [LensState, (next: LensState) => void] 
   return [state, change];
 }
 
-/** The day and time zone that a state is looked at in; null until the network is known. */
+/** The day and time zone that a state is looked at in; null without a network. A network's present time zone comes after that of the session. */
 export function useMoment(state: Pick<LensState, 'timezone'>): LensMoment | null {
+  const { membership } = useScope();
   const network = useNetwork();
   const nowMs = useNow();
-  const timezone = state.timezone ?? network?.timezone ?? null;
+  const timezone = state.timezone ?? network?.timezone ?? membership?.timezone ?? null;
   const today = timezone === null ? null : dateIn(timezone, nowMs);
   return useMemo(() => (timezone === null || today === null ? null : { timezone, today }), [timezone, today]);
+}
+
+const slowKey = ({ environment, networkId }: Scope, query: CubeQuery | undefined) => [
+  'report-slow',
+  environment,
+  networkId,
+  query,
+];
+
+/** Asks for the rows of a state, and says when the server needs longer. */
+export function rowsQuery(client: QueryClient, scope: Scope, query: CubeQuery | null) {
+  return reportQuery(scope, query, () => client.setQueryData(slowKey(scope, query ?? undefined), true));
 }
 
 /** Everything that draws a state: its reports, and how far they are. */
@@ -82,20 +95,15 @@ export function useLensReports(state: LensState): LensReports {
   const moment = useMoment(state);
   const range = moment === null ? null : resolveRange(state.range, moment.today);
   const rangeProblem = range === null ? null : checkRange(range);
-  const asks = moment !== null && rangeProblem === null && state.measures.length > 0;
-  const queries = useMemo(
-    () => (asks && moment !== null ? buildLensQueries(state, moment) : null),
-    [asks, moment, state],
-  );
+  const queries = useMemo(() => (moment === null ? null : askableQueries(state, moment)), [moment, state]);
   const client = useQueryClient();
-  const slowKey = ['report-slow', scope.environment, scope.networkId, queries?.rows];
-  const rows = useQuery(reportQuery(scope, queries?.rows ?? null, () => client.setQueryData(slowKey, true)));
+  const rows = useQuery(rowsQuery(client, scope, queries?.rows ?? null));
   const totals = useQuery(reportQuery(scope, queries?.totals ?? null));
   const rowTotals = useQuery(reportQuery(scope, queries?.rowTotals ?? null));
   const columnTotals = useQuery(reportQuery(scope, queries?.columnTotals ?? null));
   const otherRows = useQuery(reportQuery(scope, queries?.comparison?.rows ?? null));
   const otherTotals = useQuery(reportQuery(scope, queries?.comparison?.totals ?? null));
-  const slow = useQuery({ queryKey: slowKey, queryFn: () => false, enabled: false });
+  const slow = useQuery({ queryKey: slowKey(scope, queries?.rows), queryFn: () => false, enabled: false });
   const all = [rows, totals, rowTotals, columnTotals, otherRows, otherTotals];
   const asked = all.filter((one) => one.isEnabled);
   return {

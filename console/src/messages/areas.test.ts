@@ -9,7 +9,7 @@ import { readAreas } from './all-texts.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NO_AREAS: ReadonlySet<string> = new Set();
 /** Functions that load code together with the areas in their last argument. */
-const LOADERS: ReadonlySet<string> = new Set(['page', 'later']);
+const LOADERS: ReadonlySet<string> = new Set(['page', 'later', 'loadPart']);
 
 interface Node {
   readonly type: string;
@@ -60,6 +60,8 @@ function keysOf(node: Node): string[] {
 function areasOf(node: Node): ReadonlySet<string> | null {
   if (node.type !== 'CallExpression' || !LOADERS.has(String((node['callee'] as Node)['name']))) return null;
   const last = (node['arguments'] as readonly Node[]).at(-1);
+  // A loader's own call of another one passes its parameter on.
+  if (last?.type === 'Identifier') return null;
   if (last?.type !== 'ArrayExpression') throw new Error('areas are not written down as an array');
   return new Set((last['elements'] as readonly Node[]).map((element) => String(element['value'])));
 }

@@ -29,8 +29,8 @@ beforeAll(async () => {
   await database.db
     .insertInto('networks')
     .values([
-      { id: 1000, name: 'Demo' },
-      { id: 2000, name: 'Other' },
+      { id: 1000, name: 'Demo', timezone: 'Europe/Warsaw' },
+      { id: 2000, name: 'Other', timezone: 'UTC' },
     ])
     .execute();
   for (const network_id of [1000, 2000]) {
@@ -122,7 +122,7 @@ describe('signing in', () => {
     const me = await call('/auth/me', undefined, { cookie: cookieOf(result) });
     expect(me.body).toMatchObject({
       user: { id: annId, email: 'ann@example.com', operator: false, secondFactor: false },
-      networks: [{ id: '1000', name: 'Demo', role: 'editor' }],
+      networks: [{ id: '1000', name: 'Demo', timezone: 'Europe/Warsaw', role: 'editor' }],
     });
   });
 
@@ -341,7 +341,7 @@ describe('invitations', () => {
     const cookie = await signIn();
     expect((await call('/auth/invitations/accept', { token }, { cookie })).status).toBe(200);
     const me = await call('/auth/me', undefined, { cookie });
-    expect(me.body['networks']).toContainEqual({ id: '2000', name: 'Other', role: 'admin' });
+    expect(me.body['networks']).toContainEqual({ id: '2000', name: 'Other', timezone: 'UTC', role: 'admin' });
     await database.db.deleteFrom('memberships').where('network_id', '=', 2000n).execute();
   });
 

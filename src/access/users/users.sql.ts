@@ -160,6 +160,8 @@ export async function listMemberships(sql: Kysely<Database>, userId: string): Pr
 export interface SignInNetwork {
   readonly id: string;
   readonly name: string;
+  /** IANA name. */
+  readonly timezone: string;
   readonly role: Role;
 }
 
@@ -169,18 +171,23 @@ export async function listSignInNetworks(
   user: { userId: string; operator: boolean },
 ): Promise<SignInNetwork[]> {
   if (user.operator) {
-    const rows = await sql.selectFrom('networks').select(['id', 'name']).orderBy('name').limit(1_000).execute();
-    return rows.map((row) => ({ id: String(row.id), name: row.name, role: 'admin' }));
+    const rows = await sql
+      .selectFrom('networks')
+      .select(['id', 'name', 'timezone'])
+      .orderBy('name')
+      .limit(1_000)
+      .execute();
+    return rows.map((row) => ({ ...row, id: String(row.id), role: 'admin' }));
   }
   const rows = await sql
     .selectFrom('memberships')
     .innerJoin('networks', 'networks.id', 'memberships.network_id')
-    .select(['networks.id', 'networks.name', 'memberships.role'])
+    .select(['networks.id', 'networks.name', 'networks.timezone', 'memberships.role'])
     .where('memberships.user_id', '=', BigInt(user.userId))
     .orderBy('networks.name')
     .limit(1_000)
     .execute();
-  return rows.map((row) => ({ id: String(row.id), name: row.name, role: row.role }));
+  return rows.map((row) => ({ ...row, id: String(row.id) }));
 }
 
 /** The users of a network with their roles, by address; at most 10,000. */
