@@ -20,7 +20,8 @@ import { AddCreatives } from './add-creatives.tsx';
 import { changedFields, describeValue, isApplicable } from './change-preview.ts';
 import { formatCount, formatPercent } from './desk-format.ts';
 import { HourlyReasons } from './hourly-reasons.tsx';
-import { deskKey, useDeskScope } from './use-desk-list.ts';
+import { sayDelivery } from './say-delivery.ts';
+import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const NUMBERS_SHOWN = 6;
 
@@ -65,13 +66,16 @@ function Findings({
   readonly campaignId: string | null;
   onChoose: (change: DeliveryChange) => void;
 }) {
-  const { sentence, advice, hours, opportunities, numbers, byHour, rivals } = diagnosis;
+  const { advice, adviceText, hours, opportunities, numbers, byHour, rivals } = diagnosis;
+  const context = useCellContext();
   const [first, ...others] = diagnosis.changes;
   return (
     <>
-      <Text fw={600}>{sentence}</Text>
+      <Text fw={600}>{sayDelivery(diagnosis, context)}</Text>
       {first === undefined ? (
-        <Text>{advice === '' ? say('diagnosis.none') : advice}</Text>
+        <Text>
+          {advice === '' ? say('diagnosis.none') : sayDelivery({ sentence: advice, texts: [adviceText] }, context)}
+        </Text>
       ) : (
         <ChangeLine change={first} hours={hours} campaignId={campaignId} isFirst onChoose={onChoose} />
       )}
@@ -145,7 +149,8 @@ function ChangeLine({
   onChoose: (change: DeliveryChange) => void;
 }) {
   const canEdit = useCanEdit();
-  const { sentence, impressions, missing } = change;
+  const { impressions, missing } = change;
+  const sentence = useChangeSentence(change);
   const fields = missing.map((path) => path.replace(/^input\./, '')).join(', ');
   const completion = canEdit ? completionOf(change, campaignId) : null;
   return (
@@ -178,6 +183,12 @@ function ChangeLine({
   );
 }
 
+/** What a change does, in the person's language. */
+function useChangeSentence({ sentence, text }: DeliveryChange): string {
+  const context = useCellContext();
+  return sayDelivery({ sentence, texts: [text] }, context);
+}
+
 /** The way to the page where a person adds what a change lacks; null: the console has none. */
 function completionOf({ mutation, variables, missing }: DeliveryChange, campaignId: string | null) {
   if (missing.length === 0) return null;
@@ -199,6 +210,7 @@ function completionOf({ mutation, variables, missing }: DeliveryChange, campaign
 function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; onClose: () => void }) {
   const scope = useDeskScope();
   const client = useQueryClient();
+  const sentence = useChangeSentence(change);
   const before = useQuery({
     queryKey: ['desk-before', scope.environment, scope.networkId, change.mutation, change.variables],
     queryFn: ({ signal }) => loadBefore(scope, change, signal),
@@ -226,7 +238,7 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
         ) : (
           <ProblemAlert error={applying.error ?? before.error} />
         )}
-        <Text>{change.sentence}</Text>
+        <Text>{sentence}</Text>
         {before.isLoading ? <LoadingPage /> : null}
         {typeof name === 'string' && isMessageKey(kind) ? (
           <Text size="sm" c="dimmed">

@@ -1,14 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { LineItem } from '../api/desk-list.ts';
-import { loadDiagnosisSentences } from '../api/diagnosis.ts';
+import { type DiagnosedCause, loadDiagnosisSentences } from '../api/diagnosis.ts';
 import { addDays, dateIn } from '../lens/calendar.ts';
 import type { CubeQuery } from '../lens/lens-query.ts';
 import { type ReportRow, toNumber } from '../lens/report-rows.ts';
 import { reportQuery } from '../lens/report-query.ts';
 import type { CellContext } from './list-columns.tsx';
+import { sayDelivery } from './say-delivery.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
+const NO_CAUSES: ReadonlyMap<string, DiagnosedCause> = new Map();
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 const REFRESH_MS = 60_000;
@@ -30,7 +32,7 @@ export interface RowExtras {
 export function useRowExtras(
   rows: readonly LineItem[],
   shown: readonly string[],
-  { timezone, nowMs }: Pick<CellContext, 'timezone' | 'nowMs'>,
+  { timezone, currency, nowMs }: CellContext,
 ): RowExtras {
   const scope = useDeskScope();
   const inView = rows.slice(0, IDS_MAX);
@@ -53,12 +55,13 @@ export function useRowExtras(
     placeholderData: keepPreviousData,
   });
   const data = report.data?.rows;
+  const causes = found.data ?? NO_CAUSES;
   return useMemo(
     () => ({
       lastHour: data === undefined || timezone === undefined ? null : lastHourOf(data, timezone, nowMs),
-      diagnoses: found.data ?? new Map<string, string>(),
+      diagnoses: new Map([...causes].map(([id, cause]) => [id, sayDelivery(cause, { timezone, currency })])),
     }),
-    [data, found.data, timezone, nowMs],
+    [data, causes, timezone, currency, nowMs],
   );
 }
 

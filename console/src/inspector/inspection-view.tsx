@@ -14,6 +14,7 @@ import {
 import { useState } from 'react';
 import type { InspectedChange, InspectedDecision, Inspection } from '../api/inspection.ts';
 import { formatMoney } from '../desk/desk-format.ts';
+import { sayDelivery } from '../desk/say-delivery.ts';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -197,13 +198,14 @@ function Reasons({
 
 /** The outcome of the line item that stands out, in a sentence for each slot. */
 function OwnOutcome({ decision, lineItem }: { readonly decision: InspectedDecision; readonly lineItem: string }) {
+  const context = useCellContext();
   if (lineItem === '') return null;
   const lines = decision.slots.flatMap(({ slotId, winner, losers }) => {
     if (winner?.lineItemId === lineItem) return [{ slotId, text: say('inspector.as_won', { name: winner.name }) }];
     const own = losers.find((one) => one.lineItemId === lineItem);
     return own === undefined
       ? []
-      : [{ slotId, text: `${say('inspector.as_lost', { name: own.name })} ${own.sentence}` }];
+      : [{ slotId, text: `${say('inspector.as_lost', { name: own.name })} ${sayDelivery(own, context)}` }];
   });
   return (
     <Stack gap={4}>

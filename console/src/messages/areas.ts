@@ -43,6 +43,11 @@ export const AREAS = {
     pl: async () => (await import('./pl-dashboards.ts')).PL_DASHBOARDS,
     de: async () => (await import('./de-dashboards.ts')).DE_DASHBOARDS,
   },
+  delivery: {
+    en: async () => (await import('./en-delivery.ts')).EN_DELIVERY,
+    pl: async () => (await import('./pl-delivery.ts')).PL_DELIVERY,
+    de: async () => (await import('./de-delivery.ts')).DE_DELIVERY,
+  },
   desk: {
     en: async () => (await import('./en-desk.ts')).EN_DESK,
     pl: async () => (await import('./pl-desk.ts')).PL_DESK,

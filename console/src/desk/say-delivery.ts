@@ -1,0 +1,66 @@
+import type { DeliveryText, DeliveryTextCode, DeliveryTextValue } from '../api/delivery-text.ts';
+import { isMessageKey, type MessageKey, type MessageValues, say } from '../messages/say.ts';
+import { formatCount, formatFullDay, formatMoney, formatPercent } from './desk-format.ts';
+
+/** What amounts and instants are written with. */
+export interface DeliveryMoment {
+  readonly currency: string | undefined;
+  readonly timezone: string | undefined;
+}
+
+/** A sentence of the server with the same as data; null: it has no code. */
+export interface Told {
+  readonly sentence: string;
+  readonly texts: readonly (DeliveryText | null)[];
+}
+
+/** Does not compile while the catalogue lacks a text of the API. */
+const keyOf = (code: DeliveryTextCode): MessageKey => `delivery_text.${code}`;
+
+/** A sentence about delivery in the person's language; that of the server where it has a code that is not known here. */
+export function sayDelivery({ sentence, texts }: Told, moment: DeliveryMoment): string {
+  const parts = texts.map((text) => (text === null ? null : sayPart(text, moment)));
+  return parts.length === 0 || parts.includes(null) ? sentence : parts.join(' ');
+}
+
+function sayPart({ code, values }: DeliveryText, moment: DeliveryMoment): string | null {
+  const key = keyOf(code as DeliveryTextCode);
+  if (!isMessageKey(key)) return null;
+  const filled = values.flatMap((value) => valuesOf(value, moment));
+  return say(key, { asked: '', ...Object.fromEntries(filled) });
+}
+
+/** A value as it is written; of a count, its number for the plural too. */
+function valuesOf({ name, kind, value }: DeliveryTextValue, moment: DeliveryMoment): [string, MessageValues[string]][] {
+  const text = formatValue(kind, value, moment);
+  if (name === 'asked') return [[name, ` (${text})`]];
+  return kind === 'COUNT'
+    ? [
+        [name, text],
+        [`${name}Count`, Number(value)],
+      ]
+    : [[name, text]];
+}
+
+function formatValue(kind: string, value: string, { currency, timezone }: DeliveryMoment): string {
+  switch (kind) {
+    case 'COUNT':
+      return formatCount(Number(value));
+    case 'PERCENT':
+      return formatPercent(Number(value));
+    case 'MONEY':
+      return formatMoney(value, currency);
+    case 'INSTANT':
+      return formatFullDay(value, timezone);
+    case 'DIMENSION':
+      return sayIfKnown(`delivery_dimension.${value}`, value);
+    case 'CONSTANT':
+      return sayIfKnown(`line_item_type.${value}`, value);
+    default:
+      return value;
+  }
+}
+
+function sayIfKnown(key: string, otherwise: string): string {
+  return isMessageKey(key) ? say(key) : otherwise;
+}
