@@ -1,3 +1,4 @@
+import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
 import type { FieldProblem } from './problem.ts';
 import type { Scope } from './scope.ts';
@@ -56,6 +57,8 @@ export interface BookingForecast {
   readonly sampleSize: number;
   readonly sampledHours: number;
   readonly notes: readonly string[];
+  /** The notes as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   readonly contending: readonly {
     readonly lineItemId: string;
     readonly name: string;
@@ -65,7 +68,7 @@ export interface BookingForecast {
 
 const FORECAST = `query BookingForecast($input: ForecastInput!, $precision: ForecastPrecision!) {
   forecast(input: $input, precision: $precision) { precision
-  opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes
+  opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes remarks ${DELIVERY_TEXT_FIELDS}
   contending { lineItemId name opportunities } } }`;
 
 /** Forecasts a draft. @param asked `ROUGH` where a person waits: the forecast says whether there is a better one */

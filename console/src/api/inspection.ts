@@ -98,6 +98,8 @@ export interface Inspection {
   readonly imagined: InspectedDecision | null;
   readonly changes: readonly InspectedChange[];
   readonly notes: readonly string[];
+  /** The notes as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
 }
 
 const DECISION = `{ at noFill isSame differences assumedValues
@@ -109,7 +111,7 @@ const INSPECTION = `query Inspect($input: InspectDecisionInput!) { inspectDecisi
     slots { slotId adUnitId sizes mediaTypes floor keyValues { key values } } }
   bidRequest ad { lineItemId lineItemName size country deviceType price decidedAt }
   logged ${DECISION} present ${DECISION} imagined ${DECISION}
-  changes { slotId lineItemId name before after } notes } }`;
+  changes { slotId lineItemId name before after } notes remarks ${DELIVERY_TEXT_FIELDS} } }`;
 
 /** Inspects a decision. @param input as the schema's `InspectDecisionInput` */
 export async function inspectDecision(scope: Scope, input: object, signal: AbortSignal): Promise<Inspection> {

@@ -124,7 +124,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/line-items/new',
-    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage', ['booking', 'desk']),
+    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage', ['booking', 'desk', 'delivery']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -170,7 +170,11 @@ const inventory = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/availability',
-    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage', ['inventory', 'desk']),
+    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage', [
+      'inventory',
+      'desk',
+      'delivery',
+    ]),
   }),
 ] as const;
 

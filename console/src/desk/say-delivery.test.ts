@@ -7,7 +7,7 @@ import type { DeliveryText } from '../api/delivery-text.ts';
 import { readTexts } from '../messages/all-texts.ts';
 import { AREA_NAMES } from '../messages/areas.ts';
 import { LANGUAGE_CODES, loadAreas, speakIn } from '../messages/language.ts';
-import { sayDelivery } from './say-delivery.ts';
+import { sayDelivery, sayRemarks } from './say-delivery.ts';
 
 const MOMENT = { currency: 'EUR', timezone: 'Europe/Warsaw' };
 const SCHEMA = buildSchema(
@@ -92,6 +92,16 @@ test('a code that the console does not know falls back to the sentence of the se
   await speakIn('de');
   expect(sayDelivery({ sentence: 'As the server says.', texts: [null] }, MOMENT)).toBe('As the server says.');
   expect(sayDelivery({ sentence: 'As the server says.', texts: [] }, MOMENT)).toBe('As the server says.');
+});
+
+test('remarks are said each by its own text, and one without a text as the server says it', async () => {
+  const remarks = [text('FORECAST_LITTLE_TRAFFIC', { requests: 1 }), text('OF_A_LATER_VERSION')];
+  await speakIn('de');
+  expect(sayRemarks({ notes: ['One.', 'Two.', 'Three.'], remarks }, MOMENT)).toEqual([
+    'Noch kommen zu wenige Anfragen: Die Stichprobe hat 1 Anfrage.',
+    'Two.',
+    'Three.',
+  ]);
 });
 
 function namesOf(pattern: string): ReadonlySet<string> {

@@ -23,6 +23,17 @@ export function sayDelivery({ sentence, texts }: Told, moment: DeliveryMoment): 
   return parts.length === 0 || parts.includes(null) ? sentence : parts.join(' ');
 }
 
+/** Remarks as sentences of the server with the same as data, a text for each. */
+export interface Remarked {
+  readonly notes: readonly string[];
+  readonly remarks: readonly DeliveryText[];
+}
+
+/** Each remark in the person's language. */
+export function sayRemarks({ notes, remarks }: Remarked, moment: DeliveryMoment): string[] {
+  return notes.map((sentence, at) => sayDelivery({ sentence, texts: [remarks[at] ?? null] }, moment));
+}
+
 function sayPart({ code, values }: DeliveryText, moment: DeliveryMoment): string | null {
   const key = keyOf(code as DeliveryTextCode);
   if (!isMessageKey(key)) return null;

@@ -14,7 +14,7 @@ import {
 import { useState } from 'react';
 import type { InspectedChange, InspectedDecision, Inspection } from '../api/inspection.ts';
 import { formatMoney } from '../desk/desk-format.ts';
-import { sayDelivery } from '../desk/say-delivery.ts';
+import { sayDelivery, sayRemarks } from '../desk/say-delivery.ts';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -37,7 +37,8 @@ interface InspectionViewProps {
 
 /** The decisions side by side, what was imagined, and why the losers lost. */
 export function InspectionView({ inspection, state, isBusy, change }: InspectionViewProps) {
-  const { logged, present, imagined, notes, changes } = inspection;
+  const { logged, present, imagined, changes } = inspection;
+  const notes = sayRemarks(inspection, useCellContext());
   const views = VIEWS.filter((view) => inspection[view] !== null);
   return (
     <Stack gap="md">

@@ -7,8 +7,10 @@ import { type CellValue, toNumber } from './report-rows.ts';
 const formats = new Map<string, Intl.NumberFormat>();
 
 function numberFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const known = formats.get(key) ?? new Intl.NumberFormat(currentLocale(), options);
-  formats.set(key, known);
+  const locale = currentLocale();
+  const name = `${locale} ${key}`;
+  const known = formats.get(name) ?? new Intl.NumberFormat(locale, options);
+  formats.set(name, known);
   return known;
 }
 

@@ -185,6 +185,40 @@ export const DE_DELIVERY = {
   'delivery_text.RAISE_SHARE': 'Ihren Anteil (Share of Voice) auf {percent} erhöhen.',
   'delivery_text.RAISE_WEIGHT': 'Ihr Gewicht auf {weight} erhöhen.',
 
+  'delivery_text.FORECAST_NO_SAMPLE':
+    'Noch gibt es keine Stichprobe von Anfragen: Versuchen Sie es in ein paar Minuten noch einmal.',
+  'delivery_text.FORECAST_BEGUN': 'Gezählt wird nur der Teil der Laufzeit, der noch kommt.',
+  'delivery_text.FORECAST_LITTLE_TRAFFIC':
+    'Noch kommen zu wenige Anfragen: Die Stichprobe hat {requests} {requestsCount, plural, one {Anfrage} other {Anfragen}}.',
+  'delivery_text.FORECAST_THINNED':
+    'Der Server ist ausgelastet: Nur ein Teil der Nutzer der Stichprobe wurde durchgespielt, deshalb ist die Spanne größer als sonst.',
+  'delivery_text.FORECAST_SHORT_SAMPLE':
+    'Die Stichprobe umfasst {hours} {hoursCount, plural, one {Stunde} other {Stunden}}: Die anderen Stunden der Woche kommen aus der Verkehrskurve.',
+  'delivery_text.FORECAST_UNMATCHED': 'Keine der Anfragen der Stichprobe ist für sie bestimmt.',
+  'delivery_text.FORECAST_SMALL_SAMPLE':
+    'Die Stichprobe ist dafür klein: {slotsCount, plural, one {Nur {slots} durchgespielter Slot ist} other {{slots} durchgespielte Slots sind}} für sie bestimmt, rechnen Sie mit ±{percent}.',
+  'delivery_text.FORECAST_UNCERTAIN':
+    'Die Stichprobe ist dafür klein: {slotsCount, plural, one {Nur {slots} durchgespielter Slot ist} other {{slots} durchgespielte Slots sind}} für sie bestimmt, deshalb ist nichts sicher.',
+  'delivery_text.FORECAST_VOLUME':
+    'In der Laufzeit werden {expected} des Verkehrs der Stichprobe erwartet, möglich sind {low} bis {high}.',
+  'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Es gibt noch keinen Verkehr, deshalb ist keine Erwartung möglich.',
+  'delivery_text.AVAILABILITY_SHORT_HISTORY':
+    'Der Verlauf hat nur {days} {daysCount, plural, one {Tag} other {Tage}}: Für fehlende Wochentage gibt es keine Erwartung.',
+  'delivery_text.AVAILABILITY_LEFT_OUT':
+    '{lineItems} {lineItemsCount, plural, one {Werbebuchung} other {Werbebuchungen}} mit Zielen in Klicks oder Conversions {lineItemsCount, plural, one {ist} other {sind}} nicht enthalten.',
+  'delivery_text.AVAILABILITY_FIRST_ONLY': 'Nur die ersten {lineItems} Werbebuchungen sind berücksichtigt.',
+  'delivery_text.INSPECTION_SAME_PLAN':
+    'Der Verteilungsplan bleibt, wie er ist: Nach einer echten Änderung entstünde in wenigen Minuten ein neuer.',
+  'delivery_text.INSPECTION_LIKE_IT':
+    'Entschieden wird eine ähnliche Anfrage zum jetzigen Zeitpunkt. Ihre Schlüsselwerte, Segmente, ihr Nutzer und die Seite stehen nicht im Link.',
+  'delivery_text.INSPECTION_NO_BOOKINGS':
+    'Das Entscheidungsprotokoll enthält diese Entscheidung, aber nicht mehr ihre Buchungen.',
+  'delivery_text.INSPECTION_NO_LOG':
+    'Dieser Rechner hat kein Entscheidungsprotokoll: Der Betreiber setzt PLACARD_DECISION_LOG_PER_SECOND, um eines zu beginnen.',
+  'delivery_text.INSPECTION_ENDED': 'Die Suche im Entscheidungsprotokoll dauerte zu lange und wurde beendet.',
+  'delivery_text.INSPECTION_NOT_LOGGED':
+    'Das Entscheidungsprotokoll enthält diese Entscheidung nicht: Es enthält eine Stichprobe der Entscheidungen dieses Rechners.',
+
   'delivery_dimension.AD_UNIT': 'Anzeigenblock',
   'delivery_dimension.AREA': 'Bereich',
   'delivery_dimension.BROWSER': 'Browser',

@@ -175,6 +175,38 @@ export const EN_DELIVERY = {
   'delivery_text.RAISE_SHARE': 'Raise its share of voice to {percent}.',
   'delivery_text.RAISE_WEIGHT': 'Raise its weight to {weight}.',
 
+  'delivery_text.FORECAST_NO_SAMPLE': 'No requests were sampled yet: come back in a few minutes.',
+  'delivery_text.FORECAST_BEGUN': 'Only the part of the flight that is to come is counted.',
+  'delivery_text.FORECAST_LITTLE_TRAFFIC':
+    'There is not enough traffic yet: {requests} {requestsCount, plural, one {request was} other {requests were}} sampled.',
+  'delivery_text.FORECAST_THINNED':
+    'The server is busy: only some of the sampled users were replayed, so the interval is wider than usual.',
+  'delivery_text.FORECAST_SHORT_SAMPLE':
+    'The sample covers {hours} {hoursCount, plural, one {hour} other {hours}}: other hours of the week are taken from the traffic curve.',
+  'delivery_text.FORECAST_UNMATCHED': 'None of the sampled requests is meant for it.',
+  'delivery_text.FORECAST_SMALL_SAMPLE':
+    'The sample is small for this: {slots} of the replayed slots {slotsCount, plural, one {is} other {are}} meant for it, so expect ±{percent}.',
+  'delivery_text.FORECAST_UNCERTAIN':
+    'The sample is small for this: {slots} of the replayed slots {slotsCount, plural, one {is} other {are}} meant for it, so nothing certain can be said.',
+  'delivery_text.FORECAST_VOLUME':
+    'The traffic of the flight is expected at {expected} of that of the sample, and can be {low} to {high} of it.',
+  'delivery_text.AVAILABILITY_NO_TRAFFIC': 'There is no traffic yet, so nothing can be expected.',
+  'delivery_text.AVAILABILITY_SHORT_HISTORY':
+    'The history has {days} {daysCount, plural, one {day} other {days}} only: weekdays that it lacks have no expectation.',
+  'delivery_text.AVAILABILITY_LEFT_OUT':
+    '{lineItems} {lineItemsCount, plural, one {line item} other {line items}} with goals of clicks or conversions {lineItemsCount, plural, one {is} other {are}} left out.',
+  'delivery_text.AVAILABILITY_FIRST_ONLY': 'Only the first {lineItems} line items were looked at.',
+  'delivery_text.INSPECTION_SAME_PLAN':
+    'The allocation plan stays as it is: a new one would be made within minutes of a real change.',
+  'delivery_text.INSPECTION_LIKE_IT':
+    'A request like it is decided as of now. Its key-values, segments and user, and the page, are not in the link.',
+  'delivery_text.INSPECTION_NO_BOOKINGS': 'The decision log holds this decision, but not its bookings any more.',
+  'delivery_text.INSPECTION_NO_LOG':
+    'This machine has no decision log: the operator sets PLACARD_DECISION_LOG_PER_SECOND to begin one.',
+  'delivery_text.INSPECTION_ENDED': 'The search in the decision log took too long and was ended.',
+  'delivery_text.INSPECTION_NOT_LOGGED':
+    'The decision log does not have this decision: it holds a sample, of the decisions of this machine.',
+
   'delivery_dimension.AD_UNIT': 'ad unit',
   'delivery_dimension.AREA': 'area',
   'delivery_dimension.BROWSER': 'browser',

@@ -178,6 +178,37 @@ export const PL_DELIVERY = {
   'delivery_text.RAISE_SHARE': 'Podnieś jego udział (share of voice) do {percent}.',
   'delivery_text.RAISE_WEIGHT': 'Podnieś jego wagę do {weight}.',
 
+  'delivery_text.FORECAST_NO_SAMPLE': 'Nie ma jeszcze próby żądań: spróbuj ponownie za kilka minut.',
+  'delivery_text.FORECAST_BEGUN': 'Liczy się tylko ta część czasu emisji, która jest jeszcze przed nami.',
+  'delivery_text.FORECAST_LITTLE_TRAFFIC':
+    'Ruch jest jeszcze za mały: próba ma {requests} {requestsCount, plural, one {żądanie} few {żądania} many {żądań} other {żądania}}.',
+  'delivery_text.FORECAST_THINNED':
+    'Serwer jest zajęty: odtworzono tylko część użytkowników próby, więc przedział jest szerszy niż zwykle.',
+  'delivery_text.FORECAST_SHORT_SAMPLE':
+    'Próba obejmuje {hours} {hoursCount, plural, one {godzinę} few {godziny} many {godzin} other {godziny}}: pozostałe godziny tygodnia pochodzą z krzywej ruchu.',
+  'delivery_text.FORECAST_UNMATCHED': 'Żadne z żądań próby nie jest dla niego.',
+  'delivery_text.FORECAST_SMALL_SAMPLE':
+    'Próba jest na to mała: z odtworzonych miejsc dla niego {slotsCount, plural, one {jest {slots}} few {są {slots}} many {jest {slots}} other {jest {slots}}}, więc licz się z ±{percent}.',
+  'delivery_text.FORECAST_UNCERTAIN':
+    'Próba jest na to mała: z odtworzonych miejsc dla niego {slotsCount, plural, one {jest {slots}} few {są {slots}} many {jest {slots}} other {jest {slots}}}, więc nic nie jest pewne.',
+  'delivery_text.FORECAST_VOLUME':
+    'W czasie emisji spodziewane jest {expected} ruchu z próby, a możliwe od {low} do {high}.',
+  'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Nie ma jeszcze ruchu, więc nie da się niczego oczekiwać.',
+  'delivery_text.AVAILABILITY_SHORT_HISTORY':
+    'Historia ma tylko {days} {daysCount, plural, one {dzień} few {dni} many {dni} other {dnia}}: brakujące dni tygodnia nie mają oczekiwań.',
+  'delivery_text.AVAILABILITY_LEFT_OUT':
+    'Nie uwzględniono {lineItems} {lineItemsCount, plural, one {elementu} few {elementów} many {elementów} other {elementu}} zamówienia z celem w kliknięciach lub konwersjach.',
+  'delivery_text.AVAILABILITY_FIRST_ONLY': 'Uwzględniono tylko pierwsze elementy zamówienia: {lineItems}.',
+  'delivery_text.INSPECTION_SAME_PLAN':
+    'Plan przydziału zostaje bez zmian: po prawdziwej zmianie nowy powstałby w ciągu kilku minut.',
+  'delivery_text.INSPECTION_LIKE_IT':
+    'Rozstrzygane jest podobne żądanie w obecnej chwili. W linku nie ma jego kluczy i wartości, segmentów, użytkownika ani strony.',
+  'delivery_text.INSPECTION_NO_BOOKINGS': 'Dziennik decyzji zawiera tę decyzję, ale już nie jej rezerwacje.',
+  'delivery_text.INSPECTION_NO_LOG':
+    'Ta maszyna nie ma dziennika decyzji: aby go zacząć, operator ustawia PLACARD_DECISION_LOG_PER_SECOND.',
+  'delivery_text.INSPECTION_ENDED': 'Przeszukiwanie dziennika decyzji trwało zbyt długo i zostało zakończone.',
+  'delivery_text.INSPECTION_NOT_LOGGED': 'Dziennik decyzji nie zawiera tej decyzji: ma próbę decyzji tej maszyny.',
+
   'delivery_dimension.AD_UNIT': 'jednostka reklamowa',
   'delivery_dimension.AREA': 'obszar',
   'delivery_dimension.BROWSER': 'przeglądarka',

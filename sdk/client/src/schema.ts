@@ -1361,6 +1361,8 @@ export interface Availability {
   readonly lineItems: readonly AvailabilityLineItem[];
   /** Remarks, as sentences. */
   readonly notes: readonly string[];
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** Share of served ads that were shown: by it, opportunities become impressions. */
   readonly shownPercent: number;
 }
@@ -3399,6 +3401,8 @@ export interface DecisionInspection {
   readonly notes: readonly string[];
   /** The same request with the present bookings. */
   readonly present: InspectedDecision;
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** What the request says. */
   readonly request: InspectedRequest;
 }
@@ -3670,6 +3674,10 @@ export type DeliveryTextCode =
   | 'ADVISE_UNKNOWN'
   | 'ALONE'
   | 'APPROVE_CREATIVE'
+  | 'AVAILABILITY_FIRST_ONLY'
+  | 'AVAILABILITY_LEFT_OUT'
+  | 'AVAILABILITY_NO_TRAFFIC'
+  | 'AVAILABILITY_SHORT_HISTORY'
   | 'BECAUSE_ARCHIVED'
   | 'BECAUSE_BETTER_UNIT'
   | 'BECAUSE_BLOCKED'
@@ -3765,8 +3773,23 @@ export type DeliveryTextCode =
   | 'DROP_EXCLUSIONS'
   | 'DROP_KEY'
   | 'DROP_OPTIMISATION'
+  | 'FORECAST_BEGUN'
+  | 'FORECAST_LITTLE_TRAFFIC'
+  | 'FORECAST_NO_SAMPLE'
+  | 'FORECAST_SHORT_SAMPLE'
+  | 'FORECAST_SMALL_SAMPLE'
+  | 'FORECAST_THINNED'
+  | 'FORECAST_UNCERTAIN'
+  | 'FORECAST_UNMATCHED'
+  | 'FORECAST_VOLUME'
   | 'GOAL'
   | 'GOAL_EXPECTED'
+  | 'INSPECTION_ENDED'
+  | 'INSPECTION_LIKE_IT'
+  | 'INSPECTION_NOT_LOGGED'
+  | 'INSPECTION_NO_BOOKINGS'
+  | 'INSPECTION_NO_LOG'
+  | 'INSPECTION_SAME_PLAN'
   | 'MOST_LOST'
   | 'MOVE_CREATIVE_END'
   | 'MOVE_CREATIVE_FLIGHT'
@@ -4263,6 +4286,8 @@ export interface Forecast {
   readonly possibleLow: number;
   /** How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out. */
   readonly precision: ForecastPrecision;
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** Requests in the sample. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */

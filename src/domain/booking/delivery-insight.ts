@@ -177,8 +177,8 @@ export interface Forecast {
   readonly sampleSize: number;
   /** How long the sample was gathered. */
   readonly sampledHours: number;
-  /** Notes on the numbers, as sentences; empty when there are none. */
-  readonly notes: readonly string[];
+  /** Remarks on the numbers, a sentence each; empty when there are none. */
+  readonly remarks: readonly DeliveryText[];
   /** Who holds the matched slots without the draft, most first. */
   readonly contending: readonly {
     readonly lineItemId: string;

@@ -74,6 +74,11 @@ export function writeEnglish(texts: readonly DeliveryText[]): string {
   return texts.length === 0 ? '' : `${texts.map(writePart).join('')}.`;
 }
 
+/** A sentence of its own for each text, in English. */
+export function writeSentences(texts: readonly DeliveryText[]): string[] {
+  return texts.map((text) => writeEnglish([text]));
+}
+
 function writePart({ code, values }: DeliveryText): string {
   const template: string = DELIVERY_TEXTS[code];
   return template.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => {

@@ -162,8 +162,38 @@ const CHANGES = {
   raise_weight: 'Raise its weight to {weight}',
 } as const;
 
+/** Remarks on a forecast, on availability and on an inspected decision. */
+const REMARKS = {
+  forecast_no_sample: 'No requests were sampled yet: come back in a few minutes',
+  forecast_begun: 'Only the part of the flight that is to come is counted',
+  forecast_little_traffic: 'There is not enough traffic yet: {requests} requests were sampled',
+  forecast_thinned:
+    'The server is busy: only some of the sampled users were replayed, so the interval is wider than usual',
+  forecast_short_sample: 'The sample covers {hours} hours: other hours of the week are taken from the traffic curve',
+  forecast_unmatched: 'None of the sampled requests is meant for it',
+  forecast_small_sample:
+    'The sample is small for this: {slots} of the replayed slots are meant for it, so expect ±{percent} %',
+  forecast_uncertain:
+    'The sample is small for this: {slots} of the replayed slots are meant for it, so nothing certain can be said',
+  forecast_volume:
+    'The traffic of the flight is expected at {expected} % of that of the sample, and can be {low} % to {high} % of it',
+  availability_no_traffic: 'There is no traffic yet, so nothing can be expected',
+  availability_short_history: 'The history has {days} days only: weekdays that it lacks have no expectation',
+  availability_left_out: '{lineItems} line items with goals of clicks or conversions are left out',
+  availability_first_only: 'Only the first {lineItems} line items were looked at',
+  inspection_same_plan: 'The allocation plan stays as it is: a new one would be made within minutes of a real change',
+  inspection_like_it:
+    'A request like it is decided as of now. Its key-values, segments and user, and the page, are not in the link',
+  inspection_no_bookings: 'The decision log holds this decision, but not its bookings any more',
+  inspection_no_log:
+    'This machine keeps no decision log: the operator sets PLACARD_DECISION_LOG_PER_SECOND to begin one',
+  inspection_ended: 'The search in the decision log took too long and was ended',
+  inspection_not_logged:
+    'The decision log does not have this decision: it holds a sample, of the decisions of this machine',
+} as const;
+
 /**
  * All texts about delivery by stable code, in English: parts of sentences, which are written one after the other. `{names}` are values. The management API lists
  * the codes and these texts; the console has each in its own languages.
  */
-export const DELIVERY_TEXTS = { ...STATEMENTS, ...REASONS, ...ADVICE, ...CHANGES } as const;
+export const DELIVERY_TEXTS = { ...STATEMENTS, ...REASONS, ...ADVICE, ...CHANGES, ...REMARKS } as const;

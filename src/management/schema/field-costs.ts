@@ -137,6 +137,9 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'DeliveryDiagnosis.rivals': 5,
   'DeliveryDiagnosis.texts': 6,
   'ExplainedLoser.texts': 2,
+  'Forecast.remarks': 5,
+  'Availability.remarks': 5,
+  'DecisionInspection.remarks': 5,
   // Some have none, one has five.
   'DeliveryText.values': 2,
 };
