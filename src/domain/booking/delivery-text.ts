@@ -1,4 +1,3 @@
-import { formatMicros } from '../money/money.ts';
 import { DELIVERY_TEXTS } from './delivery-texts.ts';
 
 /** A key of {@link DELIVERY_TEXTS}. */
@@ -47,13 +46,8 @@ export const percentValue = (part: number, whole: number): UnnamedValue => ({
   kind: 'PERCENT',
   value: String(whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10),
 });
-/** Money. @param micros finite */
-export const moneyValue = (micros: number): UnnamedValue => ({
-  kind: 'MONEY',
-  value: formatMicros(BigInt(Math.round(micros))),
-});
-/** Money that is a decimal already. */
-export const decimalValue = (decimal: string): UnnamedValue => ({ kind: 'MONEY', value: decimal });
+/** Money. @param decimal in whole units of the currency, as `formatMicros` writes it */
+export const moneyValue = (decimal: string): UnnamedValue => ({ kind: 'MONEY', value: decimal });
 /** An instant. */
 export const instantValue = (at: Date): UnnamedValue => ({ kind: 'INSTANT', value: at.toISOString() });
 /** A kind of objects or events. @param name in snake case or camel case */

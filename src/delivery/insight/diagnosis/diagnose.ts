@@ -15,6 +15,7 @@ import {
   writeEnglish,
   type DeliveryText,
 } from '../../../domain/booking/delivery-text.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
 import { listBookedCauses } from './booked-causes.ts';
 import type { BookedState } from './booked-state.sql.ts';
 import { toCause } from './cause.ts';
@@ -221,7 +222,7 @@ function describeRival({ findRival }: DiagnosisInput, { winners }: Gain): Delive
     name: nameValue(name),
     type: constantValue(type),
     level: countValue(level),
-    bid: moneyValue(bidMicros),
+    bid: moneyValue(formatMicros(BigInt(Math.round(bidMicros)))),
   };
   return [textOf('rival', values)];
 }

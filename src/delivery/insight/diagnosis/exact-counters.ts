@@ -1,10 +1,4 @@
-import {
-  countValue,
-  decimalValue,
-  termValue,
-  textOf,
-  type DeliveryText,
-} from '../../../domain/booking/delivery-text.ts';
+import { countValue, moneyValue, termValue, textOf, type DeliveryText } from '../../../domain/booking/delivery-text.ts';
 import { localDay } from '../../../domain/time/calendar.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { CounterSubject } from '../../../domain/money/counter-key.ts';
@@ -99,7 +93,7 @@ interface Counted {
 
 /** `budget.campaign.spend_per_day` → "the daily budget of the campaign of today is reached (20 of 20)". */
 function describeReached(code: string, { count, limit, isMoney, isDaily }: Counted): DeliveryText {
-  const value = (number: number) => (isMoney ? decimalValue(formatNanos(BigInt(number))) : countValue(number));
+  const value = (number: number) => (isMoney ? moneyValue(formatNanos(BigInt(number))) : countValue(number));
   const numbers = { used: value(count), limit: value(limit) };
   if (code === 'goal_reached') return textOf(isDaily ? 'because_daily_goal_used' : 'because_goal_used', numbers);
   const [family, level = '', period = ''] = code.split('.');

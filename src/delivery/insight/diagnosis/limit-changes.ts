@@ -1,4 +1,4 @@
-import { countValue, decimalValue, nameValue, termValue, textOf } from '../../../domain/booking/delivery-text.ts';
+import { countValue, moneyValue, nameValue, termValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { type DeliveryCaps, type Goal, goalAsInput } from '../../../domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../../domain/frequency/frequency-cap.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
@@ -25,7 +25,7 @@ export const raiseLimit: MakeChange = (input, cause) => {
   if (level === 'advertiser') {
     const credit = formatMicros(BigInt(Number(input.booked.advertiser.credit_micros ?? 0) * raisedBy(cause)));
     return ofLevel(input, level, () => ({
-      text: textOf('raise_credit', { limit: decimalValue(credit) }),
+      text: textOf('raise_credit', { limit: moneyValue(credit) }),
       input: { credit },
     }));
   }
@@ -39,7 +39,7 @@ export const raiseLimit: MakeChange = (input, cause) => {
     const values = {
       unit: termValue(counted),
       object,
-      limit: typeof limit === 'number' ? countValue(limit) : decimalValue(limit),
+      limit: typeof limit === 'number' ? countValue(limit) : moneyValue(limit),
     };
     return { text: textOf(isDaily ? 'raise_daily_cap' : 'raise_lifetime_cap', values), input: { caps: raised } };
   });

@@ -1,7 +1,7 @@
 import {
   constantValue,
   countValue,
-  decimalValue,
+  moneyValue,
   percentValue,
   textOf,
   type DeliveryText,
@@ -19,7 +19,7 @@ function raiseTo(input: ChangeInput, wantedMicros: number): Change | null {
     return ofLineItem(input, 'raise_price', {}, ['input.price']);
   const cents = Math.ceil((Number(price) * wantedMicros) / valueMicros / 10_000) * 10_000;
   const raised = formatMicros(BigInt(Math.max(cents, Number(price) + 10_000)));
-  return ofLineItem(input, textOf('raise_price_to', { price: decimalValue(raised) }), { price: raised });
+  return ofLineItem(input, textOf('raise_price_to', { price: moneyValue(raised) }), { price: raised });
 }
 
 /** A price that reaches the floor of the cause. */

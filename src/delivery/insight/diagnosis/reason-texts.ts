@@ -1,5 +1,6 @@
 import type { DeliveryText, DeliveryTextCode } from '../../../domain/booking/delivery-text.ts';
 import { dimensionValue, moneyValue, nameValue, textOf, writeEnglish } from '../../../domain/booking/delivery-text.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
 import { DELIVERY_TEXTS } from '../../../domain/booking/delivery-texts.ts';
 
 /** Advice as English, and as data where a program may have no change to show in its stead. */
@@ -102,7 +103,7 @@ export function describeReason(reason: string, detail = ''): DeliveryText {
     .find(isTextCode);
   if (code === undefined) return textOf('because_other', { reason: nameValue(reason) });
   if (detail === '' || !DELIVERY_TEXTS[code].includes('{asked}')) return textOf(code);
-  return textOf(code, { asked: family === 'floor' ? moneyValue(Number(detail)) : nameValue(detail) });
+  return textOf(code, { asked: family === 'floor' ? moneyValue(formatMicros(BigInt(detail))) : nameValue(detail) });
 }
 
 function isTextCode(code: string): code is DeliveryTextCode {
