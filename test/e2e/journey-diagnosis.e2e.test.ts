@@ -142,8 +142,8 @@ const BREAKS: readonly Break[] = [
   {
     name: 'floor',
     breakIt: ({ unit }) => bookings.update('AdUnit', unit, { floor: '6.00' }),
-    says: /its price is below the floor of the ad unit \(\S*6\.00.*\)/,
-    change: /Raise the price to \S*6\.00/,
+    says: /its price is below the floor of the ad unit \(PLN.6\.00\)/,
+    change: /Raise the price to PLN.6\.00/,
   },
   {
     name: 'category',

@@ -43,6 +43,8 @@ export interface ChangeInput {
   readonly nowMs: number;
   /** The expected earning of a thousand impressions at the present price, micros; 0 = unknown. */
   readonly valueMicros: number;
+  /** Its goal has as much as its plan expects by now. */
+  readonly isOnPlan: boolean;
   /** Who won what was lost; null = nobody, or unknown. */
   readonly rival: RivalFacts | null;
 }

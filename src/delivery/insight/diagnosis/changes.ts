@@ -10,7 +10,7 @@ import type { Cause } from './cause.ts';
 import { ofCreative, ofLevel, ofLineItem } from './change.ts';
 import type { Change, ChangedObject, ChangeInput, MakeChange } from './change.ts';
 import { raiseGoal, raiseLimit } from './limit-changes.ts';
-import { outbid, outrank, reachFloor, winDraw } from './price-changes.ts';
+import { outbid, outrank, reachFloor, winDraw, winPlan } from './price-changes.ts';
 import { dropTargeting } from './targeting-changes.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -150,6 +150,7 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
   roadblock: (input) => ofLineItem(input, 'show_one_at_a_time', { roadblock: 'ONE' }),
   companion: (input) => ofLineItem(input, 'serve_without_companions', { companionMode: 'OPTIONAL' }),
   'lost.tier': outrank,
+  'lost.plan': winPlan,
   'lost.price': outbid,
   'lost.draw': winDraw,
 };

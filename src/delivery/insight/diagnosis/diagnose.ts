@@ -247,14 +247,10 @@ function toChange(input: DiagnosisInput, cause: Cause, gain: Gain | null): Deliv
   const [winner] = gain?.winners ?? [];
   const found = winner === undefined ? null : findRival(winner.lineItemId);
   const rival = found === null ? null : { ...found, valueMicros: found.bidMicros };
-  const asked: ChangeInput = { booked, nowMs, valueMicros, rival };
+  const isOnPlan = exact?.goal?.expected != null && !isBehindPlan(exact.goal);
+  const asked: ChangeInput = { booked, nowMs, valueMicros, isOnPlan, rival };
   const change = makeChange(asked, cause);
-  const opportunities = gain?.opportunities ?? null;
-  const shown = exact === null ? 1 : shownShare(exact);
-  const gained = {
-    opportunities,
-    impressions: opportunities === null ? null : Math.round(opportunities * shown),
-  };
+  const gained = countGain(input, cause, change === null && cause.code === 'lost.plan' ? null : gain);
   if (change === null) {
     const outside = { mutation: null, document: null, variables: null, missing: [] };
     const { sentence, text } = adviseOn(cause.code);
@@ -264,4 +260,20 @@ function toChange(input: DiagnosisInput, cause: Cause, gain: Gain | null): Deliv
   return [
     { code: cause.code, sentence: writeEnglish([text]), text, ...writeChangeDocument(change), missing, ...gained },
   ];
+}
+
+/** What a change gains alone. From the allocation plan, a goal gets no more than it lacks. */
+function countGain(
+  { booked, exact }: DiagnosisInput,
+  { code }: Cause,
+  gain: Gain | null,
+): Pick<DeliveryChange, 'opportunities' | 'impressions'> {
+  if (gain === null) return { opportunities: null, impressions: null };
+  const shown = exact === null ? 1 : shownShare(exact);
+  const goal = booked?.lineItem.goal?.kind === 'IMPRESSIONS' ? (exact?.goal ?? null) : null;
+  const lacking =
+    code !== 'lost.plan' || goal === null ? Number.POSITIVE_INFINITY : Math.max(0, goal.amount - goal.delivered);
+  const impressions = Math.round(Math.min(gain.opportunities * shown, lacking));
+  const opportunities = Math.min(gain.opportunities, shown === 0 ? gain.opportunities : Math.ceil(lacking / shown));
+  return { opportunities, impressions };
 }

@@ -55,6 +55,21 @@ export const outrank: MakeChange = (input) => {
   );
 };
 
+/**
+ * A level above the winner's: where not all goals fit, the plan gives a goal of a higher level its amount first. Else as soon as possible: within a level, such a
+ * goal comes first, and it takes all that the draw of the plan leaves, before PRICE. Null while its goal is on its plan, or where neither is left.
+ */
+export const winPlan: MakeChange = (input) => {
+  const { rival, isOnPlan } = input;
+  const { level, pacing } = input.booked.lineItem;
+  if (isOnPlan) return null;
+  if (rival?.type === 'STANDARD' && rival.level <= level && level > 1) {
+    const above = Math.max(1, rival.level - 1);
+    return ofLineItem(input, moveTo(above), { level: above });
+  }
+  return pacing === 'ASAP' ? null : ofLineItem(input, 'deliver_soon', { pacing: 'ASAP' });
+};
+
 /** A larger share, or a level above. */
 export const winDraw: MakeChange = (input) => {
   const { type, level, share_percent: share } = input.booked.lineItem;
