@@ -247,7 +247,8 @@ function toChange(input: DiagnosisInput, cause: Cause, gain: Gain | null): Deliv
   const [winner] = gain?.winners ?? [];
   const found = winner === undefined ? null : findRival(winner.lineItemId);
   const rival = found === null ? null : { ...found, valueMicros: found.bidMicros };
-  const isOnPlan = exact?.goal?.expected != null && !isBehindPlan(exact.goal);
+  const goal = exact?.goal ?? null;
+  const isOnPlan = goal !== null && goal.expected !== null && !isBehindPlan(goal);
   const asked: ChangeInput = { booked, nowMs, valueMicros, isOnPlan, rival };
   const change = makeChange(asked, cause);
   const gained = countGain(input, cause, change === null && cause.code === 'lost.plan' ? null : gain);

@@ -58,7 +58,7 @@ describe('a goal that the allocation plan leaves behind', () => {
     ['delivers as soon as possible above its winner', { level: 2, rival: rivalOf('STANDARD', 5) }, { pacing: 'ASAP' }],
     ['has no change left at the top', { level: 1, pacing: 'ASAP', rival: rivalOf('STANDARD', 1) }, null],
     ['needs no change while it is on its plan', { rival: rivalOf('STANDARD', 8), isOnPlan: true }, null],
-  ])('the line item %s', (_name, asked, change) => {
+  ])('the change follows from the winner: it %s', (_name, asked, change) => {
     expect(changeFor(asked)).toEqual(change);
   });
 });
