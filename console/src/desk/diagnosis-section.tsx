@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,10 +17,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { AddCreatives } from './add-creatives.tsx';
-import { changedFields, describeValue, isApplicable } from './change-preview.ts';
+import { changedFields, isApplicable } from './change-preview.ts';
 import { formatCount, formatPercent } from './desk-format.ts';
+import { describeField, fieldName } from './field-words.ts';
 import { HourlyReasons } from './hourly-reasons.tsx';
-import { sayDelivery } from './say-delivery.ts';
+import { sayDelivery, sayReason } from './say-delivery.ts';
 import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const NUMBERS_SHOWN = 6;
@@ -123,7 +124,7 @@ function Findings({
           <List size="sm" mt="xs">
             {numbers.slice(0, NUMBERS_SHOWN).map(({ reason, opportunities: count, percent }) => (
               <List.Item key={reason}>
-                {reason === 'won' ? say('diagnosis.won') : <Code>{reason}</Code>}
+                {reason === 'won' ? say('diagnosis.won') : sayReason(reason)}
                 {`: ${formatCount(count)} (${formatPercent(percent)})`}
               </List.Item>
             ))}
@@ -151,7 +152,7 @@ function ChangeLine({
   const canEdit = useCanEdit();
   const { impressions, missing } = change;
   const sentence = useChangeSentence(change);
-  const fields = missing.map((path) => path.replace(/^input\./, '')).join(', ');
+  const fields = missing.map((path) => fieldName(path.replace(/^input\./, ''))).join(', ');
   const completion = canEdit ? completionOf(change, campaignId) : null;
   return (
     <Group justify="space-between" gap="sm" wrap="wrap">
@@ -257,12 +258,12 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
             <Table.Tbody>
               {changedFields(change, before.data).map((field) => (
                 <Table.Tr key={field.name}>
-                  <Table.Th scope="row">{field.name}</Table.Th>
+                  <Table.Th scope="row">{fieldName(field.name)}</Table.Th>
                   <Table.Td className="desk-value">
-                    <span className="diff-before">{describeValue(field.before)}</span>
+                    <span className="diff-before">{describeField(field.name, field.before)}</span>
                   </Table.Td>
                   <Table.Td className="desk-value">
-                    <span className="diff-after">{describeValue(field.after)}</span>
+                    <span className="diff-after">{describeField(field.name, field.after)}</span>
                   </Table.Td>
                 </Table.Tr>
               ))}

@@ -7,7 +7,7 @@ import type { DeliveryText } from '../api/delivery-text.ts';
 import { readTexts } from '../messages/all-texts.ts';
 import { AREA_NAMES } from '../messages/areas.ts';
 import { LANGUAGE_CODES, loadAreas, speakIn } from '../messages/language.ts';
-import { sayDelivery, sayRemarks } from './say-delivery.ts';
+import { sayDelivery, sayReason, sayRemarks } from './say-delivery.ts';
 
 const MOMENT = { currency: 'EUR', timezone: 'Europe/Warsaw' };
 const SCHEMA = buildSchema(
@@ -102,6 +102,17 @@ test('remarks are said each by its own text, and one without a text as the serve
     'Two.',
     'Three.',
   ]);
+});
+
+test('a reason of outcomes is said by its longest known family, each failed test for itself', async () => {
+  await speakIn('de');
+  await loadAreas(AREA_NAMES);
+  expect(sayReason('floor.ad_unit')).toBe('Ihr Preis liegt unter dem Mindestpreis des Anzeigenblocks');
+  expect(sayReason('targeting.deviceType+size')).toBe(
+    'Die Anfrage passt nicht zu ihrem Targeting (Gerät); Sie hat kein aktives Werbemittel in einer passenden Größe',
+  );
+  expect(sayReason('capped.line_item.clicks_per_day')).toBe('Eine Obergrenze ist erreicht');
+  expect(sayReason('?')).toBe('?');
 });
 
 function namesOf(pattern: string): ReadonlySet<string> {

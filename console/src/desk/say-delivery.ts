@@ -34,6 +34,23 @@ export function sayRemarks({ notes, remarks }: Remarked, moment: DeliveryMoment)
   return notes.map((sentence, at) => sayDelivery({ sentence, texts: [remarks[at] ?? null] }, moment));
 }
 
+/** A reason of outcomes in words: the tests that were failed, joined by `+`. A test that is not known here stays its code. */
+export function sayReason(reason: string): string {
+  return reason.split('+').map(sayTest).join('; ');
+}
+
+function sayTest(test: string): string {
+  const [family, dimension = ''] = test.split('.');
+  const parts = test.toUpperCase().split('.');
+  const keys = parts.map((_part, at) => `delivery_text.BECAUSE_${parts.slice(0, parts.length - at).join('_')}`);
+  const key = keys.find(isMessageKey);
+  if (key === undefined) return test;
+  const named = family === 'targeting' ? dimension.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase() : '';
+  return say(key, { asked: '', dimension: formatValue('DIMENSION', named, NO_MOMENT) }).replace(/\.$/, '');
+}
+
+const NO_MOMENT: DeliveryMoment = { currency: undefined, timezone: undefined };
+
 function sayPart({ code, values }: DeliveryText, moment: DeliveryMoment): string | null {
   const key = keyOf(code as DeliveryTextCode);
   if (!isMessageKey(key)) return null;
