@@ -1,6 +1,6 @@
 import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
-import type { FieldProblem } from './problem.ts';
+import { type FieldProblem, translateFault } from './problem.ts';
 import type { Scope } from './scope.ts';
 
 /** A line item to book, and the campaign that it belongs to: one that exists, or one that is made with it. */
@@ -32,12 +32,15 @@ export async function book(
     type Body = { done: { lineItem: { id: string } | null; warnings: readonly FieldProblem[] } };
     const input = { ...lineItem, campaignId: campaign.id };
     const { done } = await askGraphql<Body>(scope, CREATE, { input, validateOnly }, signal);
-    return { id: done.lineItem?.id ?? null, warnings: done.warnings };
+    return { id: done.lineItem?.id ?? null, warnings: done.warnings.map(translateFault) };
   }
   type Body = { done: { objects: readonly { kind: string; id: string | null }[]; warnings: readonly FieldProblem[] } };
   const input = { ...campaign, status: 'ACTIVE', lineItems: [lineItem] };
   const { done } = await askGraphql<Body>(scope, SAVE, { input, validateOnly }, signal);
-  return { id: done.objects.find(({ kind }) => kind === 'LineItem')?.id ?? null, warnings: done.warnings };
+  return {
+    id: done.objects.find(({ kind }) => kind === 'LineItem')?.id ?? null,
+    warnings: done.warnings.map(translateFault),
+  };
 }
 
 export type ForecastPrecision = 'ROUGH' | 'FULL';
