@@ -1,4 +1,4 @@
-import { currentLanguage } from '../messages/language.ts';
+import { translationOf } from '../messages/language.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 
 /** One invalid field of a request. */
@@ -10,8 +10,8 @@ export interface FieldProblem {
 
 /** The same with its message in the person's language, where its code alone says enough. English stays that of the server, which says more. */
 export function translateFault<Fault extends Omit<FieldProblem, 'path'>>(fault: Fault): Fault {
-  const key = `fault.${fault.code.toUpperCase()}`;
-  return currentLanguage() !== 'en' && isMessageKey(key) ? { ...fault, message: say(key) } : fault;
+  const message = translationOf(`fault.${fault.code.toUpperCase()}`);
+  return message === undefined ? fault : { ...fault, message };
 }
 
 /** An error response of any of our APIs. `status` 0: there was no response. */

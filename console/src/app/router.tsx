@@ -107,7 +107,7 @@ const lensRoute = createRoute({
 const lineItemsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/line-items',
-  component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage', ['desk', 'desk-table', 'delivery']),
+  component: page(() => import('../desk/line-items-page.tsx'), 'LineItemsPage', ['desk', 'desk-table']),
 });
 
 const desk = [
@@ -129,12 +129,12 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns',
-    component: page(() => import('../desk/campaigns-page.tsx'), 'CampaignsPage', ['desk', 'desk-table', 'delivery']),
+    component: page(() => import('../desk/campaigns-page.tsx'), 'CampaignsPage', ['desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/campaigns/$id',
-    component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage', ['desk', 'desk-table', 'delivery']),
+    component: page(() => import('../desk/campaign-page.tsx'), 'CampaignPage', ['desk', 'desk-table']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -1,16 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { LineItem } from '../api/desk-list.ts';
-import { type DiagnosedCause, loadDiagnosisSentences } from '../api/diagnosis.ts';
+import { loadDiagnosisSentences } from '../api/diagnosis.ts';
 import { addDays, dateIn } from '../lens/calendar.ts';
 import type { CubeQuery } from '../lens/lens-query.ts';
 import { type ReportRow, toNumber } from '../lens/report-rows.ts';
 import { reportQuery } from '../lens/report-query.ts';
+import { laterCode } from '../ui/load-part.ts';
 import type { CellContext } from './list-columns.tsx';
-import { sayDelivery } from './say-delivery.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
-const NO_CAUSES: ReadonlyMap<string, DiagnosedCause> = new Map();
+const NO_DIAGNOSES: ReadonlyMap<string, string> = new Map();
+/** Most tables have no line item in trouble. */
+const loadSayings = laterCode(() => import('./say-delivery.ts'), ['delivery']);
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 const REFRESH_MS = 60_000;
@@ -48,20 +50,26 @@ export function useRowExtras(
     ? inView.filter(({ standing }) => standing?.tab === 'BEHIND' || standing?.reason === 'QUIET').map(({ id }) => id)
     : [];
   const found = useQuery({
-    queryKey: [...deskKey(scope), 'diagnoses', troubled],
-    queryFn: ({ signal }) => loadDiagnosisSentences(scope, troubled, signal),
+    queryKey: [...deskKey(scope), 'diagnoses', troubled, currency, timezone],
+    queryFn: async ({ signal }) => {
+      const [causes, { sayDelivery }] = await Promise.all([
+        loadDiagnosisSentences(scope, troubled, signal),
+        loadSayings(),
+      ]);
+      return new Map([...causes].map(([id, cause]) => [id, sayDelivery(cause, { timezone, currency })]));
+    },
     enabled: troubled.length > 0,
     staleTime: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
   const data = report.data?.rows;
-  const causes = found.data ?? NO_CAUSES;
+  const diagnoses = found.data ?? NO_DIAGNOSES;
   return useMemo(
     () => ({
       lastHour: data === undefined || timezone === undefined ? null : lastHourOf(data, timezone, nowMs),
-      diagnoses: new Map([...causes].map(([id, cause]) => [id, sayDelivery(cause, { timezone, currency })])),
+      diagnoses,
     }),
-    [data, causes, timezone, currency, nowMs],
+    [data, diagnoses, timezone, nowMs],
   );
 }
 
