@@ -237,6 +237,7 @@ test('in German, the cause, its amounts and the change are German, and the chang
   await page.getByRole('button', { name: /^Diese Änderung vornehmen: Den Preis auf 6,\d\d\s\S+ erhöhen\.$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Diese Änderung vornehmen?' });
   await dialog.getByText(/^Den Preis auf 6,\d\d\s\S+ erhöhen\.$/).waitFor();
+  await dialog.getByRole('rowheader', { name: 'Preis' }).waitFor();
   await savePicture(page, 'diagnosis-german-change');
   await dialog.getByRole('button', { name: 'Diese Änderung vornehmen' }).click();
   await page.getByText('Die Änderung ist vorgenommen.').waitFor();
