@@ -179,6 +179,7 @@ const forecastOf = (precision: 'ROUGH' | 'FULL', impressions: number) => ({
   sampleSize: 15_000,
   sampledHours: 336,
   notes: [],
+  remarks: [],
   contending: [],
 });
 

@@ -7,9 +7,11 @@ import { consoleAddresses, type DemoIds, readDemoIds } from './support/console-p
 import {
   type ConsoleSession,
   findBarriers,
+  GERMAN_SIGN_IN,
   openSession,
   savePicture,
   signIn,
+  signInWith,
   waitUntilQuiet,
 } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
@@ -80,21 +82,10 @@ test('every page is without barriers in both themes, and fits a phone and a zoom
 describe('other languages', () => {
   const openIn = (locale: string): Promise<ConsoleSession> => openSession(browser, placard, { locale });
 
-  /** Signs in with the words of a language. */
-  async function signInWith(session: ConsoleSession, words: { email: string; password: RegExp; button: string }) {
-    const { page } = session;
-    await session.open('/sign-in');
-    await page.getByLabel(words.email).fill(placard.demo.account.email);
-    await page.getByRole('textbox', { name: words.password }).fill(placard.demo.account.password);
-    await page.getByRole('button', { name: words.button, exact: true }).click();
-    await page.waitForURL(/\/(lens|desk)/);
-    await waitUntilQuiet(page);
-  }
-
   test('a browser in German gets German pages, and no page falls back to English', { timeout: 600_000 }, async () => {
     const session = await openIn('de-DE');
     const { page } = session;
-    await signInWith(session, { email: 'E-Mail-Adresse', password: /^Passwort/, button: 'Anmelden' });
+    await signInWith(session, placard.demo.account, GERMAN_SIGN_IN);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
     const german = await readTexts('de');
     const english = new Set(
@@ -120,7 +111,7 @@ describe('other languages', () => {
   test('a line item is booked as a draft in German, with numbers as Germans write them', async () => {
     const session = await openIn('de-DE');
     const { page } = session;
-    await signInWith(session, { email: 'E-Mail-Adresse', password: /^Passwort/, button: 'Anmelden' });
+    await signInWith(session, placard.demo.account, GERMAN_SIGN_IN);
     await session.open(`/desk/line-items/new?campaign=${ids.campaign}`);
     await page.getByRole('heading', { level: 1, name: 'Neue Werbebuchung' }).waitFor();
     await page.getByRole('textbox', { name: /^Name/ }).fill('Herbst 2026, Startseite');

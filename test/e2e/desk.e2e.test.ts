@@ -148,7 +148,7 @@ describe('a line item', () => {
     await page.getByText('It is paused and does not serve.').waitFor();
     await page.getByRole('button', { name: /Make this change/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Make this change?' });
-    await dialog.getByText('PAUSED').waitFor();
+    await dialog.getByText('Paused', { exact: true }).waitFor();
     await savePicture(page, 'desk-diagnosis-change');
     expect(await statusOf(id)).toBe('PAUSED');
     await dialog.getByRole('button', { name: 'Make this change' }).click();

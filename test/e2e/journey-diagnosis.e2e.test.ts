@@ -3,7 +3,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOver, type Booked, Bookings } from './support/bookings.ts';
 import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, findBarriers, openSession, savePicture, signIn } from './support/console-session.ts';
+import {
+  type ConsoleSession,
+  findBarriers,
+  GERMAN_SIGN_IN,
+  openSession,
+  savePicture,
+  signIn,
+  signInWith,
+} from './support/console-session.ts';
 import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -14,9 +22,13 @@ const booked = new Map<string, Booked>();
 /** Tells the objects of this run from those of another one on the same server. */
 const RUN = `b${Date.now().toString(36)}`;
 
+/** The line item that is mended in German. */
+const GERMAN = 'german';
+
 beforeAll(async () => {
   placard = await openPlacard();
   bookings = new Bookings(placard);
+  booked.set(GERMAN, await bookings.book(`${RUN}-${GERMAN}`));
   for (const { name, lineItem = {} } of BREAKS) booked.set(name, await bookings.book(`${RUN}-${name}`, lineItem));
   browser = await openChromium();
   session = await openSession(browser, placard);
@@ -53,20 +65,20 @@ const BREAKS: readonly Break[] = [
   {
     name: 'paused',
     breakIt: ({ lineItem }) => bookings.update('LineItem', lineItem, { status: 'PAUSED' }),
-    says: /because it is PAUSED/,
-    change: /Set the line item to ACTIVE/,
+    says: /because it is paused/,
+    change: /Activate the line item/,
   },
   {
     name: 'campaign-paused',
     breakIt: ({ campaign }) => bookings.update('Campaign', campaign, { status: 'PAUSED' }),
-    says: /because its campaign is PAUSED/,
-    change: /Set the campaign to ACTIVE/,
+    says: /because its campaign is paused/,
+    change: /Activate the campaign/,
   },
   {
     name: 'ended',
     breakIt: ({ lineItem }) =>
       bookings.update('LineItem', lineItem, { startsAt: daysFromNow(-2), endsAt: daysFromNow(-1) }),
-    says: /because its flight ended at/,
+    says: /because its flight ended on/,
     change: /Move the end of the line item/,
   },
   {
@@ -92,13 +104,13 @@ const BREAKS: readonly Break[] = [
     name: 'country',
     breakIt: target({ dimension: 'COUNTRY', values: ['DE'] }),
     says: /does not match its targeting \(country\)/,
-    change: /Drop country from its targeting/,
+    change: /Drop “country” from its targeting/,
   },
   {
     name: 'key-value',
     breakIt: target({ dimension: 'KEY_VALUE', key: 'section', values: ['sport'] }),
-    says: /does not match its targeting \(keyValue section\)/,
-    change: /Drop key section from its targeting/,
+    says: /does not match its targeting \(key-value “section”\)/,
+    change: /Drop the key “section” from its targeting/,
   },
   {
     name: 'frequency',
@@ -125,13 +137,13 @@ const BREAKS: readonly Break[] = [
       await bookings.update('LineItem', item.lineItem, { caps: { impressionsLifetime: 1 } });
     },
     says: /the cap on impressions of the line item is reached \(5 of 1\)/,
-    change: /Raise impressionsLifetime of the line item to 6/,
+    change: /Raise the lifetime cap on impressions of the line item to 6/,
   },
   {
     name: 'floor',
     breakIt: ({ unit }) => bookings.update('AdUnit', unit, { floor: '6.00' }),
-    says: /its price is below the floor of the ad unit \(6\)/,
-    change: /Raise the price to 6/,
+    says: /its price is below the floor of the ad unit \(PLN.6\.00\)/,
+    change: /Raise the price to PLN.6\.00/,
   },
   {
     name: 'category',
@@ -198,4 +210,38 @@ describe('a line item that delivers is broken, and the console names the cause a
     await bookings.untilServes(item, true, one.ask);
     expect(session.problems).toEqual([]);
   });
+});
+
+test('in German, the cause, its amounts and the change are German, and the change is made', async () => {
+  const item = booked.get(GERMAN);
+  if (item === undefined) throw new Error(GERMAN);
+  await bookings.untilServes(item, true);
+  await bookings.update('AdUnit', item.unit, { floor: '6.00' });
+  await bookings.untilServes(item, false);
+  const german = await openSession(browser, placard, { locale: 'de-DE' });
+  await signInWith(german, placard.demo.account, GERMAN_SIGN_IN);
+  const { page } = german;
+  const section = page.getByRole('region', { name: 'Warum liefert sie so aus?' });
+  const found = await eventually(
+    async () => {
+      for (let request = 0; request < 5; request += 1) await bookings.ask(item);
+      await german.open(`/desk/line-items/${item.lineItem}?full=1`);
+      return section.innerText();
+    },
+    (text) => /Mindestpreis des Anzeigenblocks/.test(text),
+    120_000,
+  );
+  expect(found).toMatch(/Die meisten anderen gingen verloren: Ihr Preis liegt unter .* \(6,00\s\S+\)\./);
+  expect(found).not.toMatch(/because|Of about|Raise/);
+  await savePicture(page, 'diagnosis-german');
+  await page.getByRole('button', { name: /^Diese Änderung vornehmen: Den Preis auf 6,\d\d\s\S+ erhöhen\.$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Diese Änderung vornehmen?' });
+  await dialog.getByText(/^Den Preis auf 6,\d\d\s\S+ erhöhen\.$/).waitFor();
+  await dialog.getByRole('rowheader', { name: 'Preis' }).waitFor();
+  await savePicture(page, 'diagnosis-german-change');
+  await dialog.getByRole('button', { name: 'Diese Änderung vornehmen' }).click();
+  await page.getByText('Die Änderung ist vorgenommen.').waitFor();
+  await bookings.untilServes(item, true);
+  expect(german.problems).toEqual([]);
+  await german.close();
 });

@@ -1,3 +1,4 @@
+import { writeSentences } from '../../src/domain/booking/delivery-text.ts';
 import { describe, expect, test } from 'vitest';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
@@ -119,7 +120,9 @@ describe('a forecast is within a tenth of the actual delivery', { timeout: 400_0
 
   test.runIf(isAll)('a forecast from a small sample names an interval that holds', async () => {
     const { forecast, ads } = await play({ draft: { priceMicros: 20_000_000, targeting: GERMANY } });
-    expect(forecast.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±\d+ %\.$/)]);
+    expect(writeSentences(forecast.remarks)).toEqual([
+      expect.stringMatching(/^The sample is small for this: .* expect ±\d+ %\.$/),
+    ]);
     expect(ads).toBeGreaterThanOrEqual(forecast.possibleLow);
     expect(ads).toBeLessThanOrEqual(forecast.possibleHigh);
   });

@@ -1,3 +1,4 @@
+import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
 import type { Scope } from './scope.ts';
 
@@ -25,11 +26,13 @@ export interface Availability {
   readonly historyDays: number;
   readonly shownPercent: number;
   readonly notes: readonly string[];
+  /** The notes as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
 }
 
 const AVAILABILITY = `query Availability($input: AvailabilityInput!) { availability(input: $input) {
   days { day expected low high sold reserved free }
-  lineItems { lineItemId name isReserved impressions } historyDays shownPercent notes } }`;
+  lineItems { lineItemId name isReserved impressions } historyDays shownPercent notes remarks ${DELIVERY_TEXT_FIELDS} } }`;
 
 /** Reads the calendar of some inventory. */
 export async function loadAvailability(

@@ -1,5 +1,6 @@
+import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
-import type { FieldProblem } from './problem.ts';
+import { type FieldProblem, translateFault } from './problem.ts';
 import type { Scope } from './scope.ts';
 
 /** A line item to book, and the campaign that it belongs to: one that exists, or one that is made with it. */
@@ -31,12 +32,15 @@ export async function book(
     type Body = { done: { lineItem: { id: string } | null; warnings: readonly FieldProblem[] } };
     const input = { ...lineItem, campaignId: campaign.id };
     const { done } = await askGraphql<Body>(scope, CREATE, { input, validateOnly }, signal);
-    return { id: done.lineItem?.id ?? null, warnings: done.warnings };
+    return { id: done.lineItem?.id ?? null, warnings: done.warnings.map(translateFault) };
   }
   type Body = { done: { objects: readonly { kind: string; id: string | null }[]; warnings: readonly FieldProblem[] } };
   const input = { ...campaign, status: 'ACTIVE', lineItems: [lineItem] };
   const { done } = await askGraphql<Body>(scope, SAVE, { input, validateOnly }, signal);
-  return { id: done.objects.find(({ kind }) => kind === 'LineItem')?.id ?? null, warnings: done.warnings };
+  return {
+    id: done.objects.find(({ kind }) => kind === 'LineItem')?.id ?? null,
+    warnings: done.warnings.map(translateFault),
+  };
 }
 
 export type ForecastPrecision = 'ROUGH' | 'FULL';
@@ -56,6 +60,8 @@ export interface BookingForecast {
   readonly sampleSize: number;
   readonly sampledHours: number;
   readonly notes: readonly string[];
+  /** The notes as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   readonly contending: readonly {
     readonly lineItemId: string;
     readonly name: string;
@@ -65,7 +71,7 @@ export interface BookingForecast {
 
 const FORECAST = `query BookingForecast($input: ForecastInput!, $precision: ForecastPrecision!) {
   forecast(input: $input, precision: $precision) { precision
-  opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes
+  opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes remarks ${DELIVERY_TEXT_FIELDS}
   contending { lineItemId name opportunities } } }`;
 
 /** Forecasts a draft. @param asked `ROUGH` where a person waits: the forecast says whether there is a better one */

@@ -1,5 +1,5 @@
 import { askGraphql } from './graphql.ts';
-import type { FieldProblem } from './problem.ts';
+import { type FieldProblem, translateFault } from './problem.ts';
 import type { Scope } from './scope.ts';
 import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
 import { uploadBody } from './upload.ts';
@@ -130,7 +130,12 @@ export async function createLibraryCreatives(
   const { createLibraryCreatives: made } = await askGraphql<{
     createLibraryCreatives: { readonly results: readonly Result[] };
   }>(scope, CREATE, { inputs, validateOnly });
-  return made.results.map(({ libraryCreative, ...result }) => ({ ...result, id: libraryCreative?.id ?? null }));
+  return made.results.map(({ libraryCreative, ...result }) => ({
+    ...result,
+    problems: result.problems.map(translateFault),
+    warnings: result.warnings.map(translateFault),
+    id: libraryCreative?.id ?? null,
+  }));
 }
 
 const ASSOCIATE = `mutation StudioAssociate($inputs: [AssociateCreativeInput!]!) {

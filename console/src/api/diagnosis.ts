@@ -1,3 +1,4 @@
+import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
 import { ApiProblem } from './problem.ts';
 import type { Scope } from './scope.ts';
@@ -7,6 +8,8 @@ import { TARGETING_FIELDS } from './targeting.ts';
 export interface DeliveryChange {
   readonly code: string;
   readonly sentence: string;
+  /** The same as data; null: it has no code. */
+  readonly text: DeliveryText | null;
   readonly mutation: string | null;
   readonly document: string | null;
   readonly variables: ChangeVariables | null;
@@ -41,7 +44,10 @@ export interface HourOfReasons {
 export interface DeliveryDiagnosis {
   readonly code: string;
   readonly sentence: string;
+  /** The same as data, part by part. */
+  readonly texts: readonly DeliveryText[];
   readonly advice: string;
+  readonly adviceText: DeliveryText | null;
   readonly hours: number;
   readonly opportunities: number;
   readonly inReach: number;
@@ -52,10 +58,10 @@ export interface DeliveryDiagnosis {
 }
 
 const DIAGNOSIS = `query DeskDiagnosis($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
-  code sentence advice hours opportunities inReach numbers { reason opportunities percent }
+  code sentence texts ${DELIVERY_TEXT_FIELDS} advice adviceText ${DELIVERY_TEXT_FIELDS} hours opportunities inReach numbers { reason opportunities percent }
   byHour { hour numbers { reason opportunities } }
   rivals { lineItemId name opportunities }
-  changes { code sentence mutation document variables missing impressions } } } }`;
+  changes { code sentence text ${DELIVERY_TEXT_FIELDS} mutation document variables missing impressions } } } }`;
 
 /** Reads the diagnosis of a line item. */
 export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSignal): Promise<DeliveryDiagnosis | null> {
@@ -63,21 +69,24 @@ export async function loadDiagnosis(scope: Scope, id: string, signal: AbortSigna
   return (await askGraphql<Body>(scope, DIAGNOSIS, { id }, signal)).lineItem?.deliveryDiagnosis ?? null;
 }
 
+/** What keeps a line item from delivering. */
+export type DiagnosedCause = Pick<DeliveryDiagnosis, 'sentence' | 'texts'>;
+
 /** What keeps line items from delivering, a sentence each; those that deliver are left out. At most 100 are read. */
 export async function loadDiagnosisSentences(
   scope: Scope,
   ids: readonly string[],
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, DiagnosedCause>> {
   const query = `query DeskDiagnoses($ids: [ID!]) { table: lineItemTable(filter: { ids: $ids }, first: 100) {
-    nodes { id deliveryDiagnosis { code sentence } } } }`;
-  type Found = Pick<DeliveryDiagnosis, 'code' | 'sentence'>;
+    nodes { id deliveryDiagnosis { code sentence texts ${DELIVERY_TEXT_FIELDS} } } } }`;
+  type Found = DiagnosedCause & Pick<DeliveryDiagnosis, 'code'>;
   type Body = { table: { nodes: readonly { id: string; deliveryDiagnosis: Found }[] } };
   const { table } = await askGraphql<Body>(scope, query, { ids: ids.slice(0, 100) }, signal);
   return new Map(
     table.nodes
       .filter(({ deliveryDiagnosis: { code } }) => !SILENT_CODES.includes(code))
-      .map(({ id, deliveryDiagnosis: { sentence } }) => [id, sentence]),
+      .map(({ id, deliveryDiagnosis }) => [id, deliveryDiagnosis]),
   );
 }
 

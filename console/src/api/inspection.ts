@@ -1,3 +1,4 @@
+import { DELIVERY_TEXT_FIELDS, type DeliveryText } from './delivery-text.ts';
 import { askGraphql } from './graphql.ts';
 import type { Scope } from './scope.ts';
 
@@ -16,6 +17,8 @@ export interface InspectedLoser {
   readonly name: string;
   readonly reason: string;
   readonly sentence: string;
+  /** The same as data, part by part. */
+  readonly texts: readonly DeliveryText[];
   readonly plannedPercent: number | null;
 }
 
@@ -95,18 +98,20 @@ export interface Inspection {
   readonly imagined: InspectedDecision | null;
   readonly changes: readonly InspectedChange[];
   readonly notes: readonly string[];
+  /** The notes as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
 }
 
 const DECISION = `{ at noFill isSame differences assumedValues
   slots { slotId winner { lineItemId name creativeId bid plannedPercent }
-    losers { lineItemId name reason sentence plannedPercent } furtherLosers }
+    losers { lineItemId name reason sentence texts ${DELIVERY_TEXT_FIELDS} plannedPercent } furtherLosers }
   chances { slotId lineItemId name percent } }`;
 const INSPECTION = `query Inspect($input: InspectDecisionInput!) { inspectDecision(input: $input) {
   request { pageUrl country deviceType os browser npa hasUser segmentIds keyValues { key values }
     slots { slotId adUnitId sizes mediaTypes floor keyValues { key values } } }
   bidRequest ad { lineItemId lineItemName size country deviceType price decidedAt }
   logged ${DECISION} present ${DECISION} imagined ${DECISION}
-  changes { slotId lineItemId name before after } notes } }`;
+  changes { slotId lineItemId name before after } notes remarks ${DELIVERY_TEXT_FIELDS} } }`;
 
 /** Inspects a decision. @param input as the schema's `InspectDecisionInput` */
 export async function inspectDecision(scope: Scope, input: object, signal: AbortSignal): Promise<Inspection> {

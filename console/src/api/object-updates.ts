@@ -1,7 +1,7 @@
 import { CATALOG_SCHEMA, type CatalogKind } from './catalog.ts';
 import type { BookedKind } from './desk-object.ts';
 import { askGraphql } from './graphql.ts';
-import type { FieldProblem } from './problem.ts';
+import { type FieldProblem, translateFault } from './problem.ts';
 import type { Scope } from './scope.ts';
 import { TARGETING_FIELDS } from './targeting.ts';
 
@@ -96,6 +96,8 @@ async function updateOnce(
   const { done } = await askGraphql<{ done: BulkBody }>(scope, query, { updates, validateOnly }, signal);
   return done.results.map(({ index, object, ...result }) => ({
     ...result,
+    problems: result.problems.map(translateFault),
+    warnings: result.warnings.map(translateFault),
     id: updates[index]?.id ?? '',
     version: object?.version ?? null,
   }));

@@ -1,3 +1,4 @@
+import { translationOf } from '../messages/language.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 
 /** One invalid field of a request. */
@@ -5,6 +6,12 @@ export interface FieldProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
+}
+
+/** The same with its message in the person's language, where its code alone says enough. English stays that of the server, which says more. */
+export function translateFault<Fault extends Omit<FieldProblem, 'path'>>(fault: Fault): Fault {
+  const message = translationOf(`fault.${fault.code.toUpperCase()}`);
+  return message === undefined ? fault : { ...fault, message };
 }
 
 /** An error response of any of our APIs. `status` 0: there was no response. */
@@ -30,7 +37,7 @@ export class ApiProblem extends Error {
     this.name = 'ApiProblem';
     this.code = facts.code;
     this.status = facts.status;
-    this.fields = facts.fields ?? [];
+    this.fields = (facts.fields ?? []).map(translateFault);
     this.requestId = facts.requestId ?? null;
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
     this.details = facts.details ?? {};

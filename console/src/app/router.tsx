@@ -125,7 +125,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/line-items/new',
-    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage', ['booking', 'desk']),
+    component: page(() => import('../booking/booking-page.tsx'), 'BookingPage', ['booking', 'desk', 'delivery']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,
@@ -159,7 +159,7 @@ const integrate = createRoute({
 const inspector = createRoute({
   getParentRoute: () => shellRoute,
   path: '/desk/inspector',
-  component: page(() => import('../inspector/inspector-page.tsx'), 'InspectorPage', ['inspector', 'desk']),
+  component: page(() => import('../inspector/inspector-page.tsx'), 'InspectorPage', ['inspector', 'desk', 'delivery']),
 });
 
 const inventory = [
@@ -171,7 +171,11 @@ const inventory = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk/availability',
-    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage', ['inventory', 'desk']),
+    component: page(() => import('../inventory/availability-page.tsx'), 'AvailabilityPage', [
+      'inventory',
+      'desk',
+      'delivery',
+    ]),
   }),
 ] as const;
 

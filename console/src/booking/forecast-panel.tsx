@@ -2,6 +2,8 @@ import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core
 import { Link } from '@tanstack/react-router';
 import type { BookingForecast } from '../api/booking.ts';
 import { formatCount } from '../desk/desk-format.ts';
+import { sayRemarks } from '../desk/say-delivery.ts';
+import { useCellContext } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { ShownForecast } from './use-booking.ts';
@@ -41,7 +43,8 @@ interface FiguresProps extends Omit<ForecastPanelProps, 'error'> {
 }
 
 function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
-  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours, contending, notes } = forecast;
+  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours, contending } = forecast;
+  const notes = sayRemarks(forecast, useCellContext());
   const funnel = [
     ['forecast.opportunities', forecast.opportunities],
     ['forecast.matched', forecast.matched],

@@ -94,7 +94,10 @@ export const WIDGET_KINDS: { readonly [Kind in WidgetKindName]: WidgetKind<Widge
       const search = tableSearch(options, views);
       return search === null ? null : (props) => <Link to="/desk/line-items" search={search} {...props} />;
     },
-    Body: later(async () => (await import('./line-items-widget.tsx')).LineItemsWidget, ['desk', 'desk-table']),
+    Body: later(
+      async () => (await import('./line-items-widget.tsx')).LineItemsWidget,
+      ['desk', 'desk-table', 'delivery'],
+    ),
     Editor: later(async () => (await import('./option-editors.tsx')).LineItemsEditor, ['desk', 'desk-table']),
   },
   delivery: {

@@ -4,13 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loadObjectFields, type ObjectKind, updateObjects } from '../api/object-updates.ts';
 import { formatInstant } from '../lens/format-value.ts';
-import { isMessageKey, say } from '../messages/say.ts';
+import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { remarkOf } from './bulk-plan.ts';
 import { describeValue } from './change-preview.ts';
+import { fieldName } from './field-words.ts';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
 /** What a person wanted of an object that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
@@ -131,9 +132,8 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
 }
 
 function compare({ base, mine, titles }: BothSides, theirs: Readonly<Record<string, unknown>> | null, name: string) {
-  const key = `field.${name}`;
   return {
-    label: titles?.[name] ?? (isMessageKey(key) ? say(key) : name),
+    label: titles?.[name] ?? fieldName(name),
     base: describeValue(base[name]),
     theirText: describeValue(theirs?.[name]),
     mine: describeValue(mine[name]),

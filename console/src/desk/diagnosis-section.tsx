@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, List, Paper, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -17,10 +17,12 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { AddCreatives } from './add-creatives.tsx';
-import { changedFields, describeValue, isApplicable } from './change-preview.ts';
+import { changedFields, isApplicable } from './change-preview.ts';
 import { formatCount, formatPercent } from './desk-format.ts';
+import { describeField, fieldName } from './field-words.ts';
 import { HourlyReasons } from './hourly-reasons.tsx';
-import { deskKey, useDeskScope } from './use-desk-list.ts';
+import { sayDelivery, sayReason } from './say-delivery.ts';
+import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
 
 const NUMBERS_SHOWN = 6;
 
@@ -65,13 +67,16 @@ function Findings({
   readonly campaignId: string | null;
   onChoose: (change: DeliveryChange) => void;
 }) {
-  const { sentence, advice, hours, opportunities, numbers, byHour, rivals } = diagnosis;
+  const { advice, adviceText, hours, opportunities, numbers, byHour, rivals } = diagnosis;
+  const context = useCellContext();
   const [first, ...others] = diagnosis.changes;
   return (
     <>
-      <Text fw={600}>{sentence}</Text>
+      <Text fw={600}>{sayDelivery(diagnosis, context)}</Text>
       {first === undefined ? (
-        <Text>{advice === '' ? say('diagnosis.none') : advice}</Text>
+        <Text>
+          {advice === '' ? say('diagnosis.none') : sayDelivery({ sentence: advice, texts: [adviceText] }, context)}
+        </Text>
       ) : (
         <ChangeLine change={first} hours={hours} campaignId={campaignId} isFirst onChoose={onChoose} />
       )}
@@ -119,7 +124,7 @@ function Findings({
           <List size="sm" mt="xs">
             {numbers.slice(0, NUMBERS_SHOWN).map(({ reason, opportunities: count, percent }) => (
               <List.Item key={reason}>
-                {reason === 'won' ? say('diagnosis.won') : <Code>{reason}</Code>}
+                {reason === 'won' ? say('diagnosis.won') : sayReason(reason)}
                 {`: ${formatCount(count)} (${formatPercent(percent)})`}
               </List.Item>
             ))}
@@ -145,8 +150,9 @@ function ChangeLine({
   onChoose: (change: DeliveryChange) => void;
 }) {
   const canEdit = useCanEdit();
-  const { sentence, impressions, missing } = change;
-  const fields = missing.map((path) => path.replace(/^input\./, '')).join(', ');
+  const { impressions, missing } = change;
+  const sentence = useChangeSentence(change);
+  const fields = missing.map((path) => fieldName(path.replace(/^input\./, ''))).join(', ');
   const completion = canEdit ? completionOf(change, campaignId) : null;
   return (
     <Group justify="space-between" gap="sm" wrap="wrap">
@@ -178,6 +184,12 @@ function ChangeLine({
   );
 }
 
+/** What a change does, in the person's language. */
+function useChangeSentence({ sentence, text }: DeliveryChange): string {
+  const context = useCellContext();
+  return sayDelivery({ sentence, texts: [text] }, context);
+}
+
 /** The way to the page where a person adds what a change lacks; null: the console has none. */
 function completionOf({ mutation, variables, missing }: DeliveryChange, campaignId: string | null) {
   if (missing.length === 0) return null;
@@ -199,6 +211,7 @@ function completionOf({ mutation, variables, missing }: DeliveryChange, campaign
 function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; onClose: () => void }) {
   const scope = useDeskScope();
   const client = useQueryClient();
+  const sentence = useChangeSentence(change);
   const before = useQuery({
     queryKey: ['desk-before', scope.environment, scope.networkId, change.mutation, change.variables],
     queryFn: ({ signal }) => loadBefore(scope, change, signal),
@@ -226,7 +239,7 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
         ) : (
           <ProblemAlert error={applying.error ?? before.error} />
         )}
-        <Text>{change.sentence}</Text>
+        <Text>{sentence}</Text>
         {before.isLoading ? <LoadingPage /> : null}
         {typeof name === 'string' && isMessageKey(kind) ? (
           <Text size="sm" c="dimmed">
@@ -245,12 +258,12 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
             <Table.Tbody>
               {changedFields(change, before.data).map((field) => (
                 <Table.Tr key={field.name}>
-                  <Table.Th scope="row">{field.name}</Table.Th>
+                  <Table.Th scope="row">{fieldName(field.name)}</Table.Th>
                   <Table.Td className="desk-value">
-                    <span className="diff-before">{describeValue(field.before)}</span>
+                    <span className="diff-before">{describeField(field.name, field.before)}</span>
                   </Table.Td>
                   <Table.Td className="desk-value">
-                    <span className="diff-after">{describeValue(field.after)}</span>
+                    <span className="diff-after">{describeField(field.name, field.after)}</span>
                   </Table.Td>
                 </Table.Tr>
               ))}

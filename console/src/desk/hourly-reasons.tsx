@@ -9,6 +9,7 @@ import { say } from '../messages/say.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { formatCount } from './desk-format.ts';
 import { countByReason, OTHERS, type ReasonSeries } from './reason-series.ts';
+import { sayReason } from './say-delivery.ts';
 import { useCellContext } from './use-desk-list.ts';
 
 const ChartView = lazy(async () => ({ default: (await import('../lens/chart-view.tsx')).ChartView }));
@@ -75,7 +76,7 @@ function HourTable({ series: { hours, reasons } }: { readonly series: ReasonSeri
 
 function nameOf(reason: string): string {
   if (reason === 'won') return say('diagnosis.won');
-  return reason === OTHERS ? say('diagnosis.others') : reason;
+  return reason === OTHERS ? say('diagnosis.others') : sayReason(reason);
 }
 
 function drawReasons({ hours, reasons }: ReasonSeries, look: ChartLook): EChartsOption {

@@ -24,11 +24,11 @@ export const SplitDialog = later(
 );
 export const LineItemPage = later(
   async () => (await import('./line-item-page.tsx')).LineItemPage,
-  ['desk', 'desk-table', 'line-item', 'audit'],
+  ['desk', 'desk-table', 'line-item', 'delivery', 'audit'],
 );
 export const LineItemPanel = later(
   async () => (await import('./line-item-panel.tsx')).LineItemPanel,
-  ['desk', 'desk-table', 'line-item', 'audit'],
+  ['desk', 'desk-table', 'line-item', 'delivery', 'audit'],
 );
 export const CsvMenu = later(async () => (await import('../csv/csv-menu.tsx')).CsvMenu, ['desk', 'csv']);
 export const LineItemBulkBar = later(

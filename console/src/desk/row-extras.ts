@@ -6,9 +6,13 @@ import { addDays, dateIn } from '../lens/calendar.ts';
 import type { CubeQuery } from '../lens/lens-query.ts';
 import { type ReportRow, toNumber } from '../lens/report-rows.ts';
 import { reportQuery } from '../lens/report-query.ts';
+import { laterCode } from '../ui/load-part.ts';
 import type { CellContext } from './list-columns.tsx';
 import { deskKey, useDeskScope } from './use-desk-list.ts';
 
+const NO_DIAGNOSES: ReadonlyMap<string, string> = new Map();
+/** Most tables have no line item in trouble. */
+const loadSayings = laterCode(() => import('./say-delivery.ts'), ['delivery']);
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 const REFRESH_MS = 60_000;
@@ -30,7 +34,7 @@ export interface RowExtras {
 export function useRowExtras(
   rows: readonly LineItem[],
   shown: readonly string[],
-  { timezone, nowMs }: Pick<CellContext, 'timezone' | 'nowMs'>,
+  { timezone, currency, nowMs }: CellContext,
 ): RowExtras {
   const scope = useDeskScope();
   const inView = rows.slice(0, IDS_MAX);
@@ -46,19 +50,26 @@ export function useRowExtras(
     ? inView.filter(({ standing }) => standing?.tab === 'BEHIND' || standing?.reason === 'QUIET').map(({ id }) => id)
     : [];
   const found = useQuery({
-    queryKey: [...deskKey(scope), 'diagnoses', troubled],
-    queryFn: ({ signal }) => loadDiagnosisSentences(scope, troubled, signal),
+    queryKey: [...deskKey(scope), 'diagnoses', troubled, currency, timezone],
+    queryFn: async ({ signal }) => {
+      const [causes, { sayDelivery }] = await Promise.all([
+        loadDiagnosisSentences(scope, troubled, signal),
+        loadSayings(),
+      ]);
+      return new Map([...causes].map(([id, cause]) => [id, sayDelivery(cause, { timezone, currency })]));
+    },
     enabled: troubled.length > 0,
     staleTime: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
   const data = report.data?.rows;
+  const diagnoses = found.data ?? NO_DIAGNOSES;
   return useMemo(
     () => ({
       lastHour: data === undefined || timezone === undefined ? null : lastHourOf(data, timezone, nowMs),
-      diagnoses: found.data ?? new Map<string, string>(),
+      diagnoses,
     }),
-    [data, found.data, timezone, nowMs],
+    [data, diagnoses, timezone, nowMs],
   );
 }
 

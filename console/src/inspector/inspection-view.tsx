@@ -14,6 +14,7 @@ import {
 import { useState } from 'react';
 import type { InspectedChange, InspectedDecision, Inspection } from '../api/inspection.ts';
 import { formatMoney } from '../desk/desk-format.ts';
+import { sayDelivery, sayRemarks } from '../desk/say-delivery.ts';
 import { useCellContext } from '../desk/use-desk-list.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
@@ -36,7 +37,8 @@ interface InspectionViewProps {
 
 /** The decisions side by side, what was imagined, and why the losers lost. */
 export function InspectionView({ inspection, state, isBusy, change }: InspectionViewProps) {
-  const { logged, present, imagined, notes, changes } = inspection;
+  const { logged, present, imagined, changes } = inspection;
+  const notes = sayRemarks(inspection, useCellContext());
   const views = VIEWS.filter((view) => inspection[view] !== null);
   return (
     <Stack gap="md">
@@ -197,13 +199,14 @@ function Reasons({
 
 /** The outcome of the line item that stands out, in a sentence for each slot. */
 function OwnOutcome({ decision, lineItem }: { readonly decision: InspectedDecision; readonly lineItem: string }) {
+  const context = useCellContext();
   if (lineItem === '') return null;
   const lines = decision.slots.flatMap(({ slotId, winner, losers }) => {
     if (winner?.lineItemId === lineItem) return [{ slotId, text: say('inspector.as_won', { name: winner.name }) }];
     const own = losers.find((one) => one.lineItemId === lineItem);
     return own === undefined
       ? []
-      : [{ slotId, text: `${say('inspector.as_lost', { name: own.name })} ${own.sentence}` }];
+      : [{ slotId, text: `${say('inspector.as_lost', { name: own.name })} ${sayDelivery(own, context)}` }];
   });
   return (
     <Stack gap={4}>

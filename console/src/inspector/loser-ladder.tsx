@@ -2,6 +2,8 @@ import { Badge, Button, Code, Group, Stack, Table, Text, TextInput, Title } from
 import { useState } from 'react';
 import type { InspectedLoser, InspectedSlot } from '../api/inspection.ts';
 import { formatPercent } from '../desk/desk-format.ts';
+import { sayDelivery } from '../desk/say-delivery.ts';
+import { useCellContext } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { LineItemLink } from './line-item-link.tsx';
 import type { WhatIf } from './inspector-state.ts';
@@ -92,7 +94,8 @@ function StageRows({
 }
 
 function LoserRow({ loser, slot, lineItem, imagine }: LadderProps & { readonly loser: InspectedLoser }) {
-  const { lineItemId, name, reason, sentence, plannedPercent } = loser;
+  const { lineItemId, name, reason, plannedPercent } = loser;
+  const context = useCellContext();
   const isOwn = lineItemId === lineItem;
   const suggestion = suggestFor(loser, slot);
   return (
@@ -101,7 +104,7 @@ function LoserRow({ loser, slot, lineItem, imagine }: LadderProps & { readonly l
         <LineItemLink id={lineItemId} name={name} />
       </Table.Th>
       <Table.Td>
-        <Text size="sm">{sentence}</Text>
+        <Text size="sm">{sayDelivery(loser, context)}</Text>
         <Group gap="xs">
           <Code style={{ overflow: 'visible', overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{reason}</Code>
           {plannedPercent === null ? null : (

@@ -7,6 +7,7 @@ const loser = (lineItemId: string, reason: string): InspectedLoser => ({
   name: '',
   reason,
   sentence: '',
+  texts: [],
   plannedPercent: null,
 });
 

@@ -20,6 +20,6 @@ test.each([
   ['targeting.country', null],
   ['size', null],
 ])('a line item that lost for %s is imagined with %j', (reason, expected) => {
-  const loser = { lineItemId: '7', name: '', reason, sentence: '', plannedPercent: null };
+  const loser = { lineItemId: '7', name: '', reason, sentence: '', texts: [], plannedPercent: null };
   expect(suggestFor(loser, slot)).toEqual(expected === null ? null : { id: '7', ...expected });
 });

@@ -9,6 +9,8 @@ import { formatCount, formatPercent } from '../desk/desk-format.ts';
 import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
 import { LineItemLink } from '../inspector/line-item-link.tsx';
 import { currentLocale } from '../messages/language.ts';
+import { sayRemarks } from '../desk/say-delivery.ts';
+import { useCellContext } from '../desk/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -80,7 +82,8 @@ export function AvailabilityPage() {
 }
 
 function Found({ availability }: { readonly availability: Availability }) {
-  const { days, lineItems, notes, historyDays, shownPercent } = availability;
+  const { days, lineItems, historyDays, shownPercent } = availability;
+  const notes = sayRemarks(availability, useCellContext());
   const totals = sumOf(days);
   const facts = ['expected', 'sold', 'reserved', 'free'] as const;
   return (

@@ -1,5 +1,6 @@
 /** All texts at once, for tests: no router loads the areas of a page there. */
 import { type Area, AREA_NAMES, AREAS } from './areas.ts';
+import { EN_FAULTS } from './en-faults.ts';
 import { EN_MEMBERS } from './en-members.ts';
 import type { Language, Translation } from './language.ts';
 
@@ -7,7 +8,7 @@ import type { Language, Translation } from './language.ts';
 export async function readAreas(language: Language): Promise<ReadonlyMap<Area, Translation>> {
   const areas = AREA_NAMES.map(async (area) => [area, await AREAS[area][language]()] as const);
   const all = new Map<Area, Translation>(await Promise.all(areas));
-  return language === 'en' ? all.set('members', EN_MEMBERS) : all;
+  return language === 'en' ? all.set('members', EN_MEMBERS).set('faults', EN_FAULTS) : all;
 }
 
 /** Every text of a language by key. */

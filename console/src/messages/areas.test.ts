@@ -9,7 +9,7 @@ import { readAreas } from './all-texts.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NO_AREAS: ReadonlySet<string> = new Set();
 /** Functions that load code together with the areas in their last argument. */
-const LOADERS: ReadonlySet<string> = new Set(['page', 'later', 'loadPart']);
+const LOADERS: ReadonlySet<string> = new Set(['page', 'later', 'laterCode', 'loadPart']);
 
 interface Node {
   readonly type: string;
@@ -138,7 +138,7 @@ function walk(path: string, loaded: ReadonlySet<string>, finding: Finding): void
 
 function findFrom(path: string): Finding {
   const finding: Finding = { missing: new Set(), said: new Set(), visited: new Set() };
-  walk(path, new Set(['frame']), finding);
+  walk(path, new Set(['frame', 'faults']), finding);
   return finding;
 }
 

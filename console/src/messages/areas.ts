@@ -1,4 +1,5 @@
 import { EN_FRAME } from './en-frame.ts';
+import type { EN_FAULTS } from './en-faults.ts';
 import type { EN_MEMBERS } from './en-members.ts';
 import type { Language, Translation } from './language.ts';
 import type { TextsOf } from './translation.ts';
@@ -43,6 +44,11 @@ export const AREAS = {
     pl: async () => (await import('./pl-dashboards.ts')).PL_DASHBOARDS,
     de: async () => (await import('./de-dashboards.ts')).DE_DASHBOARDS,
   },
+  delivery: {
+    en: async () => (await import('./en-delivery.ts')).EN_DELIVERY,
+    pl: async () => (await import('./pl-delivery.ts')).PL_DELIVERY,
+    de: async () => (await import('./de-delivery.ts')).DE_DELIVERY,
+  },
   desk: {
     en: async () => (await import('./en-desk.ts')).EN_DESK,
     pl: async () => (await import('./pl-desk.ts')).PL_DESK,
@@ -52,6 +58,12 @@ export const AREAS = {
     en: async () => (await import('./en-desk-table.ts')).EN_DESK_TABLE,
     pl: async () => (await import('./pl-desk-table.ts')).PL_DESK_TABLE,
     de: async () => (await import('./de-desk-table.ts')).DE_DESK_TABLE,
+  },
+  faults: {
+    // In English, the messages of the server are shown.
+    en: async (): Promise<TextsOf<typeof EN_FAULTS>> => ({}),
+    pl: async () => (await import('./pl-faults.ts')).PL_FAULTS,
+    de: async () => (await import('./de-faults.ts')).DE_FAULTS,
   },
   inspector: {
     en: async () => (await import('./en-inspector.ts')).EN_INSPECTOR,
@@ -109,8 +121,8 @@ export const AREAS = {
 /** The name of an area. */
 export type Area = keyof typeof AREAS;
 
-/** An area that a page loads: the frame is there before any page. */
-export type PageArea = Exclude<Area, 'frame'>;
+/** An area that a page loads: the frame and the faults of fields are there before any page. */
+export type PageArea = Exclude<Area, 'frame' | 'faults'>;
 
 /** The name of a message of the catalogue. */
 export type MessageKey = { [Name in Area]: keyof Awaited<ReturnType<(typeof AREAS)[Name]['en']>> }[Area];

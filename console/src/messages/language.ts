@@ -23,7 +23,7 @@ const LOADS_WITHIN_MS = 5_000;
 /** The texts that are loaded, by language. */
 const loaded: Readonly<Record<Language, Record<string, string>>> = { en: { ...EN_FRAME }, pl: {}, de: {} };
 /** The areas that were asked for. */
-const asked = new Set<Area>(['frame']);
+const asked = new Set<Area>(['frame', 'faults']);
 
 let language: Language = 'en';
 let locale: string | undefined;

@@ -11,3 +11,8 @@ export async function loadPart<Part>(load: () => Promise<Part>, areas: readonly 
     throw new ApiProblem({ code: 'page_not_loaded', message: '', status: 503, details: { cause: String(error) } });
   }
 }
+
+/** Code without a component that is loaded when it is first needed, together with areas of texts that its page does not load. */
+export function laterCode<Part>(load: () => Promise<Part>, areas: readonly PageArea[]): () => Promise<Part> {
+  return () => loadPart(load, areas);
+}

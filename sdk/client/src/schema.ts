@@ -1361,6 +1361,8 @@ export interface Availability {
   readonly lineItems: readonly AvailabilityLineItem[];
   /** Remarks, as sentences. */
   readonly notes: readonly string[];
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** Share of served ads that were shown: by it, opportunities become impressions. */
   readonly shownPercent: number;
 }
@@ -3401,6 +3403,8 @@ export interface DecisionInspection {
   readonly notes: readonly string[];
   /** The same request with the present bookings. */
   readonly present: InspectedDecision;
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** What the request says. */
   readonly request: InspectedRequest;
 }
@@ -3528,6 +3532,8 @@ export interface DeliveryChange {
   readonly opportunities: number | null;
   /** What to do, as a sentence. */
   readonly sentence: string;
+  /** That sentence as data; null where it has no code. */
+  readonly text: DeliveryText | null;
   /** Its variables: the id, the version that was read, and the input. */
   readonly variables: unknown;
 }
@@ -3537,6 +3543,8 @@ export interface DeliveryDiagnosis {
   readonly __typename: 'DeliveryDiagnosis';
   /** Advice; empty when none is needed. */
   readonly advice: string;
+  /** The advice as data; null when none is needed, or a change says it. */
+  readonly adviceText: DeliveryText | null;
   /** The same by hour, the earliest first; hours without a sampled decision are left out. */
   readonly byHour: readonly DeliveryReasonsOfHour[];
   /** The kind of `code`. */
@@ -3559,6 +3567,8 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly DeliveryRival[];
   /** The status as a sentence. */
   readonly sentence: string;
+  /** That sentence as data, part by part, at most 6. */
+  readonly texts: readonly DeliveryText[];
 }
 
 /** What was delivered in a span, as counted at this moment (reports are the record for billing). */
@@ -3633,6 +3643,206 @@ export interface DeliveryStatusWhere {
   /** None of this. */
   readonly not?: DeliveryStatusWhere | null | undefined;
 }
+
+/** A part of a sentence as a stable code with values: programs write it in the language of their user, and show the sentence itself for a code that they do not know. */
+export interface DeliveryText {
+  readonly __typename: 'DeliveryText';
+  /** Its code. */
+  readonly code: DeliveryTextCode;
+  /** Its values, at most 6. */
+  readonly values: readonly DeliveryTextValue[];
+}
+
+/** A part of a sentence about delivery, in English with its values in braces. Later versions may add codes. */
+export type DeliveryTextCode =
+  | 'ACTIVATE'
+  | 'ACTIVATE_CREATIVE'
+  | 'ACTIVATE_TARGET'
+  | 'ADD_CREATIVE'
+  | 'ADD_CREATIVE_OF_FORMAT'
+  | 'ADD_CREATIVE_OF_SIZE'
+  | 'ADVISE_CURRENCY'
+  | 'ADVISE_EXCLUSION'
+  | 'ADVISE_LABEL_FREQUENCY'
+  | 'ADVISE_LATE'
+  | 'ADVISE_LOST_DRAW'
+  | 'ADVISE_LOST_PLAN'
+  | 'ADVISE_LOST_TIER'
+  | 'ADVISE_NOT_SHOWN'
+  | 'ADVISE_NO_SAMPLE'
+  | 'ADVISE_NO_TRAFFIC'
+  | 'ADVISE_SUSPENDED'
+  | 'ADVISE_TOO_LITTLE'
+  | 'ADVISE_UNKNOWN'
+  | 'ALONE'
+  | 'APPROVE_CREATIVE'
+  | 'AVAILABILITY_FIRST_ONLY'
+  | 'AVAILABILITY_LEFT_OUT'
+  | 'AVAILABILITY_NO_TRAFFIC'
+  | 'AVAILABILITY_SHORT_HISTORY'
+  | 'BECAUSE_ARCHIVED'
+  | 'BECAUSE_BETTER_UNIT'
+  | 'BECAUSE_BLOCKED'
+  | 'BECAUSE_BLOCKED_ADVERTISER'
+  | 'BECAUSE_BLOCKED_ATTRIBUTE'
+  | 'BECAUSE_BLOCKED_CATEGORY'
+  | 'BECAUSE_BLOCKED_LANGUAGE'
+  | 'BECAUSE_BLOCKED_PRIVATE_AUCTION'
+  | 'BECAUSE_BLOCKED_SEAT'
+  | 'BECAUSE_BUDGET'
+  | 'BECAUSE_BUDGET_REACHED'
+  | 'BECAUSE_CAPPED'
+  | 'BECAUSE_CAPPED_ADVERTISER_FREQUENCY'
+  | 'BECAUSE_CAPPED_CAMPAIGN_FREQUENCY'
+  | 'BECAUSE_CAPPED_CREATIVE'
+  | 'BECAUSE_CAPPED_LABEL_FREQUENCY'
+  | 'BECAUSE_CAPPED_LINE_ITEM_FREQUENCY'
+  | 'BECAUSE_CAPPED_NO_USER'
+  | 'BECAUSE_CAP_REACHED'
+  | 'BECAUSE_COMPANION'
+  | 'BECAUSE_COMPLETED'
+  | 'BECAUSE_CONSENT'
+  | 'BECAUSE_CONSENT_SEGMENTS'
+  | 'BECAUSE_CREATIVE'
+  | 'BECAUSE_CREATIVE_ARCHIVED'
+  | 'BECAUSE_CREATIVE_COMPANIONS'
+  | 'BECAUSE_CREATIVE_ENDED'
+  | 'BECAUSE_CREATIVE_NONE'
+  | 'BECAUSE_CREATIVE_NOT_STARTED'
+  | 'BECAUSE_CREATIVE_PAUSED'
+  | 'BECAUSE_CREATIVE_PENDING'
+  | 'BECAUSE_CREATIVE_REJECTED'
+  | 'BECAUSE_CURRENCY'
+  | 'BECAUSE_DAILY_BUDGET_REACHED'
+  | 'BECAUSE_DAILY_CAP_REACHED'
+  | 'BECAUSE_DAILY_GOAL_USED'
+  | 'BECAUSE_DAYPART'
+  | 'BECAUSE_DRAFT'
+  | 'BECAUSE_DSA_MISSING'
+  | 'BECAUSE_EXCLUSION'
+  | 'BECAUSE_EXCLUSION_LABEL'
+  | 'BECAUSE_FLIGHT_NOT_BEGUN'
+  | 'BECAUSE_FLIGHT_OVER'
+  | 'BECAUSE_FLOOR'
+  | 'BECAUSE_FLOOR_AD_UNIT'
+  | 'BECAUSE_FLOOR_DEAL'
+  | 'BECAUSE_FLOOR_NETWORK'
+  | 'BECAUSE_FLOOR_REQUEST'
+  | 'BECAUSE_FLOOR_RULE'
+  | 'BECAUSE_FORMAT'
+  | 'BECAUSE_GOAL_REACHED'
+  | 'BECAUSE_GOAL_USED'
+  | 'BECAUSE_LATE'
+  | 'BECAUSE_LINE_ITEM_STATUS'
+  | 'BECAUSE_LOST_DRAW'
+  | 'BECAUSE_LOST_PLAN'
+  | 'BECAUSE_LOST_PRICE'
+  | 'BECAUSE_LOST_TIER'
+  | 'BECAUSE_NETWORK_STATUS'
+  | 'BECAUSE_NOT_IN_FLIGHT'
+  | 'BECAUSE_NOT_IN_FLIGHT_CREATIVE'
+  | 'BECAUSE_OTHER'
+  | 'BECAUSE_PACING'
+  | 'BECAUSE_PARENT_FLIGHT_NOT_BEGUN'
+  | 'BECAUSE_PARENT_FLIGHT_OVER'
+  | 'BECAUSE_PARENT_STATUS'
+  | 'BECAUSE_PAUSED'
+  | 'BECAUSE_RESERVED'
+  | 'BECAUSE_ROADBLOCK'
+  | 'BECAUSE_SECURE'
+  | 'BECAUSE_SIZE'
+  | 'BECAUSE_SUSPENDED'
+  | 'BECAUSE_TARGETING'
+  | 'BECAUSE_TARGETING_KEY'
+  | 'BECAUSE_TARGET_STATUS'
+  | 'BEGIN_CREATIVE_NOW'
+  | 'BEGIN_NOW'
+  | 'CANNOT_SERVE'
+  | 'CHANGE_TYPE'
+  | 'CHECK_CATEGORIES'
+  | 'CHECK_DOMAINS'
+  | 'CORRECT_ATTRIBUTES'
+  | 'CORRECT_CREATIVE'
+  | 'CORRECT_LANGUAGE'
+  | 'DELIVERING'
+  | 'DELIVER_SOON'
+  | 'DID_NOT_SERVE'
+  | 'DOUBLE_CREATIVE_CAPS'
+  | 'DOUBLE_FREQUENCY_CAPS'
+  | 'DOUBLE_LABEL_CAPS'
+  | 'DROP_DAY_PARTS'
+  | 'DROP_DIMENSION'
+  | 'DROP_EXCLUSIONS'
+  | 'DROP_KEY'
+  | 'DROP_OPTIMISATION'
+  | 'FORECAST_BEGUN'
+  | 'FORECAST_LITTLE_TRAFFIC'
+  | 'FORECAST_NO_SAMPLE'
+  | 'FORECAST_SHORT_SAMPLE'
+  | 'FORECAST_SMALL_SAMPLE'
+  | 'FORECAST_THINNED'
+  | 'FORECAST_UNCERTAIN'
+  | 'FORECAST_UNMATCHED'
+  | 'FORECAST_VOLUME'
+  | 'GOAL'
+  | 'GOAL_EXPECTED'
+  | 'INSPECTION_ENDED'
+  | 'INSPECTION_LIKE_IT'
+  | 'INSPECTION_NOT_LOGGED'
+  | 'INSPECTION_NO_BOOKINGS'
+  | 'INSPECTION_NO_LOG'
+  | 'INSPECTION_SAME_PLAN'
+  | 'MOST_LOST'
+  | 'MOVE_CREATIVE_END'
+  | 'MOVE_CREATIVE_FLIGHT'
+  | 'MOVE_END'
+  | 'MOVE_LEVEL'
+  | 'NOT_SHOWN'
+  | 'NO_SAMPLE'
+  | 'NO_TRAFFIC'
+  | 'RAISE_CREDIT'
+  | 'RAISE_DAILY_CAP'
+  | 'RAISE_GOAL'
+  | 'RAISE_LIFETIME_CAP'
+  | 'RAISE_PRICE'
+  | 'RAISE_PRICE_TO'
+  | 'RAISE_SHARE'
+  | 'RAISE_WEIGHT'
+  | 'RESTORE_CREATIVE'
+  | 'RIVAL'
+  | 'SEEN'
+  | 'SELL_IN_AUCTION'
+  | 'SELL_TO_SEAT'
+  | 'SELL_WITHOUT_DEAL'
+  | 'SERVE_SECURELY'
+  | 'SERVE_UNKNOWN_USERS'
+  | 'SERVE_WITHOUT_COMPANIONS'
+  | 'SHOW_ONE_AT_A_TIME'
+  | 'STATE_PAYER'
+  | 'TOO_LITTLE'
+  | 'UNKNOWN';
+
+/** A value of a text, independent of any language. */
+export interface DeliveryTextValue {
+  readonly __typename: 'DeliveryTextValue';
+  /** Its form. */
+  readonly kind: DeliveryTextValueKind;
+  /** Its name in braces. */
+  readonly name: string;
+  /** The value in that form. */
+  readonly value: string;
+}
+
+/** The form of a value of a text. */
+export type DeliveryTextValueKind =
+  | 'CONSTANT'
+  | 'COUNT'
+  | 'DIMENSION'
+  | 'INSTANT'
+  | 'MONEY'
+  | 'NAME'
+  | 'PERCENT'
+  | 'TERM';
 
 /** The kinds of objects that members discuss. */
 export type DiscussedKind = 'CAMPAIGN' | 'LINE_ITEM';
@@ -3713,6 +3923,8 @@ export interface ExplainedLoser {
   readonly reason: string;
   /** Loss reason, as a sentence. */
   readonly sentence: string;
+  /** That sentence as data, part by part. */
+  readonly texts: readonly DeliveryText[];
 }
 
 /** What one impression of the request would get. */
@@ -4076,6 +4288,8 @@ export interface Forecast {
   readonly possibleLow: number;
   /** How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out. */
   readonly precision: ForecastPrecision;
+  /** The same as data, a text for each. */
+  readonly remarks: readonly DeliveryText[];
   /** Requests in the sample. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */

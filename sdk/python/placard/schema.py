@@ -87,6 +87,12 @@ DeliveryCause = Literal["ARCHIVED", "BEHIND", "BETTER_UNIT", "BLOCKED", "BUDGET"
 DeliveryStatus = Literal["ACTIVE", "ARCHIVED", "COMPLETED", "DRAFT", "PAUSED", "RESERVED"]
 
 
+DeliveryTextCode = Literal["ACTIVATE", "ACTIVATE_CREATIVE", "ACTIVATE_TARGET", "ADD_CREATIVE", "ADD_CREATIVE_OF_FORMAT", "ADD_CREATIVE_OF_SIZE", "ADVISE_CURRENCY", "ADVISE_EXCLUSION", "ADVISE_LABEL_FREQUENCY", "ADVISE_LATE", "ADVISE_LOST_DRAW", "ADVISE_LOST_PLAN", "ADVISE_LOST_TIER", "ADVISE_NOT_SHOWN", "ADVISE_NO_SAMPLE", "ADVISE_NO_TRAFFIC", "ADVISE_SUSPENDED", "ADVISE_TOO_LITTLE", "ADVISE_UNKNOWN", "ALONE", "APPROVE_CREATIVE", "AVAILABILITY_FIRST_ONLY", "AVAILABILITY_LEFT_OUT", "AVAILABILITY_NO_TRAFFIC", "AVAILABILITY_SHORT_HISTORY", "BECAUSE_ARCHIVED", "BECAUSE_BETTER_UNIT", "BECAUSE_BLOCKED", "BECAUSE_BLOCKED_ADVERTISER", "BECAUSE_BLOCKED_ATTRIBUTE", "BECAUSE_BLOCKED_CATEGORY", "BECAUSE_BLOCKED_LANGUAGE", "BECAUSE_BLOCKED_PRIVATE_AUCTION", "BECAUSE_BLOCKED_SEAT", "BECAUSE_BUDGET", "BECAUSE_BUDGET_REACHED", "BECAUSE_CAPPED", "BECAUSE_CAPPED_ADVERTISER_FREQUENCY", "BECAUSE_CAPPED_CAMPAIGN_FREQUENCY", "BECAUSE_CAPPED_CREATIVE", "BECAUSE_CAPPED_LABEL_FREQUENCY", "BECAUSE_CAPPED_LINE_ITEM_FREQUENCY", "BECAUSE_CAPPED_NO_USER", "BECAUSE_CAP_REACHED", "BECAUSE_COMPANION", "BECAUSE_COMPLETED", "BECAUSE_CONSENT", "BECAUSE_CONSENT_SEGMENTS", "BECAUSE_CREATIVE", "BECAUSE_CREATIVE_ARCHIVED", "BECAUSE_CREATIVE_COMPANIONS", "BECAUSE_CREATIVE_ENDED", "BECAUSE_CREATIVE_NONE", "BECAUSE_CREATIVE_NOT_STARTED", "BECAUSE_CREATIVE_PAUSED", "BECAUSE_CREATIVE_PENDING", "BECAUSE_CREATIVE_REJECTED", "BECAUSE_CURRENCY", "BECAUSE_DAILY_BUDGET_REACHED", "BECAUSE_DAILY_CAP_REACHED", "BECAUSE_DAILY_GOAL_USED", "BECAUSE_DAYPART", "BECAUSE_DRAFT", "BECAUSE_DSA_MISSING", "BECAUSE_EXCLUSION", "BECAUSE_EXCLUSION_LABEL", "BECAUSE_FLIGHT_NOT_BEGUN", "BECAUSE_FLIGHT_OVER", "BECAUSE_FLOOR", "BECAUSE_FLOOR_AD_UNIT", "BECAUSE_FLOOR_DEAL", "BECAUSE_FLOOR_NETWORK", "BECAUSE_FLOOR_REQUEST", "BECAUSE_FLOOR_RULE", "BECAUSE_FORMAT", "BECAUSE_GOAL_REACHED", "BECAUSE_GOAL_USED", "BECAUSE_LATE", "BECAUSE_LINE_ITEM_STATUS", "BECAUSE_LOST_DRAW", "BECAUSE_LOST_PLAN", "BECAUSE_LOST_PRICE", "BECAUSE_LOST_TIER", "BECAUSE_NETWORK_STATUS", "BECAUSE_NOT_IN_FLIGHT", "BECAUSE_NOT_IN_FLIGHT_CREATIVE", "BECAUSE_OTHER", "BECAUSE_PACING", "BECAUSE_PARENT_FLIGHT_NOT_BEGUN", "BECAUSE_PARENT_FLIGHT_OVER", "BECAUSE_PARENT_STATUS", "BECAUSE_PAUSED", "BECAUSE_RESERVED", "BECAUSE_ROADBLOCK", "BECAUSE_SECURE", "BECAUSE_SIZE", "BECAUSE_SUSPENDED", "BECAUSE_TARGETING", "BECAUSE_TARGETING_KEY", "BECAUSE_TARGET_STATUS", "BEGIN_CREATIVE_NOW", "BEGIN_NOW", "CANNOT_SERVE", "CHANGE_TYPE", "CHECK_CATEGORIES", "CHECK_DOMAINS", "CORRECT_ATTRIBUTES", "CORRECT_CREATIVE", "CORRECT_LANGUAGE", "DELIVERING", "DELIVER_SOON", "DID_NOT_SERVE", "DOUBLE_CREATIVE_CAPS", "DOUBLE_FREQUENCY_CAPS", "DOUBLE_LABEL_CAPS", "DROP_DAY_PARTS", "DROP_DIMENSION", "DROP_EXCLUSIONS", "DROP_KEY", "DROP_OPTIMISATION", "FORECAST_BEGUN", "FORECAST_LITTLE_TRAFFIC", "FORECAST_NO_SAMPLE", "FORECAST_SHORT_SAMPLE", "FORECAST_SMALL_SAMPLE", "FORECAST_THINNED", "FORECAST_UNCERTAIN", "FORECAST_UNMATCHED", "FORECAST_VOLUME", "GOAL", "GOAL_EXPECTED", "INSPECTION_ENDED", "INSPECTION_LIKE_IT", "INSPECTION_NOT_LOGGED", "INSPECTION_NO_BOOKINGS", "INSPECTION_NO_LOG", "INSPECTION_SAME_PLAN", "MOST_LOST", "MOVE_CREATIVE_END", "MOVE_CREATIVE_FLIGHT", "MOVE_END", "MOVE_LEVEL", "NOT_SHOWN", "NO_SAMPLE", "NO_TRAFFIC", "RAISE_CREDIT", "RAISE_DAILY_CAP", "RAISE_GOAL", "RAISE_LIFETIME_CAP", "RAISE_PRICE", "RAISE_PRICE_TO", "RAISE_SHARE", "RAISE_WEIGHT", "RESTORE_CREATIVE", "RIVAL", "SEEN", "SELL_IN_AUCTION", "SELL_TO_SEAT", "SELL_WITHOUT_DEAL", "SERVE_SECURELY", "SERVE_UNKNOWN_USERS", "SERVE_WITHOUT_COMPANIONS", "SHOW_ONE_AT_A_TIME", "STATE_PAYER", "TOO_LITTLE", "UNKNOWN"]
+
+
+DeliveryTextValueKind = Literal["CONSTANT", "COUNT", "DIMENSION", "INSTANT", "MONEY", "NAME", "PERCENT", "TERM"]
+
+
 DiscussedKind = Literal["CAMPAIGN", "LINE_ITEM"]
 
 
@@ -1391,6 +1397,8 @@ class Availability(TypedDict, total=False):
     """Who takes most, at most 50."""
     notes: List[str]
     """Remarks, as sentences."""
+    remarks: List[DeliveryText]
+    """The same as data, a text for each."""
     shownPercent: float
     """Share of served ads that were shown: by it, opportunities become impressions."""
 
@@ -3253,6 +3261,8 @@ class DecisionInspection(TypedDict, total=False):
     """Remarks, as sentences."""
     present: InspectedDecision
     """The same request with the present bookings."""
+    remarks: List[DeliveryText]
+    """The same as data, a text for each."""
     request: InspectedRequest
     """What the request says."""
 
@@ -3341,6 +3351,8 @@ class DeliveryChange(TypedDict, total=False):
     """Opportunities that it alone would gain, of those that were looked at; null = not known."""
     sentence: str
     """What to do, as a sentence."""
+    text: Optional[DeliveryText]
+    """That sentence as data; null where it has no code."""
     variables: Any
     """Its variables: the id, the version that was read, and the input."""
 
@@ -3349,6 +3361,8 @@ class DeliveryDiagnosis(TypedDict, total=False):
     """The delivery diagnosis of a line item."""
     advice: str
     """Advice; empty when none is needed."""
+    adviceText: Optional[DeliveryText]
+    """The advice as data; null when none is needed, or a change says it."""
     byHour: List[DeliveryReasonsOfHour]
     """The same by hour, the earliest first; hours without a sampled decision are left out."""
     cause: DeliveryCause
@@ -3373,6 +3387,8 @@ class DeliveryDiagnosis(TypedDict, total=False):
     """The line items that outbid or outranked it, most first, at most 5."""
     sentence: str
     """The status as a sentence."""
+    texts: List[DeliveryText]
+    """That sentence as data, part by part, at most 6."""
 
 
 class DeliveryFigures(TypedDict, total=False):
@@ -3443,6 +3459,26 @@ DeliveryStatusWhere = TypedDict(
 )
 
 
+class DeliveryText(TypedDict, total=False):
+    """A part of a sentence as a stable code with values: programs write it in the language of their user, and show
+    the sentence itself for a code that they do not know.
+    """
+    code: DeliveryTextCode
+    """Its code."""
+    values: List[DeliveryTextValue]
+    """Its values, at most 6."""
+
+
+class DeliveryTextValue(TypedDict, total=False):
+    """A value of a text, independent of any language."""
+    kind: DeliveryTextValueKind
+    """Its form."""
+    name: str
+    """Its name in braces."""
+    value: str
+    """The value in that form."""
+
+
 class _ExplainDecisionInputRequired(TypedDict):
     bidRequest: Any
     """An OpenRTB bid request as the bid endpoint accepts it, with at most 10 impressions."""
@@ -3484,6 +3520,8 @@ class ExplainedLoser(TypedDict, total=False):
     """Loss reason, as a code."""
     sentence: str
     """Loss reason, as a sentence."""
+    texts: List[DeliveryText]
+    """That sentence as data, part by part."""
 
 
 class ExplainedSlot(TypedDict, total=False):
@@ -3822,6 +3860,8 @@ class Forecast(TypedDict, total=False):
     """Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out."""
     precision: ForecastPrecision
     """How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out."""
+    remarks: List[DeliveryText]
+    """The same as data, a text for each."""
     sampleSize: int
     """Requests in the sample."""
     sampledHours: float

@@ -156,6 +156,30 @@ test('a diagnosis extrapolates a sample of decisions into a sentence with number
   expect(cheap?.sentence).toBe(
     'Of about 301 opportunities in the last 24 hours, 301 match what it is booked for, and it took 0 (0 %); most others were lost because others paid more, most of all Dear (PRICE, level 8, 9 CPM) (301 for this alone).',
   );
+  expect(cheap?.texts, 'the same as data').toEqual([
+    {
+      code: 'seen',
+      values: [
+        { name: 'opportunities', kind: 'COUNT', value: '301' },
+        { name: 'hours', kind: 'COUNT', value: '24' },
+        { name: 'inReach', kind: 'COUNT', value: '301' },
+        { name: 'won', kind: 'COUNT', value: '0' },
+        { name: 'percent', kind: 'PERCENT', value: '0' },
+      ],
+    },
+    { code: 'most_lost', values: [] },
+    { code: 'because_lost_price', values: [] },
+    {
+      code: 'rival',
+      values: [
+        { name: 'name', kind: 'NAME', value: 'Dear' },
+        { name: 'type', kind: 'CONSTANT', value: 'PRICE' },
+        { name: 'level', kind: 'COUNT', value: '8' },
+        { name: 'bid', kind: 'MONEY', value: '9' },
+      ],
+    },
+    { code: 'alone', values: [{ name: 'opportunities', kind: 'COUNT', value: '301' }] },
+  ]);
   expect(cheap?.rivals).toEqual([
     { lineItemId: '1', name: 'Dear', type: 'PRICE', level: 8, bidMicros: 9_000_000, opportunities: 301 },
   ]);
@@ -257,6 +281,10 @@ test('a request is explained with the present counters and counts nothing', asyn
       name: 'Line item 4',
       reason: 'capped.line_item',
       sentence: 'It did not serve, because a cap is reached.',
+      texts: [
+        { code: 'did_not_serve', values: [] },
+        { code: 'because_capped', values: [] },
+      ],
       plannedPercent: 50,
     },
   ]);

@@ -1,3 +1,4 @@
+import { writeSentences } from '../../domain/booking/delivery-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../test/support/stores.ts';
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
@@ -310,11 +311,11 @@ describe('forecasts from the samples of all nodes', () => {
     const [forecast, , , refused] = await Promise.allSettled(asked);
     expect(refused, 'three of one network at once').toMatchObject({ reason: { code: 'unavailable' } });
     if (forecast?.status !== 'fulfilled') throw new Error('There is no forecast', { cause: forecast?.reason });
-    const { opportunities, possible, contending, notes: events } = forecast.value;
+    const { opportunities, possible, contending, remarks } = forecast.value;
     expect(opportunities / 12_000).toBeCloseTo(1, 2);
     expect(Math.abs(possible - 9_000)).toBeLessThan(300);
     expect(contending.map(({ lineItemId }) => lineItemId)).toEqual(['1']);
-    expect(events[0]).toBe('There is not enough traffic yet: 960 requests were sampled.');
+    expect(writeSentences(remarks)[0]).toBe('There is not enough traffic yet: 960 requests were sampled.');
     const late = insight.forecast(1, DRAFT);
     await forecasts.stop();
     await expect(late).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,3 +1,4 @@
+import type { DeliveryText } from './delivery-text.ts';
 import type { LineItem } from './line-item.ts';
 
 /** Most days that a calendar covers. */
@@ -49,8 +50,8 @@ export interface Availability {
   readonly historyDays: number;
   /** Share of served ads that were shown, by which opportunities become impressions; 0…1. */
   readonly shownShare: number;
-  /** Remarks, as sentences. */
-  readonly notes: readonly string[];
+  /** Remarks, a sentence each. */
+  readonly remarks: readonly DeliveryText[];
 }
 
 /** A line item as it is booked, whether active or reserved, with the campaign's flight. */

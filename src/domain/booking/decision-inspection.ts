@@ -1,4 +1,5 @@
 import type { MediaType } from './creative.ts';
+import type { DeliveryText } from './delivery-text.ts';
 import type { ExplainedDecision } from './delivery-insight.ts';
 import type { Size } from './inventory.ts';
 import type { DeliveryCaps, LineItemType } from './line-item.ts';
@@ -180,8 +181,8 @@ export interface DecisionInspection {
   readonly imagined: InspectedDecision | null;
   /** How `imagined` differs; at most {@link INSPECTED_CHANGES_MAX}. */
   readonly changes: readonly InspectedChange[];
-  /** Remarks, as sentences. */
-  readonly notes: readonly string[];
+  /** Remarks, a sentence each. */
+  readonly remarks: readonly DeliveryText[];
 }
 
 export const INSPECTED_CHANGES_MAX = 200;

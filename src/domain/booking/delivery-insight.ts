@@ -1,4 +1,5 @@
 import type { NoFill } from './delivery-cause.ts';
+import type { DeliveryText } from './delivery-text.ts';
 import type { MediaType } from './creative.ts';
 import type { Size } from './inventory.ts';
 import type { DayPart, DeliveryCaps, Goal, LineItemType, Pacing } from './line-item.ts';
@@ -19,6 +20,8 @@ export interface DeliveryChange {
   /** What it removes, as the codes of a diagnosis name it. */
   readonly code: string;
   readonly sentence: string;
+  /** The same as data; null where there is none. */
+  readonly text: DeliveryText | null;
   /** The mutation of the management API, such as `updateLineItem`; null where nothing in the bookings helps. */
   readonly mutation: string | null;
   /** A GraphQL document with that mutation, and its variables (with the version that was read); null as `mutation` is. */
@@ -56,8 +59,12 @@ export interface DeliveryDiagnosis {
   /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way. */
   readonly code: string;
   readonly sentence: string;
+  /** The same as data, part by part. */
+  readonly texts: readonly DeliveryText[];
   /** Advice; '' when none is needed. */
   readonly advice: string;
+  /** The same as data; null where none is needed, or a change says it. */
+  readonly adviceText: DeliveryText | null;
   /** The last `hours` hours were looked at. */
   readonly hours: number;
   readonly opportunities: number;
@@ -84,6 +91,8 @@ export interface ExplainedLineItem extends PlannedLineItem {
   readonly name: string;
   readonly reason: string;
   readonly sentence: string;
+  /** The same as data, part by part. */
+  readonly texts: readonly DeliveryText[];
 }
 
 /** The result of one slot of an explained request, and the loss reasons of the others. */
@@ -168,8 +177,8 @@ export interface Forecast {
   readonly sampleSize: number;
   /** How long the sample was gathered. */
   readonly sampledHours: number;
-  /** Notes on the numbers, as sentences; empty when there are none. */
-  readonly notes: readonly string[];
+  /** Remarks on the numbers, a sentence each; empty when there are none. */
+  readonly remarks: readonly DeliveryText[];
   /** Who holds the matched slots without the draft, most first. */
   readonly contending: readonly {
     readonly lineItemId: string;

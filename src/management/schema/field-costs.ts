@@ -135,6 +135,13 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'DeliveryReasonsOfHour.numbers': 10,
   'DeliveryDiagnosis.changes': 5,
   'DeliveryDiagnosis.rivals': 5,
+  'DeliveryDiagnosis.texts': 6,
+  'ExplainedLoser.texts': 2,
+  'Forecast.remarks': 5,
+  'Availability.remarks': 5,
+  'DecisionInspection.remarks': 5,
+  // Some have none, one has five.
+  'DeliveryText.values': 2,
 };
 
 /** Arguments that say how many objects a field returns, in the order in which they count. */

@@ -7,6 +7,7 @@ import {
 } from '../../../test/support/stores.ts';
 import { STAGED_CAUSES, type StagedCause, type StagedIds } from '../../../test/worlds/staged-causes.ts';
 import { LINK_KEY } from '../../../test/support/running-delivery.ts';
+import { DELIVERY_TEXTS } from '../../domain/booking/delivery-texts.ts';
 import { frequencyCounterKey } from '../../domain/frequency/frequency-key.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
@@ -34,12 +35,21 @@ let analytics: TestOlapDatabase;
 let insight: InsightService;
 const staged = new Map<string, StagedIds>();
 
+interface Text {
+  readonly code: string;
+  readonly values: readonly { readonly name: string; readonly value: string }[];
+}
+
 interface Diagnosis {
   readonly code: string;
   readonly sentence: string;
+  readonly texts: readonly Text[];
+  readonly adviceText: Text | null;
   readonly inReach: number;
   readonly change: {
     readonly code: string;
+    readonly sentence: string;
+    readonly text: Text | null;
     readonly mutation: string | null;
     readonly document: string | null;
     readonly variables: Readonly<Record<string, unknown>> | null;
@@ -224,12 +234,20 @@ function makeRequest(number: number, at: number): object {
 async function diagnoseOf(name: string): Promise<Diagnosis> {
   const data = await api.data<{ lineItem: { deliveryDiagnosis: Diagnosis } }>(
     `query ($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
-      code sentence inReach rivals { name }
-      change { code mutation document variables missing impressions }
-    } } }`,
+      code sentence texts { ...All } adviceText { ...All } inReach rivals { name }
+      change { code sentence text { ...All } mutation document variables missing impressions }
+    } } } fragment All on DeliveryText { code values { name value } }`,
     { id: staged.get(name)?.lineItem },
   );
   return data.lineItem.deliveryDiagnosis;
+}
+
+/** Values that a text names and does not have; those in brackets may be unknown. */
+function missingValues({ code, values }: Text): string[] {
+  const english: string = DELIVERY_TEXTS[code.toLowerCase() as keyof typeof DELIVERY_TEXTS];
+  const named = [...english.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const held = values.filter(({ value }) => value !== '').map(({ name }) => name);
+  return named.filter((name) => name !== 'asked' && !held.includes(name)).map((name) => `${code}: ${name}`);
 }
 
 describe('a line item with 1 % of the traffic in reach', () => {
@@ -238,7 +256,12 @@ describe('a line item with 1 % of the traffic in reach', () => {
     async (name, cause) => {
       const diagnosis = await diagnoseOf(name);
       expect(diagnosis.code, diagnosis.sentence).toMatch(new RegExp(`^${cause.code.replaceAll('.', '\\.')}`));
-      const { change } = diagnosis;
+      const { change, texts, adviceText } = diagnosis;
+      const said = [...texts, adviceText, change?.text ?? null].filter((text) => text !== null);
+      expect(texts.length, 'the sentence as data').toBeGreaterThan(0);
+      expect(said.flatMap(missingValues)).toEqual([]);
+      // The console shows the text of the change, or else the advice.
+      if (change !== null) expect(change.text, change.sentence).not.toBeNull();
       if (cause.code === 'delivering') {
         expect(change).toBeNull();
         return;

@@ -86,6 +86,30 @@ export async function signIn(
   if (!response.ok()) throw new Error(`sign-in ${response.status()}: ${await response.text()}`);
 }
 
+/** The words of a sign-in page. */
+export interface SignInWords {
+  readonly email: string;
+  readonly password: RegExp;
+  readonly button: string;
+}
+
+export const GERMAN_SIGN_IN: SignInWords = { email: 'E-Mail-Adresse', password: /^Passwort/, button: 'Anmelden' };
+
+/** Signs in with the words of a language. */
+export async function signInWith(
+  session: ConsoleSession,
+  account: { readonly email: string; readonly password: string },
+  words: SignInWords,
+): Promise<void> {
+  const { page } = session;
+  await session.open('/sign-in');
+  await page.getByLabel(words.email).fill(account.email);
+  await page.getByRole('textbox', { name: words.password }).fill(account.password);
+  await page.getByRole('button', { name: words.button, exact: true }).click();
+  await page.waitForURL(/\/(lens|desk)/);
+  await waitUntilQuiet(page);
+}
+
 /** Waits until loading and drawing have ended. */
 export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');

@@ -1,3 +1,4 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
 import { expect, test } from 'vitest';
 import type { AdUnitDays, BookedLineItem } from '../../../domain/booking/availability.ts';
 import type { AdUnit } from '../../../domain/booking/inventory.ts';
@@ -107,20 +108,20 @@ test('today has what is left of it', () => {
 });
 
 test('goals beyond the traffic leave nothing, and goals of clicks are named as left out', () => {
-  const { days, notes } = find({
+  const { days, remarks } = find({
     booked: [
       booked({ goal: { kind: 'IMPRESSIONS', amount: 9_000_000, period: 'LIFETIME' } }),
       booked({ goal: { kind: 'CLICKS', amount: 10, period: 'LIFETIME' } }),
     ],
   });
   expect(days[0]?.free).toBe(0);
-  expect(notes).toEqual(['1 line items with goals of clicks or conversions are left out.']);
+  expect(writeSentences(remarks)).toEqual(['1 line items with goals of clicks or conversions are left out.']);
 });
 
 test('a network without traffic expects nothing, and says so', () => {
-  const { days, notes } = find({ traffic: [], booked: [booked({})] });
+  const { days, remarks } = find({ traffic: [], booked: [booked({})] });
   expect(days[0]).toMatchObject({ expected: null, free: null, low: null, sold: 500 });
-  expect(notes[0]).toContain('no traffic yet');
+  expect(writeSentences(remarks)[0]).toContain('no traffic yet');
 });
 
 test('a weekday that differed has an interval, and one that was seen once has none', () => {

@@ -1,3 +1,4 @@
+import { countValue, textOf, type DeliveryText } from '../../../domain/booking/delivery-text.ts';
 import { AVAILABILITY_LINE_ITEMS_MAX } from '../../../domain/booking/availability.ts';
 import type {
   AdUnitDays,
@@ -72,7 +73,7 @@ export function* findAvailability(input: AvailabilityInput): WorkSteps<Availabil
       .slice(0, AVAILABILITY_LINE_ITEMS_MAX),
     historyDays,
     shownShare,
-    notes: listNotes(input, historyDays),
+    remarks: listRemarks(input, historyDays),
   };
 }
 
@@ -209,13 +210,13 @@ class TargetedTraffic {
   }
 }
 
-function listNotes({ booked }: AvailabilityInput, historyDays: number): string[] {
+function listRemarks({ booked }: AvailabilityInput, historyDays: number): DeliveryText[] {
   const leftOut = booked.filter(({ goal }) => goal?.kind === 'CLICKS' || goal?.kind === 'CONVERSIONS').length;
   return [
-    ...(historyDays === 0 ? ['There is no traffic yet, so nothing can be expected.'] : []),
+    ...(historyDays === 0 ? [textOf('availability_no_traffic')] : []),
     ...(historyDays > 0 && historyDays < 7
-      ? [`The history has ${historyDays} days only: weekdays that it lacks have no expectation.`]
+      ? [textOf('availability_short_history', { days: countValue(historyDays) })]
       : []),
-    ...(leftOut === 0 ? [] : [`${leftOut} line items with goals of clicks or conversions are left out.`]),
+    ...(leftOut === 0 ? [] : [textOf('availability_left_out', { lineItems: countValue(leftOut) })]),
   ];
 }

@@ -1,3 +1,4 @@
+import { countValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { AVAILABILITY_HISTORY_DAYS } from '../../../domain/booking/availability.ts';
 import type {
   AdUnitDays,
@@ -67,7 +68,8 @@ export async function loadAvailability(
   });
   const found = await deps.runSteps(steps, signal);
   if (booked.length < BOOKED_MAX) return found;
-  return { ...found, notes: [...found.notes, `Only the first ${BOOKED_MAX} line items were looked at.`] };
+  const first = textOf('availability_first_only', { lineItems: countValue(BOOKED_MAX) });
+  return { ...found, remarks: [...found.remarks, first] };
 }
 
 function listDays(timezone: string, startMs: number, count: number) {

@@ -1,5 +1,14 @@
+import {
+  constantValue,
+  instantValue,
+  nameValue,
+  termValue,
+  textOf,
+  type DeliveryTextCode,
+} from '../../../domain/booking/delivery-text.ts';
 import type { BookedState, CreativeState } from './booked-state.sql.ts';
 import type { Cause } from './cause.ts';
+import { describeReason } from './reason-texts.ts';
 
 /** The statuses that serve are `ACTIVE`; the codes of all others. */
 const STATUS_CODES: Readonly<Record<string, string>> = {
@@ -18,7 +27,7 @@ export function listBookedCauses(booked: BookedState, nowMs: number): Cause[] {
     causes.push({
       code: `${network.status.toLowerCase()}.network`,
       detail: '',
-      because: `the network is ${network.status}`,
+      text: textOf('because_network_status', { status: constantValue(network.status) }),
     });
   causes.push(
     ...inactive('advertiser', advertiser),
@@ -33,17 +42,14 @@ export function listBookedCauses(booked: BookedState, nowMs: number): Cause[] {
   return [...causes, ...listArchivedTargets(booked)];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  advertiser: 'its advertiser',
-  campaign: 'its campaign',
-  line_item: 'it',
-  deal: 'its deal',
-};
-
 function inactive(level: string, { status }: { readonly status: string }): Cause[] {
   if (status === 'ACTIVE') return [];
-  const because = `${NAMES[level]} is ${status}`;
-  return [{ code: `${STATUS_CODES[status] ?? 'paused'}.${level}`, detail: '', because }];
+  const state = { status: constantValue(status) };
+  const text =
+    level === 'line_item'
+      ? textOf('because_line_item_status', state)
+      : textOf('because_parent_status', { object: termValue(level), ...state });
+  return [{ code: `${STATUS_CODES[status] ?? 'paused'}.${level}`, detail: '', text }];
 }
 
 function outOfFlight(
@@ -51,49 +57,46 @@ function outOfFlight(
   { starts_at: startsAt, ends_at: endsAt }: { readonly starts_at: Date | null; readonly ends_at: Date | null },
   nowMs: number,
 ): Cause[] {
-  const flight = level === 'line_item' ? 'its flight' : `the flight of ${NAMES[level]}`;
+  const describe = (own: DeliveryTextCode, ofParent: DeliveryTextCode, at: Date) =>
+    level === 'line_item'
+      ? textOf(own, { at: instantValue(at) })
+      : textOf(ofParent, { object: termValue(level), at: instantValue(at) });
   if (startsAt !== null && startsAt.getTime() > nowMs) {
-    const because = `${flight} begins only at ${startsAt.toISOString()}`;
-    return [{ code: `not_in_flight.${level}_not_started`, detail: '', because }];
+    const text = describe('because_flight_not_begun', 'because_parent_flight_not_begun', startsAt);
+    return [{ code: `not_in_flight.${level}_not_started`, detail: '', text }];
   }
   if (endsAt === null || endsAt.getTime() > nowMs) return [];
-  return [{ code: `not_in_flight.${level}_ended`, detail: '', because: `${flight} ended at ${endsAt.toISOString()}` }];
+  const text = describe('because_flight_over', 'because_parent_flight_over', endsAt);
+  return [{ code: `not_in_flight.${level}_ended`, detail: '', text }];
 }
 
 /** The states of a creative that keep it from serving, from the one that takes least to change. */
 const CREATIVE_STATES: readonly {
   readonly code: string;
-  readonly because: string;
   readonly holds: (creative: CreativeState, nowMs: number) => boolean;
 }[] = [
   {
     code: 'creative.pending',
-    because: 'its creatives wait for their review',
     holds: ({ status, review_state: review }) => status === 'ACTIVE' && review === 'PENDING',
   },
   {
     code: 'creative.paused',
-    because: 'its creatives are paused',
     holds: ({ status, review_state: review }) => status === 'PAUSED' && review !== 'REJECTED',
   },
   {
     code: 'creative.not_started',
-    because: 'the flight of its creatives has not begun',
     holds: (one, nowMs) => isShowable(one) && (one.starts_at?.getTime() ?? 0) > nowMs,
   },
   {
     code: 'creative.ended',
-    because: 'the flight of its creatives has ended',
     holds: (one, nowMs) => isShowable(one) && (one.ends_at?.getTime() ?? Number.POSITIVE_INFINITY) <= nowMs,
   },
   {
     code: 'creative.rejected',
-    because: 'its creatives were rejected',
     holds: ({ status, review_state: review }) => status !== 'ARCHIVED' && review === 'REJECTED',
   },
   {
     code: 'creative.archived',
-    because: 'its creatives are archived',
     holds: ({ status }) => status === 'ARCHIVED',
   },
 ];
@@ -106,8 +109,8 @@ function isShowable({ status, review_state: review }: CreativeState): boolean {
 function findCreativeCause(all: readonly CreativeState[], nowMs: number): Cause | null {
   const creatives = all.filter(({ master_creative_id: master }) => master === null);
   if (creatives.length === 0) {
-    const because = all.length === 0 ? 'it has no creative' : 'all of its creatives are companions of another one';
-    return { code: 'creative.none', detail: '', because };
+    const text = textOf(all.length === 0 ? 'because_creative_none' : 'because_creative_companions');
+    return { code: 'creative.none', detail: '', text };
   }
   const states = creatives.map((creative) => CREATIVE_STATES.findIndex(({ holds }) => holds(creative, nowMs)));
   if (states.includes(-1)) return null;
@@ -116,7 +119,7 @@ function findCreativeCause(all: readonly CreativeState[], nowMs: number): Cause 
   const creative = creatives[states.indexOf(least)];
   return state === undefined || creative === undefined
     ? null
-    : { code: state.code, detail: String(creative.id), because: state.because };
+    : { code: state.code, detail: String(creative.id), text: describeReason(state.code) };
 }
 
 /** Conditions all of whose sites, areas, ad units or segments are archived: no request can match them. */
@@ -124,8 +127,11 @@ function listArchivedTargets({ targets }: BookedState): Cause[] {
   return targets.flatMap((required) => {
     const [first] = required;
     if (first === undefined || required.some(({ status }) => status === 'ACTIVE')) return [];
-    const kind = first.kind.replace(/[A-Z]/, (letter) => ` ${letter.toLowerCase()}`);
-    const because = `the ${kind} ${first.name}, which it targets, is ${first.status.toLowerCase()}`;
-    return [{ code: `archived.${first.kind}`, detail: first.id, because }];
+    const text = textOf('because_target_status', {
+      object: termValue(first.kind),
+      name: nameValue(first.name),
+      state: termValue(first.status),
+    });
+    return [{ code: `archived.${first.kind}`, detail: first.id, text }];
   });
 }

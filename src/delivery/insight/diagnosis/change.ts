@@ -1,3 +1,4 @@
+import { textOf, termValue, type DeliveryText, type DeliveryTextCode } from '../../../domain/booking/delivery-text.ts';
 import type { BookedState, CreativeState } from './booked-state.sql.ts';
 import type { Cause } from './cause.ts';
 
@@ -16,7 +17,8 @@ export type ChangedObject =
 
 /** A change of the bookings that removes a cause: the input of the mutation of its object. */
 export interface Change {
-  readonly sentence: string;
+  /** The sentence of it. */
+  readonly text: DeliveryText;
   readonly object: ChangedObject;
   /** Null: a new object, or the network. */
   readonly id: string | null;
@@ -41,6 +43,8 @@ export interface ChangeInput {
   readonly nowMs: number;
   /** The expected earning of a thousand impressions at the present price, micros; 0 = unknown. */
   readonly valueMicros: number;
+  /** Its goal has as much as its plan expects by now. */
+  readonly isOnPlan: boolean;
   /** Who won what was lost; null = nobody, or unknown. */
   readonly rival: RivalFacts | null;
 }
@@ -51,45 +55,60 @@ export type MakeChange = (input: ChangeInput, cause: Cause) => Change | null;
 /** A change of the line item itself. */
 export function ofLineItem(
   { booked: { lineItem } }: ChangeInput,
-  sentence: string,
+  text: DeliveryText | DeliveryTextCode,
   input: Change['input'],
   missing: readonly string[] = [],
 ): Change {
-  return { sentence, object: 'LineItem', id: String(lineItem.id), version: lineItem.version, input, missing };
+  const { id, version } = lineItem;
+  return { text: toText(text), object: 'LineItem', id: String(id), version, input, missing };
+}
+
+function toText(text: DeliveryText | DeliveryTextCode): DeliveryText {
+  return typeof text === 'string' ? textOf(text) : text;
 }
 
 const LEVELS = {
-  line_item: { object: 'LineItem', of: ({ lineItem }: BookedState) => lineItem, name: 'line item' },
-  campaign: { object: 'Campaign', of: ({ campaign }: BookedState) => campaign, name: 'campaign' },
-  advertiser: { object: 'Advertiser', of: ({ advertiser }: BookedState) => advertiser, name: 'advertiser' },
-  deal: { object: 'Deal', of: ({ deal }: BookedState) => deal, name: 'deal' },
+  line_item: { object: 'LineItem', of: ({ lineItem }: BookedState) => lineItem },
+  campaign: { object: 'Campaign', of: ({ campaign }: BookedState) => campaign },
+  advertiser: { object: 'Advertiser', of: ({ advertiser }: BookedState) => advertiser },
+  deal: { object: 'Deal', of: ({ deal }: BookedState) => deal },
 } as const;
+
+/** What a change says and sets. */
+interface MadeChange {
+  readonly text: DeliveryText | DeliveryTextCode;
+  readonly input: Change['input'];
+}
 
 /** A change of the line item or of one of its parents, by its level in codes. */
 export function ofLevel(
   input: ChangeInput,
   level: string,
-  make: (name: string) => { readonly sentence: string; readonly input: Change['input'] },
+  make: (object: ReturnType<typeof termValue>) => MadeChange,
 ): Change | null {
   const known = LEVELS[level as keyof typeof LEVELS];
   const owner = known?.of(input.booked) ?? null;
   if (known === undefined || owner === null) return null;
-  return { ...make(known.name), object: known.object, id: String(owner.id), version: owner.version, missing: [] };
+  const { text, input: changed } = make(termValue(level));
+  return {
+    text: toText(text),
+    input: changed,
+    object: known.object,
+    id: String(owner.id),
+    version: owner.version,
+    missing: [],
+  };
 }
 
 /** A change of one of its creatives: the one that the cause names, or the first that is active. */
 export const ofCreative =
-  (
-    make: (
-      creative: CreativeState,
-      input: ChangeInput,
-    ) => { readonly sentence: string; readonly input: Change['input'] },
-  ) =>
+  (make: (creative: CreativeState, input: ChangeInput) => MadeChange) =>
   (input: ChangeInput, { detail }: Cause): Change | null => {
     const { creatives } = input.booked;
     const named = creatives.find(({ id }) => String(id) === detail);
     const creative = named ?? creatives.find(({ status }) => status === 'ACTIVE') ?? creatives[0];
     if (creative === undefined) return null;
     const { id, version } = creative;
-    return { ...make(creative, input), object: 'Creative', id: String(id), version, missing: [] };
+    const { text, input: changed } = make(creative, input);
+    return { text: toText(text), input: changed, object: 'Creative', id: String(id), version, missing: [] };
   };

@@ -1,9 +1,16 @@
+import {
+  instantValue,
+  nameValue,
+  termValue,
+  textOf,
+  type DeliveryTextCode,
+} from '../../../domain/booking/delivery-text.ts';
 import type { TargetState } from './booked-state.sql.ts';
 import type { Cause } from './cause.ts';
 import { ofCreative, ofLevel, ofLineItem } from './change.ts';
 import type { Change, ChangedObject, ChangeInput, MakeChange } from './change.ts';
 import { raiseGoal, raiseLimit } from './limit-changes.ts';
-import { outbid, outrank, reachFloor, winDraw } from './price-changes.ts';
+import { outbid, outrank, reachFloor, winDraw, winPlan } from './price-changes.ts';
 import { dropTargeting } from './targeting-changes.ts';
 
 const MONTH_MS = 30 * 86_400_000;
@@ -12,22 +19,22 @@ const activate: MakeChange = (input, { code }) => {
   const level = code.split('.')[1] ?? '';
   if (level === 'network') {
     const { version, status } = input.booked.network;
-    const sentence = 'Set the network to ACTIVE.';
+    const text = textOf('activate', { object: termValue('network') });
     if (status !== 'PAUSED') return null;
-    return { sentence, object: 'Network', id: null, version, input: { status: 'ACTIVE' }, missing: [] };
+    return { text, object: 'Network', id: null, version, input: { status: 'ACTIVE' }, missing: [] };
   }
-  return ofLevel(input, level, (name) => ({ sentence: `Set the ${name} to ACTIVE.`, input: { status: 'ACTIVE' } }));
+  return ofLevel(input, level, (object) => ({ text: textOf('activate', { object }), input: { status: 'ACTIVE' } }));
 };
 
 const moveFlight: MakeChange = (input, { code }) => {
   const part = code.split('.')[1] ?? '';
   const level = part.replace(/_(not_started|ended)$/, '');
   const isEnd = part.endsWith('_ended');
-  const at = new Date(isEnd ? input.nowMs + MONTH_MS : input.nowMs).toISOString();
-  return ofLevel(input, level, (name) =>
+  const at = new Date(isEnd ? input.nowMs + MONTH_MS : input.nowMs);
+  return ofLevel(input, level, (object) =>
     isEnd
-      ? { sentence: `Move the end of the ${name} to ${at}.`, input: { endsAt: at } }
-      : { sentence: `Let the ${name} begin now.`, input: { startsAt: at } },
+      ? { text: textOf('move_end', { object, at: instantValue(at) }), input: { endsAt: at.toISOString() } }
+      : { text: textOf('begin_now', { object }), input: { startsAt: at.toISOString() } },
   );
 };
 
@@ -36,15 +43,15 @@ const restoreTarget: MakeChange = ({ booked }, { code, detail }) => {
   return target === undefined ? null : { ...restore(target), input: { status: 'ACTIVE' }, missing: [] };
 };
 
-function restore({ kind, id, version, name }: TargetState): Pick<Change, 'sentence' | 'object' | 'id' | 'version'> {
+function restore({ kind, id, version, name }: TargetState): Pick<Change, 'text' | 'object' | 'id' | 'version'> {
   const object = `${kind[0]?.toUpperCase()}${kind.slice(1)}` as ChangedObject;
-  return { sentence: `Set ${name} to ACTIVE.`, object, id, version };
+  return { text: textOf('activate_target', { name: nameValue(name) }), object, id, version };
 }
 
 const newCreative =
-  (sentence: string, more: (detail: string) => Record<string, unknown>): MakeChange =>
+  (code: DeliveryTextCode, more: (detail: string) => Record<string, unknown>): MakeChange =>
   ({ booked: { lineItem } }, { detail }) => ({
-    sentence,
+    text: textOf(code),
     object: 'Creative',
     id: null,
     version: null,
@@ -52,7 +59,7 @@ const newCreative =
     missing: ['input.content', 'input.clickUrl'],
   });
 
-const serveSecurely = ofCreative(() => ({ sentence: 'Serve all addresses of the creative over https.', input: {} }));
+const serveSecurely = ofCreative(() => ({ text: 'serve_securely', input: {} }));
 
 function parseSize(detail: string): { width: number; height: number } | Record<string, never> {
   const [width, height] = detail.split('x').map(Number);
@@ -72,79 +79,78 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
   'archived.segment': restoreTarget,
   not_in_flight: moveFlight,
   'not_in_flight.creative': ofCreative((_one, { nowMs }) => ({
-    sentence: 'Move the flight of its creative.',
+    text: 'move_creative_flight',
     input: { startsAt: new Date(nowMs).toISOString(), endsAt: new Date(nowMs + MONTH_MS).toISOString() },
   })),
-  'creative.none': newCreative('Add a creative.', () => ({})),
-  'creative.pending': ofCreative(() => ({ sentence: 'Approve the creative.', input: { reviewState: 'APPROVED' } })),
+  'creative.none': newCreative('add_creative', () => ({})),
+  'creative.pending': ofCreative(() => ({ text: 'approve_creative', input: { reviewState: 'APPROVED' } })),
   'creative.rejected': ofCreative(() => ({
-    sentence: 'Correct the creative, and approve it.',
+    text: 'correct_creative',
     input: { status: 'ACTIVE', reviewState: 'APPROVED' },
   })),
   'creative.paused': ofCreative(() => ({
-    sentence: 'Set the creative to ACTIVE.',
+    text: 'activate_creative',
     input: { status: 'ACTIVE', reviewState: 'APPROVED' },
   })),
   'creative.archived': ofCreative(() => ({
-    sentence: 'Set the creative to ACTIVE again.',
+    text: 'restore_creative',
     input: { status: 'ACTIVE', reviewState: 'APPROVED' },
   })),
   'creative.not_started': ofCreative((_one, { nowMs }) => ({
-    sentence: 'Let the creative begin now.',
+    text: 'begin_creative_now',
     input: { startsAt: new Date(nowMs).toISOString() },
   })),
   'creative.ended': ofCreative((_one, { nowMs }) => ({
-    sentence: 'Move the end of the creative.',
+    text: 'move_creative_end',
     input: { endsAt: new Date(nowMs + MONTH_MS).toISOString() },
   })),
   targeting: dropTargeting,
   'consent.segments': dropTargeting,
-  daypart: (input) => ofLineItem(input, 'Drop its day-parts, or widen them.', { dayParts: [] }),
-  size: newCreative('Add a creative of the requested size.', parseSize),
-  format: newCreative('Add a creative of the requested format.', () => ({})),
+  daypart: (input) => ofLineItem(input, 'drop_day_parts', { dayParts: [] }),
+  size: newCreative('add_creative_of_size', parseSize),
+  format: newCreative('add_creative_of_format', () => ({})),
   secure: (input, cause) => withMissing(serveSecurely(input, cause), 'input.content'),
-  'blocked.private_auction': (input) =>
-    ofLineItem(input, 'Sell it under a deal that the auction offers.', {}, ['input.dealId']),
-  'blocked.seat': (input) =>
-    ofLineItem(input, 'Sell it under a deal with a seat that the request takes.', {}, ['input.dealId']),
+  'blocked.private_auction': (input) => ofLineItem(input, 'sell_in_auction', {}, ['input.dealId']),
+  'blocked.seat': (input) => ofLineItem(input, 'sell_to_seat', {}, ['input.dealId']),
   'blocked.advertiser': (input) =>
     withMissing(
-      ofLevel(input, 'advertiser', () => ({ sentence: 'Check the domains of the advertiser.', input: {} })),
+      ofLevel(input, 'advertiser', () => ({ text: 'check_domains', input: {} })),
       'input.domains',
     ),
   'blocked.category': (input) =>
     withMissing(
-      ofLevel(input, 'advertiser', () => ({ sentence: 'Check the categories of the advertiser.', input: {} })),
+      ofLevel(input, 'advertiser', () => ({ text: 'check_categories', input: {} })),
       'input.categories',
     ),
   'blocked.attribute': ofCreative(() => ({
-    sentence: 'Correct the attributes of the creative.',
+    text: 'correct_attributes',
     input: { attributes: [] },
   })),
   'blocked.language': ofCreative(() => ({
-    sentence: 'Correct the language of the creative.',
+    text: 'correct_language',
     input: { language: null },
   })),
   dsa_missing: (input) =>
     ofLevel(input, 'advertiser', () => {
       const { name, dsa_behalf: behalf, dsa_paid: paid } = input.booked.advertiser;
       return {
-        sentence: 'State for whom the ad is shown and who paid.',
+        text: 'state_payer',
         input: { dsaBehalf: behalf || name, dsaPaid: paid || name },
       };
     }),
-  'exclusion.label': (input) => ofLineItem(input, 'Drop its exclusion labels.', { exclusionLabels: [] }),
+  'exclusion.label': (input) => ofLineItem(input, 'drop_exclusions', { exclusionLabels: [] }),
   floor: reachFloor,
   capped: raiseLimit,
   budget: raiseLimit,
   goal_reached: raiseGoal,
-  consent: (input) => ofLineItem(input, 'Let it serve to unknown users.', { serveWithoutUser: true }),
-  'capped.no_user': (input) => ofLineItem(input, 'Let it serve to unknown users.', { serveWithoutUser: true }),
-  pacing: (input) => ofLineItem(input, 'Deliver as soon as possible.', { pacing: 'ASAP' }),
-  better_unit: (input) => ofLineItem(input, 'Drop its optimisation goal.', { optimisationGoal: null }),
-  roadblock: (input) => ofLineItem(input, 'Show its creatives one at a time.', { roadblock: 'ONE' }),
-  companion: (input) => ofLineItem(input, 'Let it serve without its companions.', { companionMode: 'OPTIONAL' }),
+  consent: (input) => ofLineItem(input, 'serve_unknown_users', { serveWithoutUser: true }),
+  'capped.no_user': (input) => ofLineItem(input, 'serve_unknown_users', { serveWithoutUser: true }),
+  pacing: (input) => ofLineItem(input, 'deliver_soon', { pacing: 'ASAP' }),
+  better_unit: (input) => ofLineItem(input, 'drop_optimisation', { optimisationGoal: null }),
+  roadblock: (input) => ofLineItem(input, 'show_one_at_a_time', { roadblock: 'ONE' }),
+  companion: (input) => ofLineItem(input, 'serve_without_companions', { companionMode: 'OPTIONAL' }),
   'lost.tier': outrank,
+  'lost.plan': winPlan,
   'lost.price': outbid,
   'lost.draw': winDraw,
 };

@@ -5,6 +5,17 @@ import type {
   HourlyReasons,
   ReasonCount,
 } from '../../../domain/booking/delivery-insight.ts';
+import {
+  constantValue,
+  countValue,
+  moneyValue,
+  nameValue,
+  percentValue,
+  textOf,
+  writeEnglish,
+  type DeliveryText,
+} from '../../../domain/booking/delivery-text.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
 import { listBookedCauses } from './booked-causes.ts';
 import type { BookedState } from './booked-state.sql.ts';
 import { toCause } from './cause.ts';
@@ -13,7 +24,7 @@ import type { ChangeInput } from './change.ts';
 import { writeChangeDocument } from './change-documents.ts';
 import { makeChange } from './changes.ts';
 import type { ExactCounters, GoalState } from './exact-counters.ts';
-import { describeReason } from './reason-texts.ts';
+import { adviceOf, adviseOn, describeReason, type Advice } from './reason-texts.ts';
 import type { Gain, SampledCauses } from './sampled-causes.ts';
 
 /** A line item that may be a rival; `sharePercent` null = none. */
@@ -41,8 +52,8 @@ export interface DiagnosisInput {
 /** What was found, before it becomes sentences and changes. */
 interface Finding {
   readonly code: string;
-  readonly sentence: string;
-  readonly advice: string;
+  readonly texts: readonly DeliveryText[];
+  readonly advice: Advice;
   /** The causes to change, the main one first; `gain` null = not known. */
   readonly causes: readonly { readonly cause: Cause; readonly gain: Gain | null }[];
 }
@@ -61,12 +72,14 @@ export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
   const { hours, sampled, numbers, byHour } = input;
   const finding =
     findBooked(input) ?? findReached(input) ?? (sampled === null ? NO_SAMPLE : findSampled(input, sampled));
-  const { code, sentence, advice, causes } = finding;
+  const { code, texts, advice, causes } = finding;
   const rivals = listRivals(input);
   return {
     code,
-    sentence,
-    advice,
+    sentence: writeEnglish(texts),
+    texts,
+    advice: advice.sentence,
+    adviceText: advice.text,
     hours,
     opportunities: sampled?.total ?? 0,
     inReach: sampled?.inReach ?? 0,
@@ -79,8 +92,8 @@ export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
 
 const NO_SAMPLE: Finding = {
   code: 'no_sample',
-  sentence: 'It may serve, but the analytics store does not tell the outcomes of its opportunities.',
-  advice: 'Look again when the analytics store responds.',
+  texts: [textOf('no_sample')],
+  advice: adviceOf('advise_no_sample'),
   causes: [],
 };
 
@@ -91,19 +104,18 @@ function findBooked({ booked, nowMs, isLive }: DiagnosisInput): Finding | null {
   if (booked !== undefined && isLive) return null;
   return {
     code: 'unknown',
-    sentence: 'Delivery does not know this line item.',
-    advice: 'Set it to ACTIVE, and look again in a few seconds.',
+    texts: [textOf('unknown')],
+    advice: adviceOf('advise_unknown'),
     causes: [],
   };
 }
 
 function cannotServe(first: Cause, others: readonly Cause[], gains: readonly Gain[] = []): Finding {
-  const { because, advice } = describeReason(first.code);
   const gainOf = ({ code }: Cause): Gain | null => gains.find(({ test }) => toCause(test).code === code) ?? null;
   return {
     code: first.code,
-    sentence: `It cannot serve now, because ${first.because ?? because}.`,
-    advice,
+    texts: [textOf('cannot_serve'), first.text ?? describeReason(first.code)],
+    advice: adviseOn(first.code),
     causes: [first, ...others].map((cause) => ({ cause, gain: gainOf(cause) })),
   };
 }
@@ -120,8 +132,8 @@ function findSampled(input: DiagnosisInput, sampled: SampledCauses): Finding {
   if (total === 0)
     return {
       code: 'no_traffic',
-      sentence: `No requests were seen in the last ${input.hours} hours.`,
-      advice: 'Check that pages request ads of this network.',
+      texts: [textOf('no_traffic', { hours: countValue(input.hours) })],
+      advice: adviceOf('advise_no_traffic'),
       causes: [],
     };
   const goal = input.exact?.goal ?? null;
@@ -149,55 +161,70 @@ function shownShare({ responses, impressions }: ExactCounters): number {
   return responses < RESPONSES_MIN ? 1 : Math.min(1, impressions / responses);
 }
 
-function share(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.round((part / whole) * 1_000) / 10} %`;
-}
-
-function describeSeen({ hours, exact }: DiagnosisInput, { total, inReach, won }: SampledCauses): string {
+function describeSeen({ hours, exact }: DiagnosisInput, { total, inReach, won }: SampledCauses): DeliveryText[] {
   const goal = exact?.goal ?? null;
-  const expected = goal === null || goal.expected === null ? '' : `, ${Math.round(goal.expected)} expected by now`;
-  const state = goal === null ? '' : `It has ${goal.delivered} of its goal of ${goal.amount}${expected}. `;
-  const seen = `Of about ${total} opportunities in the last ${hours} hours, ${inReach} match what it is booked for, and it took ${won}`;
-  return `${state}${seen} (${share(won, inReach)})`;
+  const seen = textOf('seen', {
+    opportunities: countValue(total),
+    hours: countValue(hours),
+    inReach: countValue(inReach),
+    won: countValue(won),
+    percent: percentValue(won, inReach),
+  });
+  if (goal === null) return [seen];
+  const reached = { delivered: countValue(goal.delivered), amount: countValue(goal.amount) };
+  return goal.expected === null
+    ? [textOf('goal', reached), seen]
+    : [textOf('goal_expected', { ...reached, expected: countValue(goal.expected) }), seen];
 }
 
 function delivering(input: DiagnosisInput, sampled: SampledCauses): Finding {
-  const sentence = `${describeSeen(input, sampled)}: most of those that were meant for it.`;
-  return { code: 'delivering', sentence, advice: '', causes: [] };
+  const texts = [...describeSeen(input, sampled), textOf('delivering')];
+  return { code: 'delivering', texts, advice: adviseOn('delivering'), causes: [] };
 }
 
 function notShown(input: DiagnosisInput, sampled: SampledCauses): Finding {
-  const { because: text, advice } = describeReason('not_shown');
   const { responses = 0, impressions = 0 } = input.exact ?? {};
-  const sentence = `${describeSeen(input, sampled)}, but ${text}: ${impressions} of ${responses}.`;
-  return { code: 'not_shown', sentence, advice, causes: [] };
+  const shown = textOf('not_shown', { impressions: countValue(impressions), responses: countValue(responses) });
+  const texts = [...describeSeen(input, sampled), shown];
+  return { code: 'not_shown', texts, advice: adviceOf('advise_not_shown'), causes: [] };
 }
 
 function tooLittle(input: DiagnosisInput, sampled: SampledCauses): Finding {
-  const sentence = `${describeSeen(input, sampled)}: all that there is, and too little for its goal.`;
-  const advice = 'Lower the goal, move its end, or send more traffic.';
-  return { code: 'behind', sentence, advice, causes: [] };
+  const texts = [...describeSeen(input, sampled), textOf('too_little')];
+  return { code: 'behind', texts, advice: adviceOf('advise_too_little'), causes: [] };
 }
 
 function because(input: DiagnosisInput, sampled: SampledCauses, gains: readonly Gain[]): Finding {
   const [main] = gains;
   if (main === undefined) return tooLittle(input, sampled);
   const { code, detail } = toCause(main.test);
-  const { because: text, advice } = describeReason(code, detail);
-  const rival = describeRival(input, main);
-  const gained = main.opportunities === 0 ? '' : ` (${main.opportunities} for this alone)`;
+  const { opportunities } = main;
+  const gained = opportunities === 0 ? [] : [textOf('alone', { opportunities: countValue(opportunities) })];
   return {
     code,
-    sentence: `${describeSeen(input, sampled)}; most others were lost because ${text}${rival}${gained}.`,
-    advice,
+    texts: [
+      ...describeSeen(input, sampled),
+      textOf('most_lost'),
+      describeReason(code, detail),
+      ...describeRival(input, main),
+      ...gained,
+    ],
+    advice: adviseOn(code),
     causes: gains.map((gain) => ({ cause: toCause(gain.test), gain })),
   };
 }
 
-function describeRival({ findRival }: DiagnosisInput, { winners }: Gain): string {
+function describeRival({ findRival }: DiagnosisInput, { winners }: Gain): DeliveryText[] {
   const rival = winners[0] === undefined ? null : findRival(winners[0].lineItemId);
-  if (rival === null) return '';
-  return `, most of all ${rival.name} (${rival.type}, level ${rival.level}, ${rival.bidMicros / 1_000_000} CPM)`;
+  if (rival === null) return [];
+  const { name, type, level, bidMicros } = rival;
+  const values = {
+    name: nameValue(name),
+    type: constantValue(type),
+    level: countValue(level),
+    bid: moneyValue(formatMicros(BigInt(Math.round(bidMicros)))),
+  };
+  return [textOf('rival', values)];
 }
 
 function listRivals({ sampled, findRival }: DiagnosisInput): DeliveryRival[] {
@@ -220,18 +247,34 @@ function toChange(input: DiagnosisInput, cause: Cause, gain: Gain | null): Deliv
   const [winner] = gain?.winners ?? [];
   const found = winner === undefined ? null : findRival(winner.lineItemId);
   const rival = found === null ? null : { ...found, valueMicros: found.bidMicros };
-  const asked: ChangeInput = { booked, nowMs, valueMicros, rival };
+  const goal = exact?.goal ?? null;
+  const isOnPlan = goal !== null && goal.expected !== null && !isBehindPlan(goal);
+  const asked: ChangeInput = { booked, nowMs, valueMicros, isOnPlan, rival };
   const change = makeChange(asked, cause);
-  const opportunities = gain?.opportunities ?? null;
-  const shown = exact === null ? 1 : shownShare(exact);
-  const gained = {
-    opportunities,
-    impressions: opportunities === null ? null : Math.round(opportunities * shown),
-  };
+  const gained = countGain(input, cause, change === null && cause.code === 'lost.plan' ? null : gain);
   if (change === null) {
     const outside = { mutation: null, document: null, variables: null, missing: [] };
-    return [{ code: cause.code, sentence: describeReason(cause.code).advice, ...outside, ...gained }];
+    const { sentence, text } = adviseOn(cause.code);
+    return [{ code: cause.code, sentence, text, ...outside, ...gained }];
   }
-  const { sentence, missing } = change;
-  return [{ code: cause.code, sentence, ...writeChangeDocument(change), missing, ...gained }];
+  const { text, missing } = change;
+  return [
+    { code: cause.code, sentence: writeEnglish([text]), text, ...writeChangeDocument(change), missing, ...gained },
+  ];
+}
+
+/** What a change gains alone. From the allocation plan, a goal gets no more than it lacks. */
+function countGain(
+  { booked, exact }: DiagnosisInput,
+  { code }: Cause,
+  gain: Gain | null,
+): Pick<DeliveryChange, 'opportunities' | 'impressions'> {
+  if (gain === null) return { opportunities: null, impressions: null };
+  const shown = exact === null ? 1 : shownShare(exact);
+  const goal = booked?.lineItem.goal?.kind === 'IMPRESSIONS' ? (exact?.goal ?? null) : null;
+  const lacking =
+    code !== 'lost.plan' || goal === null ? Number.POSITIVE_INFINITY : Math.max(0, goal.amount - goal.delivered);
+  const impressions = Math.round(Math.min(gain.opportunities * shown, lacking));
+  const opportunities = Math.min(gain.opportunities, shown === 0 ? gain.opportunities : Math.ceil(lacking / shown));
+  return { opportunities, impressions };
 }

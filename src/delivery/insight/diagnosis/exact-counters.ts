@@ -1,3 +1,4 @@
+import { countValue, moneyValue, termValue, textOf, type DeliveryText } from '../../../domain/booking/delivery-text.ts';
 import { localDay } from '../../../domain/time/calendar.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { CounterSubject } from '../../../domain/money/counter-key.ts';
@@ -67,32 +68,40 @@ export function compareCounters(
   const reached = lineItem.capChecks.flatMap((check, at): Cause[] => {
     const count = limited[at] ?? 0;
     if (count < check.limit) return [];
-    const isMoney = check.subject.kind === 'spend';
-    const text = (value: number): string => (isMoney ? formatNanos(BigInt(value)) : String(value));
     const code = testOfCap(check, lineItem);
-    const when = check.timezone === null ? '' : ' of today';
-    const what = code === 'goal_reached' ? 'its goal' : `the ${describeLimit(code)}`;
-    const because = `${what}${when} is reached (${text(count)} of ${text(check.limit)})`;
-    return [{ code, detail: '', because, usedTimes: count / check.limit }];
+    const isDaily = check.timezone !== null;
+    const counted = { count, limit: check.limit, isMoney: check.subject.kind === 'spend', isDaily };
+    return [{ code, detail: '', text: describeReached(code, counted), usedTimes: count / check.limit }];
   });
   const { goal } = lineItem.booked;
   if (goal === null || goal.amount <= 0) return { reached, goal: null, responses, impressions, lifetimeImpressions };
   const state = { amount: goal.amount, delivered, expected: expectedNow(lineItem, input) };
   const isDone = delivered >= goal.amount && reached.length === 0;
-  const because = `its goal${goal.period === 'DAY' ? ' of today' : ''} is reached (${delivered} of ${goal.amount})`;
-  const done: Cause[] = isDone
-    ? [{ code: 'goal_reached', detail: '', because, usedTimes: delivered / goal.amount }]
-    : [];
+  const counted = { count: delivered, limit: goal.amount, isMoney: false, isDaily: goal.period === 'DAY' };
+  const text = describeReached('goal_reached', counted);
+  const done: Cause[] = isDone ? [{ code: 'goal_reached', detail: '', text, usedTimes: delivered / goal.amount }] : [];
   return { reached: [...reached, ...done], goal: state, responses, impressions, lifetimeImpressions };
 }
 
-/** `budget.campaign.spend_per_day` → "daily spending limit of its campaign". */
-function describeLimit(code: string): string {
-  const [, level = '', unit = ''] = code.split('.');
-  const kind = unit.replace(/_(per_day|lifetime)$/, '').replace('_', ' ');
-  const what = code.startsWith('budget.') ? 'budget' : `cap on ${kind}`;
-  const whose = { line_item: 'line item', campaign: 'campaign', advertiser: 'advertiser' }[level] ?? level;
-  return `${unit.endsWith('per_day') ? 'daily ' : ''}${what} of the ${whose}`;
+interface Counted {
+  readonly count: number;
+  readonly limit: number;
+  /** Both are nanos. */
+  readonly isMoney: boolean;
+  readonly isDaily: boolean;
+}
+
+/** `budget.campaign.spend_per_day` → "the daily budget of the campaign of today is reached (20 of 20)". */
+function describeReached(code: string, { count, limit, isMoney, isDaily }: Counted): DeliveryText {
+  const value = (number: number) => (isMoney ? moneyValue(formatNanos(BigInt(number))) : countValue(number));
+  const numbers = { used: value(count), limit: value(limit) };
+  if (code === 'goal_reached') return textOf(isDaily ? 'because_daily_goal_used' : 'because_goal_used', numbers);
+  const [family, level = '', period = ''] = code.split('.');
+  const object = termValue(level);
+  if (family === 'budget')
+    return textOf(isDaily ? 'because_daily_budget_reached' : 'because_budget_reached', { object, ...numbers });
+  const unit = termValue(period.replace(/_(per_day|lifetime)$/, ''));
+  return textOf(isDaily ? 'because_daily_cap_reached' : 'because_cap_reached', { unit, object, ...numbers });
 }
 
 function expectedNow(lineItem: CompiledLineItem, { nowMs, curve, timelines }: PlanInput): number | null {

@@ -1,3 +1,4 @@
+import { countValue, moneyValue, nameValue, termValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { type DeliveryCaps, type Goal, goalAsInput } from '../../../domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../../domain/frequency/frequency-cap.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
@@ -22,17 +23,25 @@ export const raiseLimit: MakeChange = (input, cause) => {
   if (unit === 'frequency') return raiseFrequency(input, level);
   if (level === 'creative') return raiseCreativeFrequency(input, { code, detail: '' });
   if (level === 'advertiser') {
-    const credit = Number(input.booked.advertiser.credit_micros ?? 0) * raisedBy(cause);
+    const credit = formatMicros(BigInt(Number(input.booked.advertiser.credit_micros ?? 0) * raisedBy(cause)));
     return ofLevel(input, level, () => ({
-      sentence: `Raise the credit of the advertiser to ${formatMicros(BigInt(credit))}.`,
-      input: { credit: formatMicros(BigInt(credit)) },
+      text: textOf('raise_credit', { limit: moneyValue(credit) }),
+      input: { credit },
     }));
   }
-  const name = `${unit.replace(/_(per_day|lifetime)$/, '')}${unit.endsWith('_per_day') ? 'PerDay' : 'Lifetime'}`;
-  return ofLevel(input, level, (owner) => {
+  const counted = unit.replace(/_(per_day|lifetime)$/, '');
+  const isDaily = unit.endsWith('_per_day');
+  const name = `${counted}${isDaily ? 'PerDay' : 'Lifetime'}`;
+  return ofLevel(input, level, (object) => {
     const { caps } = level === 'campaign' ? input.booked.campaign : input.booked.lineItem;
     const raised = toCapsInput(caps, name, raisedBy(cause));
-    return { sentence: `Raise ${name} of the ${owner} to ${String(raised[name])}.`, input: { caps: raised } };
+    const limit = raised[name] ?? 0;
+    const values = {
+      unit: termValue(counted),
+      object,
+      limit: typeof limit === 'number' ? countValue(limit) : moneyValue(limit),
+    };
+    return { text: textOf(isDaily ? 'raise_daily_cap' : 'raise_lifetime_cap', values), input: { caps: raised } };
   });
 };
 
@@ -53,7 +62,7 @@ function toCapsInput(caps: Partial<DeliveryCaps>, raised: string, by: number): R
 }
 
 function raiseFrequency(input: ChangeInput, level: string): Change | null {
-  return ofLevel(input, level, (name) => {
+  return ofLevel(input, level, (object) => {
     const owners = {
       line_item: input.booked.lineItem,
       campaign: input.booked.campaign,
@@ -61,7 +70,7 @@ function raiseFrequency(input: ChangeInput, level: string): Change | null {
     };
     const owner = owners[level as keyof typeof owners];
     return {
-      sentence: `Double the frequency caps of the ${name}.`,
+      text: textOf('double_frequency_caps', { object }),
       input: { frequencyCaps: doubled(owner?.frequency_caps ?? []) },
     };
   });
@@ -76,9 +85,8 @@ function raiseLabelFrequency({ booked }: ChangeInput): Change | null {
     own.includes(one) ? { ...one, frequencyCaps: doubled(one.frequencyCaps) } : one,
   );
   const labels = own.map(({ label }) => `“${label}”`).join(', ');
-  const sentence = `Double the frequency caps of its labels: ${labels}.`;
   return {
-    sentence,
+    text: textOf('double_label_caps', { labels: nameValue(labels) }),
     object: 'Network',
     id: null,
     version: booked.network.version,
@@ -92,7 +100,7 @@ function doubled(caps: readonly FrequencyCap[]): FrequencyCap[] {
 }
 
 const raiseCreativeFrequency = ofCreative(({ frequency_caps: caps }) => ({
-  sentence: 'Double the frequency caps of its creative.',
+  text: 'double_creative_caps',
   input: { frequencyCaps: doubled(caps) },
 }));
 
@@ -101,5 +109,7 @@ export const raiseGoal: MakeChange = (input, cause) => {
   const goal: Goal | null = input.booked.lineItem.goal;
   if (goal === null) return null;
   const amount = goal.amount * raisedBy(cause);
-  return ofLineItem(input, `Raise the goal to ${amount}.`, { goal: goalAsInput({ ...goal, amount }) });
+  return ofLineItem(input, textOf('raise_goal', { amount: countValue(amount) }), {
+    goal: goalAsInput({ ...goal, amount }),
+  });
 };

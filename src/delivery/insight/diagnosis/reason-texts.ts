@@ -1,203 +1,113 @@
+import type { DeliveryText, DeliveryTextCode } from '../../../domain/booking/delivery-text.ts';
+import { dimensionValue, moneyValue, nameValue, textOf, writeEnglish } from '../../../domain/booking/delivery-text.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
+import { DELIVERY_TEXTS } from '../../../domain/booking/delivery-texts.ts';
 
-/** The explanation of a reason, with advice. */
-interface ReasonText {
-  /** Completes "… because ". */
-  readonly because: string;
-  readonly advice: string;
+/** Advice as English, and as data where a program may have no change to show in its stead. */
+export interface Advice {
+  /** '' when none is needed. */
+  readonly sentence: string;
+  readonly text: DeliveryText | null;
 }
 
-const TEXTS: Readonly<Record<string, ReasonText>> = {
-  not_in_flight: {
-    because: 'its flight, or that of its campaign or creatives, is not running',
-    advice: 'Check the start and end of line item, campaign and creatives.',
-  },
-  paused: {
-    because: 'it, its campaign, its deal or its advertiser is not active',
-    advice: 'Set line item and campaign to ACTIVE; archived advertisers and deals never serve.',
-  },
-  daypart: {
-    because: 'the time lies outside its day-parts',
-    advice: 'Widen the day-parts, and check the time zone of the line item.',
-  },
-  targeting: {
-    because: 'the request does not match its targeting',
-    advice: 'Widen this part of the targeting, or check its values.',
-  },
-  size: {
-    because: 'it has no live creative of a size that fits',
-    advice: 'Add approved creatives in the sizes of the ad units.',
-  },
-  format: {
-    because: 'none of its creatives has a format that the slot takes',
-    advice: 'Add a creative in the format of the slot (banner, native, video).',
-  },
-  secure: {
-    because: 'the page needs https, and its creatives are not secure',
-    advice: 'Serve all addresses of the creative over https and mark it secure.',
-  },
-  blocked: {
-    because: 'the publisher or the exchange blocks it',
-    advice: 'Check categories, domains, attributes and seats against what the requests block.',
-  },
-  floor: {
-    because: 'its price is below the floor',
-    advice: 'Raise the price, or lower the floor of network, ad unit or deal.',
-  },
-  'floor.request': {
-    because: 'its price is below the floor that the request states',
-    advice: 'Raise the price, or ask the caller for a lower floor.',
-  },
-  'floor.network': {
-    because: 'its price is below the floor of the network',
-    advice: 'Raise the price, or lower the floor of the network.',
-  },
-  'floor.ad_unit': {
-    because: 'its price is below the floor of the ad unit',
-    advice: 'Raise the price, or lower the floor of the ad unit.',
-  },
-  'floor.rule': {
-    because: 'its price is below a floor rule',
-    advice: 'Raise the price, or lower the floor rule.',
-  },
-  'floor.deal': {
-    because: 'its price is below that of its deal',
-    advice: 'Raise the price, or lower the floor of the deal.',
-  },
-  currency: {
-    because: 'the requests ask for another currency than the network’s',
-    advice: 'Ask the caller to take bids, and to state floors, in the currency of the network.',
-  },
-  late: {
-    because: 'responses came later than the requests allow (tmax)',
-    advice: 'Add delivery workers, or ask the caller for more time.',
-  },
-  not_shown: {
-    because: 'its ads are in responses and are not shown',
-    advice: 'Check that pages show the ads and call their impression links.',
-  },
-  'capped.no_user': {
-    because: 'frequency caps need a user, and the requests have none',
-    advice: 'Allow serving without user where the caps may be passed over.',
-  },
-  'consent.segments': {
-    because: 'its segments need consent to personalisation, which users have not given',
-    advice: 'Target by context where users do not consent.',
-  },
-  'capped.line_item.frequency': {
-    because: 'users have reached its frequency caps',
-    advice: 'Raise the frequency cap.',
-  },
-  'capped.campaign.frequency': {
-    because: 'users have reached the frequency caps of its campaign',
-    advice: 'Raise the frequency cap.',
-  },
-  'capped.advertiser.frequency': {
-    because: 'users have reached the frequency caps of its advertiser',
-    advice: 'Raise the frequency cap.',
-  },
-  'capped.label.frequency': {
-    because: 'users have reached the frequency caps of its labels',
-    advice: 'Raise the frequency cap of the label in the settings of the network.',
-  },
-  'capped.creative': {
-    because: 'users have reached the frequency caps of its creatives',
-    advice: 'Raise the frequency cap of the creative, or add creatives.',
-  },
-  goal_reached: { because: 'its goal is reached', advice: 'Raise the goal.' },
-  creative: { because: 'none of its creatives can be shown', advice: 'Add a creative, or make one live.' },
-  draft: { because: 'it is a draft', advice: 'Set it to ACTIVE.' },
-  reserved: { because: 'it is only reserved', advice: 'Set it to ACTIVE.' },
-  completed: { because: 'it is completed', advice: 'Set it to ACTIVE, with a higher goal or a later end.' },
-  archived: { because: 'it, or what it needs, is archived', advice: 'Restore it by the status ACTIVE.' },
-  suspended: { because: 'the network is suspended', advice: 'Ask the operator of the installation.' },
-  'blocked.private_auction': {
-    because: 'the request is a private auction for deals',
-    advice: 'Sell it under a deal that the auction offers.',
-  },
-  'blocked.seat': {
-    because: 'the request does not take bids of its seat',
-    advice: 'Sell it under a deal with another seat.',
-  },
-  'blocked.advertiser': {
-    because: 'the request blocks the domain of its advertiser',
-    advice: 'Check the domains of the advertiser.',
-  },
-  'blocked.category': {
-    because: 'the request blocks a category of its advertiser',
-    advice: 'Check the categories of the advertiser.',
-  },
-  'blocked.attribute': {
-    because: 'the request blocks an attribute of its creatives',
-    advice: 'Check the attributes of the creatives.',
-  },
-  'blocked.language': {
-    because: 'the request wants creatives in another language',
-    advice: 'Check the language of the creatives.',
-  },
-  'exclusion.label': {
-    because: 'an ad that shares an exclusion label is already in the response',
-    advice: 'Check the exclusion labels.',
-  },
-  'not_in_flight.creative': {
-    because: 'the flight of its creatives is not running',
-    advice: 'Check the flights of the creatives.',
-  },
-  capped: { because: 'a cap is reached', advice: 'Raise the cap, or wait for its window to end.' },
-  budget: { because: 'the money that may be spent is spent', advice: 'Raise the budget, or the advertiser’s credit.' },
-  consent: {
-    because: 'frequency caps need a user, and personalisation is not allowed',
-    advice: 'Allow serving without user where the caps may be passed over.',
-  },
-  pacing: { because: 'it is ahead of its plan', advice: '' },
-  better_unit: {
-    because: 'it waits for ad units where the event of its optimisation goal is more likely',
-    advice: 'Nothing, while the line item reaches its goal; otherwise remove the optimisation goal.',
-  },
-  exclusion: {
-    because: 'a competitor, or the same creative, is already in the response',
-    advice: 'Check the exclusion labels.',
-  },
-  dsa_missing: {
-    because: 'the request needs the facts of the Digital Services Act, and the advertiser has none',
-    advice: 'Fill in on whose behalf the ad is shown and who paid for it.',
-  },
-  roadblock: {
-    because: 'its creatives cannot all be shown together',
-    advice: 'Offer slots for all of them, or choose another roadblock.',
-  },
-  companion: {
-    because: 'its creatives require companions, and no slot fits those',
-    advice: 'Offer slots for them, add companions in the sizes of the slots, or choose the companion mode OPTIONAL.',
-  },
-  'lost.tier': {
-    because: 'a line item of a higher tier took it',
-    advice: 'Raise the tier or level, or accept the remaining opportunities.',
-  },
-  'lost.plan': {
-    because: 'the allocation plan gives this opportunity to others, which have fewer that suit them, or to PRICE',
-    advice: 'Nothing, while the line item reaches its goal; otherwise widen its targeting or raise its level.',
-  },
-  'lost.price': { because: 'others paid more', advice: 'Raise the price.' },
-  'lost.draw': {
-    because: 'an equal, or one further behind its goal, was drawn',
-    advice: 'Raise the share or level where more is wanted.',
-  },
+/** Advice by the longest family of a reason. Reasons with a change of the bookings need no text: that of the change says more. */
+const ADVICE: Readonly<Record<string, string | DeliveryText>> = {
+  not_in_flight: 'Check the start and end of line item, campaign and creatives.',
+  paused: 'Set line item and campaign to ACTIVE; archived advertisers and deals never serve.',
+  daypart: 'Widen the day-parts, and check the time zone of the line item.',
+  targeting: 'Widen this part of the targeting, or check its values.',
+  size: 'Add approved creatives in the sizes of the ad units.',
+  format: 'Add a creative in the format of the slot (banner, native, video).',
+  secure: 'Serve all addresses of the creative over https and mark it secure.',
+  blocked: 'Check categories, domains, attributes and seats against what the requests block.',
+  floor: 'Raise the price, or lower the floor of network, ad unit or deal.',
+  'floor.request': 'Raise the price, or ask the caller for a lower floor.',
+  'floor.network': 'Raise the price, or lower the floor of the network.',
+  'floor.ad_unit': 'Raise the price, or lower the floor of the ad unit.',
+  'floor.rule': 'Raise the price, or lower the floor rule.',
+  'floor.deal': 'Raise the price, or lower the floor of the deal.',
+  currency: textOf('advise_currency'),
+  late: textOf('advise_late'),
+  not_shown: textOf('advise_not_shown'),
+  'capped.no_user': 'Allow serving without user where the caps may be passed over.',
+  'consent.segments': 'Target by context where users do not consent.',
+  'capped.line_item.frequency': 'Raise the frequency cap.',
+  'capped.campaign.frequency': 'Raise the frequency cap.',
+  'capped.advertiser.frequency': 'Raise the frequency cap.',
+  'capped.label.frequency': textOf('advise_label_frequency'),
+  'capped.creative': 'Raise the frequency cap of the creative, or add creatives.',
+  goal_reached: 'Raise the goal.',
+  creative: 'Add a creative, or make one live.',
+  draft: 'Set it to ACTIVE.',
+  reserved: 'Set it to ACTIVE.',
+  completed: 'Set it to ACTIVE, with a higher goal or a later end.',
+  archived: 'Restore it by the status ACTIVE.',
+  suspended: textOf('advise_suspended'),
+  'blocked.private_auction': 'Sell it under a deal that the auction offers.',
+  'blocked.seat': 'Sell it under a deal with another seat.',
+  'blocked.advertiser': 'Check the domains of the advertiser.',
+  'blocked.category': 'Check the categories of the advertiser.',
+  'blocked.attribute': 'Check the attributes of the creatives.',
+  'blocked.language': 'Check the language of the creatives.',
+  'exclusion.label': 'Check the exclusion labels.',
+  'not_in_flight.creative': 'Check the flights of the creatives.',
+  capped: 'Raise the cap, or wait for its window to end.',
+  budget: 'Raise the budget, or the advertiser’s credit.',
+  consent: 'Allow serving without user where the caps may be passed over.',
+  better_unit: 'Nothing, while the line item reaches its goal; otherwise remove the optimisation goal.',
+  exclusion: textOf('advise_exclusion'),
+  dsa_missing: 'Fill in on whose behalf the ad is shown and who paid for it.',
+  roadblock: 'Offer slots for all of them, or choose another roadblock.',
+  companion: 'Offer slots for them, add companions in the sizes of the slots, or choose the companion mode OPTIONAL.',
+  'lost.tier': textOf('advise_lost_tier'),
+  'lost.plan': textOf('advise_lost_plan'),
+  'lost.price': 'Raise the price.',
+  'lost.draw': textOf('advise_lost_draw'),
 };
 
-/**
- * "targeting.country" → a sentence's end and an advice, by the longest family that has a text; unknown reasons are shown as they are.
- * @param detail what the request wanted, as behind the colon of a failed test
- */
-export function describeReason(reason: string, detail = ''): ReasonText {
+/** An advice that has a text. */
+export function adviceOf(code: DeliveryTextCode): Advice {
+  return toAdvice(textOf(code));
+}
+
+function toAdvice(advice: string | DeliveryText): Advice {
+  return typeof advice === 'string'
+    ? { sentence: advice, text: null }
+    : { sentence: writeEnglish([advice]), text: advice };
+}
+
+/** The families of a reason, the longest first: `floor.ad_unit`, `floor`. */
+function familiesOf(reason: string): string[] {
   const parts = reason.split('.');
-  const lengths = parts.map((_part, at) => parts.length - at);
-  const found = lengths.map((length) => TEXTS[parts.slice(0, length).join('.')]).find((text) => text !== undefined);
-  if (found === undefined) return { because: reason, advice: '' };
-  const dimension = parts[0] === 'targeting' ? (parts[1] ?? '') : '';
-  const asked = reason.startsWith('floor') && detail !== '' ? formatMicros(BigInt(detail)) : detail;
-  const named = [dimension, asked].filter((text) => text !== '').join(' ');
-  return named === '' ? found : { ...found, because: `${found.because} (${named})` };
+  return parts.map((_part, at) => parts.slice(0, parts.length - at).join('.'));
+}
+
+/** The advice for a reason, by its longest family that has one. */
+export function adviseOn(reason: string): Advice {
+  const found = familiesOf(reason).find((family) => Object.hasOwn(ADVICE, family));
+  return toAdvice(found === undefined ? '' : (ADVICE[found] ?? ''));
+}
+
+/**
+ * The text of a reason, by its longest family that has one; unknown reasons are shown as they are.
+ * @param detail of the request, as behind the colon of a failed test
+ */
+export function describeReason(reason: string, detail = ''): DeliveryText {
+  const [family = '', dimension = ''] = reason.split('.');
+  if (family === 'targeting')
+    return dimension === 'keyValue' && detail !== ''
+      ? textOf('because_targeting_key', { key: nameValue(detail) })
+      : textOf('because_targeting', { dimension: dimensionValue(dimension) });
+  const code = familiesOf(reason)
+    .map((one) => `because_${one.replaceAll('.', '_')}`)
+    .find(isTextCode);
+  if (code === undefined) return textOf('because_other', { reason: nameValue(reason) });
+  if (detail === '' || !DELIVERY_TEXTS[code].includes('{asked}')) return textOf(code);
+  return textOf(code, { asked: family === 'floor' ? moneyValue(formatMicros(BigInt(detail))) : nameValue(detail) });
+}
+
+function isTextCode(code: string): code is DeliveryTextCode {
+  return Object.hasOwn(DELIVERY_TEXTS, code);
 }
 
 /** Reasons of requests that were never meant for the line item. */

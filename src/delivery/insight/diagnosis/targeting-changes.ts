@@ -1,3 +1,4 @@
+import { dimensionValue, nameValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
 import { dimensionsOf } from '../../decision/index/targeting.ts';
@@ -8,16 +9,19 @@ import type { MakeChange } from './change.ts';
 export const dropTargeting: MakeChange = (input, { code, detail }) => {
   const dimension = code === 'consent.segments' ? 'segment' : (code.split('.')[1] ?? '');
   const { targeting, deal_id: dealId } = input.booked.lineItem;
-  if (dimension === 'deal' && dealId !== null) return ofLineItem(input, 'Sell it without the deal.', { dealId: null });
+  if (dimension === 'deal' && dealId !== null) return ofLineItem(input, 'sell_without_deal', { dealId: null });
   const kept = splitConjuncts(targeting).filter(({ tree }) => {
     const isFailed = dimensionsOf(tree)[0] === dimension;
     return !isFailed || (dimension === 'keyValue' && detail !== '' && !namesKey(tree, detail));
   });
   const left = kept.map(({ tree }) => tree);
-  const what = dimension === 'keyValue' && detail !== '' ? `key ${detail}` : dimension;
+  const text =
+    dimension === 'keyValue' && detail !== ''
+      ? textOf('drop_key', { key: nameValue(detail) })
+      : textOf('drop_dimension', { dimension: dimensionValue(dimension) });
   const reduced =
     left.length === 0 ? null : toTargetingInput(left.length === 1 ? (left[0] as Targeting) : { all: left });
-  return ofLineItem(input, `Drop ${what} from its targeting, or widen its values.`, { targeting: reduced });
+  return ofLineItem(input, text, { targeting: reduced });
 };
 
 function namesKey(tree: Targeting, key: string): boolean {

@@ -1,3 +1,4 @@
+import { countValue, percentValue, textOf, type DeliveryText } from '../../../domain/booking/delivery-text.ts';
 import type { ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
 import type { TrafficSample } from '../../traffic/parse-sample.ts';
 import type { VolumeForecast } from './forecast-volume.ts';
@@ -26,33 +27,33 @@ export interface Remarked {
 export function listRemarks(
   { sample, draft, nowMs }: { sample: TrafficSample | null; draft: ForecastDraft; nowMs: number },
   { isThinned, matched, matchedInSample, possible, margin, volume }: Remarked,
-): string[] {
-  const remarks: string[] = [];
-  if (sample === null) return ['No requests were sampled yet: come back in a few minutes.'];
-  const begun = draft.startsAtMs < nowMs ? ['Only the part of the flight that is to come is counted.'] : [];
+): DeliveryText[] {
+  const remarks: DeliveryText[] = [];
+  if (sample === null) return [textOf('forecast_no_sample')];
+  const begun = draft.startsAtMs < nowMs ? [textOf('forecast_begun')] : [];
   if (sample.entries.length < ENTRIES_MIN)
-    return [`There is not enough traffic yet: ${sample.entries.length} requests were sampled.`, ...begun];
-  if (isThinned)
-    remarks.push(
-      'The server is busy: only some of the sampled users were replayed, so the interval is wider than usual.',
-    );
+    return [textOf('forecast_little_traffic', { requests: countValue(sample.entries.length) }), ...begun];
+  if (isThinned) remarks.push(textOf('forecast_thinned'));
   const spanMs = sample.untilMs - sample.fromMs;
   if (spanMs < 6.9 * DAY_MS)
-    remarks.push(
-      `The sample covers ${Math.max(1, Math.round(spanMs / HOUR_MS))} hours: other hours of the week are taken from the traffic curve.`,
-    );
-  if (matched === 0) remarks.push('None of the sampled requests is meant for it.');
+    remarks.push(textOf('forecast_short_sample', { hours: countValue(Math.max(1, spanMs / HOUR_MS)) }));
+  const slots = countValue(matchedInSample);
+  if (matched === 0) remarks.push(textOf('forecast_unmatched'));
   else if (margin > WIDE_SHARE * possible)
     remarks.push(
-      `The sample is small for this: ${matchedInSample} of the replayed slots are meant for it, so ${
-        possible === 0 ? 'nothing certain can be said' : `expect ±${Math.round((100 * margin) / possible)} %`
-      }.`,
+      possible === 0
+        ? textOf('forecast_uncertain', { slots })
+        : textOf('forecast_small_sample', { slots, percent: wholePercent(margin / possible) }),
     );
   if (volume !== null && volume.high - volume.low > 2 * WIDE_SHARE * volume.expected)
     remarks.push(
-      `The traffic of the flight is expected at ${percent(volume.expected)} of that of the sample, and can be ${percent(volume.low)} to ${percent(volume.high)} of it.`,
+      textOf('forecast_volume', {
+        expected: wholePercent(volume.expected),
+        low: wholePercent(volume.low),
+        high: wholePercent(volume.high),
+      }),
     );
   return [...remarks, ...begun];
 }
 
-const percent = (share: number): string => `${Math.round(100 * share)} %`;
+const wholePercent = (share: number) => percentValue(Math.round(100 * share), 100);

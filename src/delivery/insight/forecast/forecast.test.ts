@@ -1,3 +1,4 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
 import { describe, expect, test } from 'vitest';
 import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
@@ -117,7 +118,7 @@ const near = (value: number, share = 0.03) => ({
 
 describe('a forecast', () => {
   test('a draft without rivals gets all opportunities of its targeting over the rest of its flight', () => {
-    expect(forecast({})).toMatchObject({ opportunities: 100_000, matched: 100_000, possible: 100_000, notes: [] });
+    expect(forecast({})).toMatchObject({ opportunities: 100_000, matched: 100_000, possible: 100_000, remarks: [] });
     expect(forecast({ targeting: GERMANY })).toMatchObject({
       opportunities: 100_000,
       matched: 25_000,
@@ -128,7 +129,7 @@ describe('a forecast', () => {
     expect(forecast({ endsAtMs: nowMs + DAY_MS }).possible).toEqual(near(100_000 / 7, 0.1));
     const begun = forecast({ startsAtMs: nowMs - WEEK_MS });
     expect(begun.possible).toBe(100_000);
-    expect(begun.notes).toEqual(['Only the part of the flight that is to come is counted.']);
+    expect(writeSentences(begun.remarks)).toEqual(['Only the part of the flight that is to come is counted.']);
   });
 
   test('on a machine that is too busy for all sampled users, a forecast is made from some of them, and says so', () => {
@@ -136,12 +137,12 @@ describe('a forecast', () => {
     const week = weekOf(8_000);
     const sample = { ...week, entries: week.entries.map((entry) => ({ ...entry, bucket: 4 * entry.bucket })) };
     const busy = { sample, elapsedMs: () => (looks += 1) * 600 };
-    const { possible, possibleLow, possibleHigh, notes } = forecast({ targeting: GERMANY }, busy);
+    const { possible, possibleLow, possibleHigh, remarks } = forecast({ targeting: GERMANY }, busy);
     expect(possible).toEqual(near(25_000, 0.1));
-    expect(notes[0]).toMatch(/^The server is busy/);
+    expect(writeSentences(remarks)[0]).toMatch(/^The server is busy/);
     const quiet = forecast({ targeting: GERMANY }, { sample, elapsedMs: () => 0 });
     expect(quiet).toEqual(forecast({ targeting: GERMANY }, { sample }));
-    expect(quiet.notes).toEqual([]);
+    expect(writeSentences(quiet.remarks)).toEqual([]);
     expect(possibleHigh - possibleLow).toBeGreaterThan(quiet.possibleHigh - quiet.possibleLow);
   });
 
@@ -155,7 +156,7 @@ describe('a forecast', () => {
     expect(rough.sampleSize).toBe(8_000);
     const widthOf = ({ possibleLow, possibleHigh }: Forecast): number => possibleHigh - possibleLow;
     expect(widthOf(rough)).toBeGreaterThan(1.1 * widthOf(full));
-    expect(rough.notes).not.toContainEqual(expect.stringMatching(/busy/));
+    expect(writeSentences(rough.remarks)).not.toContainEqual(expect.stringMatching(/busy/));
   });
 
   test('a rough forecast that leaves nobody out is the full one', () => {
@@ -301,7 +302,9 @@ describe('a forecast', () => {
     expect(varied.possible).toEqual(near(steady.possible, 0.1));
     expect(varied.possibleLow).toBeLessThan(0.9 * steady.possibleLow);
     expect(varied.possibleHigh).toBeGreaterThan(1.1 * steady.possibleHigh);
-    expect(varied.notes.join()).toMatch(/The traffic of the flight is expected at \d+ % of that of the sample/);
+    expect(writeSentences(varied.remarks).join()).toMatch(
+      /The traffic of the flight is expected at \d+ % of that of the sample/,
+    );
     const goal = { kind: 'IMPRESSIONS', amount: 20_000, period: 'LIFETIME' } as const;
     const booked = forecast({ type: 'STANDARD', goal, pacing: 'ASAP' }, { history });
     expect(booked.possibleLow).toBeGreaterThan(0.9 * booked.possible);
@@ -314,13 +317,15 @@ describe('a forecast', () => {
       ...entry,
       atMs: fromMs + ((entry.atMs - sample.fromMs) % HOUR_MS),
     }));
-    expect(forecast({}, { sample: { ...sample, fromMs, entries } }).notes[0]).toBe(
+    expect(writeSentences(forecast({}, { sample: { ...sample, fromMs, entries } }).remarks)[0]).toBe(
       'The sample covers 3 hours: other hours of the week are taken from the traffic curve.',
     );
   });
 
   test('a forecast from a few requests says that there is not enough traffic', () => {
-    expect(forecast({}, { sample: weekOf(40) }).notes.join()).toMatch(/not enough traffic yet: 40 requests/);
+    expect(writeSentences(forecast({}, { sample: weekOf(40) }).remarks).join()).toMatch(
+      /not enough traffic yet: 40 requests/,
+    );
   });
 
   test('the forecast states its uncertainty by users and not by requests', () => {
@@ -329,13 +334,15 @@ describe('a forecast', () => {
     const half = 1.96 * Math.sqrt((0.25 * 0.75) / 500) * 100_000 * Math.sqrt(1 + 1 / 50);
     expect(wide.possibleHigh - wide.possible).toEqual(near(half));
     expect(wide.possible - wide.possibleLow).toEqual(near(half));
-    expect(wide.notes).toEqual([expect.stringMatching(/^The sample is small for this: .* expect ±15 %\.$/)]);
+    expect(writeSentences(wide.remarks)).toEqual([
+      expect.stringMatching(/^The sample is small for this: .* expect ±15 %\.$/),
+    ]);
     const nobody = forecast({ targeting: { dimension: 'country', operator: 'is', values: ['FR'] } });
-    expect(nobody).toMatchObject({ matched: 0, possible: 0, notes: ['None of the sampled requests is meant for it.'] });
+    expect(nobody).toMatchObject({ matched: 0, possible: 0, remarks: [{ code: 'forecast_unmatched', values: [] }] });
     expect(nobody.possibleHigh, 'a sample misses three users by chance').toBe(600);
     expect(forecast({}, { sample: null })).toMatchObject({
       opportunities: 0,
-      notes: ['No requests were sampled yet: come back in a few minutes.'],
+      remarks: [{ code: 'forecast_no_sample', values: [] }],
     });
   });
 });

@@ -346,7 +346,7 @@ class ForecastRun {
       impressions: Math.round(possible * this.#rates.shownShare),
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,
-      notes: listRemarks(this.#input, {
+      remarks: listRemarks(this.#input, {
         isThinned: this.replayedMax < MOST[precision].compared,
         matched: this.#sums.matched,
         matchedInSample: this.#matchedInSample,

@@ -1,3 +1,4 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -353,11 +354,11 @@ test('a damaged line of the log is passed over', async () => {
 });
 
 test('a request like that of an ad that was not logged is decided as of now, and a note says so', async () => {
-  const { logged, present, notes, bidRequest } = await inspect(whyLink(ad()));
+  const { logged, present, remarks, bidRequest } = await inspect(whyLink(ad()));
   expect(logged).toBeNull();
   expect(present.slots[0]?.winner?.lineItemId).toBe('1');
   expect(bidRequest).toMatchObject({ device: { devicetype: 4, geo: { country: 'PL' } } });
-  expect(notes[0]).toContain('PLACARD_DECISION_LOG_PER_SECOND');
+  expect(writeSentences(remarks)[0]).toContain('PLACARD_DECISION_LOG_PER_SECOND');
 });
 
 test.each([

@@ -13,6 +13,12 @@ import type {
   RequestForm,
 } from '../../../domain/booking/decision-inspection.ts';
 import type { ExplainedDecision } from '../../../domain/booking/delivery-insight.ts';
+import {
+  textOf,
+  writeEnglish,
+  type DeliveryText,
+  type DeliveryTextCode,
+} from '../../../domain/booking/delivery-text.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { openServedAd } from '../../../domain/events/link-token.ts';
 import type { LinkKey, ServedAd } from '../../../domain/events/served-ad.ts';
@@ -85,8 +91,8 @@ async function inspectDecision(
   question: InspectionQuestion,
 ): Promise<DecisionInspection> {
   const compiled = deps.findCompiled(workspaceId);
-  const notes: string[] = [];
-  const asked = await readSource(deps, compiled, question.source, notes);
+  const remarks: DeliveryText[] = [];
+  const asked = await readSource(deps, compiled, question.source, remarks);
   const { recalled, opportunity } = asked;
   const { atMs, seed, whatIfs } = question;
   const present = await decideNow(deps, compiled, opportunity, { atMs, seed });
@@ -99,8 +105,7 @@ async function inspectDecision(
       recalled === null
         ? await decideNow(deps, changed, opportunity, { atMs, seed })
         : replayLogged(recalled, changed, seed);
-    if (recalled === null && deps.planOf(workspaceId, atMs) !== null)
-      notes.push('The allocation plan stays as it is: a new one would be made within minutes of a real change.');
+    if (recalled === null && deps.planOf(workspaceId, atMs) !== null) remarks.push(textOf('inspection_same_plan'));
   }
   return {
     request: describeRequest(opportunity),
@@ -110,7 +115,7 @@ async function inspectDecision(
     present,
     imagined,
     changes: imagined === null ? [] : compareExplained(logged ?? present, imagined),
-    notes,
+    remarks,
   };
 }
 
@@ -125,7 +130,7 @@ async function readSource(
   deps: InspectorDeps,
   compiled: CompiledWorkspace,
   source: InspectedSource,
-  notes: string[],
+  remarks: DeliveryText[],
 ): Promise<ReadSource> {
   const { workspaceId } = compiled.snapshot.workspace;
   if (source.kind === 'BID_REQUEST')
@@ -137,11 +142,9 @@ async function readSource(
   const found = await findLoggedDecision(deps.decisionsDir, workspaceId, wanted, deps.nowMs());
   const recalled = await recall(deps, workspaceId, found.record);
   if (recalled !== null) return { opportunity: recalled.record.opportunity, bidRequest: null, ad, recalled };
-  notes.push(whyNotLogged(found));
-  if (ad === null) throw new PlacardError('not_found', notes.join(' '));
-  notes.push(
-    'A request like it is decided as of now. Its key-values, segments and user, and the page, are not in the link.',
-  );
+  const notLogged = textOf(whyNotLogged(found));
+  if (ad === null) throw new PlacardError('not_found', writeEnglish([notLogged]));
+  remarks.push(notLogged, textOf('inspection_like_it'));
   return { ...(await readForm(deps, compiled, formOf(ad, compiled))), ad, recalled: null };
 }
 
@@ -178,12 +181,11 @@ function openLink({ linkKeys }: InspectorDeps, workspaceId: number, link: string
   );
 }
 
-function whyNotLogged({ logFiles, isComplete, record }: FoundDecision): string {
-  if (record !== null) return 'The decision log holds this decision, but not its bookings any more.';
-  if (logFiles === 0)
-    return 'This machine keeps no decision log: the operator sets PLACARD_DECISION_LOG_PER_SECOND to begin one.';
-  if (!isComplete) return 'The search in the decision log took too long and was ended.';
-  return 'The decision log does not have this decision: it holds a sample, of the decisions of this machine.';
+function whyNotLogged({ logFiles, isComplete, record }: FoundDecision): DeliveryTextCode {
+  if (record !== null) return 'inspection_no_bookings';
+  if (logFiles === 0) return 'inspection_no_log';
+  if (!isComplete) return 'inspection_ended';
+  return 'inspection_not_logged';
 }
 
 async function recall(

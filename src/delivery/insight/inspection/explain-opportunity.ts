@@ -3,6 +3,7 @@ import { CHANCE_DRAWS } from '../../../domain/booking/decision-inspection.ts';
 import type { WinChance } from '../../../domain/booking/decision-inspection.ts';
 import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../../domain/booking/delivery-insight.ts';
 import type { ExplainedDecision, ExplainedSlot } from '../../../domain/booking/delivery-insight.ts';
+import { textOf, writeEnglish } from '../../../domain/booking/delivery-text.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
@@ -207,13 +208,17 @@ function describeSlot(
             bidMicros: placement.bidMicros,
             plannedPercent: plannedPercentOf(plan, placement.lineItem.booked.id, atMs),
           },
-    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => ({
-      lineItemId: id,
-      name: nameOf(compiled, id),
-      reason,
-      sentence: `It did not serve, because ${describeReason(reason).because}.`,
-      plannedPercent: plannedPercentOf(plan, id, atMs),
-    })),
+    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => {
+      const texts = [textOf('did_not_serve'), describeReason(reason)];
+      return {
+        lineItemId: id,
+        name: nameOf(compiled, id),
+        reason,
+        sentence: writeEnglish(texts),
+        texts,
+        plannedPercent: plannedPercentOf(plan, id, atMs),
+      };
+    }),
     furtherLosers: Math.max(0, own.length - EXPLAINED_LOSERS_MAX),
   };
 }

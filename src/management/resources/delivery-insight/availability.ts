@@ -1,3 +1,5 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
+import { DeliveryTextRef } from './delivery-text.ts';
 import { requirePermission } from '../../../access/permissions/permissions.ts';
 import { AVAILABILITY_DAYS_MAX, AVAILABILITY_LINE_ITEMS_MAX } from '../../../domain/booking/availability.ts';
 import type { Availability, AvailabilityQuestion } from '../../../domain/booking/availability.ts';
@@ -71,7 +73,15 @@ const AvailabilityRef = builder.objectRef<Availability>('Availability').implemen
       description: 'Share of served ads that were shown: by it, opportunities become impressions.',
       resolve: (one) => 100 * one.shownShare,
     }),
-    notes: t.stringList({ description: 'Remarks, as sentences.', resolve: (one) => [...one.notes] }),
+    notes: t.stringList({
+      description: 'Remarks, as sentences.',
+      resolve: ({ remarks }) => writeSentences(remarks),
+    }),
+    remarks: t.field({
+      type: [DeliveryTextRef],
+      description: 'The same as data, a text for each.',
+      resolve: ({ remarks }) => [...remarks],
+    }),
   }),
 });
 

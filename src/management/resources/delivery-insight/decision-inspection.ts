@@ -1,3 +1,5 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
+import { DeliveryTextRef } from './delivery-text.ts';
 import { requirePermission } from '../../../access/permissions/permissions.ts';
 import type {
   DecisionInspection,
@@ -218,7 +220,15 @@ const InspectionRef = builder.objectRef<DecisionInspection>('DecisionInspection'
       description: `The line items for which \`imagined\` differs, winners first, at most ${INSPECTED_CHANGES_MAX}.`,
       resolve: (one) => [...one.changes],
     }),
-    notes: t.stringList({ description: 'Remarks, as sentences.', resolve: (one) => [...one.notes] }),
+    notes: t.stringList({
+      description: 'Remarks, as sentences.',
+      resolve: ({ remarks }) => writeSentences(remarks),
+    }),
+    remarks: t.field({
+      type: [DeliveryTextRef],
+      description: 'The same as data, a text for each.',
+      resolve: ({ remarks }) => [...remarks],
+    }),
   }),
 });
 

@@ -23,6 +23,7 @@ import { moneyTwin } from '../../kernel/money-type.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
+import { DeliveryTextRef } from './delivery-text.ts';
 
 /** @throws PlacardError `unavailable` where no snapshot is held */
 export function insightOf(context: ManagementContext): DeliveryInsight & DecisionInspector & AvailabilityService {
@@ -93,6 +94,12 @@ const ChangeRef = builder.objectRef<DeliveryChange>('DeliveryChange').implement(
       resolve: ({ code }) => causeOf(code),
     }),
     sentence: t.exposeString('sentence', { description: 'What to do, as a sentence.' }),
+    text: t.field({
+      type: DeliveryTextRef,
+      nullable: true,
+      description: 'That sentence as data; null where it has no code.',
+      resolve: ({ text }) => text,
+    }),
     mutation: t.exposeString('mutation', {
       nullable: true,
       description: 'The mutation that does it, such as `updateLineItem`; null where no change of the bookings helps.',
@@ -163,7 +170,18 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
       resolve: ({ code }) => causeOf(code),
     }),
     sentence: t.exposeString('sentence', { description: 'The status as a sentence.' }),
+    texts: t.field({
+      type: [DeliveryTextRef],
+      description: 'That sentence as data, part by part, at most 6.',
+      resolve: ({ texts }) => [...texts],
+    }),
     advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
+    adviceText: t.field({
+      type: DeliveryTextRef,
+      nullable: true,
+      description: 'The advice as data; null when none is needed, or a change says it.',
+      resolve: ({ adviceText }) => adviceText,
+    }),
     hours: t.exposeInt('hours', { description: 'How many hours back the numbers go.' }),
     opportunities: t.field({
       type: 'Long',
@@ -244,6 +262,11 @@ export const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').i
       resolve: ({ reason }) => causeOf(reason),
     }),
     sentence: t.exposeString('sentence', { description: 'Loss reason, as a sentence.' }),
+    texts: t.field({
+      type: [DeliveryTextRef],
+      description: 'That sentence as data, part by part.',
+      resolve: ({ texts }) => [...texts],
+    }),
     plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
   }),
 });

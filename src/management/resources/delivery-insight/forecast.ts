@@ -1,3 +1,5 @@
+import { writeSentences } from '../../../domain/booking/delivery-text.ts';
+import { DeliveryTextRef } from './delivery-text.ts';
 import { requirePermission } from '../../../access/permissions/permissions.ts';
 import type { Forecast, ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
@@ -58,7 +60,12 @@ const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
     impressions: t.field({ type: 'Long', description: NUMBERS.impressions, resolve: (one) => one.impressions }),
     notes: t.stringList({
       description: 'Remarks on the numbers, such as a small sample.',
-      resolve: (one) => [...one.notes],
+      resolve: ({ remarks }) => writeSentences(remarks),
+    }),
+    remarks: t.field({
+      type: [DeliveryTextRef],
+      description: 'The same as data, a text for each.',
+      resolve: ({ remarks }) => [...remarks],
     }),
     contending: t.field({
       type: [ContenderRef],
