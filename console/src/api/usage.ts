@@ -1,3 +1,4 @@
+import { translationOf } from '../messages/language.ts';
 import { askGraphql, NETWORK_HEADER } from './graphql.ts';
 import { sendJson } from './send.ts';
 import { pathPrefix, type Scope } from './scope.ts';
@@ -15,6 +16,7 @@ export interface LimitUse {
 /** How much of a storage quota the environment uses. */
 export interface StorageUse {
   readonly name: string;
+  /** What it counts, in the person's language. */
   readonly title: string;
   readonly unit: 'bytes' | 'count';
   readonly used: number;
@@ -30,7 +32,7 @@ export async function loadStorageUse(scope: Scope, signal: AbortSignal): Promise
     { id: scope.networkId },
     signal,
   );
-  return network?.storage ?? [];
+  return (network?.storage ?? []).map((use) => ({ ...use, title: translationOf(`quota.${use.name}`) ?? use.title }));
 }
 
 /** The limits of the environment that is looked at, with the day's use. */

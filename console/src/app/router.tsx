@@ -115,7 +115,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../desk/today-page.tsx'), 'TodayPage', ['desk']),
+    component: page(() => import('../desk/today-page.tsx'), 'TodayPage', ['desk', 'quotas']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),
@@ -269,7 +269,7 @@ const settings = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/settings/limits',
-    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage', ['settings']),
+    component: page(() => import('../settings/limits-page.tsx'), 'LimitsPage', ['settings', 'quotas']),
   }),
   createRoute({
     getParentRoute: () => shellRoute,

@@ -79,7 +79,7 @@ export const WIDGET_KINDS: { readonly [Kind in WidgetKindName]: WidgetKind<Widge
       about === null
         ? (props) => <Link to="/desk" search={{}} {...props} />
         : (props) => <Link to="/desk/line-items" search={{ [about.kind]: about.id }} {...props} />,
-    Body: later(async () => (await import('./attention-widget.tsx')).AttentionWidget, ['desk']),
+    Body: later(async () => (await import('./attention-widget.tsx')).AttentionWidget, ['desk', 'quotas']),
     Editor: later(async () => (await import('./option-editors.tsx')).AttentionEditor, ['desk', 'desk-table']),
   },
   lineItems: {

@@ -2,13 +2,14 @@
 import { type Area, AREA_NAMES, AREAS } from './areas.ts';
 import { EN_FAULTS } from './en-faults.ts';
 import { EN_MEMBERS } from './en-members.ts';
+import { EN_QUOTAS } from './en-quotas.ts';
 import type { Language, Translation } from './language.ts';
 
 /** Every text of a language by area. English includes those that exist for their translations alone. */
 export async function readAreas(language: Language): Promise<ReadonlyMap<Area, Translation>> {
   const areas = AREA_NAMES.map(async (area) => [area, await AREAS[area][language]()] as const);
   const all = new Map<Area, Translation>(await Promise.all(areas));
-  return language === 'en' ? all.set('members', EN_MEMBERS).set('faults', EN_FAULTS) : all;
+  return language === 'en' ? all.set('members', EN_MEMBERS).set('faults', EN_FAULTS).set('quotas', EN_QUOTAS) : all;
 }
 
 /** Every text of a language by key. */

@@ -1,6 +1,7 @@
 import { EN_FRAME } from './en-frame.ts';
 import type { EN_FAULTS } from './en-faults.ts';
 import type { EN_MEMBERS } from './en-members.ts';
+import type { EN_QUOTAS } from './en-quotas.ts';
 import type { Language, Translation } from './language.ts';
 import type { TextsOf } from './translation.ts';
 
@@ -95,6 +96,12 @@ export const AREAS = {
     en: async (): Promise<TextsOf<typeof EN_MEMBERS>> => ({}),
     pl: async () => (await import('./pl-members.ts')).PL_MEMBERS,
     de: async () => (await import('./de-members.ts')).DE_MEMBERS,
+  },
+  quotas: {
+    // In English, the server's own titles are shown.
+    en: async (): Promise<TextsOf<typeof EN_QUOTAS>> => ({}),
+    pl: async () => (await import('./pl-quotas.ts')).PL_QUOTAS,
+    de: async () => (await import('./de-quotas.ts')).DE_QUOTAS,
   },
   settings: {
     en: async () => (await import('./en-settings.ts')).EN_SETTINGS,
