@@ -7,7 +7,7 @@ import type { CatalogFilter, CatalogKind, CatalogRows } from '../api/catalog.ts'
 import { describeProblem } from '../api/problem.ts';
 import { usePageKey } from '../app/page-keys.ts';
 import { useCanEdit } from '../app/session.ts';
-import { type Chosen, NONE_CHOSEN, readChosen } from '../desk/chosen.ts';
+import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../desk/chosen.ts';
 import { Reading, SelectAll } from '../desk/chosen-parts.tsx';
 import { formatCount } from '../desk/desk-format.ts';
 import { nextSort } from '../desk/desk-state.ts';
@@ -190,7 +190,7 @@ function BulkBar<Kind extends CatalogKind>({
     setReading(null);
   };
   const isBusy = reading !== null;
-  const text = say('desk.selected', { count: formatCount(chosen.isAll ? total : chosen.ids.size) });
+  const text = say('desk.selected', { count: formatCount(countChosen(chosen, total)) });
   return (
     <Paper withBorder shadow="md" p="xs" className="desk-bulk" component="section" aria-label={text}>
       <Group gap="xs">

@@ -25,7 +25,7 @@ import {
   type StatusTarget,
   verbOf,
 } from './bulk-plan.ts';
-import { type Chosen, NONE_CHOSEN, readChosen } from './chosen.ts';
+import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from './chosen.ts';
 import { Reading, SelectAll } from './chosen-parts.tsx';
 import { BulkEditDialog, ChangesDialog, CopyDialog } from './later-parts.ts';
 import { formatCount } from './desk-format.ts';
@@ -112,7 +112,7 @@ function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'sta
   };
   const isBusy = reading !== null;
   return (
-    <Bar count={chosen.isAll ? total : chosen.ids.size}>
+    <Bar count={countChosen(chosen, total)}>
       <SelectAll chosen={chosen} total={total} onChoose={onChoose} />
       {STATUS_ACTIONS.filter((action) => action === 'archive' || !isSeen || canAct(action, seen)).map((action) => (
         <ActionButton

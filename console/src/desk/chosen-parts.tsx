@@ -16,7 +16,9 @@ export function SelectAll({
   if (chosen.isAll || total <= chosen.ids.size) return null;
   return (
     <Button size="xs" variant="subtle" onClick={() => onChoose({ ...chosen, isAll: true })}>
-      {say('bulk.all', { total: formatCount(Math.min(total, ALL_MAX)) })}
+      {total > ALL_MAX
+        ? say('bulk.first', { count: formatCount(ALL_MAX), total: formatCount(total) })
+        : say('bulk.all', { total: formatCount(total) })}
     </Button>
   );
 }

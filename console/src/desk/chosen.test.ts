@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ALL_MAX, readChosen } from './chosen.ts';
+import { ALL_MAX, countChosen, readChosen } from './chosen.ts';
 
 const rows = (ids: readonly string[]) => ids.map((id) => ({ id }));
 
@@ -22,4 +22,10 @@ test('chosen rows that the table has not loaded are read, a hundred at a time', 
   );
   expect(found.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   expect(loadIds.mock.calls.map(([some]) => some.length)).toEqual([100, 100, 49]);
+});
+
+test('a change of all that match takes at most as many as one change may, and says so', () => {
+  const all = { ids: new Set(['1', '2']), isAll: true };
+  expect([7, ALL_MAX, 44_080].map((total) => countChosen(all, total))).toEqual([7, ALL_MAX, ALL_MAX]);
+  expect(countChosen({ ...all, isAll: false }, 44_080)).toBe(2);
 });

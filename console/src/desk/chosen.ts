@@ -11,6 +11,11 @@ export const NONE_CHOSEN: Chosen = { ids: new Set(), isAll: false };
 export const ALL_MAX = 10_000;
 const IDS_A_REQUEST = 100;
 
+/** How many rows a change of the chosen ones takes, of `total` that match. */
+export function countChosen({ ids, isAll }: Chosen, total: number): number {
+  return isAll ? Math.min(total, ALL_MAX) : ids.size;
+}
+
 /** How chosen rows are read. */
 interface ChosenSource<Row> {
   /** Rows that the table has loaded. */

@@ -41,6 +41,7 @@ export const DE_DESK = {
   'booking.fault_whole': 'Geben Sie eine ganze Zahl ein, etwa 100,000.',
 
   'bulk.all': 'Alle {total} passenden auswählen',
+  'bulk.first': 'Die ersten {count} von {total} passenden auswählen',
   'bulk.apply': '{count} ändern',
   'bulk.copy': 'Kopieren …',
   'bulk.done': 'Geändert: {count}.',

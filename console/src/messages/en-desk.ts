@@ -38,6 +38,7 @@ export const EN_DESK = {
   'booking.fault_whole': 'Enter a whole number, such as 100,000.',
 
   'bulk.all': 'Select all {total} that match',
+  'bulk.first': 'Select the first {count} of {total} that match',
   'bulk.apply': 'Change {count}',
   'bulk.copy': 'Copy…',
   'bulk.done': 'Changed: {count}.',

@@ -42,6 +42,7 @@ export const PL_DESK = {
   'booking.fault_whole': 'Podaj liczbę całkowitą, na przykład 100,000.',
 
   'bulk.all': 'Zaznacz wszystkie pasujące ({total})',
+  'bulk.first': 'Zaznacz pierwsze {count} z {total} pasujących',
   'bulk.apply': 'Zmień ({count})',
   'bulk.copy': 'Kopiuj…',
   'bulk.done': 'Zmieniono: {count}.',
