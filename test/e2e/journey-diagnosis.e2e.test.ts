@@ -86,7 +86,7 @@ const BREAKS: readonly Break[] = [
     breakIt: ({ creative }) =>
       bookings.update('Creative', creative, { reviewState: 'REJECTED', reviewReason: 'The logo is missing.' }),
     says: /because its creatives were rejected/,
-    change: /Correct the creative, and approve it/,
+    change: /Approve the rejected creative/,
   },
   {
     name: 'pending',

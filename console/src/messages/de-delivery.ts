@@ -147,7 +147,7 @@ export const DE_DELIVERY = {
   'delivery_text.ADD_CREATIVE_OF_SIZE': 'Ein Werbemittel in der angefragten Größe hinzufügen.',
   'delivery_text.ADD_CREATIVE_OF_FORMAT': 'Ein Werbemittel im angefragten Format hinzufügen.',
   'delivery_text.APPROVE_CREATIVE': 'Das Werbemittel freigeben.',
-  'delivery_text.CORRECT_CREATIVE': 'Das Werbemittel korrigieren und freigeben.',
+  'delivery_text.APPROVE_REJECTED': 'Das abgelehnte Werbemittel freigeben.',
   'delivery_text.ACTIVATE_CREATIVE': 'Das Werbemittel aktivieren.',
   'delivery_text.RESTORE_CREATIVE': 'Das Werbemittel wiederherstellen.',
   'delivery_text.SERVE_SECURELY': 'Alle Adressen des Werbemittels über https ausliefern.',

@@ -137,7 +137,7 @@ export const EN_DELIVERY = {
   'delivery_text.ADD_CREATIVE_OF_SIZE': 'Add a creative of the requested size.',
   'delivery_text.ADD_CREATIVE_OF_FORMAT': 'Add a creative of the requested format.',
   'delivery_text.APPROVE_CREATIVE': 'Approve the creative.',
-  'delivery_text.CORRECT_CREATIVE': 'Correct the creative, and approve it.',
+  'delivery_text.APPROVE_REJECTED': 'Approve the rejected creative.',
   'delivery_text.ACTIVATE_CREATIVE': 'Activate the creative.',
   'delivery_text.RESTORE_CREATIVE': 'Restore the creative.',
   'delivery_text.SERVE_SECURELY': 'Serve all addresses of the creative over https.',

@@ -140,7 +140,7 @@ export const PL_DELIVERY = {
   'delivery_text.ADD_CREATIVE_OF_SIZE': 'Dodaj kreację o żądanym rozmiarze.',
   'delivery_text.ADD_CREATIVE_OF_FORMAT': 'Dodaj kreację w żądanym formacie.',
   'delivery_text.APPROVE_CREATIVE': 'Zatwierdź kreację.',
-  'delivery_text.CORRECT_CREATIVE': 'Popraw kreację i zatwierdź ją.',
+  'delivery_text.APPROVE_REJECTED': 'Zatwierdź odrzuconą kreację.',
   'delivery_text.ACTIVATE_CREATIVE': 'Aktywuj kreację.',
   'delivery_text.RESTORE_CREATIVE': 'Przywróć kreację.',
   'delivery_text.SERVE_SECURELY': 'Podawaj wszystkie adresy kreacji przez https.',

@@ -126,7 +126,7 @@ const CHANGES = {
   add_creative_of_size: 'Add a creative of the requested size',
   add_creative_of_format: 'Add a creative of the requested format',
   approve_creative: 'Approve the creative',
-  correct_creative: 'Correct the creative, and approve it',
+  approve_rejected: 'Approve the rejected creative',
   activate_creative: 'Set the creative to ACTIVE',
   restore_creative: 'Set the creative to ACTIVE again',
   serve_securely: 'Serve all addresses of the creative over https',

@@ -85,7 +85,7 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
   'creative.none': newCreative('add_creative', () => ({})),
   'creative.pending': ofCreative(() => ({ text: 'approve_creative', input: { reviewState: 'APPROVED' } })),
   'creative.rejected': ofCreative(() => ({
-    text: 'correct_creative',
+    text: 'approve_rejected',
     input: { status: 'ACTIVE', reviewState: 'APPROVED' },
   })),
   'creative.paused': ofCreative(() => ({
