@@ -65,6 +65,9 @@ async function chooseObject(page: Page, dialog: Locator, label: string, name: st
   await page.getByRole('option', { name }).first().click();
 }
 
+/** Of the window. */
+const HEIGHT_PX = 800;
+
 /** The middle of a handle of a widget, in sight. */
 async function handleOf(page: Page, name: string, kind: 'move' | 'resize'): Promise<{ x: number; y: number }> {
   const handle = widget(page, name).locator(`[data-drag="${kind}"]`);
@@ -80,8 +83,11 @@ async function dragByHandle(page: Page, order: readonly string[]): Promise<void>
     const start = await handleOf(page, from, 'move');
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
+    // To the middle: at the edges, the page scrolls under the pointer.
+    await page.mouse.move(start.x, HEIGHT_PX / 2);
+    await widget(page, to).evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const over = (await widget(page, to).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    await page.mouse.move(over.x + over.width / 2, over.y + 30, { steps: 4 });
+    await page.mouse.move(over.x + over.width / 2, Math.max(over.y + 30, HEIGHT_PX / 4), { steps: 4 });
   };
   await dragTo(first, second);
   await savePicture(page, 'dashboards-drag-light');

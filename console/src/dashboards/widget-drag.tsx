@@ -37,26 +37,40 @@ export interface WidgetDrag {
 /** The drag of a dashboard: where its widget would go, and what happens when it is dropped. Escape drops it nowhere. */
 export function useWidgetDrag({ move, resize }: DragActions) {
   const [dragged, setDragged] = useState<Dragged | null>(null);
+  // A drop right after a move comes before the move is rendered.
+  const latest = useRef<Dragged | null>(null);
   const at = useRef({ x: 0, y: 0 });
   const isDragging = dragged !== null;
+  const change = (next: Dragged | null): void => {
+    latest.current = next;
+    setDragged(next);
+  };
   const moveTo = (x: number, y: number): void => {
     at.current = { x, y };
-    setDragged((known) => (known === null ? null : { ...known, overId: widgetAt(x, y, known.id) }));
+    change(overAt(latest.current, at.current));
   };
   const end = (isDropped: boolean): void => {
-    setDragged(null);
-    if (isDropped && dragged !== null && dragged.overId !== null) move(dragged.id, dragged.overId);
+    const { id, overId = null } = latest.current ?? {};
+    change(null);
+    if (isDropped && id !== undefined && overId !== null) move(id, overId);
   };
   useEffect(() => {
     if (!isDragging) return undefined;
     const cancel = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setDragged(null);
+      if (event.key !== 'Escape') return;
+      latest.current = null;
+      setDragged(null);
     };
     let frame = 0;
     const scroll = (): void => {
       const { y } = at.current;
       const by = y < EDGE_PX ? -SCROLL_PX : y > window.innerHeight - EDGE_PX ? SCROLL_PX : 0;
-      if (by !== 0) window.scrollBy(0, by);
+      if (by !== 0) {
+        window.scrollBy(0, by);
+        // Another widget is under the pointer, which has not moved.
+        latest.current = overAt(latest.current, at.current);
+        setDragged(latest.current);
+      }
       frame = requestAnimationFrame(scroll);
     };
     window.addEventListener('keydown', cancel);
@@ -67,9 +81,14 @@ export function useWidgetDrag({ move, resize }: DragActions) {
     };
   }, [isDragging]);
   const markOf = (id: string): DragMark => (dragged?.id === id ? 'dragged' : dragged?.overId === id ? 'target' : null);
-  const begin = (id: string): void => setDragged({ id, overId: null });
+  const begin = (id: string): void => change({ id, overId: null });
   const drag: WidgetDrag = { begin, moveTo, end, resize };
   return { drag, markOf };
+}
+
+/** A drag whose pointer is at a point of the window. */
+function overAt(dragged: Dragged | null, { x, y }: { readonly x: number; readonly y: number }): Dragged | null {
+  return dragged === null ? null : { id: dragged.id, overId: widgetAt(x, y, dragged.id) };
 }
 
 /** The id of the widget at a point of the window; null: none, or the one that is dragged. */
