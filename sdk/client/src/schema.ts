@@ -7695,7 +7695,7 @@ export interface Query {
     readonly after?: string | null | undefined;
     /** Size of the page, 1…100; default 25. */
     readonly first?: number | null | undefined;
-    /** Kinds of objects, such as `lineItem`; default: all that the caller may read, without what the team does: `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item). */
+    /** Kinds of objects, such as `lineItem`; default: all that the caller may read, except `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item), which have to be named. */
     readonly kinds?: readonly string[] | null | undefined;
   }) => ChangeConnection;
   /** The members of the network by name, at most 500: whom a comment can mention. */

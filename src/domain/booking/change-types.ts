@@ -29,10 +29,7 @@ const LINE_ITEM_VERBS: readonly ChangeVerb[] = ['complete', 'progress'];
 /** The type of the message that `testWebhook` sends. */
 export const TEST_TYPE = 'webhook.test';
 
-/**
- * What the team does, as the audit log calls it: webhooks are told of it, the feed of changes has it where it is asked for. Id of
- * `bookingApproval`: the line item's.
- */
+/** What the team does, as the audit log calls it: webhooks report it, and the feed of changes on request. Id of `bookingApproval`: the line item's. */
 const TEAM_VERBS = { comment: ['create', 'delete'], bookingApproval: ['request', 'approve'] } as const;
 export type TeamKind = keyof typeof TEAM_VERBS;
 

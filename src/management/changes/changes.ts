@@ -122,7 +122,7 @@ builder.queryField('changes', (t) =>
       }),
       kinds: t.arg.stringList({
         description:
-          'Kinds of objects, such as `lineItem`; default: all that the caller may read, without what the team does: `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item).',
+          'Kinds of objects, such as `lineItem`; default: all that the caller may read, except `comment` (its text is in `comments`) and `bookingApproval` (its id is that of the line item), which have to be named.',
       }),
     },
     resolve: (_root, args, context) => loadPage(context, args),
@@ -195,7 +195,7 @@ function partOf({ details, objectKind }: Change, name: 'before' | 'after'): unkn
   return objectKind === 'comment' ? withoutText(part) : part;
 }
 
-/** Who deletes a comment takes its text from all but the audit log. */
+/** The text of a deleted comment stays in the audit log alone. */
 function withoutText(part: Readonly<Record<string, unknown>> | null): unknown {
   if (part === null) return null;
   const { body: _text, ...rest } = part;

@@ -96,7 +96,7 @@ test('a key says nothing, an empty comment is refused, and somebody else’s com
   expect((await remove('ben')).body.data).toMatchObject({ deleteComment: { comment: { id: ofAnn?.id } } });
 });
 
-test('comments are in the feed of changes where they are asked for, without their texts', async () => {
+test('the feed of changes has comments on request, without their texts', async () => {
   const feed = async (as: string, kinds: readonly string[] | null) =>
     api.ask(
       'query ($kinds: [String!]) { changes(first: 100, kinds: $kinds) { nodes { type kind actor before after } } }',
