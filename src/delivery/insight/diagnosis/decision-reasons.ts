@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../../domain/log/log.ts';
 import { newUlid } from '../../../domain/ids/ids.ts';
 import type { Olap } from '../../../storage/olap/olap.ts';
@@ -11,6 +12,8 @@ const FLUSH_MS = 10_000;
 const HOUR_MS = 3_600_000;
 /** Most sums in memory; further ones are left out until they are flushed. */
 const SUMS_MAX = 200_000;
+/** Sums that are written without a break. */
+const SUMS_AT_ONCE = 128;
 /**
  * Explaining checks every line item while requests wait: in the long run it may take this share of a worker's time. What was saved may be
  * used at once, so that a new line item is diagnosed from many requests soon.
@@ -37,6 +40,8 @@ export interface DecisionReasonsDeps {
   readonly olap: Pick<Olap, 'insertRaw'> | null;
   readonly nowMs: () => number;
   readonly log: Log;
+  /** The CPU time that this thread has used, in milliseconds. Default: the system's count. */
+  readonly cpuMs?: () => number;
 }
 
 /**
@@ -50,6 +55,7 @@ export class DecisionReasons {
   readonly #all: Allowance = { skipped: 0, savedMs: ALL_SAVED_MS_MAX, atMs: 0 };
   #sums = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
+  #flushing: Promise<void> = Promise.resolve();
 
   constructor(deps: DecisionReasonsDeps) {
     this.#deps = deps;
@@ -88,14 +94,21 @@ export class DecisionReasons {
     if (state === undefined) return;
     const weight = state.skipped;
     state.skipped = 0;
-    state.savedMs = Math.max(-DEBT_MS_MAX, state.savedMs - tookMs);
-    this.#all.savedMs = Math.max(-DEBT_MS_MAX, this.#all.savedMs - tookMs);
+    const { cpuMs = threadCpuMs } = this.#deps;
+    const startedMs = cpuMs();
     // Several decisions that wait for a store may end together: the first one represents them all.
-    if (weight === 0) return;
-    for (const { lineItemId, outcome } of outcomesOf(decision)) {
-      const hour = formatSince(nowMs, changes.find(lineItemId));
-      this.#add({ workspaceId, lineItemId, hour, outcome, weight });
+    if (weight > 0) {
+      const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
+      const unchanged = formatSecond(hourMs);
+      for (const { lineItemId, outcome } of outcomesOf(decision)) {
+        const changedAtMs = changes.find(lineItemId) ?? 0;
+        const hour = changedAtMs <= hourMs ? unchanged : formatSecond(Math.ceil(changedAtMs / 1_000) * 1_000);
+        this.#add({ workspaceId, lineItemId, hour, outcome, weight });
+      }
     }
+    const allMs = tookMs + cpuMs() - startedMs;
+    state.savedMs = Math.max(-DEBT_MS_MAX, state.savedMs - allMs);
+    this.#all.savedMs = Math.max(-DEBT_MS_MAX, this.#all.savedMs - allMs);
   }
 
   /** Counts a request that no line item of a workspace could serve, for a reason of the request. */
@@ -111,24 +124,56 @@ export class DecisionReasons {
   }
 
   /** Sends the sums; those that cannot be sent are retained for the next time, as long as there is space. Never rejects. */
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(() => this.#flushOnce());
+    return this.#flushing;
+  }
+
+  /** In slices: thousands of sums would hold requests up for a tenth of a second. */
+  async #flushOnce(): Promise<void> {
     const { olap, log, nowMs } = this.#deps;
     if (this.#sums.size === 0 || olap === null) return;
     const sent = this.#sums;
     this.#sums = new Map();
-    const lines = [...sent].map(([key, quantity]) => JSON.stringify(toDecisionReason(key, quantity)));
     try {
-      const body = Buffer.from(`${lines.join('\n')}\n`);
+      const body = Buffer.concat(await writeSums(sent));
       const token = `reasons-${newUlid(nowMs())}`;
       await olap.insertRaw({ table: DECISION_REASONS_TABLE, columns: DECISION_REASON_COLUMNS, body, token });
     } catch (error) {
       log.event('insight.reasons_waiting', { err: error, sums: sent.size });
-      for (const [key, quantity] of sent) {
-        const sum = this.#sums.get(key);
-        if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + quantity);
-      }
+      await this.#addAgain(sent);
     }
   }
+
+  async #addAgain(sums: ReadonlyMap<string, number>): Promise<void> {
+    let done = 0;
+    for (const [key, quantity] of sums) {
+      const sum = this.#sums.get(key);
+      if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + quantity);
+      done += 1;
+      if (done % SUMS_AT_ONCE === 0) await nextTurn();
+    }
+  }
+}
+
+/** Rows of the table, as lines of JSON. */
+async function writeSums(sums: ReadonlyMap<string, number>): Promise<Buffer[]> {
+  const pieces: Buffer[] = [];
+  let lines: string[] = [];
+  for (const [key, quantity] of sums) {
+    lines.push(`${JSON.stringify(toDecisionReason(key, quantity))}\n`);
+    if (lines.length < SUMS_AT_ONCE) continue;
+    pieces.push(Buffer.from(lines.join('')));
+    lines = [];
+    await nextTurn();
+  }
+  pieces.push(Buffer.from(lines.join('')));
+  return pieces;
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 /** How each line item fared in an explained decision. */
@@ -152,7 +197,7 @@ export function* outcomesOf({
 /** How a decision was explained. */
 export interface Explained {
   readonly nowMs: number;
-  /** The CPU time that it took. */
+  /** The CPU time that explaining took; recording adds its own. */
   readonly tookMs: number;
   /** The changes of the workspace that it was made with. */
   readonly changes: Pick<RecentChanges, 'find'>;
@@ -184,11 +229,6 @@ export function formatHour(nowMs: number): string {
 }
 
 /** The same from the second after a change in this hour on, so that a diagnosis can leave out earlier outcomes. */
-function formatSince(nowMs: number, changedAtMs = 0): string {
-  const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
-  return formatSecond(Math.max(hourMs, Math.ceil(changedAtMs / 1_000) * 1_000));
-}
-
 function formatSecond(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }
