@@ -1,21 +1,23 @@
 /**
  * `npm run bench:ads-first`: bids alone, beside heavy reports and beside an export, in short slices in turn, so that whatever else the machine
  * does falls on all of them alike. The times of all slices of a kind count together. Beside the time of bids: how long the worker's
- * main thread waited for a core, for each second that it had one. Arguments: bids a second (300), rounds (6), seconds of a slice (3), days of
- * 240,000 rows (10), `PLACARD_REPORTS_YIELD` (on).
+ * main thread waited for a core, for each second that it had one, and how late the generator itself was. The generator and the program that
+ * receives the reports stand for other machines: the one runs ahead of the service and the other behind it, where the system allows that.
+ * Arguments: bids a second (300), rounds (6), seconds of a slice (3), days of 240,000 rows (10), `PLACARD_REPORTS_YIELD` (on).
  */
 import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SILENT_LOG } from '../src/domain/log/log.ts';
+import { lowerPriority } from '../src/runtime/supervisor/process-priority.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
 import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
 import { runExport, runHeavyReports } from './heavy-reports.ts';
 import { cpuMicros } from './load.ts';
-import { runOpenLoop } from './open-loop.ts';
+import { type OpenLoopPlan, runOpenLoop } from './open-loop.ts';
 import { filledDays, fillRollUps, waitForMerges } from './report-rows.ts';
 
 const [perSecond = 300, rounds = 6, seconds = 3, days = 10] = process.argv.slice(2, 6).map(Number);
@@ -23,11 +25,16 @@ const setting = process.argv[6] ?? 'on';
 const CONNECTIONS = 32;
 const LINE_ITEMS = 500;
 const LEAD_SECONDS = 2;
+/** The code of a worker is compiled meanwhile, and it explains more of its decisions at first. */
+const WARM_SECONDS = 60;
+/** Nice levels of this process, which reads the reports. The generator can run ahead all the same: root may raise priorities. */
+const BEHIND = 10;
 const MERGE_WAIT_MS = 120_000;
 const DAY_MS = 86_400_000;
 
 interface Slices {
   readonly timesMs: number[];
+  readonly sentLateMs: number[];
   cpuNanos: number;
   waitNanos: number;
   analyticsMicros: number;
@@ -65,8 +72,13 @@ const HEAVIES: Readonly<Record<string, () => () => Promise<number>>> = {
 const slices = new Map<string, Slices>();
 try {
   await fill();
+  await runOpenLoop({ ...bidPlan(), seconds: WARM_SECONDS });
+  if (process.getuid?.() === 0) lowerPriority(BEHIND, SILENT_LOG);
+  const kinds = Object.entries(HEAVIES);
+  // Each round begins with another kind: what happens every ten seconds would else fall on the same one each time.
   for (let round = 0; round < rounds; round += 1)
-    for (const [name, heavy] of Object.entries(HEAVIES)) await measureSlice(name, heavy);
+    for (const at of kinds.keys())
+      await measureSlice(...(kinds[(round + at) % kinds.length] as (typeof kinds)[number]));
   console.log(`yield ${setting}, ${perSecond} bids a second, load ${loadavg()[0]?.toFixed(1)}`);
   for (const [name, all] of slices) tell(name, all);
 } finally {
@@ -93,22 +105,25 @@ async function fill(): Promise<void> {
   await olap.close();
 }
 
+function bidPlan(): OpenLoopPlan {
+  const url = `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`;
+  const requests = { url, bodies: bidBodies(), headers: BID_HEADERS, connections: CONNECTIONS };
+  return { ...requests, perSecond, seconds, isAhead: true };
+}
+
 async function measureSlice(name: string, heavy: () => () => Promise<number>): Promise<void> {
   const end = heavy();
-  const bids = {
-    url: `${server.deliveryUrl}/${BENCH_NETWORK_ID}/bid`,
-    bodies: bidBodies(),
-    headers: BID_HEADERS,
-    connections: CONNECTIONS,
-    perSecond,
-  };
-  await runOpenLoop({ ...bids, seconds: LEAD_SECONDS });
-  const before = [...mainThread(), cpuMicros(pidOf('analytics'))];
-  const { timesMs } = await runOpenLoop({ ...bids, seconds });
-  const after = [...mainThread(), cpuMicros(pidOf('analytics'))];
+  const read = (): number[] => [...mainThread(), cpuMicros(pidOf('analytics'))];
+  let before: readonly number[] = [];
+  const { timesMs, sentLateMs } = await runOpenLoop({ ...bidPlan(), leadSeconds: LEAD_SECONDS }, () => {
+    before = read();
+  });
+  const after = read();
   const megabytes = await end();
-  const known = slices.get(name) ?? { timesMs: [], cpuNanos: 0, waitNanos: 0, analyticsMicros: 0, megabytes: 0 };
+  const none = { timesMs: [], sentLateMs: [], cpuNanos: 0, waitNanos: 0, analyticsMicros: 0, megabytes: 0 };
+  const known = slices.get(name) ?? none;
   slices.set(name, known);
+  known.sentLateMs.push(...sentLateMs);
   const [cpuNanos = 0, waitNanos = 0, analyticsMicros = 0] = after.map((value, at) => value - (before[at] ?? 0));
   known.timesMs.push(...timesMs);
   known.cpuNanos += cpuNanos;
@@ -117,12 +132,17 @@ async function measureSlice(name: string, heavy: () => () => Promise<number>): P
   known.megabytes += megabytes;
 }
 
-function tell(name: string, { timesMs, cpuNanos, waitNanos, analyticsMicros, megabytes }: Slices): void {
-  const sorted = timesMs.toSorted((left, right) => left - right);
-  const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(2);
+function tell(name: string, { timesMs, sentLateMs, cpuNanos, waitNanos, analyticsMicros, megabytes }: Slices): void {
+  const at = percentilesOf(timesMs);
+  const bids = timesMs.length;
   console.log(
-    `${name.padEnd(14)} ${sorted.length} bids, p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ms; worker ${(cpuNanos / 1e3 / sorted.length).toFixed(0)} µs CPU, waits ${(waitNanos / cpuNanos).toFixed(2)} of it; analytics ${(analyticsMicros / 1e6 / seconds / rounds).toFixed(2)} cores, ${megabytes.toFixed(1)} MB`,
+    `${name.padEnd(14)} ${bids} bids, p50 ${at(0.5)} p90 ${at(0.9)} p99 ${at(0.99)} ms (generator late: p99 ${percentilesOf(sentLateMs)(0.99)}); worker ${(cpuNanos / 1e3 / bids).toFixed(0)} µs CPU, waits ${(waitNanos / cpuNanos).toFixed(2)} of it; analytics ${(analyticsMicros / 1e6 / seconds / rounds).toFixed(2)} cores, ${megabytes.toFixed(1)} MB`,
   );
+}
+
+function percentilesOf(values: readonly number[]): (part: number) => string {
+  const sorted = values.toSorted((left, right) => left - right);
+  return (part) => (sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(2);
 }
 
 /** CPU time and time that it waited for a core, nanoseconds. */

@@ -5,6 +5,7 @@
 import { fork } from 'node:child_process';
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
+import { setPriority } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import { FRESH_ID, freshId, newFreshIds } from './fresh-id.ts';
 
@@ -19,6 +20,10 @@ export interface OpenLoopPlan {
   readonly connections: number;
   readonly seconds: number;
   readonly perSecond: number;
+  /** Requests are sent so long before their times count. Default 0. */
+  readonly leadSeconds?: number;
+  /** The generator stands for other machines: it runs ahead of all processes, where the system allows that. Default false. */
+  readonly isAhead?: boolean;
 }
 
 /** Times in milliseconds. Errors: requests that got another status than 2xx, a closed connection, or nothing at all. */
@@ -30,18 +35,28 @@ export interface OpenLoopResult {
   readonly errors: number;
   /** Of all responses, in ascending order. */
   readonly timesMs: readonly number[];
+  /** How late the generator itself sent each request, in ascending order. The times above include it. */
+  readonly sentLateMs: readonly number[];
 }
 
-/** Runs the plan. */
-export async function runOpenLoop(plan: OpenLoopPlan): Promise<OpenLoopResult> {
+/** Nice levels. */
+const AHEAD = -10;
+
+/** Runs the plan. Calls `onLeadOver` when times begin to count. */
+export async function runOpenLoop(plan: OpenLoopPlan, onLeadOver?: () => void): Promise<OpenLoopResult> {
   const child = fork(new URL(import.meta.url).pathname, ['--generate']);
   const result = new Promise<OpenLoopResult>((resolve, reject) => {
-    child.once('message', (message) => resolve(message as OpenLoopResult));
+    child.on('message', (message) => {
+      if (message === LEAD_OVER) onLeadOver?.();
+      else resolve(message as OpenLoopResult);
+    });
     child.once('exit', (code) => reject(new Error(`The generator ended with ${code}`)));
   });
   child.send(plan);
   return result;
 }
+
+const LEAD_OVER = 'lead over';
 
 class Generator {
   readonly #plan: OpenLoopPlan;
@@ -49,6 +64,9 @@ class Generator {
   readonly #free: Connection[] = [];
   readonly #waitingSinceMs: number[] = [];
   readonly #timesMs: number[] = [];
+  readonly #sentLateMs: number[] = [];
+  #countsFromMs = 0;
+  #leadDone = 0;
   readonly #ids = newFreshIds();
   #turn = 0;
   #errors = 0;
@@ -65,29 +83,37 @@ class Generator {
   }
 
   async run(): Promise<OpenLoopResult> {
-    const { connections, seconds, perSecond } = this.#plan;
+    const { connections, seconds, perSecond, leadSeconds = 0, isAhead = false } = this.#plan;
+    if (isAhead) runAhead();
     const opened = await Promise.all(Array.from({ length: connections }, () => this.#connect()));
     this.#free.push(...opened);
     const startMs = performance.now();
-    const deadlineMs = startMs + seconds * 1_000 + RESPONSES_WITHIN_MS;
-    const total = Math.floor(seconds * perSecond);
+    const deadlineMs = startMs + (leadSeconds + seconds) * 1_000 + RESPONSES_WITHIN_MS;
+    const total = Math.floor((leadSeconds + seconds) * perSecond);
+    this.#countsFromMs = startMs + leadSeconds * 1_000;
+    let isLead = true;
     let due = 0;
     await new Promise<void>((resolve) => {
       const timer = setInterval(() => {
         for (const now = performance.now(); due < total && startMs + (due * 1_000) / perSecond <= now; due += 1)
           this.#waitingSinceMs.push(startMs + (due * 1_000) / perSecond);
         while (this.#free.length > 0 && this.#waitingSinceMs.length > 0) this.#sendNext();
+        if (isLead && performance.now() >= this.#countsFromMs) {
+          isLead = false;
+          process.send?.(LEAD_OVER);
+        }
         const isOver = performance.now() > deadlineMs;
-        if (!isOver && (due < total || this.#timesMs.length + this.#errors < total)) return;
+        if (!isOver && (due < total || this.#leadDone + this.#timesMs.length + this.#errors < total)) return;
         clearInterval(timer);
         resolve();
       }, 1);
     });
-    const errors = total - this.#timesMs.length;
+    const errors = total - this.#leadDone - this.#timesMs.length;
     const times = this.#timesMs.sort((left, right) => left - right);
+    const sentLateMs = this.#sentLateMs.sort((left, right) => left - right);
     const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
     for (const { socket } of opened) socket.destroy();
-    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors, timesMs: times };
+    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors, timesMs: times, sentLateMs };
   }
 
   #sendNext(): void {
@@ -99,6 +125,7 @@ class Generator {
     const at = request.indexOf(FRESH_ID);
     if (at !== -1) request.write(freshId(this.#ids, this.#turn), at, 'latin1');
     this.#turn += 1;
+    if (connection.dueAtMs >= this.#countsFromMs) this.#sentLateMs.push(performance.now() - connection.dueAtMs);
     connection.socket.write(request);
   }
 
@@ -119,8 +146,9 @@ class Generator {
         if (status === null) return;
         connection.received = '';
         connection.isBusy = false;
-        if (status < 300) this.#timesMs.push(performance.now() - connection.dueAtMs);
-        else this.#errors += 1;
+        if (status >= 300) this.#errors += 1;
+        else if (connection.dueAtMs < this.#countsFromMs) this.#leadDone += 1;
+        else this.#timesMs.push(performance.now() - connection.dueAtMs);
         this.#free.push(connection);
         if (this.#waitingSinceMs.length > 0) this.#sendNext();
       });
@@ -132,6 +160,15 @@ class Generator {
     if (connection.isBusy) this.#errors += 1;
     const at = this.#free.indexOf(connection);
     if (at !== -1) this.#free.splice(at, 1);
+  }
+}
+
+/** Best effort: a system may refuse it, and the generator is then as late as everything else. */
+function runAhead(): void {
+  try {
+    setPriority(AHEAD);
+  } catch {
+    return;
   }
 }
 
