@@ -2,7 +2,7 @@
  * Load at a fixed rate: requests are due at fixed moments regardless of the server, and their time is counted from the moment they were
  * due, so that a stall counts for every request that it delays. Runs in a process of its own.
  */
-import { fork } from 'node:child_process';
+import { fork, spawnSync } from 'node:child_process';
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
@@ -165,6 +165,8 @@ class Generator {
 
 /** Best effort: a system may refuse it, and the generator is then as late as everything else. */
 function runAhead(): void {
+  // In real time a thread runs as soon as it wakes up; ahead by nice levels, it waits until the end of another's turn.
+  if (spawnSync('chrt', ['--fifo', '--pid', '1', `${process.pid}`]).status === 0) return;
   try {
     setPriority(AHEAD);
   } catch {
