@@ -162,7 +162,7 @@ class DeliveryCore implements ExchangeHost {
       const compiled = this.#prepare(exchange);
       if (compiled === null) return;
       if (!hasBody(incoming) || incoming.method === 'GET' || incoming.method === 'HEAD')
-        return this.#run(exchange, compiled);
+        return respondTogether(() => this.#run(exchange, compiled));
       this.#readThenRun(exchange, compiled);
     } catch (error) {
       this.failed(exchange, error);
