@@ -48,5 +48,6 @@ test('remembered increments are those that the event has by itself', () => {
         expect(cache.find(kind, ad, at, billed).increments).toEqual(own);
       }
     }),
+    { numRuns: 2_000 },
   );
 });
