@@ -40,8 +40,12 @@ import { cpuMicros, cpuMicrosOfTree } from './load.ts';
 const LINE_ITEMS = 1_000;
 /** More than a worker can take in a second: a round never runs out of requests. */
 const PER_SECOND_MAX = 40_000;
+/** Enough for a disk that stalls for 200 ms at half of the highest rate. */
+const STEADY_CONNECTIONS = 2_000;
 /** More than a worker lets wait, so that it has to refuse. */
 const OVERLOAD_CONNECTIONS = 8_000;
+/** More viewable impressions than a worker can take in a second. */
+const SHOWN_PER_SECOND = 16_000;
 const { values } = parseArgs({
   options: {
     kinds: { type: 'string', default: EVENT_KINDS_MEASURED.join(',') },
@@ -128,7 +132,7 @@ class Bench {
       const [middle, middleBare] = [medianOf(ours), medianOf(bare)];
       console.log(`median: ${describe('bare node:http', middleBare)}`);
       console.log(`median: ${describe(kind, middle)}`);
-      const half = await this.#load(kind, { seconds, perSecond: Math.floor(middle.perSecond / 2) });
+      const half = await this.#atHalfRate(kind, middle.perSecond / 2);
       console.log(
         `at half of that rate: p50 ${half.p50Ms.toFixed(2)} ms  p99 ${half.p99Ms.toFixed(2)} ms  ${half.errors} errors`,
       );
@@ -136,6 +140,12 @@ class Bench {
     } finally {
       floor.kill();
     }
+  }
+
+  /** Requests come when they are due, over so many connections that a stalled disk leaves none of them unsent. */
+  async #atHalfRate(kind: MeasuredKind, rate: number): Promise<EventLoadResult> {
+    const tokens = kind === 'viewable' ? await this.#shown(seconds) : [];
+    return this.#load(kind, { seconds, perSecond: Math.floor(rate), tokens, connections: STEADY_CONNECTIONS });
   }
 
   async #floorRound(kind: MeasuredKind, floor: ChildProcess, port: number): Promise<Figures> {
@@ -153,9 +163,9 @@ class Bench {
 
   /** Viewable impressions need their impressions. */
   async #shown(lasting: number): Promise<readonly string[]> {
-    const tokens = this.#traffic.write(this.#file, 'impression', lasting * 8_000);
+    const tokens = this.#traffic.write(this.#file, 'impression', lasting * SHOWN_PER_SECOND);
     const plan = { ...this.#plan('impression', 600), perSecond: null };
-    await runEventLoad({ ...plan, seconds: lasting * 2 });
+    await runEventLoad({ ...plan, seconds: lasting * 3 });
     return tokens;
   }
 

@@ -88,10 +88,10 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
     bodyBytesMax: BEACON_BODY_BYTES_MAX,
     contentTypes: null,
     corsCredentials: true,
+    admit: () => deps.admission.check(),
     handler: (request) => {
       if (request.params['event'] !== undefined) videoEventOf(request);
       if (isSpeculative(request)) return PIXEL_REPLY;
-      deps.admission.check();
       const ad = openTrackedAd(request, environment, deps);
       if (ad === null) {
         deps.metrics.countForged(spec.name);

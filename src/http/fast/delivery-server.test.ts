@@ -297,6 +297,55 @@ describe('refusals', () => {
   });
 });
 
+describe('a route that admits nothing', () => {
+  const handled: string[] = [];
+  const full = {
+    name: 'full',
+    pattern: '/full',
+    admit: () => {
+      throw new PlacardError('overloaded', 'Full.', { details: { retryAfterSeconds: 1 } });
+    },
+    handler: (request: HttpRequest) => {
+      handled.push(request.method);
+      return { status: 200 };
+    },
+  };
+  const routes: Route[] = [...ROUTES, { ...full, method: 'GET' }, { ...full, method: 'POST' }];
+
+  test('refuses every method with its error, and calls no handler', async () => {
+    const { port } = await start({ routes });
+    for (const [method, options] of [
+      ['GET', {}],
+      ['HEAD', {}],
+      ['POST', { body: '{}' }],
+    ] as const) {
+      const { status, headers } = await ask(port, method, '/full', options);
+      expect([status, headers['retry-after']], method).toEqual([503, '1']);
+    }
+    expect((await ask(port, 'GET', '/full')).json()).toMatchObject({ error: 'overloaded', message: 'Full.' });
+    expect(handled).toEqual([]);
+  });
+
+  test('refuses before the handlers of requests that came earlier run, and responses come in order', async () => {
+    const steps: string[] = [];
+    const work: Route = {
+      method: 'GET',
+      pattern: '/work',
+      name: 'work',
+      handler: () => {
+        steps.push('handled');
+        return { status: 200 };
+      },
+    };
+    const { port } = await start({ routes: [...routes, work], observe: (route) => steps.push(route) });
+    const bytes = await sendRaw(port, [
+      'GET /work HTTP/1.1\r\nHost: x\r\n\r\nGET /full HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    ]);
+    expect(parseResponses(bytes).map(({ status }) => status)).toEqual([200, 503]);
+    expect(steps).toEqual(['full', 'handled', 'work']);
+  });
+});
+
 describe('bodies', () => {
   test('a body of exactly 1 MiB passes; one byte more is rejected', async () => {
     const { port } = await start();

@@ -161,8 +161,10 @@ class DeliveryCore implements ExchangeHost {
     try {
       const compiled = this.#prepare(exchange);
       if (compiled === null) return;
-      if (!hasBody(incoming) || incoming.method === 'GET' || incoming.method === 'HEAD')
-        return this.#run(exchange, compiled);
+      if (!hasBody(incoming) || incoming.method === 'GET' || incoming.method === 'HEAD') {
+        if (this.#isAdmitted(exchange, compiled)) respondTogether(() => this.#run(exchange, compiled));
+        return;
+      }
       this.#readThenRun(exchange, compiled);
     } catch (error) {
       this.failed(exchange, error);
@@ -213,8 +215,20 @@ class DeliveryCore implements ExchangeHost {
     readBody(incoming, limits, (error, body) => {
       if (error !== null) return this.failed(exchange, error);
       exchange.body = body;
-      respondTogether(() => this.#run(exchange, compiled));
+      if (this.#isAdmitted(exchange, compiled)) respondTogether(() => this.#run(exchange, compiled));
     });
+  }
+
+  /** A refused request has its response by then: under overload, a round takes many times as long as a refusal. */
+  #isAdmitted(exchange: Exchange, { route }: CompiledRoute): boolean {
+    try {
+      route.admit?.();
+      return true;
+    } catch (error) {
+      exchange.respondsAtOnce = true;
+      this.failed(exchange, error);
+      return false;
+    }
   }
 
   #run(exchange: Exchange, compiled: CompiledRoute): void {

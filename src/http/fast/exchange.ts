@@ -38,6 +38,8 @@ export class Exchange implements HttpRequest {
   route: Route | null = null;
   /** True while the client waits for `100 Continue` before it sends its body. */
   awaitsContinue = false;
+  /** The response is written without waiting for those of other requests. */
+  respondsAtOnce = false;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly #host: ExchangeHost;
@@ -94,13 +96,15 @@ export class Exchange implements HttpRequest {
   #write(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {
     if (this.#hasResponded) return;
     this.#hasResponded = true;
-    writeTogether(() => {
+    const write = (): void => {
       try {
         this.#writeNow(reply, body, bytes, encoding);
       } catch (error) {
         this.#replaceResponse(error);
       }
-    });
+    };
+    if (this.respondsAtOnce) write();
+    else writeTogether(write);
   }
 
   #writeNow(reply: HttpReply, body: string | Buffer | null, bytes: number, encoding: string | null): void {

@@ -62,6 +62,11 @@ export interface Route {
   readonly corsCredentials?: boolean;
   /** Also served to plain-HTTP callers behind a TLS-terminating proxy (health probes). Default false: `https_required`. */
   readonly plainAllowed?: boolean;
+  /**
+   * Called before the handler and, for a request without a body, as soon as its head is read. It throws `PlacardError` to refuse the request
+   * before any work; such a response is written at once.
+   */
+  admit?(): void;
   /** May throw `PlacardError`; anything else becomes a 500 with only the request id. A synchronous reply costs less. */
   handler(request: HttpRequest): HttpReply | Promise<HttpReply>;
 }

@@ -1,5 +1,5 @@
-/** Operations of one transaction. */
-const TOGETHER_MAX = 1_000;
+/** Operations of one transaction: they run at a stretch, and more of them cost as much each. */
+const TOGETHER_MAX = 250;
 
 /** An operation that waits for the next transaction. */
 interface WaitingStep<S> {

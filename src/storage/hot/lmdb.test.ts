@@ -211,3 +211,18 @@ test('a writer that is killed in the middle of a transaction stops no other', as
   expect(values[0]).toBeGreaterThanOrEqual(BigInt(survivor.done));
   await store.close();
 });
+
+test('a counter that another process changes or deletes, or that expires, is read again', async () => {
+  const dir = `${folder.dir}/two-openers`;
+  const [store, other] = [openLmdbHotStore(dir, () => now), openLmdbHotStore(dir, () => now)];
+  const add = (to: typeof store): Promise<readonly bigint[]> => to.addToCounters([{ key: 'c', by: 1n, ttlMs: 1_000 }]);
+  expect(await add(store)).toEqual([1n]);
+  expect(await add(other)).toEqual([2n]);
+  expect(await add(store)).toEqual([3n]);
+  await other.delete('c');
+  expect(await add(store)).toEqual([1n]);
+  now += 1_000;
+  expect(await add(store)).toEqual([1n]);
+  await store.close();
+  await other.close();
+});

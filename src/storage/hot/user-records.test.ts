@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { createTestFolder } from '../../../test/support/stores.ts';
 import type { HotStore } from './hot-store.ts';
 import { openLmdbHotStore } from './lmdb-hot-store.ts';
-import { isRecordKey } from './user-record.ts';
+import { isRecordKey, recordKey, UserRecord } from './user-record.ts';
 import { memberPrefixesOf, userKeyOf } from './user-key.ts';
 import { walkHotStore } from './walk-hot-store.ts';
 
@@ -348,4 +348,14 @@ test('keys name their user, and prefixes the members that begin with them', () =
   expect(memberPrefixesOf('tv/1/aa')).toEqual([{ kind: 'list', owner: '1/aa', isWhole: false, name: 'v' }]);
   expect(memberPrefixesOf('t').map(({ name }) => name)).toEqual(['v', 'c']);
   expect(memberPrefixesOf('d/1/')).toEqual([]);
+});
+
+test('a record finds its members after others were removed', () => {
+  const record = new UserRecord(recordKey('1/a'), undefined, nowMs);
+  record.add('f/first', 1n, nowMs + 1_000);
+  record.add('f/second', 1n, nowMs + 1_000);
+  expect(record.removeAll('f/first')).toBe(1);
+  expect(record.add('f/second', 1n, nowMs + 1_000)).toBe(2n);
+  record.remove('f/second');
+  expect(record.has('f/second')).toBe(false);
 });
