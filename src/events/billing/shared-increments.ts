@@ -11,7 +11,7 @@ import type { CountedAt } from './delivery-counters.ts';
 
 /** Kinds of events of line items that one worker remembers; then it forgets all. */
 const KNOWN_MAX = 10_000;
-/** Those of one line item: kinds of events, prices, and times of which reservations are open. */
+/** Those of one line item: of several kinds of events, prices, and times of decision. */
 const VARIANTS_MAX = 64;
 
 /** What the increments of an event depend on, beside its workspace and line item. */

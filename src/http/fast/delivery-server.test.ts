@@ -297,7 +297,7 @@ describe('refusals', () => {
   });
 });
 
-describe('a route that admits nothing', () => {
+describe('admission', () => {
   const handled: string[] = [];
   const full = {
     name: 'full',
@@ -312,7 +312,7 @@ describe('a route that admits nothing', () => {
   };
   const routes: Route[] = [...ROUTES, { ...full, method: 'GET' }, { ...full, method: 'POST' }];
 
-  test('refuses every method with its error, and calls no handler', async () => {
+  test('a route that admits nothing refuses every method with its error, and calls no handler', async () => {
     const { port } = await start({ routes });
     for (const [method, options] of [
       ['GET', {}],
@@ -326,7 +326,7 @@ describe('a route that admits nothing', () => {
     expect(handled).toEqual([]);
   });
 
-  test('refuses before the handlers of requests that came earlier run, and responses come in order', async () => {
+  test('a refusal is written before the handlers of earlier requests run, and responses come in order', async () => {
     const steps: string[] = [];
     const work: Route = {
       method: 'GET',

@@ -1,4 +1,3 @@
-import type { RootDatabase } from 'lmdb';
 import { addMember, EMPTY_SET, hasMember } from './event-set.ts';
 import type { EventSet } from './event-set.ts';
 import type { EventLocation } from './event-location.ts';
@@ -24,10 +23,7 @@ import {
   storedKey,
   VALUE,
 } from './lmdb-entries.ts';
-import type { FileProgress } from './lmdb-entries.ts';
-
-/** The store: keys and values are bytes. */
-export type LmdbEnv = RootDatabase<Buffer, Buffer>;
+import type { FileProgress, LmdbEnv } from './lmdb-entries.ts';
 
 /** A list or a set that must live longer lives this part of its time longer still. */
 const RENEWED_AHEAD = 32;

@@ -8,7 +8,7 @@ import {
   within64Bits,
   writeCounter,
 } from './lmdb-entries.ts';
-import type { LmdbEnv } from './lmdb-changes.ts';
+import type { LmdbEnv } from './lmdb-entries.ts';
 import type { CounterIncrement } from './hot-store.ts';
 
 /** Counters that a process remembers, with their stored keys; then it forgets all. */

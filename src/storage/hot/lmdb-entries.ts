@@ -1,5 +1,9 @@
+import type { RootDatabase } from 'lmdb';
 import { isEventSet } from './event-set.ts';
 import type { EventSet } from './event-set.ts';
+
+/** The store: keys and values are bytes. */
+export type LmdbEnv = RootDatabase<Buffer, Buffer>;
 
 /** The kinds of entries: the first byte of every stored key. */
 export const VALUE = 0x76;

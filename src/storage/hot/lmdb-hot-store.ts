@@ -23,7 +23,7 @@ import type {
 } from './hot-store.ts';
 import { JointTransactions } from './joint-transactions.ts';
 import { LmdbChanges, readValue } from './lmdb-changes.ts';
-import type { LmdbEnv } from './lmdb-changes.ts';
+import type { LmdbEnv } from './lmdb-entries.ts';
 import { LmdbCounters } from './lmdb-counters.ts';
 import { COUNTER, LIST, storedKey, VALUE } from './lmdb-entries.ts';
 import { LmdbEventCounts } from './lmdb-event-counts.ts';
