@@ -64,10 +64,9 @@ export async function lockRow(
   table: string,
   id: bigint,
 ): Promise<StoredRow | undefined> {
-  // Without parameters, so that it goes out together with the BEGIN of its transaction.
-  const [workspace, key] = [sql.lit(workspaceId), sql.lit(id)];
+  // With parameters, so that statements that are held back go out together with it.
   const { rows } = await sql<StoredRow>`
-    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspace} AND id = ${key} FOR UPDATE`.execute(db);
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR UPDATE`.execute(db);
   return rows[0];
 }
 

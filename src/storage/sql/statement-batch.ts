@@ -16,12 +16,17 @@ export class Together {
   }
 }
 
-/** The parameters of a statement that waits for the next one of its transaction. */
+/** Looks at the rows of a statement, and throws when they forbid the transaction. */
+export type RowCheck = (rows: readonly unknown[]) => void;
+
+/** The parameters of a statement that waits for the next one of its transaction, and the check of its rows. */
 export class HeldBack {
   readonly parameters: readonly unknown[];
+  readonly check: RowCheck | null;
 
-  constructor(parameters: readonly unknown[]) {
+  constructor(parameters: readonly unknown[], check: RowCheck | null = null) {
     this.parameters = parameters;
+    this.check = check;
   }
 }
 
