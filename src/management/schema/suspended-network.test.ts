@@ -65,21 +65,24 @@ describe('a suspended network', () => {
       { variables: {} },
     ],
     ['an idempotency key', `mutation { ${CREATE} }`, { headers: { 'idempotency-key': 'of-a-suspended-network' } }],
-  ])('refuses %s with 403 in both shapes, and changes nothing', async (_name, query, options) => {
-    await setStatus('SUSPENDED');
-    const before = await stored();
-    const { status, body } = await api.ask(query.replace('%', id), options);
-    expect([status, body.error, body.data]).toEqual([403, 'network_suspended', undefined]);
-    expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['network_suspended']);
-    expect(await stored()).toEqual(before);
-  });
+  ])(
+    'the API refuses %s of a suspended network with 403 in both shapes, and changes nothing',
+    async (_name, query, options) => {
+      await setStatus('SUSPENDED');
+      const before = await stored();
+      const { status, body } = await api.ask(query.replace('%', id), options);
+      expect([status, body.error, body.data]).toEqual([403, 'network_suspended', undefined]);
+      expect(body.errors?.map(({ extensions }) => extensions.code)).toEqual(['network_suspended']);
+      expect(await stored()).toEqual(before);
+    },
+  );
 
-  test('is told so only after its permissions', async () => {
+  test('the API checks permissions before it tells that the network is suspended', async () => {
     await setStatus('SUSPENDED');
     expect((await api.ask(`mutation { ${CREATE} }`, { as: 'reader' })).body.error).toBe('insufficient_permissions');
   });
 
-  test('changes objects again when it is active again', async () => {
+  test('the network changes objects again when it is active again', async () => {
     await setStatus('SUSPENDED');
     await api.ask(`mutation { ${CREATE} }`);
     await setStatus('ACTIVE');
@@ -91,7 +94,7 @@ describe('round trips to PostgreSQL', () => {
   test.each([
     ['a creation', `mutation { ${CREATE} }`, 2],
     ['an update', `mutation { ${UPDATE} }`, 3],
-  ])('of %s, with the check of its network', async (_name, query, trips) => {
+  ])('the API sends %s with the check of its network in few round trips', async (_name, query, trips) => {
     const send = vi.spyOn(pg.Client.prototype as { query(...values: unknown[]): unknown }, 'query');
     try {
       expect((await api.ask(query.replace('%', id))).status).toBe(200);
