@@ -132,7 +132,7 @@ function recordingClient(sent: string[]) {
     if (typeof one === 'string') return Promise.resolve(void sent.push(one));
     const texts: string[] = [];
     const ignore = () => undefined;
-    const stream = { cork: ignore, uncork: ignore };
+    const stream = { writable: true, write: ignore };
     const parse = ({ text }: { text: string }) => texts.push(text);
     one.submit({ stream, parse, bind: ignore, describe: ignore, execute: ignore, sync: ignore });
     sent.push(texts.join(' + '));

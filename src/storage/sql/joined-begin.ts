@@ -112,8 +112,8 @@ class JoiningClient {
       const rows = results.slice(held.length).map((result) => result.rows);
       return { command: 'SELECT', rowCount: rows.length, rows };
     }
-    if (held.length > 0 && (parameters.length > 0 || text === 'commit'))
-      return (await this.#runHeld(held, [{ text, parameters }])).at(-1);
+    const isOne = parameters.length > 0 || (held.length > 0 && text === 'commit');
+    if (isOne) return (await this.#runHeld(held, [{ text, parameters }])).at(-1);
     if (held.length > 0) await this.#runHeld(held, []);
     return lastOf(await this.#client.query(text, parameters));
   }
