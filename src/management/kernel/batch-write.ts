@@ -115,7 +115,10 @@ async function reserve(inner: InTransaction, resource: Resource, rows: readonly 
   const creations = rows.filter(isSound).filter(isNew);
   if (creations.length === 0) return;
   const { granted, refusal } = await reserveObjects(inner, resource, creations.length);
-  for (const one of creations.slice(granted)) (one as Pending).failure = refusal;
+  const refused = creations.slice(granted);
+  if (refused.length === 0) return;
+  const failure = refusal();
+  for (const one of refused) (one as Pending).failure = failure;
 }
 
 async function store(inner: InTransaction, resource: Resource, rows: readonly Pending[]): Promise<void> {

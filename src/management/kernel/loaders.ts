@@ -81,10 +81,9 @@ export async function loadLinks(
   rows: readonly StoredRow[],
   links: readonly SelectedLink[],
 ): Promise<void> {
-  for (const { column, resource, selection } of links) {
-    const name = `linked/${objectsName(resource.type, selection.columns)}`;
-    const linked = (context.loaders.get(name) as LinkedRows | undefined) ?? new Map<bigint, StoredRow>();
-    context.loaders.set(name, linked);
+  for (const link of links) {
+    const { column, resource, selection } = link;
+    const linked = linkedRowsOf(context, link);
     const ids = new Set(rows.map((row) => row[column]));
     const wanted = [...ids].filter((id): id is bigint => typeof id === 'bigint' && !linked.has(id));
     if (wanted.length === 0) continue;
@@ -95,6 +94,24 @@ export async function loadLinks(
     for (const row of found) linked.set(row.id, row);
     await loadLinks(context, found, selection.links);
   }
+}
+
+/** Adds objects that were read with the rows that refer to them, and reads those that they refer to themselves. */
+export async function addLinked(
+  context: ManagementContext,
+  link: SelectedLink,
+  rows: readonly StoredRow[],
+): Promise<void> {
+  const linked = linkedRowsOf(context, link);
+  for (const row of rows) linked.set(row.id, row);
+  await loadLinks(context, rows, link.selection.links);
+}
+
+function linkedRowsOf(context: ManagementContext, { resource, selection }: SelectedLink): LinkedRows {
+  const name = `linked/${objectsName(resource.type, selection.columns)}`;
+  const linked = (context.loaders.get(name) as LinkedRows | undefined) ?? new Map<bigint, StoredRow>();
+  context.loaders.set(name, linked);
+  return linked;
 }
 
 function objectsName(type: string, columns: SelectedColumns): string {

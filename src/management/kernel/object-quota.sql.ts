@@ -22,15 +22,17 @@ const headrooms = new WeakMap<object, Map<string, number>>();
  */
 export async function reserveObject(context: InTransaction, resource: Resource): Promise<void> {
   const { granted, refusal } = await reserveObjects(context, resource, 1);
-  if (granted === 0) throw refusal;
+  if (granted === 0) throw refusal();
 }
 
-/** As {@link reserveObject}, for several at once: as many as the quota admits, and the error for the others. */
-export async function reserveObjects(
-  context: InTransaction,
-  resource: Resource,
-  wanted: number,
-): Promise<{ readonly granted: number; readonly refusal: PlacardError }> {
+/** How many objects the quota admits, and what makes the error for the others. An error that nobody throws would cost its stack trace. */
+export interface Reserved {
+  readonly granted: number;
+  refusal(): PlacardError;
+}
+
+/** As {@link reserveObject}, for several at once. */
+export async function reserveObjects(context: InTransaction, resource: Resource, wanted: number): Promise<Reserved> {
   const byTable = headroomsOf(context);
   return reserveOf(context, resource, byTable.get(resource.table) ?? (await countLeft(context, resource)), wanted);
 }
@@ -56,7 +58,7 @@ export async function reserveWith(
     insert,
   ]);
   const { granted, refusal } = reserveOf(context, resource, leftOf(context, resource, counted), 1);
-  if (granted === 0) throw refusal;
+  if (granted === 0) throw refusal();
   return firstOf(rows);
 }
 
@@ -66,13 +68,16 @@ function headroomsOf({ transaction }: InTransaction): Map<string, number> {
   return known;
 }
 
-function reserveOf(context: InTransaction, resource: Resource, left: number, wanted: number) {
+function reserveOf(context: InTransaction, resource: Resource, left: number, wanted: number): Reserved {
   const { quotas } = context;
   const granted = Math.max(0, Math.min(left, wanted));
   headroomsOf(context).set(resource.table, left - granted);
-  const advice = `It has reached its limit of objects of the kind ${resource.type}; ask the operator for more.`;
   const use = { used: quotas.objects - left + granted, limit: quotas.objects };
-  return { granted, refusal: quotaExceeded('objects', use, advice) };
+  const refusal = (): PlacardError => {
+    const advice = `It has reached its limit of objects of the kind ${resource.type}; ask the operator for more.`;
+    return quotaExceeded('objects', use, advice);
+  };
+  return { granted, refusal };
 }
 
 /** Waits until no other transaction of the workspace creates objects, and keeps others waiting until this one ends. */

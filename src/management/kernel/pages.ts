@@ -3,7 +3,8 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
-import { type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
+import { joinableLinks, listLinkedRows } from './linked-page.sql.ts';
+import { addLinked, type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
 import type { Resource } from './resource.ts';
 import type { Predicate } from './predicate.ts';
 import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
@@ -77,7 +78,17 @@ export async function readPage(
     limit: size + 1,
     fromEnd,
   };
-  const rows = await context.budget.read(() => listRows(queryableOf(context), workspaceId, resource.table, page));
+  const links = joinableLinks(request.selection);
+  const { rows, linked } = await context.budget.read(async () => {
+    const db = queryableOf(context);
+    if (links.length > 0) return listLinkedRows(db, workspaceId, resource.table, { ...page, links });
+    return { rows: await listRows(db, workspaceId, resource.table, page), linked: [] };
+  });
+  for (const [index, link] of links.entries()) {
+    const found = linked[index] ?? [];
+    context.budget.countRows(found);
+    await addLinked(context, link, found);
+  }
   const more = rows.length > size;
   const kept = fromEnd ? rows.slice(more ? 1 : 0) : rows.slice(0, size);
   await loadLinks(context, kept, request.selection.links);

@@ -64,10 +64,9 @@ export async function lockRow(
   table: string,
   id: bigint,
 ): Promise<StoredRow | undefined> {
-  // Without parameters, so that it goes out together with the BEGIN of its transaction.
-  const [workspace, key] = [sql.lit(workspaceId), sql.lit(id)];
+  // With parameters, so that statements that are held back go out together with it.
   const { rows } = await sql<StoredRow>`
-    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspace} AND id = ${key} FOR UPDATE`.execute(db);
+    SELECT * FROM ${sql.table(table)} WHERE workspace_id = ${workspaceId} AND id = ${id} FOR UPDATE`.execute(db);
   return rows[0];
 }
 
@@ -215,13 +214,27 @@ export async function listRows(
   table: string,
   page: PageRequest,
 ): Promise<ListedRow[]> {
-  const descending = page.descending !== page.fromEnd;
-  const direction = sql.raw(descending ? 'DESC' : 'ASC');
-  const { rows } = await sql<ListedRow>`
-    SELECT ${columnsSql(page.columns ?? null)}, ${sortSql(page.sort)}::text AS sort_key FROM ${sql.table(table)}
-    WHERE ${whereOf(workspaceId, table, page)}
-    ORDER BY ${sortSql(page.sort)} ${direction}, id ${direction} LIMIT ${page.limit}`.execute(db);
+  const { rows } = await pageSql(workspaceId, table, page, columnsSql(page.columns ?? null)).execute(db);
   return page.fromEnd ? rows.reverse() : rows;
+}
+
+/** The statement that reads one page: from its end in the opposite of the list's order. */
+export function pageSql(
+  workspaceId: number,
+  table: string,
+  page: PageRequest,
+  columns: RawBuilder<unknown>,
+): RawBuilder<ListedRow> {
+  const direction = directionSql(page);
+  return sql<ListedRow>`
+    SELECT ${columns}, ${sortSql(page.sort)}::text AS sort_key FROM ${sql.table(table)}
+    WHERE ${whereOf(workspaceId, table, page)}
+    ORDER BY ${sortSql(page.sort)} ${direction}, id ${direction} LIMIT ${page.limit}`;
+}
+
+/** In which direction a page is read. */
+export function directionSql(page: PageRequest): RawBuilder<unknown> {
+  return sql.raw(page.descending !== page.fromEnd ? 'DESC' : 'ASC');
 }
 
 /** How many rows match a filter, over all pages. */
@@ -288,7 +301,7 @@ export async function countChildren(
 }
 
 /** The list of columns. Their names come from our own tables. */
-function columnsSql(columns: SelectedColumns): RawBuilder<unknown> {
+export function columnsSql(columns: SelectedColumns): RawBuilder<unknown> {
   return sql.raw(columns === null ? '*' : columns.map((name) => `"${name}"`).join(', '));
 }
 
@@ -306,7 +319,7 @@ function whereOf(
 }
 
 /** What a page is sorted by; never NULL. */
-function sortSql({ column, sqlType, none }: SortKey): RawBuilder<unknown> {
+export function sortSql({ column, sqlType, none }: SortKey): RawBuilder<unknown> {
   const type = sql.raw(sqlType);
   const value = sql.ref(column);
   return none === null ? sql`${value}` : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`;

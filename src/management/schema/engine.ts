@@ -5,7 +5,6 @@ import type { ManagementContext } from '../kernel/context.ts';
 import { refuseRequest, toGraphQLError } from '../kernel/error-format.ts';
 import { QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
-import { findNetworkStatus } from '../resources/network/network.sql.ts';
 import { CostAdmission } from './cost-admission.ts';
 import { deprecationOf } from './deprecation.ts';
 import { Documents, type PreparedOperation, unknownOperation } from './documents.ts';
@@ -86,7 +85,7 @@ async function runRequest(schema: GraphQLSchema, parts: Parts, request: EngineRe
   }
   if (Array.isArray(operation)) return { errors: operation as readonly GraphQLError[] };
   const prepared = operation as PreparedOperation;
-  const outcome = await runOperation(parts.admission, request, {
+  const outcome = await runPermitted(parts.admission, request, {
     schema,
     operation: prepared,
     operationName,
@@ -96,7 +95,36 @@ async function runRequest(schema: GraphQLSchema, parts: Parts, request: EngineRe
   return headers === null ? outcome : { ...outcome, headers };
 }
 
-/** Checks permissions and cost, and executes when the network may run the operation. */
+/** Checks permissions, and whether the network is suspended; a mutation that can defer that check makes it with its first statement. */
+async function runPermitted(
+  admission: CostAdmission,
+  request: EngineRequest,
+  call: Omit<Call, 'cost'>,
+): Promise<Outcome> {
+  const { management, idempotencyKey } = request;
+  const { isMutation, defersStanding, permissions } = call.operation;
+  const checkStanding = () => management.standing.check(queryableOf(management), management.principal.networkId);
+  try {
+    for (const permission of permissions) requirePermission(management.caller, permission);
+    if (isMutation) {
+      management.standing.defer();
+      if (!defersStanding || idempotencyKey !== null) await checkStanding();
+      management.budget.beginMutation();
+    }
+  } catch (error) {
+    return refusal(error, management);
+  }
+  const outcome = await runOperation(admission, request, call);
+  try {
+    // A mutation that failed before its first statement is refused as if the check came first.
+    if (isMutation) await checkStanding();
+    return outcome;
+  } catch (error) {
+    return refusal(error, management);
+  }
+}
+
+/** Checks the cost, and executes when the network may run the operation. */
 async function runOperation(
   admission: CostAdmission,
   request: EngineRequest,
@@ -106,11 +134,6 @@ async function runOperation(
   let leave: () => void;
   let cost: number;
   try {
-    for (const permission of operation.permissions) requirePermission(management.caller, permission);
-    if (operation.isMutation) {
-      await refuseWhenSuspended(management);
-      management.budget.beginMutation();
-    }
     cost = operation.costWith(variables);
     management.use.cost = cost;
     leave = await admission.enter(management.principal.networkId, {
@@ -149,11 +172,6 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
   if (outcome.data === undefined) return outcome;
   const shown = { requested: cost, limit: QUERY_LIMITS.costMax, depth: operation.depth };
   return { ...outcome, extensions: { ...outcome.extensions, cost: shown } };
-}
-
-async function refuseWhenSuspended(context: ManagementContext): Promise<void> {
-  const status = await findNetworkStatus(queryableOf(context), context.principal.networkId);
-  if (status === 'SUSPENDED') throw new PlacardError('network_suspended');
 }
 
 /** The outcome of a request that is refused as a whole. */

@@ -132,7 +132,7 @@ function recordingClient(sent: string[]) {
     if (typeof one === 'string') return Promise.resolve(void sent.push(one));
     const texts: string[] = [];
     const ignore = () => undefined;
-    const stream = { cork: ignore, uncork: ignore };
+    const stream = { writable: true, write: ignore };
     const parse = ({ text }: { text: string }) => texts.push(text);
     one.submit({ stream, parse, bind: ignore, describe: ignore, execute: ignore, sync: ignore });
     sent.push(texts.join(' + '));
@@ -212,6 +212,29 @@ test.each([
   await expect(failing).rejects.toMatchObject({ code: '22012' });
   expect(await countRows()).toBe(0n);
 });
+
+test.each([
+  ['a statement', true],
+  ['the COMMIT', false],
+])(
+  'a transaction whose held statement has rows that forbid it ends with %s, and changes nothing',
+  async (_name, hasWrite) => {
+    const seen: unknown[] = [];
+    const running = database.db.transaction().execute(async (trx) => {
+      await holdBack(trx, sql`SELECT ${7}::int AS n`, (rows) => {
+        seen.push(...rows);
+        throw new Error('forbidden');
+      });
+      if (!hasWrite) return;
+      await expect(sql`INSERT INTO joined VALUES (${1}::int)`.execute(trx)).rejects.toThrow('forbidden');
+      await expect(insert.execute(trx)).rejects.toMatchObject({ code: '25P02' });
+    });
+    if (hasWrite) await running;
+    else await expect(running).rejects.toThrow('forbidden');
+    expect(seen).toEqual([{ n: 7 }]);
+    expect(await countRows()).toBe(0n);
+  },
+);
 
 test('statements of one round trip return the rows of each, and see what those before them changed', async () => {
   const undone = database.db.transaction().execute(async (trx) => {

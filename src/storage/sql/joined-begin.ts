@@ -1,5 +1,12 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
-import { HeldBack, type Statement, StatementBatch, Together, type ValueTypes } from './statement-batch.ts';
+import {
+  HeldBack,
+  type RowCheck,
+  type Statement,
+  StatementBatch,
+  Together,
+  type ValueTypes,
+} from './statement-batch.ts';
 
 /** A connection of the driver. */
 interface DriverClient extends ValueTypes {
@@ -37,7 +44,7 @@ class JoiningClient {
   /** The transaction could not begin: it runs nothing more until its end. */
   #hasFailed = false;
   /** Statements that go out with the next one. */
-  #held: Statement[] = [];
+  #held: HeldStatement[] = [];
   /** Resolves when the BEGIN in flight worked or failed. Statements beside it wait: they could run outside of the transaction. */
   #beginning: Promise<void> | null = null;
 
@@ -59,7 +66,7 @@ class JoiningClient {
     }
     const [first] = parameters;
     if (first instanceof HeldBack) {
-      this.#held.push({ text, parameters: first.parameters });
+      this.#held.push({ text, parameters: first.parameters, check: first.check });
       return NOTHING;
     }
     const held = text === 'rollback' ? [] : this.#held;
@@ -101,20 +108,25 @@ class JoiningClient {
   async #runWith({ held, text, parameters }: Run): Promise<unknown> {
     const [together] = parameters;
     if (together instanceof Together) {
-      const results = await this.#runBatch([...held, ...together.statements]);
+      const results = await this.#runHeld(held, together.statements);
       const rows = results.slice(held.length).map((result) => result.rows);
       return { command: 'SELECT', rowCount: rows.length, rows };
     }
-    if (held.length > 0 && (parameters.length > 0 || text === 'commit'))
-      return (await this.#runBatch([...held, { text, parameters }])).at(-1);
-    if (held.length > 0) await this.#runBatch(held);
+    const isOne = parameters.length > 0 || (held.length > 0 && text === 'commit');
+    if (isOne) return (await this.#runHeld(held, [{ text, parameters }])).at(-1);
+    if (held.length > 0) await this.#runHeld(held, []);
     return lastOf(await this.#client.query(text, parameters));
   }
 
-  #runBatch(statements: readonly Statement[]): Promise<readonly PostgresQueryResult<unknown>[]> {
-    const batch = new StatementBatch(statements, this.#client);
+  async #runHeld(
+    held: readonly HeldStatement[],
+    statements: readonly Statement[],
+  ): Promise<readonly PostgresQueryResult<unknown>[]> {
+    const batch = new StatementBatch([...held, ...statements], this.#client);
     this.#client.query(batch);
-    return batch.results;
+    const results = await batch.results;
+    for (const [index, { check }] of held.entries()) check?.(results[index]?.rows ?? []);
+    return results;
   }
 
   async #rollBack(): Promise<void> {
@@ -129,10 +141,14 @@ class JoiningClient {
 /** A statement, and those that go out before it. */
 interface Run extends Statement {
   readonly parameters: unknown[];
-  readonly held: readonly Statement[];
+  readonly held: readonly HeldStatement[];
 }
 
-const BEGIN: Statement = { text: 'begin', parameters: [] };
+interface HeldStatement extends Statement {
+  readonly check: RowCheck | null;
+}
+
+const BEGIN: HeldStatement = { text: 'begin', parameters: [], check: null };
 
 /** The status of a connection outside of a transaction. */
 const IDLE = 'I';

@@ -16,18 +16,23 @@ export class Together {
   }
 }
 
-/** The parameters of a statement that waits for the next one of its transaction. */
+/** Looks at the rows of a statement, and throws when they forbid the transaction. */
+export type RowCheck = (rows: readonly unknown[]) => void;
+
+/** The parameters of a statement that waits for the next one of its transaction, and the check of its rows. */
 export class HeldBack {
   readonly parameters: readonly unknown[];
+  readonly check: RowCheck | null;
 
-  constructor(parameters: readonly unknown[]) {
+  constructor(parameters: readonly unknown[], check: RowCheck | null = null) {
     this.parameters = parameters;
+    this.check = check;
   }
 }
 
 /** What the driver offers to queries of another make, such as its own cursors; its type definitions leave most of it out. */
 interface Connection {
-  readonly stream: { cork(): void; uncork(): void };
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
   parse(statement: { readonly text: string }): void;
   bind(values: { readonly values: readonly unknown[] }): void;
   describe(portal: { readonly type: 'P'; readonly name: '' }): void;
@@ -85,18 +90,18 @@ export class StatementBatch {
     } catch (error) {
       return error;
     }
-    connection.stream.cork();
-    try {
-      for (const [index, { text }] of this.#statements.entries()) {
-        connection.parse({ text });
-        connection.bind({ values: prepared[index] ?? [] });
-        connection.describe({ type: 'P', name: '' });
-        connection.execute({ portal: '', rows: 0 });
-      }
-      connection.sync();
-    } finally {
-      connection.stream.uncork();
+    const messages: Buffer[] = [];
+    const stream = { writable: true, write: (message: Buffer) => messages.push(message) };
+    const collecting = Object.create(connection, { stream: { value: stream } }) as Connection;
+    for (const [index, { text }] of this.#statements.entries()) {
+      collecting.parse({ text });
+      collecting.bind({ values: prepared[index] ?? [] });
+      collecting.describe({ type: 'P', name: '' });
+      collecting.execute({ portal: '', rows: 0 });
     }
+    collecting.sync();
+    // One write: a stream spends more on each message than on its bytes. As the driver does, nothing is sent once the connection is broken.
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages));
     return null;
   }
 

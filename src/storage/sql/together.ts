@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { HeldBack, Together } from './statement-batch.ts';
+import { HeldBack, type RowCheck, Together } from './statement-batch.ts';
 
 /**
  * Runs statements of a transaction in their order, in one round trip. Each sees what those before it changed; after one that fails, none runs.
@@ -19,10 +19,15 @@ export async function runTogether<T, Rows extends readonly unknown[]>(
 }
 
 /**
- * Runs a statement, whose result nobody needs, in one round trip with the next one of its transaction, which may be the COMMIT. If it fails,
- * that one fails with its error, and nothing is committed.
+ * Runs a statement in one round trip with the next one of its transaction, which may be the COMMIT. If it fails, that one fails with its error,
+ * and nothing is committed. So it does when `check` throws for its rows, where the next statement is the first of the transaction or its COMMIT
+ * follows later.
  */
-export async function holdBack<T>(trx: Transaction<T>, statement: RawBuilder<unknown>): Promise<void> {
+export async function holdBack<T>(
+  trx: Transaction<T>,
+  statement: RawBuilder<unknown>,
+  check: RowCheck | null = null,
+): Promise<void> {
   const compiled = statement.compile(trx);
-  await trx.executeQuery({ ...compiled, parameters: [new HeldBack(compiled.parameters)] });
+  await trx.executeQuery({ ...compiled, parameters: [new HeldBack(compiled.parameters, check)] });
 }

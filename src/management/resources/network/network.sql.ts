@@ -10,16 +10,6 @@ export function findNetwork(db: Kysely<Database>, networkId: string): Promise<Ne
   return db.selectFrom('networks').selectAll().where('id', '=', BigInt(networkId)).executeTakeFirst();
 }
 
-/** The status of a network by its decimal id. */
-export async function findNetworkStatus(
-  db: Kysely<Database>,
-  networkId: string,
-): Promise<NetworkRow['status'] | undefined> {
-  const { rows } = await sql<Pick<NetworkRow, 'status'>>`
-    SELECT status FROM networks WHERE id = ${networkId}::bigint`.execute(db);
-  return rows[0]?.status;
-}
-
 /** One network by its decimal id, locked until the end of the transaction. */
 export function lockNetwork(db: Kysely<Database>, networkId: string): Promise<NetworkRow | undefined> {
   return db.selectFrom('networks').selectAll().where('id', '=', BigInt(networkId)).forUpdate().executeTakeFirst();
