@@ -78,7 +78,7 @@ class GroupPicker {
       competition: compiled.competition,
       positions: compiled.matches,
       nowMs,
-      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
+      check: (lineItem, position) => checkForSlot({ lineItem, position }, slotContext, input),
       urgencyAt: (position) => urgencyFor(position, slotContext, input),
       valueAt: (position) => valueFor(position, slotContext, input.context.random),
       random: input.context.random,
@@ -254,11 +254,16 @@ function cutStretch(stretch: Stretch, { from, to }: IndexRange): Stretch {
   };
 }
 
-function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
+function checkForSlot(
+  { lineItem, position }: { readonly lineItem: CompiledLineItem; readonly position: number },
+  slotContext: SlotContext,
+  input: PickInput,
+): Candidate | null {
   if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
   const found = checkLineItem(lineItem, slotContext, true);
   if (typeof found === 'string') {
     input.seen.record(found);
+    if (found === 'pacing') forgetUrgency(lineItem, position, slotContext);
     return null;
   }
   const begun = beginSet(found, slotContext, input);
@@ -285,6 +290,16 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
     competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
   }
   return urgency;
+}
+
+/**
+ * Its allotment ran out since its urgency was cached: until its pacer reads counters again, no decision scores it. Otherwise each would find it among the
+ * most urgent, and check it in vain.
+ */
+function forgetUrgency(lineItem: CompiledLineItem, position: number, { state, compiled }: SlotContext): void {
+  const untilMs = lineItem.pacing?.untilMs;
+  if (state.pacer === undefined || untilMs === undefined) return;
+  compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs });
 }
 
 /** How long a value that depends on counters is cached: as long as counters are. */

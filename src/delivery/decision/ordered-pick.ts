@@ -163,7 +163,7 @@ class OrderedPick {
         order.runEnds[run] = end - 1;
         return this.#move(position, score);
       }
-      const candidate = this.#input.check(this.#input.competition.lineItemAt(position));
+      const candidate = this.#input.check(this.#input.competition.lineItemAt(position), position);
       if (candidate !== null) return candidate;
     }
     if (!isAlone) return null;
@@ -186,7 +186,7 @@ class OrderedPick {
         fallen.splice(at, 1);
         return this.#move(position, score);
       }
-      const candidate = this.#input.check(this.#input.competition.lineItemAt(position));
+      const candidate = this.#input.check(this.#input.competition.lineItemAt(position), position);
       if (candidate !== null) return candidate;
     }
     if (end - first > 1) return null;
