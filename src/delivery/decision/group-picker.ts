@@ -192,7 +192,7 @@ class GroupPicker {
   }
 
   #pickByOrder(range: IndexRange): Candidate | null {
-    const order = this.#orderOf(range.from);
+    const order = this.#orderOf(range.from) ?? this.#renewOrder(range);
     if (order === null) return null;
     const { index } = this.#slotContext.compiled;
     index.select(range);
@@ -231,12 +231,22 @@ class GroupPicker {
   #orderIfDue({ from, to }: IndexRange, scored: number): void {
     const size = to - from;
     if (this.#pacer === null) return;
-    const orders = this.#orders;
-    if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
+    const by = { pacer: this.#pacer, nowMs: this.#rules.nowMs };
+    if (this.#orders.recordScan(from, { size, scored }, by)) this.#makeOrder({ from, to });
+  }
+
+  #renewOrder(range: IndexRange): GroupOrder | null {
+    if (this.#pacer === null || !this.#orders.isRenewed(range.from, this.#pacer)) return null;
+    return this.#makeOrder(range);
+  }
+
+  #makeOrder({ from, to }: IndexRange): GroupOrder | null {
+    const size = to - from;
     const positions = new Int32Array(size);
     for (let at = 0; at < size; at += 1) positions[at] = from + at;
     const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
-    if (order !== null) orders.set(from, order);
+    if (order !== null) this.#orders.set(from, order);
+    return order;
   }
 }
 
