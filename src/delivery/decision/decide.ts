@@ -133,7 +133,7 @@ function buildPlacement(candidate: Candidate, slotContext: SlotContext, context:
   const { lineItem, bidMicros } = candidate;
   const { slot } = slotContext;
   const creative = rotateCreatives(candidate, slotContext, context);
-  const { width, height } = creative.creative;
+  const { width, height } = creative;
   const anySize = width === 0 && height === 0 ? slot.sizes[0] : undefined;
   return {
     slot,
@@ -155,7 +155,8 @@ function addCompanions(
   context: DecideContext,
 ): void {
   for (const [at, placement] of placements.entries()) {
-    if (placement === null || placement.lineItem.booked.companionMode === 'NONE') continue;
+    if (placement === null || placement.lineItem.isIndependent || placement.lineItem.booked.companionMode === 'NONE')
+      continue;
     if (placement.creative.mediaType !== 'video') continue;
     const placedIds = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
     const slotContext = makeSlotContext(compiled, opportunity, {

@@ -78,7 +78,7 @@ class GroupPicker {
       competition: compiled.competition,
       positions: compiled.matches,
       nowMs,
-      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
+      check: (lineItem, position) => checkForSlot({ lineItem, position }, slotContext, input),
       urgencyAt: (position) => urgencyFor(position, slotContext, input),
       valueAt: (position) => valueFor(position, slotContext, input.context.random),
       random: input.context.random,
@@ -192,7 +192,7 @@ class GroupPicker {
   }
 
   #pickByOrder(range: IndexRange): Candidate | null {
-    const order = this.#orderOf(range.from);
+    const order = this.#orderOf(range.from) ?? this.#renewOrder(range);
     if (order === null) return null;
     const { index } = this.#slotContext.compiled;
     index.select(range);
@@ -231,12 +231,22 @@ class GroupPicker {
   #orderIfDue({ from, to }: IndexRange, scored: number): void {
     const size = to - from;
     if (this.#pacer === null) return;
-    const orders = this.#orders;
-    if (!orders.recordScan(from, { size, scored }, { pacer: this.#pacer, nowMs: this.#rules.nowMs })) return;
+    const by = { pacer: this.#pacer, nowMs: this.#rules.nowMs };
+    if (this.#orders.recordScan(from, { size, scored }, by)) this.#makeOrder({ from, to });
+  }
+
+  #renewOrder(range: IndexRange): GroupOrder | null {
+    if (this.#pacer === null || !this.#orders.isRenewed(range.from, this.#pacer)) return null;
+    return this.#makeOrder(range);
+  }
+
+  #makeOrder({ from, to }: IndexRange): GroupOrder | null {
+    const size = to - from;
     const positions = new Int32Array(size);
     for (let at = 0; at < size; at += 1) positions[at] = from + at;
     const order = makeOrder({ ...this.#rules, ...this.#rulesOfOrders(), positions, start: 0, end: size });
-    if (order !== null) orders.set(from, order);
+    if (order !== null) this.#orders.set(from, order);
+    return order;
   }
 }
 
@@ -254,11 +264,16 @@ function cutStretch(stretch: Stretch, { from, to }: IndexRange): Stretch {
   };
 }
 
-function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
+function checkForSlot(
+  { lineItem, position }: { readonly lineItem: CompiledLineItem; readonly position: number },
+  slotContext: SlotContext,
+  input: PickInput,
+): Candidate | null {
   if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
   const found = checkLineItem(lineItem, slotContext, true);
   if (typeof found === 'string') {
     input.seen.record(found);
+    if (found === 'pacing') forgetUrgency(lineItem, position, slotContext);
     return null;
   }
   const begun = beginSet(found, slotContext, input);
@@ -285,6 +300,16 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
     competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
   }
   return urgency;
+}
+
+/**
+ * Its allotment ran out since its urgency was cached: until its pacer reads counters again, no decision scores it. Otherwise each would find it among the
+ * most urgent, and check it in vain.
+ */
+function forgetUrgency(lineItem: CompiledLineItem, position: number, { state, compiled }: SlotContext): void {
+  const untilMs = lineItem.pacing?.untilMs;
+  if (state.pacer === undefined || untilMs === undefined) return;
+  compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs });
 }
 
 /** How long a value that depends on counters is cached: as long as counters are. */

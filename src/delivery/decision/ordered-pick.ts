@@ -83,9 +83,19 @@ function cutRuns(positions: Int32Array, scores: Float64Array): Runs {
   };
 }
 
-function sumShares(competition: Competition, positions: Int32Array): Float64Array {
+/** Null where all shares are equal: an even draw needs no search in a long list. */
+function sumShares(competition: Competition, positions: Int32Array): Float64Array | null {
+  const sums = new Float64Array(positions.length);
+  const first = positions.length === 0 ? 0 : shareAt(competition, positions[0] as number);
+  let isEven = true;
   let sum = 0;
-  return Float64Array.from(positions, (position) => (sum += shareAt(competition, position)));
+  for (let at = 0; at < positions.length; at += 1) {
+    const share = shareAt(competition, positions[at] as number);
+    isEven &&= share === first;
+    sum += share;
+    sums[at] = sum;
+  }
+  return isEven ? null : sums;
 }
 
 /** The input of a pick by an order. */
@@ -163,7 +173,7 @@ class OrderedPick {
         order.runEnds[run] = end - 1;
         return this.#move(position, score);
       }
-      const candidate = this.#input.check(this.#input.competition.lineItemAt(position));
+      const candidate = this.#input.check(this.#input.competition.lineItemAt(position), position);
       if (candidate !== null) return candidate;
     }
     if (!isAlone) return null;
@@ -186,7 +196,7 @@ class OrderedPick {
         fallen.splice(at, 1);
         return this.#move(position, score);
       }
-      const candidate = this.#input.check(this.#input.competition.lineItemAt(position));
+      const candidate = this.#input.check(this.#input.competition.lineItemAt(position), position);
       if (candidate !== null) return candidate;
     }
     if (end - first > 1) return null;

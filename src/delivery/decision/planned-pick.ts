@@ -218,8 +218,9 @@ export class PlannedPick {
     const { members, shares, gains } = this.#columns;
     let drawn = this.#drawFirst();
     for (let draws = 1; drawn !== null; draws += 1) {
-      const lineItem = this.#competition.lineItemAt(members[drawn] as number);
-      const candidate = this.#input.check(lineItem);
+      const position = members[drawn] as number;
+      const lineItem = this.#competition.lineItemAt(position);
+      const candidate = this.#input.check(lineItem, position);
       if (candidate !== null) return candidate;
       this.#input.refuse(lineItem);
       if (draws === 1) {

@@ -217,3 +217,31 @@ test('an urgency is cached until the pacer says otherwise, for one pacer, unless
   expect(winnerOf(state, NOW_MS + 1_000)).toBe('2');
   expect(winnerOf(pacerOf({ 1: 0.3, 2: 0.2 }, NOW_MS + 9_000), NOW_MS + 1_001)).toBe('1');
 });
+
+test('a line item whose allotment runs out is checked once, until its pacer reads counters again', () => {
+  const lineItems = [GOAL, GOAL].map((goal): Draft => ({ type: 'STANDARD', goal, pacing: 'ASAP' }));
+  const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => {});
+  const opportunity = sampleOpportunity({ userHash: '', slots: [sampleSlot({})] });
+  const pacer = {};
+  const used = new Set<string>();
+  let asked = 0;
+  const state: DeliveryState = {
+    ...stateOf({}),
+    pacer,
+    pace: (lineItem, { nowMs }) => {
+      const { id } = lineItem.booked;
+      if (id === '1') asked += 1;
+      const untilMs = nowMs < NOW_MS + 1_000 ? NOW_MS + 1_000 : NOW_MS + 2_000;
+      return (lineItem.pacing = { by: pacer, mayDeliver: !used.has(id), urgency: id === '1' ? 0.9 : 0.1, untilMs });
+    },
+  };
+  const winnerAt = (nowMs: number) =>
+    decide(compiled, opportunity, { state, nowMs, random: () => 0 }).placements[0]?.lineItem.booked.id ?? null;
+  expect(winnerAt(NOW_MS)).toBe('1');
+  used.add('1');
+  asked = 0;
+  for (let at = 1; at <= 20; at += 1) expect(winnerAt(NOW_MS + at)).toBe('2');
+  expect(asked).toBe(1);
+  used.clear();
+  expect(winnerAt(NOW_MS + 1_000)).toBe('1');
+});

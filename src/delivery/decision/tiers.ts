@@ -11,8 +11,8 @@ export interface Group {
   readonly start: number;
   readonly end: number;
   readonly nowMs: number;
-  /** Checks all rules; null when the line item is not eligible. */
-  readonly check: (lineItem: CompiledLineItem) => Candidate | null;
+  /** Checks all rules of the line item at a position; null when it is not eligible. */
+  readonly check: (lineItem: CompiledLineItem, position: number) => Candidate | null;
   /** The share of its goal by which the line item at a position is behind; `NOT_ELIGIBLE` when pacing filters it. */
   readonly urgencyAt: (position: number) => number;
   /** The expected earning of a thousand impressions of the line item at a position, micros. */
@@ -42,15 +42,16 @@ export function pickCandidate(group: Group): Candidate | null {
   }
 }
 
-function lineItemOf({ competition, positions }: Group, at: number): CompiledLineItem {
-  return competition.lineItemAt(positions[at] as number);
+function checkAt({ competition, positions, check }: Group, at: number): Candidate | null {
+  const position = positions[at] as number;
+  return check(competition.lineItemAt(position), position);
 }
 
 /** A draw weighted by share of voice. The remainder up to 100 falls through. */
 function drawByShare(group: Group): Candidate | null {
   const candidates: Candidate[] = [];
   for (let at = group.start; at < group.end; at += 1) {
-    const candidate = group.check(lineItemOf(group, at));
+    const candidate = checkAt(group, at);
     if (candidate !== null) candidates.push(candidate);
   }
   if (candidates.length === 0) return null;
@@ -139,12 +140,12 @@ function pickBestScore(group: Group, tickets: Tickets, least = NOT_ELIGIBLE): Ca
   for (let scan = 0; scan < SCANS_MAX; scan += 1) {
     const at = findBestScore(group, tickets, least);
     if (at < 0) return null;
-    const candidate = group.check(lineItemOf(group, at));
+    const candidate = checkAt(group, at);
     if (candidate !== null) return candidate;
     scores[at] = NOT_ELIGIBLE;
   }
   for (const at of sortByScore(group, tickets, least)) {
-    const candidate = group.check(lineItemOf(group, at));
+    const candidate = checkAt(group, at);
     if (candidate !== null) return candidate;
     scores[at] = NOT_ELIGIBLE;
   }

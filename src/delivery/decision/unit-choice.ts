@@ -49,8 +49,9 @@ export class UnitChoice {
     random: () => number,
     least: number | null = null,
   ): number {
-    const { booked, goal } = lineItem;
-    if (booked.optimisationGoal === undefined || goal === null) return ALL;
+    // In this order, most line items without a goal are decided without a look at what is booked.
+    if (lineItem.goal === null || lineItem.booked.optimisationGoal === undefined) return ALL;
+    const { booked } = lineItem;
     const known = this.#shares?.get(lineItem);
     if (known !== undefined) return known;
     // Without a share by the plan, urgency decides among them: one that lags on purpose would win where it is not wanted.

@@ -17,8 +17,8 @@ const EXPECTED_WITHIN_MS: Readonly<Record<GoalKind, number>> = {
   CONVERSIONS: 6 * 3_600_000,
 };
 
-/** The state of one line item. Amounts are in units of its goal. */
-export interface PacedEntry {
+/** The state of one line item, which the line item holds. Amounts are in units of its goal. */
+export interface PacedEntry extends KnownPacing {
   lineItem: CompiledLineItem;
   readonly workspaceId: number;
   goal: Goal;
@@ -50,16 +50,18 @@ export interface PacedEntry {
   credit: number;
   /** Ads that this process may serve before the next read. */
   allotment: number;
-  urgency: number;
-  /** The pacing state that line items hold. */
-  readonly told: KnownPacing;
 }
 
 /** Served ads become goal events, or count as lost; both leave the flight. */
 export function passInFlight(entry: PacedEntry, foreign: number, seen: { delivered: number; passedMs: number }): void {
   const before = Math.max(0, entry.inFlight + foreign);
+  if (before === 0) {
+    entry.inFlight = 0;
+    entry.inFlightLate = 0;
+    return;
+  }
   const after = Math.max(0, before - (seen.delivered - entry.delivered));
-  const late = before === 0 ? 0 : (Math.min(entry.inFlightLate, before) * after) / before;
+  const late = (Math.min(entry.inFlightLate, before) * after) / before;
   const staying = Math.exp((-2 * seen.passedMs) / EXPECTED_WITHIN_MS[entry.goal.kind]);
   const early = (after - late) * staying;
   // Ads that leave the first stage enter the second, from which a part leaves as well.
@@ -71,6 +73,10 @@ export function passInFlight(entry: PacedEntry, foreign: number, seen: { deliver
 /** A line item of which nothing is known yet. */
 export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: number, by: object): PacedEntry {
   return {
+    by,
+    mayDeliver: false,
+    urgency: 0,
+    untilMs: 0,
     lineItem,
     workspaceId,
     goal,
@@ -93,8 +99,6 @@ export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: nu
     unitsPerMs: 0,
     credit: 0,
     allotment: 0,
-    urgency: 0,
-    told: { by, mayDeliver: false, urgency: 0, untilMs: 0 },
   };
 }
 

@@ -28,7 +28,7 @@ export async function reserveObject(context: InTransaction, resource: Resource):
 /** How many objects the quota admits, and what makes the error for the others. An error that nobody throws would cost its stack trace. */
 export interface Reserved {
   readonly granted: number;
-  refusal(): PlacardError;
+  readonly refusal: () => PlacardError;
 }
 
 /** As {@link reserveObject}, for several at once. */

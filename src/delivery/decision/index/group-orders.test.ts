@@ -51,3 +51,23 @@ test('an order that was used often is made again at the first scan after its end
     expect(orders.recordScan(0, SCAN, { pacer: PACER, nowMs: 1_200 })).toBe(isDue);
   }
 });
+
+test('an order that was used often is renewed without a scan once it has ended, for its own pacer', () => {
+  const orders = new GroupOrders({ sizeMin: 1, scans: 4 });
+  orders.recordScan(0, SCAN, { pacer: PACER, nowMs: 100 });
+  orders.set(0, ORDER);
+  for (let use = 0; use < 15; use += 1) orders.find(0, PACER, 150);
+  orders.find(0, PACER, 200);
+  expect(orders.isRenewed(0, PACER)).toBe(false);
+  orders.set(0, ORDER);
+  for (let use = 0; use < 16; use += 1) orders.find(0, PACER, 150);
+  expect(orders.isRenewed(0, PACER)).toBe(false);
+  orders.find(0, PACER, 200);
+  expect([orders.isRenewed(0, PACER), orders.isRenewed(0, {}), orders.isRenewed(7, PACER)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  orders.set(0, orderUntil(400));
+  expect(orders.isRenewed(0, PACER)).toBe(false);
+});

@@ -79,6 +79,12 @@ export class GroupOrders {
     return null;
   }
 
+  /** Whether the last order of a group has ended and paid: its next one is made at once, without a scan of the group before. */
+  isRenewed(start: number, pacer: object): boolean {
+    const state = this.#states.get(start);
+    return state !== undefined && state.pacer === pacer && state.order === null && state.uses >= PAID_USES;
+  }
+
   /** Records a scan of a group; returns whether an order of it is due: once for each so many scans. */
   recordScan(
     start: number,
