@@ -53,6 +53,11 @@ export function pickFor(slotContext: SlotContext, input: PickInput): Picked {
 
 /** An order pays when a request admits at least this share of the line items. */
 const ORDERED_SHARE_MIN = 1 / 8;
+/**
+ * The order of a larger group is used for longer than allotments last: a line item without one would be missing from it, also when its next allotment
+ * is there.
+ */
+const FORGETTING_MAX = 1_000;
 
 /** Finds the winners of groups for one slot. */
 class GroupPicker {
@@ -78,7 +83,7 @@ class GroupPicker {
       competition: compiled.competition,
       positions: compiled.matches,
       nowMs,
-      check: (lineItem, position) => checkForSlot({ lineItem, position }, slotContext, input),
+      check: (lineItem) => checkForSlot(lineItem, slotContext, input),
       urgencyAt: (position) => urgencyFor(position, slotContext, input),
       valueAt: (position) => valueFor(position, slotContext, input.context.random),
       random: input.context.random,
@@ -210,10 +215,24 @@ class GroupPicker {
     const end = this.#endOf({ from, to });
     this.#start = end;
     if (end === start) return null;
-    const picked = pickCandidate({ ...this.#rules, start, end });
+    const rules = to - from <= FORGETTING_MAX ? { ...this.#rules, check: this.#checkScanned } : this.#rules;
+    const picked = pickCandidate({ ...rules, start, end });
     this.#orderIfDue({ from, to }, end - start);
     return picked;
   }
+
+  /**
+   * Where pacing refuses a line item, its allotment ran out since its urgency was cached: until its pacer reads counters again, no scan scores it. Otherwise
+   * each would find it among the most urgent, and check it in vain.
+   */
+  readonly #checkScanned = (lineItem: CompiledLineItem, position: number): Candidate | null => {
+    const candidate = this.#rules.check(lineItem, position);
+    const { state, compiled } = this.#slotContext;
+    const pacing = lineItem.pacing;
+    if (candidate === null && state.pacer !== undefined && pacing?.mayDeliver === false && pacing.by === state.pacer)
+      compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs: pacing.untilMs });
+    return candidate;
+  };
 
   /** An order also scores line items that the request does not admit: their counters must not make the decision wait. */
   #rulesOfOrders(): Partial<Pick<Group, 'urgencyAt' | 'valueAt'>> {
@@ -264,16 +283,11 @@ function cutStretch(stretch: Stretch, { from, to }: IndexRange): Stretch {
   };
 }
 
-function checkForSlot(
-  { lineItem, position }: { readonly lineItem: CompiledLineItem; readonly position: number },
-  slotContext: SlotContext,
-  input: PickInput,
-): Candidate | null {
+function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
   if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
   const found = checkLineItem(lineItem, slotContext, true);
   if (typeof found === 'string') {
     input.seen.record(found);
-    if (found === 'pacing') forgetUrgency(lineItem, position, slotContext);
     return null;
   }
   const begun = beginSet(found, slotContext, input);
@@ -300,16 +314,6 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
     competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
   }
   return urgency;
-}
-
-/**
- * Its allotment ran out since its urgency was cached: until its pacer reads counters again, no decision scores it. Otherwise each would find it among the
- * most urgent, and check it in vain.
- */
-function forgetUrgency(lineItem: CompiledLineItem, position: number, { state, compiled }: SlotContext): void {
-  const untilMs = lineItem.pacing?.untilMs;
-  if (state.pacer === undefined || untilMs === undefined) return;
-  compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs });
 }
 
 /** How long a value that depends on counters is cached: as long as counters are. */
