@@ -55,14 +55,14 @@ export class DecisionReasons {
   readonly #all: Allowance = { skipped: 0, savedMs: ALL_SAVED_MS_MAX, atMs: 0 };
   #sums = new Map<string, number>();
   #timer: NodeJS.Timeout | null = null;
-  #flushing: Promise<void> = Promise.resolve();
+  #isFlushing = false;
 
   constructor(deps: DecisionReasonsDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    if (this.#deps.olap !== null) this.#timer = setInterval(() => void this.flush(), FLUSH_MS).unref();
+    if (this.#deps.olap !== null) this.#timer = setInterval(() => void this.#flushInTurn(), FLUSH_MS).unref();
   }
 
   async stop(): Promise<void> {
@@ -123,14 +123,19 @@ export class DecisionReasons {
     if (sum !== undefined || this.#sums.size < SUMS_MAX) this.#sums.set(key, (sum ?? 0) + one.weight);
   }
 
-  /** Sends the sums; those that cannot be sent are retained for the next time, as long as there is space. Never rejects. */
-  flush(): Promise<void> {
-    this.#flushing = this.#flushing.then(() => this.#flushOnce());
-    return this.#flushing;
+  /** While the store does not respond, sums of several turns are sent together. */
+  async #flushInTurn(): Promise<void> {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    await this.flush();
+    this.#isFlushing = false;
   }
 
-  /** In slices: thousands of sums would hold requests up for a tenth of a second. */
-  async #flushOnce(): Promise<void> {
+  /**
+   * Sends the sums, written in slices: thousands of sums would hold requests up for a tenth of a second. Those that cannot be sent are retained
+   * for the next time, as long as there is space. Never rejects.
+   */
+  async flush(): Promise<void> {
     const { olap, log, nowMs } = this.#deps;
     if (this.#sums.size === 0 || olap === null) return;
     const sent = this.#sums;
@@ -228,7 +233,7 @@ export function formatHour(nowMs: number): string {
   return formatSecond(Math.floor(nowMs / HOUR_MS) * HOUR_MS);
 }
 
-/** The same from the second after a change in this hour on, so that a diagnosis can leave out earlier outcomes. */
+/** A second in the same form: a change in this hour begins one, so that a diagnosis can leave out earlier outcomes. */
 function formatSecond(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 }
