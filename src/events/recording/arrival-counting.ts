@@ -4,8 +4,8 @@ import { eventLineAt, isCountable } from '../spool/event-lines.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import type { SpoolPosition } from '../spool/spool.ts';
 
-/** Most lines of one call: the store counts them at a stretch. */
-const LINES_PER_CALL = 250;
+/** Most lines of one call. */
+const LINES_PER_CALL = 1_000;
 /** Longest that an event waits to be counted. A call that is late may still count: the shipper finds what it counted. */
 const WAIT_MS = 1_000;
 /** After a failed call, files that begin within this time are left to the shipper. */

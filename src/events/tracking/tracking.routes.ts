@@ -92,6 +92,8 @@ function pixelRoute(spec: PixelSpec, method: 'GET' | 'POST', environment: Enviro
     handler: (request) => {
       if (request.params['event'] !== undefined) videoEventOf(request);
       if (isSpeculative(request)) return PIXEL_REPLY;
+      // Again: requests that were read together were admitted before any of them was recorded.
+      deps.admission.check();
       const ad = openTrackedAd(request, environment, deps);
       if (ad === null) {
         deps.metrics.countForged(spec.name);

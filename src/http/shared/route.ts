@@ -64,7 +64,8 @@ export interface Route {
   readonly plainAllowed?: boolean;
   /**
    * Called before the handler and, for a request without a body, as soon as its head is read. It throws `PlacardError` to refuse the request
-   * before any work; such a response is written at once.
+   * before any work; such a response is written at once. Many requests are read before the first of them is handled: a bound must hold in the
+   * handler, too.
    */
   admit?(): void;
   /** May throw `PlacardError`; anything else becomes a 500 with only the request id. A synchronous reply costs less. */
