@@ -4,7 +4,7 @@ import {
   expiryBytes,
   readCount,
   readExpiry,
-  storedKey,
+  rememberedKey,
   within64Bits,
   writeCounter,
 } from './lmdb-entries.ts';
@@ -12,7 +12,7 @@ import type { LmdbEnv } from './lmdb-entries.ts';
 import type { CounterIncrement } from './hot-store.ts';
 
 /** Counters that a process remembers, with their stored keys; then it forgets all. */
-const KNOWN_MAX = 50_000;
+const KNOWN_MAX = 20_000;
 /** A put within a transaction copies what it is given, so all counters share a buffer. */
 const ENTRY = Buffer.alloc(expiryBytes + counterBytes);
 const ENTRY_VIEW = new DataView(ENTRY.buffer, ENTRY.byteOffset);
@@ -74,7 +74,7 @@ export class CounterChanges {
   add({ key, by, ttlMs }: CounterIncrement): bigint {
     let counter = this.#known.get(key);
     if (counter === undefined) {
-      counter = { stored: storedKey(COUNTER, key), readBy: 0, expiresAtMs: 0, value: 0n };
+      counter = { stored: rememberedKey(COUNTER, key), readBy: 0, expiresAtMs: 0, value: 0n };
       this.#known.set(key, counter);
     }
     if (counter.readBy !== this.#transaction) {

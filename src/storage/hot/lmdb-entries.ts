@@ -35,6 +35,14 @@ export function storedKey(kind: number, key: string): Buffer {
   return bytes;
 }
 
+/** The same in memory of its own: a slice of node's pool that is remembered would hold 64 KiB. */
+export function rememberedKey(kind: number, key: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(1 + Buffer.byteLength(key));
+  bytes[0] = kind;
+  bytes.write(key, 1);
+  return bytes;
+}
+
 /** The value, or the end of 64 bits that it is beyond. */
 export function within64Bits(value: bigint): bigint {
   const wrapped = BigInt.asIntN(64, value);

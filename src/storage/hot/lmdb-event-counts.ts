@@ -14,8 +14,8 @@ import { OldClaims } from './old-claims.ts';
 /** How long the progress of a spool file is kept after its last change, and after it may be forgotten. */
 const PROGRESS_TTL_MS = 60 * 86_400_000;
 const FORGOTTEN_TTL_MS = 600_000;
-/** Lines of one transaction: few enough to keep requests of other workers from waiting long. */
-const LINES_PER_STEP = 500;
+/** Lines of one transaction: they are counted at a stretch, while requests of this worker and transactions of others wait. */
+const LINES_PER_STEP = 250;
 
 /** Counts events in LMDB: sets, progress, counters and lists change in one transaction. */
 export class LmdbEventCounts implements EventCounts {
@@ -39,7 +39,14 @@ export class LmdbEventCounts implements EventCounts {
     checkBatch(batch.lines.length);
     checkKey(batch.file);
     batch.lines.forEach(checkEventLine);
-    return this.#joint.change(batch.lines.length, (changes) => this.#countIn(changes, batch));
+    if (batch.lines.length <= LINES_PER_STEP) return this.#countStep(batch);
+    const results: boolean[] = [];
+    for (const step of stepsOf(batch)) results.push(...(await this.#countStep(step)));
+    return results;
+  }
+
+  #countStep(step: LineBatch): Promise<readonly boolean[]> {
+    return this.#joint.change(step.lines.length, (changes) => this.#countIn(changes, step));
   }
 
   async countRest(
@@ -49,12 +56,7 @@ export class LmdbEventCounts implements EventCounts {
     checkKey(file);
     const { watermark, duplicates } = this.#progressOf(file);
     if (watermark >= to) return new Set(duplicates);
-    const lines = readLines(watermark);
-    for (let at = 0, from = watermark; at < lines.length; at += LINES_PER_STEP) {
-      const next = lines[at + LINES_PER_STEP]?.offset ?? to;
-      await this.countLines({ file, from, to: next, lines: lines.slice(at, at + LINES_PER_STEP) });
-      from = next;
-    }
+    for (const step of stepsOf({ file, from: watermark, to, lines: readLines(watermark) })) await this.countLines(step);
     return new Set(this.#progressOf(file).duplicates);
   }
 
@@ -99,6 +101,15 @@ export class LmdbEventCounts implements EventCounts {
     const entry = this.#env.getBinaryFast(storedKey(PROGRESS, file));
     if (entry === undefined || readExpiry(entry) <= this.#nowMs()) return { watermark: 0, duplicates: [] };
     return decodeProgress(entry);
+  }
+}
+
+/** A batch in parts that one transaction each counts. */
+function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBatch> {
+  for (let at = 0, start = from; at < lines.length; at += LINES_PER_STEP) {
+    const end = lines[at + LINES_PER_STEP]?.offset ?? to;
+    yield { file, from: start, to: end, lines: lines.slice(at, at + LINES_PER_STEP) };
+    start = end;
   }
 }
 
