@@ -72,27 +72,6 @@ export function findAdvertiser(compiled: CompiledWorkspace, advertiserId: string
   return findById(compiled.snapshot.advertisers, advertiserId);
 }
 
-type LookUp<T> = (workspaceId: number, id: string) => T | undefined;
-
-/** A look-up that remembers its last result, while the snapshot is the same: an event asks several times for its line item and its owners. */
-function rememberLast<T>(
-  snapshotOf: (workspaceId: number) => SnapshotLists | undefined,
-  find: (snapshot: SnapshotLists, id: string) => T | undefined,
-): LookUp<T> {
-  let lastSnapshot: SnapshotLists | undefined;
-  let lastId = '';
-  let last: T | undefined;
-  return (workspaceId, id) => {
-    const snapshot = snapshotOf(workspaceId);
-    if (snapshot === undefined) return undefined;
-    if (snapshot === lastSnapshot && id === lastId) return last;
-    last = find(snapshot, id);
-    lastSnapshot = snapshot;
-    lastId = id;
-    return last;
-  };
-}
-
 /** The look-ups of event counting, always in the present snapshot. */
 export function createCatalog(current: () => CompiledNetworks): Catalog {
   const activityIndex = new ActivityIndex();
@@ -100,15 +79,13 @@ export function createCatalog(current: () => CompiledNetworks): Catalog {
     const compiled = current().findById(workspaceId);
     return compiled === undefined ? undefined : find(compiled.snapshot);
   };
-  const lookUp = <T>(find: (snapshot: SnapshotLists, id: string) => T | undefined): LookUp<T> =>
-    rememberLast((workspaceId) => current().findById(workspaceId)?.snapshot, find);
   return {
     findWorkspace: (networkId, environment) => current().find(networkId, environment)?.snapshot.workspace,
     findWorkspaceById: (workspaceId) => current().findById(workspaceId)?.snapshot.workspace,
-    findLineItem: lookUp((snapshot, id) => findById(snapshot.lineItems, id)),
-    findCampaign: lookUp((snapshot, id) => findById(snapshot.campaigns, id)),
-    findAdvertiser: lookUp((snapshot, id) => findById(snapshot.advertisers, id)),
-    findCreative: lookUp((snapshot, id) => findById(snapshot.creatives, id)),
+    findLineItem: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.lineItems, id)),
+    findCampaign: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.campaigns, id)),
+    findAdvertiser: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.advertisers, id)),
+    findCreative: (workspaceId, id) => inWorkspace(workspaceId, (snapshot) => findById(snapshot.creatives, id)),
     findActivity: (workspaceId, actgid) =>
       inWorkspace(workspaceId, (snapshot) => activityIndex.of(snapshot).byActgid.get(actgid)),
     hasOwnActivity: (workspaceId, id) =>

@@ -20,10 +20,22 @@ import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
 export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, catalog: Catalog): CounterIncrement[] {
   if (ad.npa || (ad.userHash === '' && ad.householdHash === '')) return [];
   const { workspaceId } = ad;
+  const lineItem = catalog.findLineItem(workspaceId, ad.lineItemId);
+  const campaign = catalog.findCampaign(workspaceId, ad.campaignId);
+  const advertiser = catalog.findAdvertiser(workspaceId, ad.advertiserId);
+  const { labelCaps } = catalog.findWorkspaceById(workspaceId) ?? {};
+  const owners: (readonly [FrequencyScope, string, readonly FrequencyCap[] | undefined])[] = [
+    ['cr', ad.creativeId, catalog.findCreative(workspaceId, ad.creativeId)?.frequencyCaps],
+    ['li', ad.lineItemId, lineItem?.frequencyCaps],
+    ['ca', ad.campaignId, campaign?.frequencyCaps],
+    ['ad', ad.advertiserId, advertiser?.frequencyCaps],
+  ];
+  for (const { label, frequencyCaps } of labelCapsOf(labelCaps, { lineItem, campaign, advertiser }))
+    owners.push(['la', labelCounterId(label), frequencyCaps]);
   const event: FrequencyCap['event'] = kind === 'click' ? 'CLICKS' : 'IMPRESSIONS';
   const increments: CounterIncrement[] = [];
-  const add = (scope: FrequencyScope, id: string, caps: readonly FrequencyCap[] | undefined): void => {
-    if (caps === undefined || caps.length === 0) return;
+  for (const [scope, id, caps] of isBeside(kind, ad) ? owners.slice(0, 1) : owners) {
+    if (caps === undefined || caps.length === 0) continue;
     for (const window of windowsOf(caps)) {
       const seer = seerOf(window.cap, ad);
       if (window.cap.event !== event || seer === '') continue;
@@ -32,18 +44,7 @@ export function frequencyIncrements(kind: 'impression' | 'click', ad: ServedAd, 
       const isListed = window.cap.per !== undefined && increments.some((one) => one.key === key);
       if (!isListed) increments.push({ key, by: 1n, ttlMs: window.ttlMs });
     }
-  };
-  add('cr', ad.creativeId, catalog.findCreative(workspaceId, ad.creativeId)?.frequencyCaps);
-  if (isBeside(kind, ad)) return increments;
-  const lineItem = catalog.findLineItem(workspaceId, ad.lineItemId);
-  const campaign = catalog.findCampaign(workspaceId, ad.campaignId);
-  const advertiser = catalog.findAdvertiser(workspaceId, ad.advertiserId);
-  add('li', ad.lineItemId, lineItem?.frequencyCaps);
-  add('ca', ad.campaignId, campaign?.frequencyCaps);
-  add('ad', ad.advertiserId, advertiser?.frequencyCaps);
-  const { labelCaps } = catalog.findWorkspaceById(workspaceId) ?? {};
-  for (const { label, frequencyCaps } of labelCapsOf(labelCaps, { lineItem, campaign, advertiser }))
-    add('la', labelCounterId(label), frequencyCaps);
+  }
   return increments;
 }
 

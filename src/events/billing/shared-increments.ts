@@ -11,31 +11,14 @@ import type { CountedAt } from './delivery-counters.ts';
 
 /** Kinds of events of line items that one worker remembers; then it forgets all. */
 const KNOWN_MAX = 10_000;
-/** Those of one line item: of several kinds of events, prices, and times of decision. */
-const VARIANTS_MAX = 64;
 
-/** What the increments of an event depend on, beside its workspace and line item. */
-interface Variant {
-  readonly kind: CountedKind;
-  readonly campaignId: string;
-  readonly advertiserId: string;
-  readonly pricingModel: string;
-  readonly priceMicros: number;
-  readonly billed: bigint;
-  readonly heldLimits: number;
-  readonly companion: boolean;
-  /** Of its reservation; null: it is over. */
-  readonly bucket: number | null;
+interface Known {
   readonly lineItem: LineItem | undefined;
   readonly campaign: Campaign | undefined;
   readonly advertiser: Advertiser | undefined;
   readonly workspace: Workspace | undefined;
   readonly lineItemDay: string;
   readonly networkDay: string;
-}
-
-interface Known {
-  readonly variant: Variant;
   readonly shared: SharedIncrements;
 }
 
@@ -44,82 +27,43 @@ interface Known {
  * and day: they are listed once, and written as text once.
  */
 export class SharedIncrementsCache {
-  /** By workspace and line item. */
-  readonly #known = new Map<number, Map<string, Known[]>>();
-  #size = 0;
+  readonly #known = new Map<string, Known>();
 
   /** As `deliveryIncrements` and, but for a companion's, `releaseReservations` return them. */
   find(kind: CountedKind, ad: ServedAd, at: CountedAt, billed: bigint): SharedIncrements {
-    const variant = variantOf(kind, ad, at, billed);
-    const known = this.#knownOf(at.workspaceId, ad.lineItemId);
-    for (const one of known) if (isSame(one.variant, variant)) return one.shared;
+    const { catalog, workspaceId, timeMs } = at;
+    const workspace = catalog.findWorkspaceById(workspaceId);
+    const lineItem = catalog.findLineItem(workspaceId, ad.lineItemId);
+    const campaign = catalog.findCampaign(workspaceId, ad.campaignId);
+    const advertiser = catalog.findAdvertiser(workspaceId, ad.advertiserId);
+    const lineItemDay = localDay(timeMs, zoneOf(ad, at));
+    const networkDay = localDay(timeMs, workspace?.timezone ?? 'UTC');
+    const key = keyOf(kind, ad, at, billed);
+    const known = this.#known.get(key);
+    if (
+      known !== undefined &&
+      known.lineItem === lineItem &&
+      known.campaign === campaign &&
+      known.advertiser === advertiser &&
+      known.workspace === workspace &&
+      known.lineItemDay === lineItemDay &&
+      known.networkDay === networkDay
+    )
+      return known.shared;
     const shared = writeSharedIncrements([
       ...deliveryIncrements(kind, ad, at, billed),
       // The reservation belongs to the master.
       ...(ad.companion ? [] : releaseReservations(kind, ad, at)),
     ]);
-    this.#remember(known, { variant, shared });
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.set(key, { lineItem, campaign, advertiser, workspace, lineItemDay, networkDay, shared });
     return shared;
   }
-
-  #knownOf(workspaceId: number, lineItemId: string): Known[] {
-    let byLineItem = this.#known.get(workspaceId);
-    if (byLineItem === undefined) this.#known.set(workspaceId, (byLineItem = new Map()));
-    let known = byLineItem.get(lineItemId);
-    if (known === undefined) byLineItem.set(lineItemId, (known = []));
-    return known;
-  }
-
-  #remember(known: Known[], one: Known): void {
-    // The oldest are of a former minute or price.
-    if (known.length >= VARIANTS_MAX) known.pop();
-    else this.#size += 1;
-    known.unshift(one);
-    if (this.#size < KNOWN_MAX) return;
-    this.#known.clear();
-    this.#size = 0;
-  }
 }
 
-function variantOf(kind: CountedKind, ad: ServedAd, at: CountedAt, billed: bigint): Variant {
-  const { catalog, workspaceId, timeMs } = at;
-  const workspace = catalog.findWorkspaceById(workspaceId);
-  return {
-    kind,
-    campaignId: ad.campaignId,
-    advertiserId: ad.advertiserId,
-    pricingModel: ad.pricingModel,
-    priceMicros: ad.priceMicros,
-    billed,
-    heldLimits: ad.heldLimits,
-    companion: ad.companion,
-    bucket: isReservationOpen(ad.decidedAtMs, timeMs) ? reservationBucket(ad.decidedAtMs) : null,
-    lineItem: catalog.findLineItem(workspaceId, ad.lineItemId),
-    campaign: catalog.findCampaign(workspaceId, ad.campaignId),
-    advertiser: catalog.findAdvertiser(workspaceId, ad.advertiserId),
-    workspace,
-    lineItemDay: localDay(timeMs, zoneOf(ad, at)),
-    networkDay: localDay(timeMs, workspace?.timezone ?? 'UTC'),
-  };
-}
-
-/** Those that differ most often come first. */
-function isSame(one: Variant, other: Variant): boolean {
-  return (
-    one.bucket === other.bucket &&
-    one.kind === other.kind &&
-    one.heldLimits === other.heldLimits &&
-    one.priceMicros === other.priceMicros &&
-    one.billed === other.billed &&
-    one.pricingModel === other.pricingModel &&
-    one.companion === other.companion &&
-    one.lineItem === other.lineItem &&
-    one.campaign === other.campaign &&
-    one.advertiser === other.advertiser &&
-    one.workspace === other.workspace &&
-    one.campaignId === other.campaignId &&
-    one.advertiserId === other.advertiserId &&
-    one.lineItemDay === other.lineItemDay &&
-    one.networkDay === other.networkDay
-  );
+function keyOf(kind: CountedKind, ad: ServedAd, { workspaceId, timeMs }: CountedAt, billed: bigint): string {
+  const bucket = isReservationOpen(ad.decidedAtMs, timeMs) ? reservationBucket(ad.decidedAtMs) : '';
+  const owners = `${workspaceId}/${ad.lineItemId}/${ad.campaignId}/${ad.advertiserId}`;
+  const price = `${ad.pricingModel}/${ad.priceMicros}/${billed}`;
+  return `${kind}/${owners}/${price}/${ad.heldLimits}/${ad.companion ? 'c' : ''}/${bucket}`;
 }

@@ -26,14 +26,8 @@ export function isSpeculative(request: HttpRequest): boolean {
 }
 
 function namesPrefetch(headers: IncomingHttpHeaders): boolean {
-  return (
-    isPrefetch(headers['sec-purpose']) ||
-    isPrefetch(headers['purpose']) ||
-    isPrefetch(headers['x-purpose']) ||
-    isPrefetch(headers['x-moz'])
-  );
-}
-
-function isPrefetch(value: string | string[] | undefined): boolean {
-  return typeof value === 'string' && /\b(?:prefetch|preview|prerender)\b/i.test(value);
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) => {
+    const value = headers[name];
+    return typeof value === 'string' && /\b(?:prefetch|preview|prerender)\b/i.test(value);
+  });
 }

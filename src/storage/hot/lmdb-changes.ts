@@ -1,14 +1,15 @@
+import type { RootDatabase } from 'lmdb';
 import { addMember, EMPTY_SET, hasMember } from './event-set.ts';
 import type { EventSet } from './event-set.ts';
 import type { EventLocation } from './event-location.ts';
 import type { CounterIncrement, ListPush } from './hot-store.ts';
 import type { OldUserEntries } from './old-user-entries.ts';
-import type { CounterChanges, LmdbCounters } from './lmdb-counters.ts';
 import { recordKey, UserRecord } from './user-record.ts';
 import { userKeyOf } from './user-key.ts';
 import type { MemberKind, UserKey } from './user-key.ts';
 import {
   COUNTER,
+  counterBytes,
   decodeEvents,
   decodeProgress,
   encodeProgress,
@@ -22,12 +23,19 @@ import {
   readList,
   storedKey,
   VALUE,
+  within64Bits,
+  writeCounter,
 } from './lmdb-entries.ts';
-import type { FileProgress, LmdbEnv } from './lmdb-entries.ts';
+import type { FileProgress } from './lmdb-entries.ts';
+
+/** The store: keys and values are bytes. */
+export type LmdbEnv = RootDatabase<Buffer, Buffer>;
 
 /** A list or a set that must live longer lives this part of its time longer still. */
 const RENEWED_AHEAD = 32;
-/** A put within a transaction copies what it is given, so all short entries share a buffer. */
+/** A put within a transaction copies what it is given, so all counters, and all short entries, share a buffer. */
+const COUNTER_ENTRY = Buffer.alloc(expiryBytes + counterBytes);
+const COUNTER_VIEW = new DataView(COUNTER_ENTRY.buffer, COUNTER_ENTRY.byteOffset);
 const SHORT_ENTRY = Buffer.alloc(8_192);
 const NO_LIST = Buffer.alloc(0);
 const NO_PROGRESS: FileProgress = { watermark: 0, duplicates: [] };
@@ -54,23 +62,19 @@ export class LmdbChanges {
   readonly nowMs: number;
   readonly #env: LmdbEnv;
   readonly #values = new Map<string, ChangedEntry<string>>();
-  readonly #counters: CounterChanges;
+  readonly #counters = new Map<string, ChangedEntry<bigint>>();
   readonly #lists = new Map<string, ChangedEntry<Buffer>>();
   readonly #events = new Map<string, ChangedEntry<EventSet>>();
   readonly #progress = new Map<string, ChangedEntry<FileProgress>>();
   readonly #records = new Map<string, UserRecord>();
-  /** The user whose record was found last: an event changes several entries of one user. */
-  #lastOwner = '';
-  #lastRecord: UserRecord | null = null;
   readonly #old: OldUserEntries;
   /** Stored keys of entries that moved into a record. */
   readonly #moved = new Map<string, Buffer>();
 
-  constructor(env: LmdbEnv, nowMs: number, parts: { readonly old: OldUserEntries; readonly counters: LmdbCounters }) {
+  constructor(env: LmdbEnv, nowMs: number, old: OldUserEntries) {
     this.#env = env;
     this.nowMs = nowMs;
-    this.#old = parts.old;
-    this.#counters = parts.counters.begin(nowMs);
+    this.#old = old;
   }
 
   /** The value as this transaction has left it so far. */
@@ -89,7 +93,7 @@ export class LmdbChanges {
     const position = userKeyOf('counter', key);
     const record = position === null ? null : this.#recordFor('counter', { key, ttlMs }, position);
     return position === null || record === null
-      ? this.#counters.add(increment)
+      ? this.#incrementOwn(increment)
       : record.add(position.name, by, this.nowMs + ttlMs);
   }
 
@@ -108,6 +112,17 @@ export class LmdbChanges {
     if (position === null || this.#hasOwn(kind, key)) return;
     const record = this.#recordOf(position.owner);
     if (record.has(position.name) || record.hasSpace()) this.#adopt(kind, key, { record, name: position.name });
+  }
+
+  #incrementOwn({ key, by, ttlMs }: CounterIncrement): bigint {
+    let counter = this.#counters.get(key);
+    if (counter === undefined) {
+      counter = this.#read(storedKey(COUNTER, key), readCount, { value: 0n, expiresAtMs: this.nowMs + ttlMs });
+      this.#counters.set(key, counter);
+    }
+    counter.value = within64Bits(counter.value + by);
+    counter.isChanged = true;
+    return counter.value;
   }
 
   #pushOwn({ key, value, max, ttlMs }: ListPush): void {
@@ -150,7 +165,7 @@ export class LmdbChanges {
     for (const stored of this.#moved.values()) this.#env.removeSync(stored);
     for (const { stored, isChanged, entry } of this.#records.values()) if (isChanged) this.#env.putSync(stored, entry);
     for (const entry of this.#values.values()) this.#put(entry, Buffer.from(entry.value));
-    this.#counters.write();
+    for (const entry of this.#counters.values()) this.#putCounter(entry);
     for (const entry of this.#lists.values()) this.#put(entry, entry.value);
     for (const entry of this.#events.values()) if (entry.isChanged) this.#put(entry, entry.value);
     for (const entry of this.#progress.values()) if (entry.isChanged) this.#put(entry, encodeProgress(entry.value));
@@ -163,7 +178,7 @@ export class LmdbChanges {
     { owner, name }: UserKey,
   ): UserRecord | null {
     const record = this.#recordOf(owner);
-    if ((record.hasOthers && this.#hasOwn(kind, key)) || (!record.has(name) && !record.hasSpace())) {
+    if (this.#hasOwn(kind, key) || (!record.has(name) && !record.hasSpace())) {
       // A list lives somewhat longer than requested.
       const aheadMs = Math.ceil(ttlMs / RENEWED_AHEAD);
       record.setOthers(this.nowMs + ttlMs + aheadMs, aheadMs);
@@ -179,14 +194,6 @@ export class LmdbChanges {
   }
 
   #recordOf(owner: string): UserRecord {
-    if (this.#lastRecord !== null && this.#lastOwner === owner) return this.#lastRecord;
-    const record = this.#findRecord(owner);
-    this.#lastOwner = owner;
-    this.#lastRecord = record;
-    return record;
-  }
-
-  #findRecord(owner: string): UserRecord {
     let record = this.#records.get(owner);
     if (record === undefined) {
       const stored = recordKey(owner);
@@ -253,6 +260,11 @@ export class LmdbChanges {
   #renewed(beforeMs: number, ttlMs: number): number {
     const expiresAtMs = this.nowMs + ttlMs;
     return beforeMs < expiresAtMs ? expiresAtMs + Math.floor(ttlMs / RENEWED_AHEAD) : beforeMs;
+  }
+
+  #putCounter({ stored, expiresAtMs, value }: ChangedEntry<bigint>): void {
+    writeCounter(COUNTER_VIEW, expiresAtMs, value);
+    this.#env.putSync(stored, COUNTER_ENTRY);
   }
 
   #put({ stored, expiresAtMs }: ChangedEntry<unknown>, payload: Buffer): void {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  COUNTER,
   counterBytes,
   decodeList,
   expiryBytes,
@@ -9,8 +8,6 @@ import {
   readCount,
   readExpiry,
   readList,
-  rememberedKey,
-  storedKey,
   writeCounter,
 } from './lmdb-entries.ts';
 
@@ -61,10 +58,4 @@ test('a counter is read as it was written', () => {
     }),
   );
   expect(() => readCount(entry.subarray(1))).toThrow(RangeError);
-});
-
-test('a key that is remembered is the stored key, and holds no memory of others', () => {
-  const key = rememberedKey(COUNTER, 'd/1/li/é');
-  expect(key).toEqual(storedKey(COUNTER, 'd/1/li/é'));
-  expect(key.buffer.byteLength).toBe(key.length);
 });

@@ -1,9 +1,5 @@
-import type { RootDatabase } from 'lmdb';
 import { isEventSet } from './event-set.ts';
 import type { EventSet } from './event-set.ts';
-
-/** The store: keys and values are bytes. */
-export type LmdbEnv = RootDatabase<Buffer, Buffer>;
 
 /** The kinds of entries: the first byte of every stored key. */
 export const VALUE = 0x76;
@@ -30,14 +26,6 @@ const COUNTER_MIN = -(2n ** 63n);
 /** The key of an entry of a kind. */
 export function storedKey(kind: number, key: string): Buffer {
   const bytes = Buffer.allocUnsafe(1 + Buffer.byteLength(key));
-  bytes[0] = kind;
-  bytes.write(key, 1);
-  return bytes;
-}
-
-/** The same in memory of its own: a slice of node's pool that is remembered would hold 64 KiB. */
-export function rememberedKey(kind: number, key: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(1 + Buffer.byteLength(key));
   bytes[0] = kind;
   bytes.write(key, 1);
   return bytes;

@@ -6,8 +6,7 @@ import { locationOf } from './event-location.ts';
 import { hasMember } from './event-set.ts';
 import { checkBatch, checkEventLine, checkKey } from './hot-bounds.ts';
 import type { JointTransactions } from './joint-transactions.ts';
-import type { LmdbChanges } from './lmdb-changes.ts';
-import type { LmdbEnv } from './lmdb-entries.ts';
+import type { LmdbChanges, LmdbEnv } from './lmdb-changes.ts';
 import { decodeEvents, decodeProgress, EVENTS, PROGRESS, readExpiry, storedKey } from './lmdb-entries.ts';
 import { OldClaims } from './old-claims.ts';
 

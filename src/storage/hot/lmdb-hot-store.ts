@@ -23,8 +23,7 @@ import type {
 } from './hot-store.ts';
 import { JointTransactions } from './joint-transactions.ts';
 import { LmdbChanges, readValue } from './lmdb-changes.ts';
-import type { LmdbEnv } from './lmdb-entries.ts';
-import { LmdbCounters } from './lmdb-counters.ts';
+import type { LmdbEnv } from './lmdb-changes.ts';
 import { COUNTER, LIST, storedKey, VALUE } from './lmdb-entries.ts';
 import { LmdbEventCounts } from './lmdb-event-counts.ts';
 import { LmdbSweep } from './lmdb-sweep.ts';
@@ -68,11 +67,10 @@ class LmdbHotStore implements HotStore {
     this.#env = env;
     this.#nowMs = nowMs;
     const old = new OldUserEntries(env);
-    const counters = new LmdbCounters(env);
     this.#users = new LmdbUserEntries(env, old);
     this.#joint = new JointTransactions<LmdbChanges>({
       transaction: (work) => env.transaction(work),
-      begin: () => new LmdbChanges(env, nowMs(), { old, counters }),
+      begin: () => new LmdbChanges(env, nowMs(), old),
       write: (changes) => changes.write(),
     });
     this.#events = new LmdbEventCounts({ env, nowMs, joint: this.#joint });

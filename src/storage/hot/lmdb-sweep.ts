@@ -1,7 +1,6 @@
 import type { SweepStep } from './hot-store.ts';
 import type { JointTransactions } from './joint-transactions.ts';
-import type { LmdbChanges } from './lmdb-changes.ts';
-import type { LmdbEnv } from './lmdb-entries.ts';
+import type { LmdbChanges, LmdbEnv } from './lmdb-changes.ts';
 import { COUNTER, expiryBytes, LIST, OLD_INDEX, readExpiry } from './lmdb-entries.ts';
 import { userKeyOf } from './user-key.ts';
 import type { MemberKind } from './user-key.ts';

@@ -1,4 +1,4 @@
-import type { LmdbEnv } from './lmdb-entries.ts';
+import type { LmdbEnv } from './lmdb-changes.ts';
 import { COUNTER, decodeList, LIST, readCount, readExpiry, storedKey, within64Bits } from './lmdb-entries.ts';
 import type { OldUserEntries } from './old-user-entries.ts';
 import { MEMBER_PREFIXES, userKeyOf } from './user-key.ts';

@@ -1,8 +1,7 @@
 import type { EventLine } from './event-counts.ts';
 import { ulidTimeOf } from './event-location.ts';
 import { readValue } from './lmdb-changes.ts';
-import type { LmdbChanges } from './lmdb-changes.ts';
-import type { LmdbEnv } from './lmdb-entries.ts';
+import type { LmdbChanges, LmdbEnv } from './lmdb-changes.ts';
 import { storedKey, VALUE } from './lmdb-entries.ts';
 
 const DAY_MS = 86_400_000;

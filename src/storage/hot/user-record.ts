@@ -76,9 +76,6 @@ export class UserRecord {
   /** Of the same memory: methods of `Buffer` take ten times as long. */
   #view: DataView;
   #end: number;
-  /** The member that was found last: a change looks for it several times. */
-  #foundName = '';
-  #foundAt = -1;
 
   /** @param entry as it is stored; members that have expired are left out */
   constructor(stored: Buffer, entry: Buffer | undefined, nowMs: number) {
@@ -207,11 +204,7 @@ export class UserRecord {
   }
 
   #find(name: string): number {
-    if (this.#foundAt === -1 || this.#foundName !== name) {
-      this.#foundAt = findMember(this.#bytes, name, this.#end);
-      this.#foundName = name;
-    }
-    return this.#foundAt;
+    return findMember(this.#bytes, name, this.#end);
   }
 
   #valueAt(at: number): Buffer {
@@ -235,8 +228,6 @@ export class UserRecord {
     bytes.writeDoubleLE(expiresAtMs, at + EXPIRY_AT);
     bytes.write(name, at + NAME_AT);
     this.#end = end;
-    this.#foundName = name;
-    this.#foundAt = at;
     this.#liveUntil(expiresAtMs);
     return at;
   }
@@ -245,7 +236,6 @@ export class UserRecord {
     const next = nextMember(this.#bytes, at, this.#end);
     this.#bytes.copyWithin(at, next, this.#end);
     this.#end -= next - at;
-    this.#foundAt = -1;
   }
 
   #liveUntil(expiresAtMs: number): void {
@@ -297,9 +287,7 @@ function nameBytesAt(bytes: Buffer, at: number): number {
 }
 
 function valueBytesAt(bytes: Buffer, at: number): number {
-  const from = at + VALUE_LENGTH_AT;
-  const low = (bytes[from] ?? 0) | ((bytes[from + 1] ?? 0) << 8) | ((bytes[from + 2] ?? 0) << 16);
-  return low + (bytes[from + 3] ?? 0) * 0x1_00_00_00;
+  return bytes.readUInt32LE(at + VALUE_LENGTH_AT);
 }
 
 function cut(): RangeError {
