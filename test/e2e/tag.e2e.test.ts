@@ -153,6 +153,8 @@ describe('the page tag in Chromium', () => {
     const { page } = await visit({ body: `${SIDEBAR}<p>Text below the ad.</p>`, script: HELD_TOOL, tag: '' });
     await page.waitForFunction(() => (document.getElementById('side')?.offsetHeight ?? 0) === 250);
     const reserved: number = await page.evaluate('shift');
+    // The tag asks the tool a moment after it has reserved the space.
+    await page.waitForFunction("typeof release === 'function'");
     await page.evaluate('release()');
     await waitSeen(page, 'side:viewable');
     expect(await page.evaluate('shift')).toBe(reserved);
