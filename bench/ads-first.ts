@@ -2,7 +2,7 @@
  * `npm run bench:ads-first`: bids alone, beside heavy reports and beside an export, in short slices in turn, so that whatever else the machine
  * does falls on all of them alike. The times of all slices of a kind count together. Beside the time of bids: how long the worker's
  * main thread waited for a core, for each second that it had one, and how late the generator itself was. The generator and the program that
- * receives the reports stand for other machines: the one runs ahead of the service and the other behind it, where the system allows that.
+ * receives the reports represent other machines: the one runs ahead of the service and the other behind it, where the system allows that.
  * Arguments: bids a second (300), rounds (6), seconds of a slice (3), days of 240,000 rows (10), `PLACARD_REPORTS_YIELD` (on).
  */
 import { readFileSync } from 'node:fs';

@@ -22,7 +22,7 @@ export interface OpenLoopPlan {
   readonly perSecond: number;
   /** Requests are sent so long before their times count. Default 0. */
   readonly leadSeconds?: number;
-  /** The generator stands for other machines: it runs ahead of all processes, where the system allows that. Default false. */
+  /** The generator represents other machines: it runs ahead of all processes, where the system allows that. Default false. */
   readonly isAhead?: boolean;
 }
 
