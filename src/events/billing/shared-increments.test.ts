@@ -15,17 +15,17 @@ const BOOKINGS = [
   { ...lineItem, timezone: 'Asia/Tokyo' },
 ];
 
-/** All that the increments of an event depend on. */
+/** All that the increments of an event depend on. Only a known owner and no companion have reservations, so these are frequent. */
 const event = fc.record({
   kind: fc.constantFrom(...COUNTED_KINDS),
   booking: fc.nat(BOOKINGS.length - 1),
   lineItemId: fc.constantFrom('21', '22'),
-  campaignId: fc.constantFrom('11', ''),
-  advertiserId: fc.constantFrom('7', ''),
+  campaignId: fc.constantFrom('11', '11', '11', ''),
+  advertiserId: fc.constantFrom('7', '7', '7', ''),
   priceMicros: fc.constantFrom(0, 12_500_000),
   billed: fc.constantFrom(0n, 5n),
   heldLimits: fc.constantFrom(0, ALL_LIMITS),
-  companion: fc.boolean(),
+  companion: fc.constantFrom(false, false, false, true),
   decidedAfterMs: fc.constantFrom(0, 600_000),
   afterMs: fc.constantFrom(0, 3 * 3_600_000, 86_400_000),
 });
@@ -35,7 +35,7 @@ test('remembered increments are those that the event has by itself', () => {
     fc.property(event, event, (one, other) => {
       const cache = new SharedIncrementsCache();
       const changes = Object.entries(other).map(([member, value]) => ({ ...one, [member]: value }));
-      const events = [one, ...changes, one, other];
+      const events = [...changes.flatMap((change) => [one, change]), one, other];
       for (const { kind, booking, billed, decidedAfterMs, afterMs, ...change } of events) {
         const found = BOOKINGS[booking];
         const catalog = { ...CATALOG, findLineItem: () => found };
