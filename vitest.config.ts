@@ -1,16 +1,24 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { listStoreTests } from './test/support/store-tests.ts';
 
-const exclude = ['**/node_modules/**', '**/dist/**', '**/*.scale.test.ts', '**/*.e2e.test.ts'];
-const processes = '**/*.flow.test.ts';
+/** Tests with configurations of their own: `npm run test:e2e`, `test:scale`, `test:sdks` and `test:long`. */
+const others = ['**/*.e2e.test.*', '**/*.{scale,sdks,flow,long}.test.ts'];
+const exclude = ['**/node_modules/**', '**/dist/**', ...others];
+const storeTests = listStoreTests(['src', 'test', 'sdk', 'console/src']);
+const conformance = ['test/conformance/**/*.test.ts', 'test/attacks/**/*.test.ts'];
 /** What node has compiled for one program that a test file starts it need not compile for the next. */
-const env = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)) };
+export const environment = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)) };
 /** Vite would load another build of this package than its dependants do, and the engine refuses a schema of another build. */
-const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
-const shared = {
-  env,
+export const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
+/** What the configurations of tests have in common. */
+export const limits = {
   pool: 'forks',
-  setupFiles: 'test/support/property-seed.ts',
+  setupFiles: [
+    'test/support/file-cost.setup.ts',
+    'test/support/property-seed.ts',
+    'console/src/messages/english.setup.ts',
+  ],
   // Bounds what hangs. On a machine that does much else, a test of some seconds takes a minute.
   testTimeout: 120_000,
   hookTimeout: 240_000,
@@ -18,44 +26,52 @@ const shared = {
   expect: { poll: { timeout: 100_000 } },
   restoreMocks: true,
 } as const;
+const shared = {
+  ...limits,
+  env: environment,
+  // A worker loads the program's modules once, not again for each file.
+  isolate: false,
+} as const;
 
 /**
- * `npm test`: everything that needs no service from outside. Scale and end-to-end tests have configurations of their own.
- * Projects begin in the order of their names: files that start processes first, so that none of them is left for the end.
+ * `npm test`: pure modules (`npm run test:unit`), modules on the run's stores, the interface on a service that all its files share, and
+ * the main line through whole processes.
  */
 export default defineConfig({
   test: {
-    // One more than the cores of a small machine: tests of whole processes wait for starts, disks and clocks.
+    reporters: ['default', './test/support/cost-reporter.ts'],
+    // One more than the cores of a small machine: tests that use stores wait for them.
     maxWorkers: 3,
     // Here and not in the projects, so that they share the stores of a run. Each is started when a file first asks for it.
     globalSetup: ['./test/support/global-setup.ts', './test/conformance/support/global-setup.ts'],
     projects: [
       {
-        resolve,
+        resolve: graphqlOnce,
         test: {
           ...shared,
           name: 'conformance',
-          include: ['test/conformance/**/*.test.ts', 'test/attacks/**/*.test.ts'],
+          include: conformance,
           exclude,
+          isolate: true,
         },
       },
-      { resolve, test: { ...shared, name: 'flow', include: [processes], exclude } },
       {
-        resolve,
+        resolve: graphqlOnce,
         test: {
           ...shared,
-          name: 'modules',
-          include: [
-            'src/**/*.test.ts',
-            'test/*.test.ts',
-            'test/simulation/**/*.test.ts',
-            'sdk/**/*.test.ts',
-            'console/**/*.test.{ts,tsx}',
-          ],
-          exclude: [...exclude, processes],
-          setupFiles: [shared.setupFiles, 'console/src/messages/english.setup.ts'],
-          // A worker loads the program's modules once, not again for each file: a third of the time of these files.
-          isolate: false,
+          name: 'main line',
+          include: ['test/flow/main-line.flow.test.ts'],
+          isolate: true,
+        },
+      },
+      { resolve: graphqlOnce, test: { ...shared, name: 'stores', include: storeTests, exclude: [...exclude, ...conformance] } },
+      {
+        resolve: graphqlOnce,
+        test: {
+          ...shared,
+          name: 'unit',
+          include: ['{src,sdk,console,test}/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, ...conformance, ...storeTests],
         },
       },
     ],

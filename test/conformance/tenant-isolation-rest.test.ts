@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HttpResponse } from '../support/http-client.ts';
 import { eventually } from './support/eventually.ts';
-import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
+import { openTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** No object, network, token or name has this text. */
@@ -21,7 +21,7 @@ let viewId: string;
 let bulkJobId: string;
 
 beforeAll(async () => {
-  api = await startTwoNetworks();
+  api = await openTwoNetworks();
   task = await makeReport(api.holder);
   runToken = await runSchedule(api.holder);
   trackingToken = await showAd(api.holder);

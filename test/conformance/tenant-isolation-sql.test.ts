@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from './support/eventually.ts';
-import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
+import { openTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** An activity of the holder: its name is in the names of its columns. */
@@ -11,7 +11,7 @@ const RANGE = "time >= current_date - INTERVAL '1 day'";
 
 let api: TwoNetworks;
 beforeAll(async () => {
-  api = await startTwoNetworks({ PLACARD_SQL_PORT: '0' });
+  api = await openTwoNetworks();
   const input = { advertiserId: api.holder.ids.get('advertiser'), actgid: SECRET, name: SECRET };
   const made = await api.graphql(
     api.holder,

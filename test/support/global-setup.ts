@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import type { TestProject } from 'vitest/node';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { childEnvironment } from '../../src/config/child-environment.ts';
 import { migrate } from '../../src/storage/sql/migrate.ts';
@@ -14,12 +13,8 @@ import { roleOf } from '../../src/storage/sql/service-role.sql.ts';
 import { serveOnDemand } from './on-demand.ts';
 import { openTestRun } from './test-run.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Socket of {@link serveOnDemand}; `stores.ts` asks it. */
-    storesSocket: string;
-  }
-}
+/** Environment variable with the socket of {@link serveOnDemand}, which `stores.ts` asks. */
+export const STORES_SOCKET = 'PLACARD_TEST_STORES_SOCKET';
 
 /** The setup's result for PostgreSQL: an administrator's URL, the service's, and the migrated database to clone. */
 export interface TestPostgres {
@@ -36,7 +31,7 @@ const log = SILENT_LOG;
  * One PostgreSQL and one analytics process per run, in a temporary folder. Each starts when a test file first requests it: files that need
  * neither cost nothing. PLACARD_TEST_POSTGRES_URL and PLACARD_TEST_CLICKHOUSE_URL name servers to use instead.
  */
-export async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(): Promise<() => Promise<void>> {
   const endRun = await openTestRun('memory');
   const dir = mkdtempSync(join(tmpdir(), 'stores-'));
   // As root, PostgreSQL runs as another account, which needs access to the folder.
@@ -47,7 +42,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/postgres': () => startPostgres(dir, closings),
     '/olap': () => startAnalytics(dir, closings),
   });
-  project.provide('storesSocket', socket);
+  process.env[STORES_SOCKET] = socket;
   return async () => {
     await stopListening();
     for (const close of closings) await close();

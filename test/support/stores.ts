@@ -3,12 +3,11 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { inject } from 'vitest';
 import { type Log, SILENT_LOG } from '../../src/domain/log/log.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import { openPostgres, type Sql } from '../../src/storage/sql/postgres.ts';
-import { type TestPostgres, withDatabase } from './global-setup.ts';
+import { STORES_SOCKET, type TestPostgres, withDatabase } from './global-setup.ts';
 import { askFor } from './on-demand.ts';
 
 /** A log that discards all events. */
@@ -92,5 +91,5 @@ async function runAdmin(url: string, statement: string): Promise<void> {
 }
 
 function ask<T>(path: string): Promise<T> {
-  return askFor<T>(inject('storesSocket'), path);
+  return askFor<T>(process.env[STORES_SOCKET] ?? '', path);
 }

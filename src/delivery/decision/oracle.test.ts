@@ -26,7 +26,7 @@ import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunit
  * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's title names the seed, which
  * `ORACLE_SEED` sets; a failure prints its world.
  */
-const worlds = Number(process.env['ORACLE_WORLDS'] ?? 500);
+const worlds = Number(process.env['ORACLE_WORLDS'] ?? 300);
 const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 

@@ -45,9 +45,9 @@ async function fill(slot) {
   const bid = answer.seatbid[0].bid[0];
   shown.set(bid.id, { unit: slot.dataset.adUnit, slot });
   const draw = { 1: drawBanner, 2: drawVideo, 4: drawNative }[bid.mtype];
-  await draw(slot, bid);
+  // A view of an ad whose impression is unknown does not count, so the view is watched from the impression on.
+  void draw(slot, bid).then(() => watchView(slot, bid));
   slot.append(footOf(bid.ext.dsaurl ?? answer.ext.dsaurl));
-  watchView(slot, bid);
 }
 
 function showEmpty(slot, text) {
@@ -57,6 +57,7 @@ function showEmpty(slot, text) {
   slot.replaceChildren(note);
 }
 
+/** Each `draw…` function returns a promise of the moment at which the server has the ad's impression. */
 function drawBanner(slot, bid) {
   const frame = document.createElement('iframe');
   frame.title = 'Advertisement';
@@ -65,6 +66,8 @@ function drawBanner(slot, bid) {
   frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox allow-scripts');
   frame.srcdoc = `<!doctype html><style>body{margin:0;overflow:hidden}img{display:block}</style>${bid.adm}`;
   slot.append(frame);
+  // A frame has loaded when its pixel has.
+  return new Promise((done) => frame.addEventListener('load', done, { once: true }));
 }
 
 function drawNative(slot, bid) {
@@ -84,7 +87,7 @@ function drawNative(slot, bid) {
   );
   link.append(image, text);
   slot.append(link);
-  fire(bid.ext.ems_link);
+  return fire(bid.ext.ems_link);
 }
 
 function drawVideo(slot, bid) {
@@ -102,14 +105,16 @@ function drawVideo(slot, bid) {
       }),
     );
   }
-  const fireAll = (selector) => vast.querySelectorAll(selector).forEach((node) => fire(node.textContent.trim()));
+  const fireAll = (selector) =>
+    Promise.all([...vast.querySelectorAll(selector)].map((node) => fire(node.textContent.trim())));
   const once = new Set();
+  const counted = Promise.withResolvers();
   const track = (event) => {
-    if (!once.has(event)) fireAll(`Tracking[event="${event}"]`);
+    if (!once.has(event)) void fireAll(`Tracking[event="${event}"]`);
     once.add(event);
   };
   video.addEventListener('playing', () => {
-    if (!once.has('impression')) fireAll('Impression');
+    if (!once.has('impression')) counted.resolve(fireAll('Impression'));
     once.add('impression');
     track('start');
   });
@@ -128,6 +133,7 @@ function drawVideo(slot, bid) {
     { threshold: 0.5 },
   );
   playWhenSeen.observe(video);
+  return counted.promise;
 }
 
 function footOf(whyUrl) {
@@ -166,8 +172,14 @@ function watchView(slot, bid) {
   observer.observe(slot);
 }
 
+/** Returns a promise of the moment at which the server has responded. */
 function fire(url) {
-  new Image().src = url;
+  return new Promise((done) => {
+    const pixel = new Image();
+    pixel.onload = done;
+    pixel.onerror = done;
+    pixel.src = url;
+  });
 }
 
 async function askAll() {

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import type { DemoFile } from '../../../src/demo/demo-file.ts';
 import { serveOnDemand } from '../../support/on-demand.ts';
 import { openTestRun } from '../../support/test-run.ts';
+import { startTwoNetworks } from './two-networks.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../../support/placard-process.ts';
 
 declare module 'vitest' {
@@ -32,14 +33,21 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const endRun = await openTestRun('memory');
   const dir = mkdtempSync(join(tmpdir(), 'conformance-'));
   const started: PlacardProcess[] = [];
+  const closings: (() => Promise<void>)[] = [];
   const socket = join(dir, 'server.sock');
   const stopListening = await serveOnDemand(socket, {
     '/server': async () => readRunning(process.env) ?? (await startServer(started)),
+    '/two-networks': async () => {
+      const networks = await startTwoNetworks({ PLACARD_SQL_PORT: '0' });
+      closings.push(networks.close);
+      return networks.shared;
+    },
   });
   project.provide('conformanceSocket', socket);
   return async () => {
     await stopListening();
     rmSync(dir, { recursive: true, force: true });
+    for (const close of closings) await close();
     for (const server of started) {
       const code = await server.stop();
       if (code !== 0) throw new Error(`placard serve ended with ${code}:\n${server.output()}`);

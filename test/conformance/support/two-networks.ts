@@ -1,8 +1,10 @@
 import { Client as Postgres } from 'pg';
+import { inject } from 'vitest';
 import type { HttpResponse, Client, Sending } from '../../support/http-client.ts';
 import { createClient } from '../../support/http-client.ts';
 import { type LeanPlacard, startLeanPlacard } from '../../support/lean-placard.ts';
 import type { PlacardProcess } from '../../support/placard-process.ts';
+import { askFor } from '../../support/on-demand.ts';
 import { runCli } from './run-cli.ts';
 
 /**
@@ -53,9 +55,19 @@ export interface Tenant {
   readonly ids: Map<string, string>;
 }
 
+type Addresses = Pick<PlacardProcess, 'coreUrl' | 'deliveryUrl' | 'sqlPort' | 'ca'>;
+type TenantRow = Omit<Tenant, 'ids'> & { readonly ids: readonly (readonly [string, string])[] };
+
+/** A server with two networks of the same shape, as it goes from the run's set-up to a test file. */
+export interface SharedTwoNetworks {
+  readonly server: Addresses;
+  readonly holder: TenantRow;
+  readonly stranger: TenantRow;
+}
+
 /** A server with two networks of the same shape. */
 export interface TwoNetworks {
-  readonly server: PlacardProcess;
+  readonly server: Addresses;
   readonly holder: Tenant;
   readonly stranger: Tenant;
   send(url: string, sending?: Sending): Promise<HttpResponse>;
@@ -68,17 +80,15 @@ const IDS_FROM = 424_242_000_000;
 const NO_TABLES = ['workspaces', 'networks'];
 
 /** Starts a server, makes the networks 2000 (the holder) and 3000 (the stranger), and the same objects in both. */
-export async function startTwoNetworks(env: Readonly<Record<string, string>> = {}): Promise<TwoNetworks> {
+export async function startTwoNetworks(
+  env: Readonly<Record<string, string>> = {},
+): Promise<TwoNetworks & { readonly shared: SharedTwoNetworks }> {
   const server = await startLeanPlacard(env);
   const client = createClient(server.ca);
   await raiseIds(server);
   const holder = await makeTenant(server, client, '2000');
   const stranger = await makeTenant(server, client, '3000');
-  const graphql: TwoNetworks['graphql'] = (tenant, query, variables = {}, staging = false) =>
-    client.send(`${server.coreUrl}${staging ? '/staging' : ''}/graphql`, {
-      headers: { authorization: `Bearer ${staging ? tenant.stagingKey : tenant.key}` },
-      json: { query, variables },
-    });
+  const graphql = graphqlOf(server, client);
   await eventuallyOk(() => graphql(holder, '{ __typename }'));
   await eventuallyOk(() => graphql(stranger, '{ __typename }'));
   await eventuallyOk(() => graphql(holder, '{ __typename }', {}, true));
@@ -86,17 +96,45 @@ export async function startTwoNetworks(env: Readonly<Record<string, string>> = {
     await fill(tenant, graphql);
     await talkAndShare(tenant, server, client);
   }
+  const { coreUrl, deliveryUrl, sqlPort, ca } = server;
+  const shared = { server: { coreUrl, deliveryUrl, sqlPort, ca }, holder: rowOf(holder), stranger: rowOf(stranger) };
   return {
-    server,
-    holder,
-    stranger,
-    graphql,
-    send: (url, sending) => client.send(url, sending),
+    shared,
+    ...open(shared, client),
     close: async () => {
       client.close();
       await server.remove();
     },
   };
+}
+
+/** The two networks of this run, which all test files share. Tests make objects in them, and change and suspend neither. */
+export async function openTwoNetworks(): Promise<TwoNetworks> {
+  const shared = await askFor<SharedTwoNetworks>(inject('conformanceSocket'), '/two-networks');
+  return open(shared, createClient(shared.server.ca));
+}
+
+function open({ server, holder, stranger }: SharedTwoNetworks, client: Client): TwoNetworks {
+  return {
+    server,
+    holder: { ...holder, ids: new Map(holder.ids) },
+    stranger: { ...stranger, ids: new Map(stranger.ids) },
+    graphql: graphqlOf(server, client),
+    send: (url, sending) => client.send(url, sending),
+    close: async () => client.close(),
+  };
+}
+
+function rowOf(tenant: Tenant): TenantRow {
+  return { ...tenant, ids: [...tenant.ids] };
+}
+
+function graphqlOf({ coreUrl }: Addresses, client: Client): TwoNetworks['graphql'] {
+  return (tenant, query, variables = {}, staging = false) =>
+    client.send(`${coreUrl}${staging ? '/staging' : ''}/graphql`, {
+      headers: { authorization: `Bearer ${staging ? tenant.stagingKey : tenant.key}` },
+      json: { query, variables },
+    });
 }
 
 /** The members of a new object, its parents by their ids. */
