@@ -8,7 +8,9 @@ const exclude = ['**/node_modules/**', '**/dist/**', ...others];
 const storeTests = listStoreTests(['src', 'test', 'sdk', 'console/src']);
 const conformance = ['test/conformance/**/*.test.ts', 'test/attacks/**/*.test.ts'];
 /** What node has compiled for one program that a test file starts it need not compile for the next. */
-export const environment = { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)) };
+export const environment = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)),
+};
 /** Vite would load another build of this package than its dependants do, and the engine refuses a schema of another build. */
 export const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] };
 /** What the configurations of tests have in common. */
@@ -64,7 +66,10 @@ export default defineConfig({
           isolate: true,
         },
       },
-      { resolve: graphqlOnce, test: { ...shared, name: 'stores', include: storeTests, exclude: [...exclude, ...conformance] } },
+      {
+        resolve: graphqlOnce,
+        test: { ...shared, name: 'stores', include: storeTests, exclude: [...exclude, ...conformance] },
+      },
       {
         resolve: graphqlOnce,
         test: {

@@ -1,14 +1,20 @@
 /**
- * `npm run check`: types, lint, format, boundaries, licences and unused code, two at a time, in well under 30 s.
- * Prints one line a check, then the whole output of those that failed, and exits 1 if any did.
+ * `npm run check`: types, lint, format, boundaries, licences and unused code, two at a time. Prints one line a check, then the whole output
+ * of those that failed, and exits 1 if any did. A check whose files have not changed since it passed is not run again, and of changed
+ * files only they and their importers are linted; `--cold` runs everything, as CI does on a fresh clone.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { diffHashes, type Hashes, hashTree, PassedChecks, withImporters } from './check/changed-files.ts';
 
 interface Check {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** The files that decide its outcome. */
+  readonly inputs: RegExp;
+  /** Whether it can be told to read changed files and their importers only. */
+  readonly byFile?: true;
   /** Besides this process's own. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -20,53 +26,93 @@ interface Outcome {
 }
 
 const checkTimeoutMs = 600_000;
-/** What a check found out about files that have not changed since. */
 const cacheDir = 'node_modules/.cache/placard-check';
-/** Each thread that checks types works out most types for itself: two of them take half as much again of the time of one. */
-const typeThreads = String(Math.max(1, Math.floor(availableParallelism() / 4)));
-/** For programs in Go; the collector's share of their time is a quarter with its default. */
-const go = { GOMAXPROCS: typeThreads, GOGC: '300' };
-
-function checkTypes(name: string, ...args: readonly string[]): Check {
-  const cache = ['--incremental', '--tsBuildInfoFile', `${cacheDir}/${name}.tsbuildinfo`];
-  return { name, command: 'tsc', args: ['--noEmit', '--checkers', typeThreads, ...cache, ...args], env: go };
-}
+/** With more importers than this, a run over everything takes as long. */
+const importersMax = 300;
+const tools = 'package-lock\\.json|scripts/check';
+const code =
+  /\.(?:ts|tsx|mts|mjs|js)$|tsconfig.*\.json$|oxlintrc\.json$|package-lock\.json$|package\.json$|^scripts\/check/;
 
 /** Long ones first. */
 const checks: readonly Check[] = [
-  { name: 'lint', command: 'oxlint', args: ['--type-aware'], env: go },
-  checkTypes('types'),
-  checkTypes('console', '-p', 'console'),
-  checkTypes('client', '-p', 'sdk/client'),
-  checkTypes('tag', '-p', 'sdk/tag'),
-  checkTypes('react', '-p', 'sdk/react'),
-  { name: 'licences', command: 'node', args: ['scripts/check-licences.ts'] },
-  { name: 'language', command: 'node', args: ['scripts/check-language.ts'] },
-  { name: 'conformance', command: 'node', args: ['scripts/write-conformance.ts', '--check'] },
-  { name: 'unused', command: 'knip', args: ['--no-progress', '--cache', '--cache-location', `${cacheDir}/knip`] },
-  { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'] },
-  { name: 'format', command: 'biome', args: ['format', '--max-diagnostics=50', '.'] },
+  // Each thread checks types that others check as well, so one thread does the least work; the collector's share is a quarter by default.
+  {
+    name: 'lint, types',
+    command: 'oxlint',
+    args: ['--type-aware', '--type-check'],
+    inputs: code,
+    byFile: true,
+    env: { GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), GOGC: '400' },
+  },
+  { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'], inputs: /./ },
+  {
+    name: 'unused',
+    command: 'knip',
+    args: ['--no-progress', '--cache', '--cache-location', `${cacheDir}/knip`],
+    inputs: new RegExp(`${code.source}|knip\\.json$|\\.css$`),
+  },
+  { name: 'language', command: 'node', args: ['scripts/check-language.ts'], inputs: /./ },
+  {
+    name: 'format',
+    command: 'biome',
+    args: ['format', '--max-diagnostics=50', '.'],
+    inputs: new RegExp(`\\.(?:ts|tsx|mts|mjs|js|json|css|html)$|${tools}`),
+  },
+  { name: 'conformance', command: 'node', args: ['scripts/write-conformance.ts', '--check'], inputs: /./ },
+  {
+    name: 'licences',
+    command: 'node',
+    args: ['scripts/check-licences.ts'],
+    inputs: new RegExp(`package\\.json$|licen|${tools}`),
+  },
 ];
 
-function runCheck(check: Check): Promise<Outcome> {
-  const startedAtMs = performance.now();
+const passed = new PassedChecks(cacheDir);
+const tree = process.argv.includes('--cold') ? null : hashTree();
+
+/** The arguments of a check for what has changed since it passed; null: nothing has. */
+function planArgs(check: Check, inputs: Hashes): readonly string[] | null {
+  const before = passed.read(check.name);
+  if (before === null) return check.args;
+  const changed = diffHashes(before, inputs);
+  if (changed.length === 0) return null;
+  const isWhole = check.byFile !== true || changed.some((path) => path.endsWith('.json') || !(path in inputs));
+  if (isWhole) return check.args;
+  const files = withImporters(changed, inputs);
+  return files.length > importersMax ? check.args : [...check.args, ...files];
+}
+
+function inputsOf(check: Check): Hashes {
+  return Object.fromEntries(Object.entries(tree ?? {}).filter(([path]) => check.inputs.test(path)));
+}
+
+function spawnCheck(check: Check, args: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const env = { ...process.env, ...check.env };
-    const child = spawn(`node_modules/.bin/${check.command}`, check.args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(`node_modules/.bin/${check.command}`, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), checkTimeoutMs);
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', (error) => chunks.push(Buffer.from(`${error.message}\n`)));
-    child.once('close', (code, signal) => {
+    child.once('close', (exitCode, signal) => {
       clearTimeout(timer);
-      const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-      const failed = code !== 0;
-      const how = failed ? `FAILED (${signal ?? `exit ${code}`})` : 'ok';
-      console.log(`${check.name.padEnd(12)} ${how} in ${seconds} s`);
-      resolve({ check, failed, output: Buffer.concat(chunks).toString('utf8') });
+      const output = Buffer.concat(chunks).toString('utf8');
+      resolve({ check, failed: exitCode !== 0, output: signal === null ? output : `${output}\nended by ${signal}` });
     });
   });
+}
+
+async function runCheck(check: Check): Promise<Outcome> {
+  const startedAtMs = performance.now();
+  const inputs = inputsOf(check);
+  const args = tree === null ? check.args : planArgs(check, inputs);
+  const outcome = args === null ? { check, failed: false, output: '' } : await spawnCheck(check, args);
+  if (tree !== null && !outcome.failed) passed.write(check.name, inputs);
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  const how = args === null ? 'ok, nothing changed' : `${outcome.failed ? 'FAILED' : 'ok'} in ${seconds} s`;
+  console.log(`${check.name.padEnd(12)} ${how}`);
+  return outcome;
 }
 
 async function runLane(queue: Check[], outcomes: Outcome[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * `node scripts/render-chart.ts`: renders the Helm chart with each file of deploy/helm/examples and writes deploy/helm/rendered/, which
- * test/helm-chart.test.ts checks. Needs `helm`, or another program with its command `template` in the environment variable HELM.
+ * test/helm-chart.long.test.ts checks. Needs `helm`, or another program with its command `template` in the environment variable HELM.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';

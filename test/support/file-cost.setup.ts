@@ -15,7 +15,9 @@ const TICKS_PER_SECOND = 100;
 function readCpuSeconds(): number | null {
   try {
     // The name of the program, in parentheses, may hold spaces.
-    const fields = readFileSync('/proc/self/stat', 'utf8').replace(/^.*\) /s, '').split(' ');
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
     // utime, stime, cutime and cstime of proc(5).
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return ticks / TICKS_PER_SECOND;

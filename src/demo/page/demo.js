@@ -163,8 +163,8 @@ function watchView(slot, bid) {
       if (!entry.isIntersecting) return;
       timer = setTimeout(() => {
         observer.disconnect();
-        fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
-        fire(bid.ext.ems_link.replace('/imp/', '/view/'));
+        void fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
+        void fire(bid.ext.ems_link.replace('/imp/', '/view/'));
       }, 1000);
     },
     { threshold: 0.5 },

@@ -1,10 +1,10 @@
 import { buildSchema, parse, validate } from 'graphql';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { API_VERSION } from './api-version.ts';
-import { PlacardClient } from './client.ts';
-import { PlacardInputError } from './errors.ts';
-import { buildOperation, mutate, query } from './typed-graphql.ts';
+import { API_VERSION } from '../src/api-version.ts';
+import { PlacardClient } from '../src/client.ts';
+import { PlacardInputError } from '../src/errors.ts';
+import { buildOperation, mutate, query } from '../src/typed-graphql.ts';
 
 const schema = buildSchema(readFileSync(new URL('../../../contract/schema.graphql', import.meta.url), 'utf8'));
 

@@ -2,9 +2,9 @@ import { getEventListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BidRequest } from './bid-request.ts';
-import { type ClientSettings, PlacardClient } from './client.ts';
-import { PlacardApiError, PlacardConnectionError, PlacardGraphqlError, PlacardInputError } from './errors.ts';
+import type { BidRequest } from '../src/bid-request.ts';
+import { type ClientSettings, PlacardClient } from '../src/client.ts';
+import { PlacardApiError, PlacardConnectionError, PlacardGraphqlError, PlacardInputError } from '../src/errors.ts';
 
 /** The next response of the test server; `hang` never responds, `drop` cuts the connection. */
 type Scripted = { status: number; body?: unknown; headers?: Record<string, string> } | 'hang' | 'drop';
