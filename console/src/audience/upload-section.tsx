@@ -1,8 +1,8 @@
 import { Alert, Button, FileInput, Group, List, Paper, Progress, Select, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ID_KINDS, UPLOAD_MODES, uploadMembers } from '../api/segments.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { ID_KINDS, UPLOAD_MODES, uploadMembers } from '../api/inventory/segments.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type FileColumns, type MemberLines, readColumns, readMemberLines, toUploadBody } from './member-lines.ts';

@@ -1,6 +1,6 @@
-import type { CatalogRow } from '../api/catalog.ts';
-import { askGraphql } from '../api/graphql.ts';
-import type { Scope } from '../api/scope.ts';
+import type { CatalogRow } from '../api/bookings/catalog.ts';
+import { askGraphql } from '../api/transport/graphql.ts';
+import type { Scope } from '../api/transport/scope.ts';
 import { type BookingDraft, type Card, CARDS } from './booking-draft.ts';
 
 /** What a next booking begins with: terms, but neither names nor dates. */

@@ -12,7 +12,7 @@ import {
   unreadable,
   wholeOf,
 } from './booking-draft.ts';
-import { targetingOf } from './targeting-rows.ts';
+import { targetingOf } from '../targeting/targeting-rows.ts';
 
 const ZONE = 'Europe/Warsaw';
 const NOW_MS = Date.parse('2026-11-24T10:00:00Z');

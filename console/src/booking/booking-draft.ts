@@ -1,8 +1,8 @@
-import type { GoalKind, PricingModel } from '../api/desk-list.ts';
+import type { GoalKind, PricingModel } from '../api/bookings/desk-list.ts';
 import type { MessageKey } from '../messages/say.ts';
-import { type TargetingRow, targetingOf } from './targeting-rows.ts';
-import { instantOf, midnightAfter } from './wall-time.ts';
-import { ALL_HOURS, toDayParts, type WeekHours } from './week-hours.ts';
+import { type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
+import { instantOf, midnightAfter } from '../format/wall-time.ts';
+import { ALL_HOURS, toDayParts, type WeekHours } from '../targeting/week-hours.ts';
 
 /** What is booked, in the words of people. */
 export const CARDS = ['GUARANTEED', 'SPONSORSHIP', 'PRICE', 'HOUSE'] as const;

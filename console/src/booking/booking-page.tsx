@@ -16,8 +16,8 @@ import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useCanEdit, useNetwork } from '../app/session.ts';
-import { formatCount, formatMoney, formatPercent } from '../desk/desk-format.ts';
+import { useCanEdit, useNetwork } from '../session/session.ts';
+import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -40,9 +40,9 @@ import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { ProductField } from './product-field.tsx';
-import { TargetingFields } from './targeting-fields.tsx';
+import { TargetingFields } from '../targeting/targeting-fields.tsx';
 import { faultOf, type ShownForecast, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
-import { WeekGrid } from './week-grid.tsx';
+import { WeekGrid } from '../targeting/week-grid.tsx';
 
 /** Books one line item, with its campaign if need be. */
 export function BookingPage() {

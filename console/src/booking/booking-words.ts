@@ -1,4 +1,4 @@
-import { formatCount, formatMoney } from '../desk/desk-format.ts';
+import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { type BookingDraft, decimalOf, hasPrice } from './booking-draft.ts';
 

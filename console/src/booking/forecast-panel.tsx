@@ -1,9 +1,9 @@
 import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { BookingForecast } from '../api/booking.ts';
-import { formatCount } from '../desk/desk-format.ts';
-import { sayRemarks } from '../desk/say-delivery.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { BookingForecast } from '../api/bookings/booking.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { sayRemarks } from '../delivery/say-delivery.ts';
+import { useCellContext } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { ShownForecast } from './use-booking.ts';

@@ -2,12 +2,18 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { book, type Booking, type BookingForecast, type ForecastPrecision, loadForecast } from '../api/booking.ts';
-import { ApiProblem, type FieldProblem } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import type { AppSearch } from '../app/app-search.ts';
+import {
+  book,
+  type Booking,
+  type BookingForecast,
+  type ForecastPrecision,
+  loadForecast,
+} from '../api/bookings/booking.ts';
+import { ApiProblem, type FieldProblem } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { problemOf } from '../catalog/field-text.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { recordDefaults, loadDefaults } from './booking-defaults.ts';
 import {

@@ -1,6 +1,6 @@
-import type { CatalogRow } from '../api/catalog.ts';
-import type { CellEditor } from '../desk/cell-editor.tsx';
-import { changeOf, isLiving } from '../desk/cell-editor-kinds.ts';
+import type { CatalogRow } from '../api/bookings/catalog.ts';
+import type { CellEditor } from '../tables/cell-editor.tsx';
+import { changeOf, isLiving } from '../tables/cell-editor-kinds.ts';
 import { say } from '../messages/say.ts';
 import { type CatalogField, choicesOf } from './catalog-fields.ts';
 import { readField, textOf } from './field-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
 import type { CatalogField } from './catalog-fields.ts';
 import { countShown, inputOf, problemOf, readField, textOf, textsOf } from './field-text.ts';
 

@@ -1,5 +1,5 @@
-import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
+import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/bookings/catalog.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
 import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
 import type { CatalogField } from './catalog-fields.ts';

@@ -3,9 +3,15 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CatalogKind, type CatalogRow, type CatalogRows, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import {
+  type CatalogKind,
+  type CatalogRow,
+  type CatalogRows,
+  loadCatalog,
+  saveCatalogObject,
+} from '../api/bookings/catalog.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -1,6 +1,6 @@
-import type { Scope } from '../api/scope.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { storePortion } from './csv-objects.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { storePortion } from './format/csv-objects.ts';
 import { type CsvRun, madeLines, type PendingPortion } from './csv-run.ts';
 
 /** What the browser remembers of an import until it is complete. */

@@ -1,18 +1,18 @@
 import { Alert, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
-import { useNetwork } from '../app/session.ts';
-import { formatCount } from '../desk/desk-format.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { useNetwork } from '../session/session.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useDeskScope } from '../tables/use-desk-list.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { CSV } from './csv-columns.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { headingsOf } from './csv-export.ts';
-import { type CsvKnown, wantedOf } from './csv-known.ts';
-import { loadKnown } from './csv-objects.ts';
+import { CSV } from './format/csv-columns.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { headingsOf } from './format/csv-export.ts';
+import { type CsvKnown, wantedOf } from './format/csv-known.ts';
+import { loadKnown } from './format/csv-objects.ts';
 import { type CsvProgress, dropProgress, finishPending, hashOf, readProgress } from './csv-progress.ts';
-import { CSV_ROWS_MAX, type CsvFault, type CsvTable, readTable, readText } from './csv-text.ts';
+import { CSV_ROWS_MAX, type CsvFault, type CsvTable, readTable, readText } from './format/csv-text.ts';
 import { ImportPreview } from './import-preview.tsx';
 
 /** A file that was read. */

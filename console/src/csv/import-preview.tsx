@@ -1,14 +1,14 @@
 import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { formatCount } from '../desk/desk-format.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useDeskScope } from '../tables/use-desk-list.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { checkPlan, rowsToStore } from './csv-check.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import type { CsvKnown } from './csv-known.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import type { CsvKnown } from './format/csv-known.ts';
 import { type CsvPlan, planImport } from './csv-plan.ts';
 import { countRows, type ReviewedRow, reviewRows } from './csv-review.ts';
 import type { CsvFile } from './import-dialog.tsx';

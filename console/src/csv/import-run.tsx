@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount } from '../desk/desk-format.ts';
-import { offerUndo } from '../desk/undo.tsx';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { offerUndo } from '../changes/undo.tsx';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { CsvPlan } from './csv-plan.ts';

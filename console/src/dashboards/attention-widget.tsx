@@ -1,4 +1,4 @@
-import { AttentionList } from '../desk/attention-list.tsx';
+import { AttentionList } from '../today/attention-list.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { WidgetBodyProps } from './widget-kinds.tsx';
 import type { WidgetOptions } from './widgets.ts';

@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Paper, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Scope } from '../api/scope.ts';
-import { createSavedView, type SavedView, updateSavedView } from '../api/saved-views.ts';
-import { savedViewsKey } from '../lens/use-saved-views.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { createSavedView, type SavedView, updateSavedView } from '../api/reports/saved-views.ts';
+import { savedViewsKey } from '../saved-views/use-saved-views.ts';
 import { say } from '../messages/say.ts';
 import { NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';

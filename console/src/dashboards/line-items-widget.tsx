@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { readDeskParams } from '../desk/desk-state.ts';
+import { readDeskParams } from '../tables/desk-state.ts';
 import { LINE_ITEM_COLUMNS } from '../desk/line-item-columns.tsx';
 import { TopLineItems } from '../desk/top-line-items.tsx';
 import { say } from '../messages/say.ts';

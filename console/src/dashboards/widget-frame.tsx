@@ -2,8 +2,8 @@ import { Alert, Anchor, Box, Group, Paper, Stack, Text, Title } from '@mantine/c
 import { useIntersection } from '@mantine/hooks';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ROLES, type Role } from '../api/auth.ts';
-import { useScope, useSession } from '../app/session.ts';
+import { ROLES, type Role } from '../api/account/auth.ts';
+import { useScope, useSession } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePrinting } from '../ui/use-printing.ts';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import type { Role } from '../api/auth.ts';
-import type { SavedView } from '../api/saved-views.ts';
-import { parseSearch } from '../app/app-search.ts';
+import type { Role } from '../api/account/auth.ts';
+import type { SavedView } from '../api/reports/saved-views.ts';
+import { parseSearch } from '../session/app-search.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { OPTION_PARSERS } from './option-parsers.ts';

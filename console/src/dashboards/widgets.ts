@@ -1,6 +1,6 @@
-import type { SavedView } from '../api/saved-views.ts';
-import { type AppSearch, parseSearch } from '../app/app-search.ts';
-import { TABLE_PARAM } from '../lens/view-page.ts';
+import type { SavedView } from '../api/reports/saved-views.ts';
+import { type AppSearch, parseSearch } from '../session/app-search.ts';
+import { TABLE_PARAM } from '../saved-views/view-page.ts';
 
 /** The most widgets of a dashboard, as the server has it. */
 export const WIDGETS_MAX = 24;

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
-import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bulk-rows.ts';
+import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bookings/bulk-rows.ts';
 import {
   type BulkRow,
   type Campaign,
@@ -9,9 +9,9 @@ import {
   type ListFilter,
   loadBulkRows,
   type WindowRequest,
-} from '../api/desk-list.ts';
-import type { BookedKind } from '../api/desk-object.ts';
-import { describeProblem } from '../api/problem.ts';
+} from '../api/bookings/desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { describeProblem } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import {
@@ -24,12 +24,12 @@ import {
   type StatusAction,
   type StatusTarget,
   verbOf,
-} from './bulk-plan.ts';
-import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from './chosen.ts';
-import { Reading, SelectAll } from './chosen-parts.tsx';
+} from '../changes/bulk-plan.ts';
+import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../tables/chosen.ts';
+import { Reading, SelectAll } from '../tables/chosen-parts.tsx';
 import { BulkEditDialog, ChangesDialog, CopyDialog } from './later-parts.ts';
-import { formatCount } from './desk-format.ts';
-import { useCellContext, useDeskScope } from './use-desk-list.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
 
 type Step<Row> =
   | { readonly kind: 'plan'; readonly plan: BulkPlan }

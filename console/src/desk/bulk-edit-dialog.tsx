@@ -1,7 +1,7 @@
 import { NumberInput, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { FrequencyCap } from '../api/desk-list.ts';
-import type { BookedKind } from '../api/desk-object.ts';
+import type { FrequencyCap } from '../api/bookings/desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import {
@@ -12,9 +12,9 @@ import {
   type BulkPlan,
   type EditedRow,
   planEdit,
-} from './bulk-plan.ts';
-import { moneyOf } from './cell-editor-kinds.ts';
-import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from './bulk-inputs.tsx';
+} from '../changes/bulk-plan.ts';
+import { moneyOf } from '../tables/cell-editor-kinds.ts';
+import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from '../changes/bulk-inputs.tsx';
 
 const CAP_WINDOWS = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
 

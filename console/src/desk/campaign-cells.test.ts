@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Campaign } from '../api/desk-list.ts';
+import type { Campaign } from '../api/bookings/desk-list.ts';
 import { campaignColumns } from './list-columns.tsx';
 
 const CAMPAIGN: Campaign = {

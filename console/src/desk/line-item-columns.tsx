@@ -1,12 +1,12 @@
-import type { LineItem } from '../api/desk-list.ts';
+import type { LineItem } from '../api/bookings/desk-list.ts';
 import { decimalOf } from '../booking/booking-draft.ts';
 import { say } from '../messages/say.ts';
-import { describeCaps } from './bulk-plan.ts';
-import type { CellEditor } from './cell-editor.tsx';
-import { changeOf, instantEditor, isLiving, nameEditor, statusEditor } from './cell-editor-kinds.ts';
-import type { DeskColumn } from './desk-columns.ts';
-import type { KnownColumns } from './desk-state.ts';
-import { deliveryStateOf } from './delivery-sentence.ts';
+import { describeCaps } from '../changes/bulk-plan.ts';
+import type { CellEditor } from '../tables/cell-editor.tsx';
+import { changeOf, instantEditor, isLiving, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
+import type { DeskColumn } from '../tables/desk-columns.ts';
+import type { KnownColumns } from '../tables/desk-state.ts';
+import { deliveryStateOf } from '../delivery/delivery-sentence.ts';
 import {
   flightOf,
   formatCount,
@@ -16,12 +16,12 @@ import {
   formatPercent,
   formatPrice,
   formatRate,
-} from './desk-format.ts';
-import { goalValue } from './delivery-days.ts';
+} from '../format/desk-format.ts';
+import { goalValue } from '../delivery/delivery-days.ts';
 import { bookedColumns, byId, type CellContext, Cut, nameColumn, none, ObjectLink } from './list-columns.tsx';
 import type { RowExtras } from './row-extras.ts';
-import { DeliveryWord, GoalBar, StatusWord } from './state-words.tsx';
-import { describeWhy } from './why.ts';
+import { DeliveryWord, GoalBar, StatusWord } from '../delivery/state-words.tsx';
+import { describeWhy } from '../delivery/why.ts';
 
 const DELIVERY = ['delivery', 'why', 'campaign', 'dates', 'delivered', 'pacing', 'last_hour', 'today', 'ctr'] as const;
 const SETUP = [

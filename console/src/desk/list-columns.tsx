@@ -1,14 +1,14 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { BookedObject, Campaign } from '../api/desk-list.ts';
+import type { BookedObject, Campaign } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
-import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from './cell-editor-kinds.ts';
-import type { DeskMoment } from './delivery-sentence.ts';
-import type { DeskColumn } from './desk-columns.ts';
-import { formatCount, formatFlight, formatFullDay, formatMoney } from './desk-format.ts';
-import type { KnownColumns } from './desk-state.ts';
-import { StatusWord } from './state-words.tsx';
+import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
+import type { DeskMoment } from '../delivery/delivery-sentence.ts';
+import type { DeskColumn } from '../tables/desk-columns.ts';
+import { formatCount, formatFlight, formatFullDay, formatMoney } from '../format/desk-format.ts';
+import type { KnownColumns } from '../tables/desk-state.ts';
+import { StatusWord } from '../delivery/state-words.tsx';
 
 /** Columns of campaigns besides the name. */
 export const CAMPAIGN_COLUMNS: KnownColumns = {

@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type CatalogRows, saveCatalogObject } from '../api/catalog.ts';
-import { describeProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { type CatalogRows, saveCatalogObject } from '../api/bookings/catalog.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 
 /** The floor of an ad unit, saved when the field is left or Enter is pressed; Escape takes the change back. */

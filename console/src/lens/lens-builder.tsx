@@ -11,9 +11,9 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useId, useMemo, useState } from 'react';
-import { useNetwork } from '../app/session.ts';
+import { useNetwork } from '../session/session.ts';
 import { say } from '../messages/say.ts';
-import { type Granularity, isCalendarDate } from './calendar.ts';
+import { type Granularity, isCalendarDate } from '../reports/calendar.ts';
 import {
   checkRange,
   COMPARISONS,
@@ -22,12 +22,12 @@ import {
   RANGE_PRESETS,
   type RangePreset,
   resolveRange,
-} from './date-range.ts';
+} from '../reports/date-range.ts';
 import { useLaterOptions } from '../ui/later-options.ts';
 import { describeRange } from './lens-results.tsx';
-import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { Member, ReportModel } from './report-model.ts';
+import { type Chart, CHARTS, type LensState, TIME_MEMBER } from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { Member, ReportModel } from '../reports/report-model.ts';
 import { useMoment } from './use-lens.ts';
 
 interface BuilderProps {

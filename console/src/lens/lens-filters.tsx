@@ -3,16 +3,22 @@ import { ActionIcon, Button, Group, Paper, Select, Stack, TagsInput, TextInput }
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useScope } from '../app/session.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { checkRange, resolveRange } from './date-range.ts';
-import { formatDimension } from './format-value.ts';
-import { type CubeQuery, type LensMoment, needsNoValue } from './lens-query.ts';
-import { FILTER_OPERATORS, type FilterOperator, type LensFilter, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { ReportModel } from './report-model.ts';
-import { reportQuery } from './report-query.ts';
+import { checkRange, resolveRange } from '../reports/date-range.ts';
+import { formatDimension } from '../format/format-value.ts';
+import { type CubeQuery, type LensMoment, needsNoValue } from '../reports/lens-query.ts';
+import {
+  FILTER_OPERATORS,
+  type FilterOperator,
+  type LensFilter,
+  type LensState,
+  TIME_MEMBER,
+} from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { ReportModel } from '../reports/report-model.ts';
+import { reportQuery } from '../api/reports/report-query.ts';
 
 interface FiltersProps {
   readonly state: LensState;

@@ -1,8 +1,8 @@
 /** All texts at once, for tests: no router loads the areas of a page there. */
 import { type Area, AREA_NAMES, AREAS } from './areas.ts';
-import { EN_FAULTS } from './en-faults.ts';
-import { EN_MEMBERS } from './en-members.ts';
-import { EN_QUOTAS } from './en-quotas.ts';
+import { EN_FAULTS } from './en/faults.ts';
+import { EN_MEMBERS } from './en/members.ts';
+import { EN_QUOTAS } from './en/quotas.ts';
 import type { Language, Translation } from './language.ts';
 
 /** Every text of a language by area. English includes those that exist for their translations alone. */

@@ -1,5 +1,5 @@
 import { type Area, AREAS } from './areas.ts';
-import { EN_FRAME } from './en-frame.ts';
+import { EN_FRAME } from './en/frame.ts';
 
 /** The texts of one language by key. What a translation lacks is said in English; a test lists what it lacks. */
 export type Translation = Readonly<Partial<Record<string, string>>>;

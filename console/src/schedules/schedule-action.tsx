@@ -2,10 +2,16 @@ import { Button, Code, Group, Select, Stack, Text, TextInput, Title } from '@man
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { createSchedule, deleteSchedule, loadSchedules, type ReportSchedule, runSchedule } from '../api/schedules.ts';
-import { useCanEdit, useNetwork, useScope, useSession } from '../app/session.ts';
-import { formatInstant } from '../lens/format-value.ts';
-import type { CubeQuery } from '../lens/lens-query.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  loadSchedules,
+  type ReportSchedule,
+  runSchedule,
+} from '../api/reports/schedules.ts';
+import { useCanEdit, useNetwork, useScope, useSession } from '../session/session.ts';
+import { formatInstant } from '../format/format-value.ts';
+import type { CubeQuery } from '../reports/lens-query.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

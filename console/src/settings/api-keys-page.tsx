@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Menu, Stack, Switch, ActionIcon } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../api/settings.ts';
-import { useScope } from '../app/session.ts';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../api/account/settings.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Icon } from '../ui/icons.tsx';

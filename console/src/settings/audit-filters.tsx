@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AppSearch } from '../app/app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { say } from '../messages/say.ts';
-import { actionWords, auditActions, auditKinds, kindWord } from './audit-words.ts';
+import { actionWords, auditActions, auditKinds, kindWord } from '../activity/audit-words.ts';
 
 /** What narrows the audit log. It takes effect in the address, once it is sent. */
 export function AuditFilters({ search }: { readonly search: AppSearch }) {

@@ -1,8 +1,13 @@
 import { Badge, Button, Code, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createCredential, disableCredential, type HeaderCredential, listCredentials } from '../api/settings.ts';
-import { useScope } from '../app/session.ts';
+import {
+  createCredential,
+  disableCredential,
+  type HeaderCredential,
+  listCredentials,
+} from '../api/account/settings.ts';
+import { useScope } from '../session/session.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';

@@ -7,9 +7,9 @@ import {
   type ProviderSettings,
   removeProviderSettings,
   saveProviderSettings,
-} from '../api/identity.ts';
-import { fieldMessage } from '../api/problem.ts';
-import { useScope } from '../app/session.ts';
+} from '../api/account/identity.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 

@@ -2,10 +2,10 @@ import { Button, Group, List, NumberInput, Stack, Text, Title } from '@mantine/c
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
-import type { LimitUse } from '../api/usage.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
+import type { LimitUse } from '../api/account/usage.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';

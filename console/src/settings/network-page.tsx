@@ -2,9 +2,9 @@ import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@manti
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
-import { useIsAdmin, useScope } from '../app/session.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
+import { useIsAdmin, useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -1,9 +1,9 @@
 import { Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/settings.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/account/settings.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { ExpirySelect } from './expiry-select.tsx';

@@ -3,10 +3,10 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { signIn } from '../api/auth.ts';
-import { type AskedPasskey, requestPasskey } from '../api/passkeys.ts';
-import { ApiProblem } from '../api/problem.ts';
-import type { AppSearch } from '../app/app-search.ts';
+import { signIn } from '../api/account/auth.ts';
+import { type AskedPasskey, requestPasskey } from '../api/account/passkeys.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { OtherWays } from './other-ways.tsx';

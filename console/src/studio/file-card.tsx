@@ -11,7 +11,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import type { Size, StudioLineItem } from '../api/creative-files.ts';
+import type { Size, StudioLineItem } from '../api/bookings/creative-files.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -2,10 +2,10 @@ import { Alert, Button, FileButton, Group, List, Paper, Stack, Text, TextInput }
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
-import { loadDeliveryUrl } from '../api/integration.ts';
-import { useCanEdit } from '../app/session.ts';
+import { loadDeliveryUrl } from '../api/inventory/integration.ts';
+import { useCanEdit } from '../session/session.ts';
 import { ObjectLink } from '../desk/list-columns.tsx';
-import { TrailLink } from '../desk/object-header.tsx';
+import { TrailLink } from '../line-item/object-header.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';

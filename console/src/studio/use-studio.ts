@@ -10,9 +10,9 @@ import {
   type Size,
   type StudioCampaign,
   uploadAsset,
-} from '../api/creative-files.ts';
-import { describeProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+} from '../api/bookings/creative-files.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { matchLineItems, targetedAdUnits } from './match-line-items.ts';
 import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';

@@ -1,8 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { approveBooking, type BookingApproval, loadApproval, requestApproval, type SeenBooking } from '../api/team.ts';
-import { useCanEdit, useIsAdmin } from '../app/session.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import {
+  approveBooking,
+  type BookingApproval,
+  loadApproval,
+  requestApproval,
+  type SeenBooking,
+} from '../api/bookings/team.ts';
+import { useCanEdit, useIsAdmin } from '../session/session.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -1,9 +1,9 @@
 import { Alert, Button, Checkbox, CopyButton, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/team.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
-import { formatInstant } from '../lens/format-value.ts';
+import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/bookings/team.ts';
+import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
