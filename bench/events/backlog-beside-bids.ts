@@ -8,15 +8,15 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { EVENTS_TABLE } from '../src/events/shipping/events.olap.ts';
-import { newSpoolFileName, spoolFilePath } from '../src/events/spool/spool-files.ts';
-import { openOlap } from '../src/storage/olap/clickhouse.ts';
-import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { runOpenLoop } from './open-loop.ts';
-import { spoolLineOf } from './spool-rows.ts';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
+import { EVENTS_TABLE } from '../../src/events/shipping/events.olap.ts';
+import { newSpoolFileName, spoolFilePath } from '../../src/events/spool/spool-files.ts';
+import { openOlap } from '../../src/storage/olap/clickhouse.ts';
+import { makeDataDir, removeDataDir, startPlacard } from '../../test/support/placard-process.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from '../support/bench-network.ts';
+import { BID_HEADERS, bidBodies } from '../support/bid-traffic.ts';
+import { runOpenLoop } from '../support/open-loop.ts';
+import { spoolLineOf } from '../support/spool-rows.ts';
 
 const [perSecond = 300, rounds = 4, seconds = 4, rows = 600_000, rowsPerFile = 2_000] = process.argv
   .slice(2)

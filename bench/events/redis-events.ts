@@ -4,10 +4,10 @@
  * user. Starts a Redis of its own. Argument: events of a run (200,000).
  */
 import { randomInt } from 'node:crypto';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import type { EventLine } from '../src/storage/hot/event-counts.ts';
-import { openRedisHotStore } from '../src/storage/hot/redis-hot-store.ts';
-import { ask, findRedisServer, startRedis } from '../test/support/redis-servers.ts';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
+import type { EventLine } from '../../src/storage/hot/event-counts.ts';
+import { openRedisHotStore } from '../../src/storage/hot/redis-hot-store.ts';
+import { ask, findRedisServer, startRedis } from '../../test/support/redis-servers.ts';
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const USERS = 20_000;

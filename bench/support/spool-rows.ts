@@ -1,7 +1,7 @@
-import { formatEventTime } from '../src/domain/events/event.ts';
-import { newUlid } from '../src/domain/ids/ids.ts';
-import { EMPTY_EVENT_ROW } from '../src/events/recording/event-rows.ts';
-import { encodeSpoolLine } from '../src/events/spool/spool-line.ts';
+import { formatEventTime } from '../../src/domain/events/event.ts';
+import { newUlid } from '../../src/domain/ids/ids.ts';
+import { EMPTY_EVENT_ROW } from '../../src/events/recording/event-rows.ts';
+import { encodeSpoolLine } from '../../src/events/spool/spool-line.ts';
 
 const COUNTERS = [
   'li/1/imp/all',

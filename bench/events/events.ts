@@ -2,7 +2,7 @@
  * `npm run bench:events`: impressions, viewable impressions, clicks and activities on one worker, beside a bare node:http server that
  * gets the same requests and returns as many bytes, and beside the disk: the same lines appended and synced in batches.
  *
- *   node bench/events.ts [--kinds impression,click] [--rounds 3] [--seconds 4] [--connections 256]
+ *   node bench/events/events.ts [--kinds impression,click] [--rounds 3] [--seconds 4] [--connections 256]
  *                        [--overload 20]    seconds of an open loop at three times the capacity, over 8,000 connections; default 0
  *                        [--total 10000000] impressions in one run, with the worker's memory after each tenth; default 0
  *
@@ -27,15 +27,15 @@ import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadSecrets } from '../src/storage/secrets.ts';
-import { makeBenchKey } from './bench-key.ts';
-import { startBenchServer } from './bench-server.ts';
-import type { BenchServer } from './bench-server.ts';
-import { runEventLoad } from './event-load.ts';
-import type { EventLoadPlan, EventLoadResult } from './event-load.ts';
-import { EVENT_BOOKINGS, EVENT_HEADERS, EVENT_KINDS_MEASURED, EventTraffic } from './event-traffic.ts';
-import type { MeasuredKind } from './event-traffic.ts';
-import { cpuMicros, cpuMicrosOfTree } from './load.ts';
+import { loadSecrets } from '../../src/storage/secrets.ts';
+import { makeBenchKey } from '../support/bench-key.ts';
+import { startBenchServer } from '../support/bench-server.ts';
+import type { BenchServer } from '../support/bench-server.ts';
+import { runEventLoad } from '../support/event-load.ts';
+import type { EventLoadPlan, EventLoadResult } from '../support/event-load.ts';
+import { EVENT_BOOKINGS, EVENT_HEADERS, EVENT_KINDS_MEASURED, EventTraffic } from '../support/event-traffic.ts';
+import type { MeasuredKind } from '../support/event-traffic.ts';
+import { cpuMicros, cpuMicrosOfTree } from '../support/load.ts';
 
 const LINE_ITEMS = 1_000;
 /** More than a worker can take in a second: a round never runs out of requests. */
@@ -289,7 +289,7 @@ function describe(name: string, one: Figures): string {
 }
 
 function write(figures: object): void {
-  const dir = new URL('results/', import.meta.url).pathname;
+  const dir = new URL('../results/', import.meta.url).pathname;
   mkdirSync(dir, { recursive: true });
   const where = { at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
   writeFileSync(

@@ -1,7 +1,7 @@
-import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
-import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
-import type { LineItem } from '../src/domain/booking/line-item.ts';
-import type { Targeting } from '../src/domain/targeting/targeting.ts';
+import { sampleSnapshot } from '../../test/worlds/sample-workspace.ts';
+import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
+import type { LineItem } from '../../src/domain/booking/line-item.ts';
+import type { Targeting } from '../../src/domain/targeting/targeting.ts';
 import { BENCH_NETWORK_ID, DISTRICT } from './bench-network.ts';
 
 /** The network of `bookBenchNetwork` as a worker reads it from the database. */

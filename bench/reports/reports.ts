@@ -8,14 +8,14 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { openOlap } from '../src/storage/olap/clickhouse.ts';
-import { createClient, type HttpResponse } from '../test/support/http-client.ts';
-import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { measureBidsBeside } from './bids-beside.ts';
-import { runExport, runHeavyReports } from './heavy-reports.ts';
-import { cpuMicros, type LoadResult, runLoad } from './load.ts';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
+import { openOlap } from '../../src/storage/olap/clickhouse.ts';
+import { createClient, type HttpResponse } from '../../test/support/http-client.ts';
+import { makeDataDir, startPlacard } from '../../test/support/placard-process.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from '../support/bench-network.ts';
+import { measureBidsBeside } from '../support/bids-beside.ts';
+import { runExport, runHeavyReports } from '../support/heavy-reports.ts';
+import { cpuMicros, type LoadResult, runLoad } from '../support/load.ts';
 import {
   FIRST_LINE_ITEM,
   filledDays,
@@ -24,7 +24,7 @@ import {
   joinClosedMonths,
   KEYS,
   waitForMerges,
-} from './report-rows.ts';
+} from '../support/report-rows.ts';
 
 const COLD_RUNS = Number(process.argv[2] ?? 40);
 const CACHED_RUNS = 1000;
@@ -311,7 +311,7 @@ function tell(figure: Figure): Figure {
 }
 
 function save(measured: object): void {
-  const dir = new URL('results/', import.meta.url).pathname;
+  const dir = new URL('../results/', import.meta.url).pathname;
   mkdirSync(dir, { recursive: true });
   const file = join(dir, 'reports.json');
   const machine = { at: new Date().toISOString(), node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };

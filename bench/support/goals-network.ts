@@ -1,7 +1,7 @@
-import type { Opportunity } from '../src/domain/requests/opportunity.ts';
-import { seededRandom } from '../src/delivery/insight/forecast/seeded-random.ts';
-import { sampleOpportunity } from '../test/worlds/sample-workspace.ts';
-import type { SampleInput } from '../test/worlds/sample-workspace.ts';
+import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
+import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
+import { sampleOpportunity } from '../../test/worlds/sample-workspace.ts';
+import type { SampleInput } from '../../test/worlds/sample-workspace.ts';
 
 const DAY_MS = 86_400_000;
 const SECTIONS = 200;

@@ -1,4 +1,4 @@
-import type { Olap } from '../src/storage/olap/olap.ts';
+import type { Olap } from '../../src/storage/olap/olap.ts';
 import { ROWS } from './report-rows.ts';
 
 /** The reported keys of the network. */

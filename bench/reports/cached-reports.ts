@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createClient } from '../test/support/http-client.ts';
-import { makeDataDir, runPlacard, startPlacard } from '../test/support/placard-process.ts';
-import { cpuMicros, runLoad } from './load.ts';
+import { createClient } from '../../test/support/http-client.ts';
+import { makeDataDir, runPlacard, startPlacard } from '../../test/support/placard-process.ts';
+import { cpuMicros, runLoad } from '../support/load.ts';
 
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 4);
@@ -106,7 +106,7 @@ function middle(figures: readonly Figure[], key: keyof Figure): number {
 }
 
 async function startFloor(bytes: number): Promise<{ readonly pid: number; readonly port: number }> {
-  const script = new URL('floor-server.ts', import.meta.url).pathname;
+  const script = new URL('../support/floor-server.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [script, String(bytes), '4'], { stdio: ['ignore', 'pipe', 'inherit'] });
   bare.child = child;
   const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))));

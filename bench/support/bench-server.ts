@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { createClient } from '../test/support/http-client.ts';
+import { makeDataDir, startPlacard } from '../../test/support/placard-process.ts';
+import { createClient } from '../../test/support/http-client.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
 import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
 import { cpuMicros } from './load.ts';

@@ -1,8 +1,8 @@
-import { createApiKey } from '../src/access/keys/api-keys.sql.ts';
-import { requireWorkspaceId } from '../src/access/permissions/workspaces.sql.ts';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { loadSecrets } from '../src/storage/secrets.ts';
-import { openPostgres } from '../src/storage/sql/postgres.ts';
+import { createApiKey } from '../../src/access/keys/api-keys.sql.ts';
+import { requireWorkspaceId } from '../../src/access/permissions/workspaces.sql.ts';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
+import { loadSecrets } from '../../src/storage/secrets.ts';
+import { openPostgres } from '../../src/storage/sql/postgres.ts';
 import { BENCH_NETWORK_ID } from './bench-network.ts';
 import type { BenchServer } from './bench-server.ts';
 

@@ -1,20 +1,20 @@
 /**
  * `npm run bench:reports-yield <data folder> [bids a second] [rounds] [seconds]`: latency of bids alone, beside heavy reports and beside an
- * export, with `PLACARD_REPORTS_YIELD` off and on in turn. The data folder is one that `bench/reports.ts` filled and kept. Medians of all rounds
+ * export, with `PLACARD_REPORTS_YIELD` off and on in turn. The data folder is one that `bench/reports/reports.ts` filled and kept. Medians of all rounds
  * count; the difference is against bids alone under the same setting.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID } from './bench-network.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { type HeavyPlan, runExport, runHeavyReports } from './heavy-reports.ts';
-import { cpuMicros } from './load.ts';
-import { runOpenLoop } from './open-loop.ts';
-import { filledDays } from './report-rows.ts';
+import { startPlacard } from '../../test/support/placard-process.ts';
+import { BENCH_NETWORK_ID } from '../support/bench-network.ts';
+import { BID_HEADERS, bidBodies } from '../support/bid-traffic.ts';
+import { type HeavyPlan, runExport, runHeavyReports } from '../support/heavy-reports.ts';
+import { cpuMicros } from '../support/load.ts';
+import { runOpenLoop } from '../support/open-loop.ts';
+import { filledDays } from '../support/report-rows.ts';
 
 const [dataDir = '', perSecond = '500', rounds = '3', seconds = '8'] = process.argv.slice(2);
-if (dataDir === '') throw new Error('Name the data folder that bench/reports.ts filled and kept');
+if (dataDir === '') throw new Error('Name the data folder that bench/reports/reports.ts filled and kept');
 const CONNECTIONS = 32;
 /** Workers measure twice a second: the share is at its floor before a measurement begins. */
 const LEAD_SECONDS = 3;

@@ -2,7 +2,7 @@
  * CPU time of one impression, click or attributed activity from its route's handler to the shipper, without HTTP and without the analytics store; 1,000 line items,
  * 20,000 users, 256 events at once, after 15,000 of them.
  *
- *   node bench/event-parts.ts [imp|click|activity] [events, default 40000] [events a second]
+ *   node bench/events/event-parts.ts [imp|click|activity] [events, default 40000] [events a second]
  *
  * An activity has 16 touches on its path: the users of this kind are 500, who saw and clicked 8 ads each. Every event has another order reference.
  *
@@ -12,19 +12,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import type { LineItem } from '../src/domain/booking/line-item.ts';
-import { PlacardError } from '../src/domain/errors.ts';
-import { hashUser } from '../src/domain/ids/user-hash.ts';
-import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
-import { sealServedAd } from '../src/domain/events/link-token.ts';
-import { SILENT_LOG } from '../src/domain/log/log.ts';
-import { ALL_LIMITS } from '../src/domain/money/reservation.ts';
-import type { Principal } from '../src/domain/tenancy/principal.ts';
-import { createEventService } from '../src/events/event-service.ts';
-import { createTestCatalog, lineItem, linkKey, makeServedAd, userHashSecret } from '../src/events/fixtures/catalog.ts';
-import type { HttpRequest } from '../src/http/shared/route.ts';
-import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
-import type { Olap } from '../src/storage/olap/olap.ts';
+import type { LineItem } from '../../src/domain/booking/line-item.ts';
+import { PlacardError } from '../../src/domain/errors.ts';
+import { hashUser } from '../../src/domain/ids/user-hash.ts';
+import { ImpressionIds } from '../../src/domain/ids/impression-ids.ts';
+import { sealServedAd } from '../../src/domain/events/link-token.ts';
+import { SILENT_LOG } from '../../src/domain/log/log.ts';
+import { ALL_LIMITS } from '../../src/domain/money/reservation.ts';
+import type { Principal } from '../../src/domain/tenancy/principal.ts';
+import { createEventService } from '../../src/events/event-service.ts';
+import {
+  createTestCatalog,
+  lineItem,
+  linkKey,
+  makeServedAd,
+  userHashSecret,
+} from '../../src/events/fixtures/catalog.ts';
+import type { HttpRequest } from '../../src/http/shared/route.ts';
+import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import type { Olap } from '../../src/storage/olap/olap.ts';
 
 const TOGETHER = 256;
 const WARM_UP = 15_000;

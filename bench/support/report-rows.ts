@@ -1,4 +1,4 @@
-import type { Olap } from '../src/storage/olap/olap.ts';
+import type { Olap } from '../../src/storage/olap/olap.ts';
 
 /** The size of the data that reports are measured on. */
 export const ROWS = { lineItems: 5_000, creativesPerLineItem: 2, days: 90 } as const;

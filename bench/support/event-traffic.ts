@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import pg from 'pg';
-import { sealServedAd } from '../src/domain/events/link-token.ts';
-import { signingKey } from '../src/domain/events/served-ad.ts';
-import type { ServedAd } from '../src/domain/events/served-ad.ts';
-import { hashUser } from '../src/domain/ids/user-hash.ts';
-import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
-import type { LineItemType } from '../src/domain/booking/line-item.ts';
-import { ALL_LIMITS } from '../src/domain/money/reservation.ts';
-import type { PricingModel } from '../src/domain/pricing/pricing-models.ts';
-import { NO_KEY_VALUES } from '../src/domain/targeting/key-value.ts';
-import type { InstallationSecrets } from '../src/storage/secrets.ts';
+import { sealServedAd } from '../../src/domain/events/link-token.ts';
+import { signingKey } from '../../src/domain/events/served-ad.ts';
+import type { ServedAd } from '../../src/domain/events/served-ad.ts';
+import { hashUser } from '../../src/domain/ids/user-hash.ts';
+import { ImpressionIds } from '../../src/domain/ids/impression-ids.ts';
+import type { LineItemType } from '../../src/domain/booking/line-item.ts';
+import { ALL_LIMITS } from '../../src/domain/money/reservation.ts';
+import type { PricingModel } from '../../src/domain/pricing/pricing-models.ts';
+import { NO_KEY_VALUES } from '../../src/domain/targeting/key-value.ts';
+import type { InstallationSecrets } from '../../src/storage/secrets.ts';
 import { BENCH_NETWORK_ID } from './bench-network.ts';
 
 /**

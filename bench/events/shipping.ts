@@ -9,20 +9,20 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createLog } from '../src/runtime/supervisor/log.ts';
-import { childEnvironment } from '../src/config/child-environment.ts';
-import { BINARY_FORMAT, BinaryRows } from '../src/events/shipping/binary-rows.ts';
-import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../src/events/shipping/events.olap.ts';
-import { createShipper } from '../src/events/shipping/shipper.ts';
-import { copyRows } from '../src/events/spool/spool-line.ts';
-import { ROW_COLUMNS } from '../src/events/spool/spool-row.ts';
-import { newSpoolFileName, spoolFilePath } from '../src/events/spool/spool-files.ts';
-import { REPORT_OLAP_MIGRATIONS } from '../src/reports/rollups/rollups.olap.ts';
-import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
-import { openOlap } from '../src/storage/olap/clickhouse.ts';
-import { migrateOlap } from '../src/storage/olap/migrate-olap.ts';
-import { cpuMicros } from './load.ts';
-import { spoolLineOf } from './spool-rows.ts';
+import { createLog } from '../../src/runtime/supervisor/log.ts';
+import { childEnvironment } from '../../src/config/child-environment.ts';
+import { BINARY_FORMAT, BinaryRows } from '../../src/events/shipping/binary-rows.ts';
+import { EVENT_OLAP_MIGRATIONS, EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../../src/events/shipping/events.olap.ts';
+import { createShipper } from '../../src/events/shipping/shipper.ts';
+import { copyRows } from '../../src/events/spool/spool-line.ts';
+import { ROW_COLUMNS } from '../../src/events/spool/spool-row.ts';
+import { newSpoolFileName, spoolFilePath } from '../../src/events/spool/spool-files.ts';
+import { REPORT_OLAP_MIGRATIONS } from '../../src/reports/rollups/rollups.olap.ts';
+import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openOlap } from '../../src/storage/olap/clickhouse.ts';
+import { migrateOlap } from '../../src/storage/olap/migrate-olap.ts';
+import { cpuMicros } from '../support/load.ts';
+import { spoolLineOf } from '../support/spool-rows.ts';
 
 const ROWS = Number(process.argv[2] ?? 200_000);
 const ROWS_PER_FILE = Number(process.argv[3] ?? 400);
@@ -36,7 +36,7 @@ const WANTED_PER_SECOND = 200_000;
 const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'shipping');
 const dir = mkdtempSync(join(tmpdir(), 'placard-shipping-'));
 const analytics = fork(
-  fileURLToPath(new URL('../test/support/analytics-child.ts', import.meta.url)),
+  fileURLToPath(new URL('../../test/support/analytics-child.ts', import.meta.url)),
   [join(dir, 'olap')],
   {
     env: childEnvironment('analytics'),
