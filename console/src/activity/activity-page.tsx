@@ -5,7 +5,7 @@ import { type ActivityFilter, actorIdOf, loadActivity } from '../api/account/act
 import { loadColleagues } from '../api/bookings/team.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import { useIsAdmin, useNetwork } from '../session/session.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { Page } from '../ui/page.tsx';

@@ -16,7 +16,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { loadCatalog } from '../api/bookings/catalog.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { useKeyChoices } from '../pickers/use-key-choices.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';

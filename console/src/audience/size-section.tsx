@@ -5,7 +5,7 @@ import type { EChartsOption } from 'echarts';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { loadSegmentSizes } from '../api/inventory/segments.ts';
 import { formatCount } from '../format/desk-format.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { dateIn } from '../reports/calendar.ts';
 import { axisLook, base, type ChartLook, COLORS } from '../charts/chart-look.ts';
 import { formatBucket, formatShort, formatShortBucket } from '../format/format-value.ts';

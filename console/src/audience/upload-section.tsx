@@ -2,7 +2,7 @@ import { Alert, Button, FileInput, Group, List, Paper, Progress, Select, Stack, 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ID_KINDS, UPLOAD_MODES, uploadMembers } from '../api/inventory/segments.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type FileColumns, type MemberLines, readColumns, readMemberLines, toUploadBody } from './member-lines.ts';

@@ -10,8 +10,8 @@ import {
   storeDraft,
   totalOf,
   unreadable,
-  wholeOf,
 } from './booking-draft.ts';
+import { wholeOf } from '../format/typed-numbers.ts';
 import { targetingOf } from '../targeting/targeting-rows.ts';
 
 const ZONE = 'Europe/Warsaw';

@@ -32,8 +32,8 @@ import {
   hasShare,
   neededPerDay,
   totalOf,
-  wholeOf,
 } from './booking-draft.ts';
+import { wholeOf } from '../format/typed-numbers.ts';
 import { describeTerms } from './booking-words.ts';
 import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';

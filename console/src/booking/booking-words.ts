@@ -1,6 +1,7 @@
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
-import { type BookingDraft, decimalOf, hasPrice } from './booking-draft.ts';
+import { type BookingDraft, hasPrice } from './booking-draft.ts';
+import { decimalOf } from '../format/typed-numbers.ts';
 
 /** What price and priority of a draft mean, in a sentence. */
 export function describeTerms(draft: BookingDraft, currency: string): string {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { BookingForecast } from '../api/bookings/booking.ts';
 import { formatCount } from '../format/desk-format.ts';
 import { sayRemarks } from '../delivery/say-delivery.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { ShownForecast } from './use-booking.ts';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { loadCatalog } from '../api/bookings/catalog.ts';
 import { describeProblem } from '../api/transport/problem.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { loadSold, termsOf } from './booking-defaults.ts';
 import type { FormPart } from './form-part.ts';

@@ -9,11 +9,10 @@ import {
   type ForecastPrecision,
   loadForecast,
 } from '../api/bookings/booking.ts';
-import { ApiProblem, type FieldProblem } from '../api/transport/problem.ts';
+import { ApiProblem, type FieldProblem, problemOf } from '../api/transport/problem.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import type { AppSearch } from '../session/app-search.ts';
-import { problemOf } from '../catalog/field-text.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { recordDefaults, loadDefaults } from './booking-defaults.ts';
 import {

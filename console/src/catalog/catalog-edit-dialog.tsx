@@ -4,7 +4,7 @@ import type { CatalogKind, CatalogRow } from '../api/bookings/catalog.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
 import { ChangesDialog } from '../changes/changes-dialog.tsx';
 import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from '../changes/bulk-inputs.tsx';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { choicesOf } from './catalog-fields.ts';

@@ -5,7 +5,7 @@ import type { CatalogKind, CatalogRow, CatalogRows } from '../api/bookings/catal
 import type { AppSearch } from '../session/app-search.ts';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import type { DeskColumn } from '../tables/desk-columns.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
+import { ObjectLink } from '../tables/column-parts.tsx';
 import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';

@@ -1,5 +1,5 @@
 import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/bookings/catalog.ts';
-import { ApiProblem } from '../api/transport/problem.ts';
+import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
 import type { CatalogField } from './catalog-fields.ts';
@@ -102,12 +102,6 @@ function partsOf(text: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** What is wrong with a field: a fault of the field itself, or of one of its members. */
-export function problemOf(error: unknown, name: string): string | null {
-  if (!(error instanceof ApiProblem)) return null;
-  return error.fields.find(({ path }) => path.split(/[.[\]]/).includes(name))?.message ?? null;
 }
 
 /** How many faults the form shows at its fields. */

@@ -10,15 +10,15 @@ import {
   loadCatalog,
   saveCatalogObject,
 } from '../api/bookings/catalog.ts';
-import { ApiProblem } from '../api/transport/problem.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { ApiProblem, problemOf } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type CatalogField, choicesOf, type FieldKind } from './catalog-fields.ts';
 import { fieldsOf } from './catalog-kinds.tsx';
 import { titleOf } from './catalog-plan.ts';
-import { countShown, type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
+import { countShown, type FieldTexts, inputOf, textsOf } from './field-text.ts';
 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 

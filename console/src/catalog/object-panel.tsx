@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type CatalogKind, type CatalogRows, loadCatalogObject } from '../api/bookings/catalog.ts';
 import { useCanEdit } from '../session/session.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { type CatalogKind, loadCatalog } from '../api/bookings/catalog.ts';
 import type { AppSearch } from '../session/app-search.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, readCatalogParams, toCatalogFilter, writeCatalogParams } from './catalog-state.ts';
 

@@ -9,7 +9,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type BulkChange, type BulkPlan, remarkOf, undoOf, updatesOf } from './bulk-plan.ts';
 import { formatCount } from '../format/desk-format.ts';
 import { offerUndo } from './undo.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const NAMES_SHOWN = 5;
 const ROWS_SHOWN = 200;

@@ -12,7 +12,7 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 import { remarkOf } from './bulk-plan.ts';
 import { describeValue } from './change-preview.ts';
 import { fieldName } from './field-words.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 /** What a person wanted of an object that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
 export interface BothSides {

@@ -7,7 +7,7 @@ import { usePageKey } from '../ui/page-keys.ts';
 import { say } from '../messages/say.ts';
 import { useNow } from '../ui/use-now.ts';
 import { dropUndoable, recordUndoable, type Undoable, useLastUndoable } from './undo-store.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const SHOWN_MS = 20_000;
 

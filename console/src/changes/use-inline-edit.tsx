@@ -9,7 +9,7 @@ import type { BothSides } from './conflict-dialog.tsx';
 import type { CellEditing, DeskColumn, NamedRow } from '../tables/desk-columns.ts';
 import { type CellFaults, refusalOf, withFault } from './inline-faults.ts';
 import { offerUndo } from './undo.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 interface VersionedRow extends NamedRow {
   readonly version: number;

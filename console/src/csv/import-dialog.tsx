@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { describeProblem } from '../api/transport/problem.ts';
 import { useNetwork } from '../session/session.ts';
 import { formatCount } from '../format/desk-format.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { CSV } from './format/csv-columns.ts';
@@ -11,15 +11,9 @@ import type { CsvKind } from './format/csv-kinds.ts';
 import { headingsOf } from './format/csv-export.ts';
 import { type CsvKnown, wantedOf } from './format/csv-known.ts';
 import { loadKnown } from './format/csv-objects.ts';
-import { type CsvProgress, dropProgress, finishPending, hashOf, readProgress } from './csv-progress.ts';
-import { CSV_ROWS_MAX, type CsvFault, type CsvTable, readTable, readText } from './format/csv-text.ts';
+import { type CsvFile, type CsvProgress, dropProgress, finishPending, hashOf, readProgress } from './csv-progress.ts';
+import { CSV_ROWS_MAX, type CsvFault, readTable, readText } from './format/csv-text.ts';
 import { ImportPreview } from './import-preview.tsx';
-
-/** A file that was read. */
-export interface CsvFile {
-  readonly table: CsvTable;
-  readonly hash: string;
-}
 
 type Step =
   | { readonly kind: 'choose'; readonly problem: string | null }

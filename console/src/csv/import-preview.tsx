@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { formatCount } from '../format/desk-format.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -11,7 +11,7 @@ import type { CsvKind } from './format/csv-kinds.ts';
 import type { CsvKnown } from './format/csv-known.ts';
 import { type CsvPlan, planImport } from './csv-plan.ts';
 import { countRows, type ReviewedRow, reviewRows } from './csv-review.ts';
-import type { CsvFile } from './import-dialog.tsx';
+import type { CsvFile } from './csv-progress.ts';
 import { ImportRun } from './import-run.tsx';
 import { RowList, SaveRefused } from './import-table.tsx';
 

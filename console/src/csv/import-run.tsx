@@ -3,14 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../format/desk-format.ts';
 import { offerUndo } from '../changes/undo.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { CsvPlan } from './csv-plan.ts';
-import { dropProgress, writeProgress } from './csv-progress.ts';
+import { dropProgress, writeProgress, type CsvFile } from './csv-progress.ts';
 import { countRows, type ReviewedRow } from './csv-review.ts';
 import { beginRun, continueRun, type CsvRun, undoSteps } from './csv-run.ts';
-import type { CsvFile } from './import-dialog.tsx';
 import { RowList, SaveRefused } from './import-table.tsx';
 
 interface ImportRunProps {

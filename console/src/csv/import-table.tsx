@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatCount } from '../format/desk-format.ts';
-import { saveFile } from '../api/reports/export-csv.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { say } from '../messages/say.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { PlannedRow } from './csv-plan.ts';

@@ -13,7 +13,7 @@ import { type WidgetAction, WidgetControls, WidgetDialog } from './widget-contro
 import { useWidgetDrag } from './widget-drag.tsx';
 import { titleOf } from './widget-frame.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
-import { type KnownViews, WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
+import { WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
 import {
   freeId,
   type KnownWidget,
@@ -24,6 +24,7 @@ import {
   type WidgetKindName,
   WIDGETS_MAX,
   writeWidgets,
+  type KnownViews,
 } from './widgets.ts';
 
 interface EditorProps {

@@ -5,13 +5,12 @@ import { loadCampaign } from '../api/bookings/desk-object.ts';
 import { CampaignDelivery } from '../delivery/campaign-delivery.tsx';
 import { isCumulative } from '../delivery/delivery-days.ts';
 import { ItemDelivery } from '../delivery/item-delivery.tsx';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { useLineItem } from '../line-item/use-line-item.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, WidgetBodyProps } from './widgets.ts';
 
 /** What a line item or a campaign has delivered by day, beside what was planned. */
 export function DeliveryWidget({ options: { about } }: WidgetBodyProps<WidgetOptions['delivery']>) {

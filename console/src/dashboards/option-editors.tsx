@@ -7,8 +7,7 @@ import { LINE_ITEM_COLUMNS } from '../desk/line-item-columns.tsx';
 import { ObjectFilter } from '../pickers/object-filter.tsx';
 import { isViewOf } from '../saved-views/view-page.ts';
 import { type MessageKey, say } from '../messages/say.ts';
-import type { KnownViews, OptionEditorProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, KnownViews, OptionEditorProps } from './widgets.ts';
 
 const ALL = 'all';
 

@@ -9,8 +9,7 @@ import type { ReportModel } from '../reports/report-model.ts';
 import { modelQuery, useLensReports } from '../lens/use-lens.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, WidgetBodyProps } from './widgets.ts';
 
 /** A saved view of the Lens with its chart and table. */
 export function ViewWidget({ options: { viewId }, title, views }: WidgetBodyProps<WidgetOptions['view']>) {

@@ -8,8 +8,8 @@ import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePrinting } from '../ui/use-printing.ts';
 import type { DragMark } from './widget-drag.tsx';
-import { type KnownViews, WIDGET_KINDS, widgetTitle } from './widget-kinds.tsx';
-import type { UnknownWidget, Widget, WidgetKindName, WidgetOf } from './widgets.ts';
+import { WIDGET_KINDS, widgetTitle } from './widget-kinds.tsx';
+import type { UnknownWidget, Widget, WidgetKindName, WidgetOf, KnownViews } from './widgets.ts';
 
 /** A widget is loaded when it comes this near to what is in sight. */
 const NEAR = '300px';

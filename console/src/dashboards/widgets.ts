@@ -108,3 +108,20 @@ export function tableSearch(
   const { [TABLE_PARAM]: _table, ...found } = parseSearch(text);
   return found;
 }
+
+/** The saved views that a member may read, among which widgets find theirs. */
+export type KnownViews = readonly SavedView[];
+
+/** The properties of the contents of a widget. */
+export interface WidgetBodyProps<Options> {
+  readonly options: Options;
+  readonly title: string;
+  readonly views: KnownViews;
+}
+
+/** The properties of an editor of options. `null`: they are not complete. */
+export interface OptionEditorProps<Options> {
+  readonly options: Options | null;
+  readonly views: KnownViews;
+  onChange: (options: Options | null) => void;
+}

@@ -9,8 +9,7 @@ import { arrangeCampaign, campaignRange, plannedItems } from './campaign-days.ts
 import { DeliveryChart } from './delivery-chart.tsx';
 import { countsOf, dayQuery } from './delivery-days.ts';
 import { formatCount } from '../format/desk-format.ts';
-import type { CellContext } from '../desk/list-columns.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 const STALE_MS = 60_000;
 

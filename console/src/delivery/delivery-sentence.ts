@@ -1,6 +1,7 @@
 import type { DeliveryStatus, GoalProgress, LineItem } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { flightOf, formatCount, formatDay, formatPercent, lastInstant } from '../format/desk-format.ts';
+import type { DeskMoment } from '../session/desk-scope.ts';
 
 /** How a line item delivers: the pacing of its goal, or what else is known of one without. */
 export type DeliveryState =
@@ -17,13 +18,6 @@ export type DeliveringItem = Pick<
   LineItem,
   'status' | 'startsAt' | 'endsAt' | 'campaign' | 'goal' | 'delivery' | 'timezone'
 >;
-
-/** When and where something is looked at. */
-export interface DeskMoment {
-  readonly nowMs: number;
-  /** IANA name: the network's. */
-  readonly timezone: string | undefined;
-}
 
 /** How a line item delivers. The status of its campaign counts: under a paused one nothing serves. */
 export function deliveryStateOf(item: DeliveringItem, nowMs: number): DeliveryState {

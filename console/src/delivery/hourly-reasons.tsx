@@ -10,7 +10,7 @@ import { ScrollRegion } from '../ui/scroll-region.tsx';
 import { formatCount } from '../format/desk-format.ts';
 import { countByReason, OTHERS, type ReasonSeries } from './reason-series.ts';
 import { sayReason } from './say-delivery.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 
 const ChartView = lazy(async () => ({ default: (await import('../charts/chart-view.tsx')).ChartView }));
 const HEIGHT_PX = 260;

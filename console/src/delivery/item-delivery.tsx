@@ -7,8 +7,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { DeliveryChart } from './delivery-chart.tsx';
 import { arrangeDays, countsOf, dayQuery, daysOf, isCumulative } from './delivery-days.ts';
 import { flightOf } from '../format/desk-format.ts';
-import type { CellContext } from '../desk/list-columns.tsx';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 /** What a line item has delivered by day, beside its plan. */
 export function ItemDelivery({ item, context }: { readonly item: LineItem; readonly context: CellContext }) {

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { DeliveryText } from '../api/bookings/delivery-text.ts';
 import { readTexts } from '../messages/all-texts.ts';
 import { AREA_NAMES } from '../messages/areas.ts';
-import { LANGUAGE_CODES, loadAreas, speakIn } from '../messages/language.ts';
+import { loadAreas, speakIn } from '../messages/language.ts';
+import { LANGUAGE_CODES } from '../messages/languages.ts';
 import { sayDelivery, sayReason, sayRemarks } from './say-delivery.ts';
 
 const MOMENT = { currency: 'EUR', timezone: 'Europe/Warsaw' };

@@ -13,7 +13,6 @@ import {
 import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { describeProblem } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
-import { Icon } from '../ui/icons.tsx';
 import {
   type BulkContext,
   type BulkPlan,
@@ -21,15 +20,16 @@ import {
   type EditedRow,
   planStatus,
   STATUS_ACTIONS,
-  type StatusAction,
   type StatusTarget,
-  verbOf,
 } from '../changes/bulk-plan.ts';
 import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../tables/chosen.ts';
 import { Reading, SelectAll } from '../tables/chosen-parts.tsx';
-import { BulkEditDialog, ChangesDialog, CopyDialog } from './later-parts.ts';
+import { CopyDialog } from '../line-item/later-dialogs.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
 import { formatCount } from '../format/desk-format.ts';
-import { useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { later } from '../ui/later.tsx';
+import { ActionButton } from '../changes/status-buttons.tsx';
 
 type Step<Row> =
   | { readonly kind: 'plan'; readonly plan: BulkPlan }
@@ -188,39 +188,9 @@ function Bar({ count, children }: { readonly count: number; readonly children: R
 }
 
 const STEP_TEXTS = { edit: 'bulk.edit', copy: 'bulk.copy' } as const;
-const ICONS = { pause: 'pause', resume: 'play', archive: 'floor' } as const;
 
-function ActionButton({
-  action,
-  isBusy,
-  onClick,
-}: {
-  readonly action: StatusAction;
-  readonly isBusy: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={isBusy}
-      leftSection={<Icon name={ICONS[action]} size={14} />}
-      onClick={onClick}
-    >
-      {verbOf(action)}
-    </Button>
-  );
-}
-
-/** The changes of status that do something to the objects. */
-export function StatusButtons({
-  targets,
-  onPlan,
-}: {
-  readonly targets: readonly StatusTarget[];
-  onPlan: (plan: BulkPlan) => void;
-}) {
-  return STATUS_ACTIONS.filter((action) => canAct(action, targets)).map((action) => (
-    <ActionButton key={action} action={action} isBusy={false} onClick={() => onPlan(planStatus(action, targets))} />
-  ));
-}
+/** Dialogs and panels of the desk: most visits to a table open none of them. */
+export const BulkEditDialog = later(
+  async () => (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
+  ['desk', 'desk-table', 'booking'],
+);

@@ -13,7 +13,7 @@ import { AddCreatives } from '../line-item/add-creatives.tsx';
 import { NewLineItem } from './new-line-item.tsx';
 import { StatusActions, Trail, TrailLink } from '../line-item/object-header.tsx';
 import { LineItemList } from './object-list.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 /** One campaign with its line items. */
 export function CampaignPage() {

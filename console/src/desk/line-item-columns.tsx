@@ -1,5 +1,5 @@
 import type { LineItem } from '../api/bookings/desk-list.ts';
-import { decimalOf } from '../booking/booking-draft.ts';
+import { decimalOf } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { describeCaps } from '../changes/bulk-plan.ts';
 import type { CellEditor } from '../tables/cell-editor.tsx';
@@ -18,7 +18,9 @@ import {
   formatRate,
 } from '../format/desk-format.ts';
 import { goalValue } from '../delivery/delivery-days.ts';
-import { bookedColumns, byId, type CellContext, Cut, nameColumn, none, ObjectLink } from './list-columns.tsx';
+import { bookedColumns } from './list-columns.tsx';
+import type { CellContext } from '../session/desk-scope.ts';
+import { byId, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
 import type { RowExtras } from './row-extras.ts';
 import { DeliveryWord, GoalBar, StatusWord } from '../delivery/state-words.tsx';
 import { describeWhy } from '../delivery/why.ts';

@@ -27,13 +27,15 @@ import {
 } from '../tables/desk-state.ts';
 import { DeskTable } from '../tables/desk-table.tsx';
 import { compactLineItem, LINE_ITEM_COLUMNS, lineItemColumns } from './line-item-columns.tsx';
-import { CAMPAIGN_COLUMNS, campaignColumns, type CellContext, compactCampaign } from './list-columns.tsx';
+import { CAMPAIGN_COLUMNS, campaignColumns, compactCampaign } from './list-columns.tsx';
 import { ListFilters } from '../tables/list-filters.tsx';
-import { CampaignBulkBar, ConflictDialog, CsvMenu, LineItemBulkBar, TableViews } from './later-parts.ts';
+import { CampaignBulkBar, CsvMenu, LineItemBulkBar, TableViews } from './later-parts.ts';
+import { ConflictDialog } from '../changes/later-changes.ts';
 import { useRowExtras } from './row-extras.ts';
 import { SetSwitch, TableTabs } from './table-tabs.tsx';
 import { UndoButton } from '../changes/undo.tsx';
-import { useCellContext, useDeskList, useDeskState } from '../tables/use-desk-list.ts';
+import { useDeskList, useDeskState } from '../tables/use-desk-list.ts';
+import { useCellContext, type CellContext } from '../session/desk-scope.ts';
 import { useInlineEdit } from '../changes/use-inline-edit.tsx';
 import { useIsCompact } from '../ui/use-is-compact.ts';
 import { useLineItemTable } from './use-line-item-table.ts';

@@ -7,8 +7,7 @@ import type { CubeQuery } from '../reports/lens-query.ts';
 import { type ReportRow, toNumber } from '../reports/report-rows.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { laterCode } from '../ui/load-part.ts';
-import type { CellContext } from './list-columns.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 const NO_DIAGNOSES: ReadonlyMap<string, string> = new Map();
 /** Most tables have no line item in trouble. */

@@ -10,7 +10,7 @@ import { isViewOf, TABLE_PARAM } from '../saved-views/view-page.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { DESK_PARAMS, type DeskState, writeDeskParams } from '../tables/desk-state.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 
 /** Opens, saves and deletes views of a table: its filters, order and columns under a name, shared as views of the Lens are. */
 export function TableViews({

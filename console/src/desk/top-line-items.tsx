@@ -11,7 +11,7 @@ import { type DeskState, toFilter, writeDeskParams } from '../tables/desk-state.
 import { DeskTable } from '../tables/desk-table.tsx';
 import { compactLineItem, lineItemColumns } from './line-item-columns.tsx';
 import { useRowExtras } from './row-extras.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { useIsCompact } from '../ui/use-is-compact.ts';
 
 const ROWS = 10;

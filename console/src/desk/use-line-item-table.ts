@@ -8,7 +8,7 @@ import {
   type TableWindow,
 } from '../api/bookings/desk-list.ts';
 import { type DeskState, toFilter } from '../tables/desk-state.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 /** Rows of one request. */
 const WINDOW_ROWS = 50;

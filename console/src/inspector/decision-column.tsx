@@ -2,7 +2,7 @@ import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { InspectedDecision, InspectedSlot } from '../api/bookings/inspection.ts';
 import { formatMoney, formatPercent } from '../format/desk-format.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { LineItemLink } from './line-item-link.tsx';

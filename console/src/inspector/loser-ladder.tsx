@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { InspectedLoser, InspectedSlot } from '../api/bookings/inspection.ts';
 import { formatPercent } from '../format/desk-format.ts';
 import { sayDelivery } from '../delivery/say-delivery.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { LineItemLink } from './line-item-link.tsx';
 import type { WhatIf } from './inspector-state.ts';

@@ -14,7 +14,7 @@ import { type FormEvent, useState } from 'react';
 import { instantOf, wallTimeOf } from '../format/wall-time.ts';
 import { countries } from '../targeting/countries.ts';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { DEVICES, type InspectorState, SOURCES, type Source, toInspectionInput, USERS } from './inspector-state.ts';

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { inspectDecision } from '../api/bookings/inspection.ts';
 import type { AppSearch } from '../session/app-search.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import {
   type InspectorState,
   readInspectorParams,

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { loadAdUnit, loadDeliveryUrl } from '../api/inventory/integration.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';

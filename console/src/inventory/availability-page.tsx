@@ -6,11 +6,10 @@ import { type Availability, type AvailableDay, loadAvailability } from '../api/b
 import type { AppSearch } from '../session/app-search.ts';
 import { ObjectPicker } from '../pickers/object-picker.tsx';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope, useCellContext } from '../session/desk-scope.ts';
 import { LineItemLink } from '../inspector/line-item-link.tsx';
 import { currentLocale } from '../messages/language.ts';
 import { sayRemarks } from '../delivery/say-delivery.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

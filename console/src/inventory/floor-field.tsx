@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CatalogRows, saveCatalogObject } from '../api/bookings/catalog.ts';
 import { describeProblem } from '../api/transport/problem.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 
 /** The floor of an ad unit, saved when the field is left or Enter is pressed; Escape takes the change back. */

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { loadInventoryFigures, loadSiteInventory, loadSites, type SiteInventory } from '../api/inventory/inventory.ts';
 import type { AppSearch } from '../session/app-search.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { addDays, dateIn } from '../reports/calendar.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';

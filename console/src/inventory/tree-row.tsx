@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Group, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useCanEdit } from '../session/session.ts';
 import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { FloorField } from './floor-field.tsx';

@@ -12,7 +12,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Working } from '../changes/changes-dialog.tsx';
 import { formatCount, formatFlight } from '../format/desk-format.ts';
 import { offerUndo } from '../changes/undo.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -9,7 +9,7 @@ import { creativeQuery, figuresByCreative } from './creative-figures.ts';
 import { type Comparison, compareRates, type CreativeFigures } from './creative-test.ts';
 import { formatCount, formatRate } from '../format/desk-format.ts';
 import { ReviewWord } from '../delivery/state-words.tsx';
-import { useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 /** The Reports API accepts no more days at a time. */
 const DAYS = 90;

@@ -22,7 +22,7 @@ import { formatCount, formatPercent } from '../format/desk-format.ts';
 import { describeField, fieldName } from '../changes/field-words.ts';
 import { HourlyReasons } from '../delivery/hourly-reasons.tsx';
 import { sayDelivery, sayReason } from '../delivery/say-delivery.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 const NUMBERS_SHOWN = 6;
 

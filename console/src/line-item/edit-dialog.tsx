@@ -12,7 +12,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type BothSides, ConflictDialog } from '../changes/conflict-dialog.tsx';
 import { CAP_WINDOWS, changesOf, type EditTexts, textsOf } from './edit-texts.ts';
 import { offerUndo } from '../changes/undo.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 /** The settings of a line item. What somebody else has saved meanwhile is shown beside what was typed, and both are merged. */
 export function EditDialog({ item, onClose }: { readonly item: LineItemDetail; onClose: () => void }) {

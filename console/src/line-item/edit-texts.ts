@@ -1,6 +1,6 @@
 import type { LineItemDetail } from '../api/bookings/desk-object.ts';
 import { isWhole } from '../api/bookings/targeting.ts';
-import { decimalOf } from '../booking/booking-draft.ts';
+import { decimalOf } from '../format/typed-numbers.ts';
 import { rowsOf, type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
 import { instantOf, wallTimeOf } from '../format/wall-time.ts';
 

@@ -11,7 +11,7 @@ import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { describeValue } from '../changes/change-preview.ts';
 import { RevertButton } from './revert-button.tsx';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const PAGE = 20;
 

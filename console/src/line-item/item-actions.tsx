@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { LineItemDetail } from '../api/bookings/desk-object.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
-import { CopyDialog, EditDialog, SplitDialog } from '../desk/later-parts.ts';
+import { CopyDialog, EditDialog, SplitDialog } from './later-dialogs.ts';
 import { StatusActions } from './object-header.tsx';
 
 /** What can be done with one line item. */

@@ -14,12 +14,12 @@ import { deliveryStateOf, describeDelivery } from '../delivery/delivery-sentence
 import { flightOf, formatFlight, formatGoal, formatMoney, formatPrice } from '../format/desk-format.ts';
 import { DiagnosisSection } from './diagnosis-section.tsx';
 import { HistorySection } from './history-section.tsx';
-import { type CellContext, ObjectLink } from '../desk/list-columns.tsx';
+import { ObjectLink } from '../tables/column-parts.tsx';
 import { ItemActions } from './item-actions.tsx';
 import { ItemDelivery } from '../delivery/item-delivery.tsx';
 import { Trail, TrailLink } from './object-header.tsx';
 import { DeliveryWord, GoalBar } from '../delivery/state-words.tsx';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext, type CellContext } from '../session/desk-scope.ts';
 import { useLineItem } from './use-line-item.ts';
 
 /** One line item on a page of its own: how it delivers, why, and who changed it. */

@@ -5,9 +5,9 @@ import type { BookedObject } from '../api/bookings/desk-list.ts';
 import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
-import { StatusButtons } from '../desk/bulk-bar.tsx';
+import { StatusButtons } from '../changes/status-buttons.tsx';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
-import { ChangesDialog } from '../desk/later-parts.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
 import { StatusWord } from '../delivery/state-words.tsx';
 
 /** Pause and resume of one object; nothing for those who may not. */

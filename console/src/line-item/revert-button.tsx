@@ -9,8 +9,8 @@ import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import type { BulkPlan } from '../changes/bulk-plan.ts';
 import { describeValue } from '../changes/change-preview.ts';
-import { ChangesDialog } from '../desk/later-parts.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 
 /** Sets the fields of one change back to what they were before it, after a preview; what was changed later stays. */
 export function RevertButton({

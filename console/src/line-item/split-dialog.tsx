@@ -10,7 +10,7 @@ import { TargetingFields } from '../targeting/targeting-fields.tsx';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { formatCount } from '../format/desk-format.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const HALF = 50;
 

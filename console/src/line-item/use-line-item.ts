@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { loadLineItem } from '../api/bookings/desk-object.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const REFRESH_MS = 60_000;
 

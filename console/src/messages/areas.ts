@@ -2,7 +2,7 @@ import { EN_FRAME } from './en/frame.ts';
 import type { EN_FAULTS } from './en/faults.ts';
 import type { EN_MEMBERS } from './en/members.ts';
 import type { EN_QUOTAS } from './en/quotas.ts';
-import type { Language, Translation } from './language.ts';
+import type { Language, Translation } from './languages.ts';
 import type { TextsOf } from './en/translation.ts';
 
 /**

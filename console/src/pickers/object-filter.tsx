@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type ChoiceKind, loadChoices } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const TYPING_MS = 250;
 

@@ -10,7 +10,7 @@ import type { Scope } from '../api/transport/scope.ts';
 import type { AppSearch } from '../session/app-search.ts';
 import { useScope } from '../session/session.ts';
 import { csvLine } from '../reports/csv.ts';
-import { saveFile } from '../api/reports/export-csv.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';

@@ -4,7 +4,7 @@ import { useParams } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
 import { loadDeliveryUrl } from '../api/inventory/integration.ts';
 import { useCanEdit } from '../session/session.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
+import { ObjectLink } from '../tables/column-parts.tsx';
 import { TrailLink } from '../line-item/object-header.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';

@@ -12,7 +12,7 @@ import {
   uploadAsset,
 } from '../api/bookings/creative-files.ts';
 import { describeProblem } from '../api/transport/problem.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { matchLineItems, targetedAdUnits } from './match-line-items.ts';
 import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';

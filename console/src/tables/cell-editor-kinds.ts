@@ -1,4 +1,4 @@
-import { decimalOf } from '../booking/booking-draft.ts';
+import { decimalOf } from '../format/typed-numbers.ts';
 import { instantOf, wallTimeOf } from '../format/wall-time.ts';
 import { say } from '../messages/say.ts';
 import type { DeliveryStatus } from '../api/bookings/desk-list.ts';

@@ -4,8 +4,6 @@ import { useCallback, useMemo } from 'react';
 import type { ListFilter, ListPage, PageRequest } from '../api/bookings/desk-list.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import type { AppSearch } from '../session/app-search.ts';
-import { useNetwork, useScope } from '../session/session.ts';
-import { useNow } from '../ui/use-now.ts';
 import {
   DESK_PARAMS,
   type DeskState,
@@ -14,31 +12,12 @@ import {
   toFilter,
   writeDeskParams,
 } from './desk-state.ts';
-import type { CellContext } from '../desk/list-columns.tsx';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 const PAGE_ROWS = 50;
 /** Counters move all the time; a table of a few pages follows. */
 const REFRESH_MS = 60_000;
 const REFRESHED_PAGES_MAX = 4;
-
-/** The key of everything that the desk has read in a scope: a change makes it all old. */
-export function deskKey({ environment, networkId }: Scope): readonly string[] {
-  return ['desk', environment, networkId];
-}
-
-/** The scope alone, the same object as long as it is the same. */
-export function useDeskScope(): Scope {
-  const { networkId, environment } = useScope();
-  return useMemo(() => ({ networkId, environment }), [networkId, environment]);
-}
-
-/** Now, the network's time zone and its currency. */
-export function useCellContext(): CellContext {
-  const network = useNetwork();
-  const nowMs = useNow();
-  const { timezone, currency } = network ?? {};
-  return useMemo(() => ({ nowMs, timezone, currency }), [nowMs, timezone, currency]);
-}
 
 /** The state in the address, and how it is changed. `replace`: without a step in the browser's history, for typing. */
 export function useDeskState(knownColumns: KnownColumns) {

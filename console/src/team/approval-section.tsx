@@ -8,7 +8,7 @@ import {
   type SeenBooking,
 } from '../api/bookings/team.ts';
 import { useCanEdit, useIsAdmin } from '../session/session.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

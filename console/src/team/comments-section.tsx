@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import type { BookedKind } from '../api/bookings/desk-object.ts';
 import { addComment, type Comment, deleteComment, loadComments } from '../api/bookings/team.ts';
 import { useCanEdit, useIsAdmin, useSession } from '../session/session.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Instant } from '../ui/instant.tsx';

@@ -22,7 +22,7 @@ import {
   type Notification,
   type NotificationChoice,
 } from '../api/bookings/team.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, CopyButton, Group, NumberInput, Stack, Text, T
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/bookings/team.ts';
-import { deskKey, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';

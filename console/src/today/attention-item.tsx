@@ -9,9 +9,9 @@ import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import type { AttentionAction, AttentionEntry, AttentionKind } from './attention.ts';
 import { type BulkPlan, planEdit, planStatus } from '../changes/bulk-plan.ts';
-import { ChangesDialog } from '../desk/later-parts.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 const TONES: Readonly<Record<AttentionKind, string>> = {
   AT_RISK: 'state-bad',

@@ -8,7 +8,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { listAttention } from './attention.ts';
 import { AttentionItem } from './attention-item.tsx';
 import { formatCount } from '../format/desk-format.ts';
-import { deskKey, useCellContext, useDeskScope } from '../tables/use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 const REFRESH_MS = 60_000;
 

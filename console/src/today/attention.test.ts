@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GoalStatus, LineItem, Standing, StandingReason } from '../api/bookings/desk-list.ts';
-import { listAttention, type Watched } from './attention.ts';
+import { listAttention } from './attention.ts';
+import type { Watched } from '../api/bookings/attention.ts';
 
 const NOW_MS = Date.parse('2026-11-24T12:00:00Z');
 const figures = { impressions: 10, viewableImpressions: 0, clicks: 0, spend: '0' };

@@ -1,7 +1,9 @@
 import type { GoalStatus, LineItem } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
-import { describeDelivery, type DeskMoment } from '../delivery/delivery-sentence.ts';
+import { describeDelivery } from '../delivery/delivery-sentence.ts';
+import type { DeskMoment } from '../session/desk-scope.ts';
 import { flightOf, formatDay, formatPercent, lastInstant } from '../format/desk-format.ts';
+import type { ReviewedCreative, UsedLimit, Watched } from '../api/bookings/attention.ts';
 
 /** Why something needs a person, the most urgent first. */
 export const ATTENTION_KINDS = [
@@ -31,31 +33,6 @@ export interface AttentionEntry {
   readonly campaign: string | null;
   readonly sentence: string;
   readonly actions: readonly AttentionAction[];
-}
-
-/** A creative that does not pass review, with its line item. */
-export interface ReviewedCreative {
-  readonly id: string;
-  readonly name: string;
-  readonly version: number;
-  readonly reviewState: 'PENDING' | 'REJECTED';
-  readonly lineItem: { readonly id: string; readonly name: string; readonly status: LineItem['status'] } | null;
-}
-
-/** A limit or quota with its use. */
-export interface UsedLimit {
-  readonly title: string;
-  readonly used: number;
-  readonly limit: number;
-  /** What to say instead of the part that is used. */
-  readonly sentence?: string;
-}
-
-/** What is looked at. */
-export interface Watched {
-  readonly lineItems: readonly LineItem[];
-  readonly creatives: readonly ReviewedCreative[];
-  readonly limits: readonly UsedLimit[];
 }
 
 const LATE: readonly GoalStatus[] = ['AT_RISK', 'BEHIND', 'MISSED'];

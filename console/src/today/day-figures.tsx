@@ -6,9 +6,8 @@ import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
-import type { CellContext } from '../desk/list-columns.tsx';
 import { changeOf, numberOf, TODAY_NUMBERS, type TodayFigure, type TodayNumber, todayQuery } from './today-numbers.ts';
-import { useDeskScope } from '../tables/use-desk-list.ts';
+import { useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 /** Numbers of the day follow while the page is looked at. */
 const LIVE_MS = 20_000;

@@ -4,7 +4,7 @@ import { Page } from '../ui/page.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DayFigures } from './day-figures.tsx';
 import { UndoButton } from '../changes/undo.tsx';
-import { useCellContext } from '../tables/use-desk-list.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 
 /** What needs a person now, and the day so far. */
 export function TodayPage() {

@@ -1,4 +1,3 @@
-import type { ReviewedCreative, UsedLimit, Watched } from '../../today/attention.ts';
 import { say } from '../../messages/say.ts';
 import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
@@ -97,4 +96,29 @@ async function loadDisk(signal: AbortSignal): Promise<readonly UsedLimit[]> {
   const { checks = [] } = await sendJson<{ checks?: readonly Check[] }>('/readyz', { signal });
   const isLow = checks.some(({ name, ok, degraded }) => name === 'disk space' && (!ok || degraded === true));
   return isLow ? [{ title: say('attention.disk'), used: 1, limit: 1, sentence: say('attention.disk_low') }] : [];
+}
+
+/** A creative that does not pass review, with its line item. */
+export interface ReviewedCreative {
+  readonly id: string;
+  readonly name: string;
+  readonly version: number;
+  readonly reviewState: 'PENDING' | 'REJECTED';
+  readonly lineItem: { readonly id: string; readonly name: string; readonly status: LineItem['status'] } | null;
+}
+
+/** A limit or quota with its use. */
+export interface UsedLimit {
+  readonly title: string;
+  readonly used: number;
+  readonly limit: number;
+  /** What to say instead of the part that is used. */
+  readonly sentence?: string;
+}
+
+/** What is looked at. */
+export interface Watched {
+  readonly lineItems: readonly LineItem[];
+  readonly creatives: readonly ReviewedCreative[];
+  readonly limits: readonly UsedLimit[];
 }

@@ -69,3 +69,9 @@ export function fieldMessage(error: unknown, name: string): string | null {
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiProblem && error.status === 401;
 }
+
+/** What is wrong with a field: a fault of the field itself, or of one of its members. */
+export function problemOf(error: unknown, name: string): string | null {
+  if (!(error instanceof ApiProblem)) return null;
+  return error.fields.find(({ path }) => path.split(/[.[\]]/).includes(name))?.message ?? null;
+}
