@@ -24,7 +24,7 @@ import {
   runPlacard,
   startPlacard,
 } from '../test/support/placard-process.ts';
-import { findRedisServer, startRedis } from '../test/support/redis-servers.ts';
+import { findRedisServer, startRedis } from '../test/support/stores/redis-servers.ts';
 import { findFreePort } from '../test/support/smtp-inbox.ts';
 import { BENCH_NETWORK_ID, bookBenchNetwork } from './support/bench-network.ts';
 import { untilIdle } from './support/bench-server.ts';

@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import type { EventLine } from '../../src/storage/hot/event-counts.ts';
 import { openRedisHotStore } from '../../src/storage/hot/redis-hot-store.ts';
-import { ask, findRedisServer, startRedis } from '../../test/support/redis-servers.ts';
+import { ask, findRedisServer, startRedis } from '../../test/support/stores/redis-servers.ts';
 
 const EVENTS = Number(process.argv[2] ?? 200_000);
 const USERS = 20_000;

@@ -36,7 +36,7 @@ const WANTED_PER_SECOND = 200_000;
 const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'shipping');
 const dir = mkdtempSync(join(tmpdir(), 'placard-shipping-'));
 const analytics = fork(
-  fileURLToPath(new URL('../../test/support/analytics-child.ts', import.meta.url)),
+  fileURLToPath(new URL('../../test/support/stores/analytics-child.ts', import.meta.url)),
   [join(dir, 'olap')],
   {
     env: childEnvironment('analytics'),

@@ -37,7 +37,7 @@ const log = createLog({ logLevel: 'error', logFormat: 'json' }, 'reports-raw');
 const keptDir = process.argv[4];
 const dir = keptDir ?? mkdtempSync(join(tmpdir(), 'placard-raw-'));
 mkdirSync(dir, { recursive: true });
-const child = fileURLToPath(new URL('../../test/support/analytics-child.ts', import.meta.url));
+const child = fileURLToPath(new URL('../../test/support/stores/analytics-child.ts', import.meta.url));
 const analytics = fork(child, [join(dir, 'olap')], { env: childEnvironment('analytics') });
 const [started] = (await once(analytics, 'message')) as [{ url: string }];
 const olap = openOlap({ url: started.url, log });

@@ -1,7 +1,7 @@
 import { serverAudits } from 'graphql-http';
 import { describe, expect, test } from 'vitest';
-import { graphql, send, server } from './support/server.ts';
-import { MINIMAL } from './support/two-networks.ts';
+import { graphql, send, server } from '../support/server.ts';
+import { MINIMAL } from '../support/two-networks.ts';
 
 const url = `${server.coreUrl}/graphql`;
 const asAdmin = { authorization: `Bearer ${server.demo.keys.admin}` };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createLog } from '../../src/runtime/supervisor/log.ts';
-import { runAnalyticsServer } from '../../src/storage/olap/analytics-process.ts';
+import { createLog } from '../../../src/runtime/supervisor/log.ts';
+import { runAnalyticsServer } from '../../../src/storage/olap/analytics-process.ts';
 
 // The analytics process of a test run: serves the folder of its first argument until its parent ends.
 const dir = process.argv[2];

@@ -1,7 +1,7 @@
 /** The campaign desk as ad operations use it, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openChromium } from './support/chromium.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   type ConsoleSession,
   findBarriers,
@@ -9,8 +9,8 @@ import {
   savePicture,
   signIn,
   waitUntilQuiet,
-} from './support/console-session.ts';
-import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+} from '../support/console-session.ts';
+import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
 let browser: Browser;

@@ -1,8 +1,8 @@
 /** The SQL endpoint shows a network nothing of another one, whatever a statement names (K7). */
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from './support/eventually.ts';
-import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTwoNetworks, type Tenant, type TwoNetworks } from '../support/two-networks.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** An activity of the holder: its name is in the names of its columns. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { OVERSIZED_DOCUMENTS } from '../support/oversized-documents.ts';
-import { graphql, send, server } from './support/server.ts';
+import { OVERSIZED_DOCUMENTS } from '../../support/oversized-documents.ts';
+import { graphql, send, server } from '../support/server.ts';
 
 // Conformance: G7
 describe('a document over a limit gets 400 with the limit', () => {

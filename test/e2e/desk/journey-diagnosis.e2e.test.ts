@@ -1,8 +1,8 @@
 /** A line item that delivers is broken in many ways; the console names each cause and mends it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AskOver, type Booked, Bookings } from './support/bookings.ts';
-import { openChromium } from './support/chromium.ts';
+import { type AskOver, type Booked, Bookings } from '../support/bookings.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   type ConsoleSession,
   findBarriers,
@@ -11,8 +11,8 @@ import {
   savePicture,
   signIn,
   signInWith,
-} from './support/console-session.ts';
-import { eventually, openPlacard, type PlacardServer } from './support/placard-server.ts';
+} from '../support/console-session.ts';
+import { eventually, openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
 let browser: Browser;

@@ -1,10 +1,10 @@
 /** From nothing to an ad that is seen, and many line items paused at once, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePng } from '../../src/management/resources/upload/fixtures/pictures.ts';
-import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, openSession, savePicture, signIn } from './support/console-session.ts';
-import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+import { makePng } from '../../../src/management/resources/upload/fixtures/pictures.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type ConsoleSession, openSession, savePicture, signIn } from '../support/console-session.ts';
+import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const WAIT = { timeout: 100_000 };
 const NAME = 'Quince and pear';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli } from './support/run-cli.ts';
-import { type BidResponse, bidBody, eventually } from './support/server.ts';
-import { startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
+import { runCli } from '../support/run-cli.ts';
+import { type BidResponse, bidBody, eventually } from '../support/server.ts';
+import { startTwoNetworks, type TwoNetworks } from '../support/two-networks.ts';
 
 let networks: TwoNetworks;
 beforeAll(async () => {

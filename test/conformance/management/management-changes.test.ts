@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bid, bidBody, eventually, graphql, send, server } from './support/server.ts';
+import { bid, bidBody, eventually, graphql, send, server } from '../support/server.ts';
 
 const unique = `${process.pid}-${Date.now()}`;
 

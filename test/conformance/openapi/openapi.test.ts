@@ -1,9 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAllCases } from '../rtb/rtb-case.ts';
-import { eventually } from './support/eventually.ts';
-import { bid, bidBody, credentialHeaders, send, server, todayRange } from './support/server.ts';
+import { readAllCases } from '../../rtb/rtb-case.ts';
+import { eventually } from '../support/eventually.ts';
+import { bid, bidBody, credentialHeaders, send, server, todayRange } from '../support/server.ts';
 
 interface OperationObject {
   readonly operationId: string;
@@ -19,7 +19,7 @@ interface Description {
 }
 
 const committed = JSON.parse(
-  readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
 ) as Description;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(committed, 'openapi');

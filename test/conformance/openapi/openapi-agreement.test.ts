@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { buildSchema, type GraphQLInputType, isInputObjectType, isListType, isNonNullType } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
-import type { HttpResponse } from '../support/http-client.ts';
-import { bid, bidBody, credentialHeaders, eventually, graphql, send, server, todayRange } from './support/server.ts';
+import { grammarBody, mutatedBody } from '../../rtb/bid-grammar.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
+import { bid, bidBody, credentialHeaders, eventually, graphql, send, server, todayRange } from '../support/server.ts';
 
 interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 const committed = JSON.parse(
-  readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8'),
 ) as Description;
 const ajv = new Ajv2020({ strict: false });
 ajv.addSchema({ components: { schemas: closeQueries(committed.components.schemas) } }, 'openapi');
@@ -155,7 +155,7 @@ async function describeTask(name: string, headers: Record<string, string>): Prom
   const definition = edges.find((one) => one.report_definition_name === name);
   if (definition === undefined) throw new Error(`no definition ${name}`);
   const { parameters } = definition.report_definition_body as { parameters: Readonly<Record<string, Described>> };
-  const text = readFileSync(new URL('../../contract/schema.graphql', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../contract/schema.graphql', import.meta.url), 'utf8');
   const attributes = toJsonSchema(buildSchema(text).getType('ReportTaskAttrInput') as GraphQLInputType, parameters);
   return new Ajv2020({ strict: false }).compile({
     type: 'object',

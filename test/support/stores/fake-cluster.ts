@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { formatAs } from './rewrite-engines.ts';
+import { formatAs } from '../rewrite-engines.ts';
 
 /** Of the fake cluster: two analytics processes, which play two replicas of one shard. */
 export interface FakeCluster {

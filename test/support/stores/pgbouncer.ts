@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { SILENT_LOG } from '../../src/domain/log/log.ts';
-import { findPostgresAccount } from '../../src/storage/sql/postgres-account.ts';
+import { SILENT_LOG } from '../../../src/domain/log/log.ts';
+import { findPostgresAccount } from '../../../src/storage/sql/postgres-account.ts';
 
 const READY_MS = 60_000;
 /** Names the socket's file only. */

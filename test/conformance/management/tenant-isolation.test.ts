@@ -18,8 +18,8 @@ import {
   isScalarType,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DIMENSIONS, type DimensionRow } from '../../src/domain/targeting/targeting-dimensions.ts';
-import { inputOf, MINIMAL, startTwoNetworks, type TwoNetworks } from './support/two-networks.ts';
+import { DIMENSIONS, type DimensionRow } from '../../../src/domain/targeting/targeting-dimensions.ts';
+import { inputOf, MINIMAL, startTwoNetworks, type TwoNetworks } from '../support/two-networks.ts';
 
 /** No object has this id. */
 const ABSENT = '777777777777';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Download, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openChromium } from './support/chromium.ts';
+import { openChromium } from '../support/chromium.ts';
 import {
   type ConsoleSession,
   findBarriers,
@@ -10,8 +10,8 @@ import {
   savePicture,
   signIn,
   waitUntilQuiet,
-} from './support/console-session.ts';
-import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+} from '../support/console-session.ts';
+import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
 let browser: Browser;

@@ -1,10 +1,10 @@
 /** Two hundred of ten thousand line items are paused at once, in a real browser against a server of its own. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, openSession, savePicture, signIn } from './support/console-session.ts';
-import { addLineItems } from './support/many-line-items.ts';
-import { openOwnPlacard, type PlacardServer } from './support/placard-server.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type ConsoleSession, openSession, savePicture, signIn } from '../support/console-session.ts';
+import { addLineItems } from '../support/many-line-items.ts';
+import { openOwnPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const ALL = 10_000;
 const EVERY = 50;

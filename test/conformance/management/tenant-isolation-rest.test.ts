@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { HttpResponse } from '../support/http-client.ts';
-import { eventually } from './support/eventually.ts';
-import { startTwoNetworks, type Tenant, type TwoNetworks } from './support/two-networks.ts';
+import type { HttpResponse } from '../../support/http-client.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTwoNetworks, type Tenant, type TwoNetworks } from '../support/two-networks.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 /** No object, network, token or name has this text. */
@@ -351,7 +351,7 @@ describe('an object of another network gets the response of an absent one', () =
 });
 
 function sourceFiles(): string[] {
-  const folder = fileURLToPath(new URL('../../src', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../src', import.meta.url));
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !/\.test\.ts$|fixtures|^http\//.test(name))
     .map((name) => join(folder, name));

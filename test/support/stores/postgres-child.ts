@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { SILENT_LOG } from '../../src/domain/log/log.ts';
-import { startEmbeddedPostgres } from '../../src/storage/sql/embedded-postgres.ts';
+import { SILENT_LOG } from '../../../src/domain/log/log.ts';
+import { startEmbeddedPostgres } from '../../../src/storage/sql/embedded-postgres.ts';
 
 // The PostgreSQL of a test run, in the folder of its first argument, until its parent ends.
 const dataDir = process.argv[2];

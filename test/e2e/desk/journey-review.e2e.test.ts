@@ -1,10 +1,10 @@
 /** A creative that serves is rejected in the review queue, and approved again, by a person in a real browser. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Bookings } from './support/bookings.ts';
-import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, openSession, signIn, waitUntilQuiet } from './support/console-session.ts';
-import { openPlacard, type PlacardServer } from './support/placard-server.ts';
+import { Bookings } from '../support/bookings.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type ConsoleSession, openSession, signIn, waitUntilQuiet } from '../support/console-session.ts';
+import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
 let browser: Browser;
