@@ -25,8 +25,8 @@ interface ChangesDialogProps {
   onClose: () => void;
 }
 
-/** Shows what a change does, object by object, as the server validates it; then does it, and offers to undo it. */
-export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, onClose }: ChangesDialogProps) {
+/** The changes of a plan: previewed by the server, then applied. What was refused is kept. */
+function useChanges({ kind, plan, previewed, onDone, onClose }: Required<Omit<ChangesDialogProps, 'children'>>) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const [refused, setRefused] = useState<readonly ObjectResult[] | null>(null);
@@ -58,6 +58,18 @@ export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, 
     },
   });
   const results = refused ?? preview.data;
+  return { updates, valid, refused, results, done, preview, running };
+}
+
+/** Shows what a change does, object by object, as the server validates it; then does it, and offers to undo it. */
+export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, onClose }: ChangesDialogProps) {
+  const { updates, valid, refused, results, done, preview, running } = useChanges({
+    kind,
+    plan,
+    previewed,
+    onDone,
+    onClose,
+  });
   const isBusy = preview.isLoading || running.isPending;
   return (
     <Dialog opened onClose={isBusy && running.isPending ? () => undefined : onClose} size="lg" title={plan.title}>

@@ -43,12 +43,7 @@ export function DashboardEditor(props: EditorProps) {
   const { widgets, setWidgets } = draft;
   const [dialog, setDialog] = useState<WidgetKindName | KnownWidget | null>(null);
   const { heard, moveTo, setHeard } = useFocusAfter();
-  /** Shows widgets in another order; the position of the one that moved is heard. */
-  const show = (next: readonly Widget[], moved: Widget): void => {
-    setWidgets(next);
-    const at = next.indexOf(moved) + 1;
-    setHeard(say('dashboards.moved', { name: titleOf(moved, views), at, count: next.length }));
-  };
+  const { show, drag, markOf } = useWidgetMoves(draft, views, setHeard);
   const act = (widget: Widget, action: WidgetAction): void => {
     if (action === 'configure') return setDialog(widget.kind === null ? null : widget);
     if (action === 'remove') {
@@ -62,19 +57,6 @@ export function DashboardEditor(props: EditorProps) {
     show(moveWidget(widgets, widget.id, action === 'earlier' ? -1 : 1), widget);
     return moveTo({ id: widget.id, action });
   };
-  const { drag, markOf } = useWidgetDrag({
-    move: (id, overId) => {
-      const widget = widgets.find((one) => one.id === id);
-      const to = widgets.findIndex((one) => one.id === overId);
-      if (widget !== undefined && to >= 0) show(moveWidgetTo(widgets, id, to), widget);
-    },
-    resize: (id, width) => {
-      const widget = widgets.find((one) => one.id === id);
-      if (widget === undefined) return;
-      setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
-      setHeard(say('dashboards.resized', { name: titleOf(widget, views), width: say(`dashboards.width_${width}`) }));
-    },
-  });
   const finish = (made: Omit<KnownWidget, 'id'>): void => {
     const id = dialog === null || typeof dialog === 'string' ? freeId(widgets) : dialog.id;
     const widget = { ...made, id } as KnownWidget;
@@ -113,6 +95,34 @@ export function DashboardEditor(props: EditorProps) {
       )}
     </Stack>
   );
+}
+
+/** Widgets moved and resized by drag; the result is heard. */
+function useWidgetMoves(
+  { widgets, setWidgets }: Pick<ReturnType<typeof useDraft>, 'widgets' | 'setWidgets'>,
+  views: KnownViews,
+  setHeard: (text: string) => void,
+) {
+  /** Shows widgets in another order; the position of the one that moved is heard. */
+  const show = (next: readonly Widget[], moved: Widget): void => {
+    setWidgets(next);
+    const at = next.indexOf(moved) + 1;
+    setHeard(say('dashboards.moved', { name: titleOf(moved, views), at, count: next.length }));
+  };
+  const { drag, markOf } = useWidgetDrag({
+    move: (id, overId) => {
+      const widget = widgets.find((one) => one.id === id);
+      const to = widgets.findIndex((one) => one.id === overId);
+      if (widget !== undefined && to >= 0) show(moveWidgetTo(widgets, id, to), widget);
+    },
+    resize: (id, width) => {
+      const widget = widgets.find((one) => one.id === id);
+      if (widget === undefined) return;
+      setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
+      setHeard(say('dashboards.resized', { name: titleOf(widget, views), width: say(`dashboards.width_${width}`) }));
+    },
+  });
+  return { show, drag, markOf };
 }
 
 /** What a member has changed, and how it is stored. */

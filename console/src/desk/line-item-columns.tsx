@@ -175,7 +175,11 @@ const goalEditor = (): CellEditor<LineItem> => ({
 
 /** Columns of numbers. */
 function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn<LineItem>[] {
-  const money = (amount: string): string => formatMoney(amount, currency);
+  return [...termColumns(currency), ...paceColumns(extras), ...resultColumns(currency)];
+}
+
+/** What is booked: the price and the goal. */
+function termColumns(currency: string | undefined): DeskColumn<LineItem>[] {
   return [
     {
       id: 'price',
@@ -192,6 +196,12 @@ function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn
       editor: goalEditor(),
       render: ({ goal }) => <Cut text={goal === null ? none : formatGoal(goal)} />,
     },
+  ];
+}
+
+/** How far and how fast line items deliver. */
+function paceColumns(extras: RowExtras): DeskColumn<LineItem>[] {
+  return [
     {
       id: 'delivered',
       title: say('desk_column.delivered'),
@@ -225,6 +235,13 @@ function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn
       isNumber: true,
       render: ({ id }) => (extras.lastHour === null ? none : formatCount(extras.lastHour.get(id) ?? 0)),
     },
+  ];
+}
+
+/** What was earned, and rates of what was counted. */
+function resultColumns(currency: string | undefined): DeskColumn<LineItem>[] {
+  const money = (amount: string): string => formatMoney(amount, currency);
+  return [
     {
       id: 'spend_today',
       title: say('desk_column.spend_today'),

@@ -32,27 +32,17 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
             value={actor}
             onChange={(event) => edit({ actor: event.currentTarget.value })}
           />
-          <Select
-            size="xs"
+          <ChoiceFilter
             label={say('audit.objectKind')}
-            placeholder={say('value.any')}
-            data={withChosen(auditKinds(), objectKind, kindWord)}
-            value={objectKind === '' ? null : objectKind}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
-            onChange={(value) => edit({ objectKind: value ?? '', action: '' })}
+            options={withChosen(auditKinds(), objectKind, kindWord)}
+            value={objectKind}
+            onChange={(value) => edit({ objectKind: value, action: '' })}
           />
-          <Select
-            size="xs"
+          <ChoiceFilter
             label={say('audit.action')}
-            placeholder={say('value.any')}
-            data={withChosen(auditActions(objectKind), action, actionWords)}
-            value={action === '' ? null : action}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
-            onChange={(value) => edit({ action: value ?? '' })}
+            options={withChosen(auditActions(objectKind), action, actionWords)}
+            value={action}
+            onChange={(value) => edit({ action: value })}
           />
           <TextInput
             size="xs"
@@ -85,6 +75,33 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
         </Group>
       </Paper>
     </form>
+  );
+}
+
+/** A choice of one of many; empty: any. */
+function ChoiceFilter({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: Option[];
+  readonly value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      size="xs"
+      label={label}
+      placeholder={say('value.any')}
+      data={options}
+      value={value === '' ? null : value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+      onChange={(next) => onChange(next ?? '')}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useRef, useState } from 'react';
 
 /** What a text in a cell changes: the fields that are set, and what they were. */
 export interface CellChange {
@@ -103,24 +103,42 @@ export function CellInput<Row>({
   };
   return (
     <>
-      {editor.kind === 'select' ? (
-        <select {...shared} onChange={(event) => setText(event.currentTarget.value)}>
-          {editor.choices?.(row).map(([value, name]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          {...shared}
-          type={editor.kind === 'datetime-local' ? 'datetime-local' : 'text'}
-          inputMode={editor.kind === 'number' ? 'decimal' : undefined}
-          onFocus={(event) => (editor.kind === 'datetime-local' ? undefined : event.currentTarget.select())}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      )}
+      <CellField editor={editor} row={row} shared={shared} onText={setText} />
       {fault === null ? null : <FaultText id={faultId} message={fault.message} />}
     </>
+  );
+}
+
+/** A list of choices, a clock time, or a text. */
+function CellField<Row>({
+  editor,
+  row,
+  shared,
+  onText,
+}: {
+  readonly editor: CellEditor<Row>;
+  readonly row: Row;
+  readonly shared: ComponentProps<'input'> & ComponentProps<'select'>;
+  onText: (text: string) => void;
+}) {
+  if (editor.kind === 'select')
+    return (
+      <select {...shared} onChange={(event) => onText(event.currentTarget.value)}>
+        {editor.choices?.(row).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
+  const isTime = editor.kind === 'datetime-local';
+  return (
+    <input
+      {...shared}
+      type={isTime ? 'datetime-local' : 'text'}
+      inputMode={editor.kind === 'number' ? 'decimal' : undefined}
+      onFocus={(event) => (isTime ? undefined : event.currentTarget.select())}
+      onChange={(event) => onText(event.currentTarget.value)}
+    />
   );
 }

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- rows that come and go with scrolling need a grid of roles */
 import { Checkbox, Text } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ListSort, SortField } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
@@ -17,23 +17,9 @@ const OVERSCAN_ROWS = 8;
 
 /** A table of any length: rows are drawn when they come into view, and requested when the end comes near. Keys move, select, edit and open. */
 export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
-  const { label, columns, rows, total, rowHeightPx, selection, onMore, onRange, editing, openId = null } = props;
+  const { label, columns, rows, total, rowHeightPx, selection, onMore, editing, openId = null } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const isPrinting = usePrinting();
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPx,
-    overscan: isPrinting ? PRINTED_ROWS_MAX : OVERSCAN_ROWS,
-  });
-  const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (onMore !== null && last >= rows.length - AHEAD_ROWS) onMore();
-  }, [last, rows.length, onMore]);
-  useEffect(() => onRange?.(first, last), [first, last, onRange]);
+  const virtual = useRowsInView(props, scroller);
   const keys = useRowKeys(props, scroller, (index) => virtual.scrollToIndex(index));
   const handlers = useHandlers(props, keys.edit);
   const hasSelection = selection !== null;
@@ -62,7 +48,7 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
           </div>
         </div>
         <div className="report-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-          {items.map((item) => {
+          {virtual.getVirtualItems().map((item) => {
             const row = rows[item.index];
             return (
               <DeskRow
@@ -92,6 +78,29 @@ export function DeskTable<Row extends NamedRow>(props: DeskTableProps<Row>) {
       )}
     </div>
   );
+}
+
+/** The rows in view. The next page is requested when the end comes near, and lists that load by window are told the window. */
+function useRowsInView<Row extends NamedRow>(
+  { rows, rowHeightPx, onMore, onRange }: DeskTableProps<Row>,
+  scroller: RefObject<HTMLDivElement | null>,
+) {
+  const isPrinting = usePrinting();
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan: isPrinting ? PRINTED_ROWS_MAX : OVERSCAN_ROWS,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (onMore !== null && last >= rows.length - AHEAD_ROWS) onMore();
+  }, [last, rows.length, onMore]);
+  useEffect(() => onRange?.(first, last), [first, last, onRange]);
+  return virtual;
 }
 
 /** Handlers that stay the same, so that rows are drawn again only when they change. */
