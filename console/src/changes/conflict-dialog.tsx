@@ -73,49 +73,7 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
                 at: formatInstant(theirs.updatedAt),
               })}
             </Text>
-            <Table verticalSpacing={6}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
-                  <Table.Th scope="col">{say('conflict.base')}</Table.Th>
-                  <Table.Th scope="col">{say('conflict.theirs')}</Table.Th>
-                  <Table.Th scope="col">{say('conflict.mine')}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {rows.map(({ name, label, base, theirText, mine, isBoth }) => (
-                  <Table.Tr key={name}>
-                    <Table.Th scope="row">{label}</Table.Th>
-                    <Table.Td className="desk-value">{base}</Table.Td>
-                    {isBoth ? (
-                      <>
-                        <Table.Td className="desk-value">
-                          <Radio
-                            name={`side-${name}`}
-                            label={theirText}
-                            checked={sideOf(name) === 'theirs'}
-                            onChange={() => setChosen({ ...chosen, [name]: 'theirs' })}
-                          />
-                        </Table.Td>
-                        <Table.Td className="desk-value">
-                          <Radio
-                            name={`side-${name}`}
-                            label={mine}
-                            checked={sideOf(name) === 'mine'}
-                            onChange={() => setChosen({ ...chosen, [name]: 'mine' })}
-                          />
-                        </Table.Td>
-                      </>
-                    ) : (
-                      <>
-                        <Table.Td c="dimmed">{say('conflict.same')}</Table.Td>
-                        <Table.Td className="desk-value">{mine}</Table.Td>
-                      </>
-                    )}
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+            <SidesTable rows={rows} sideOf={sideOf} onChoose={(name, side) => setChosen({ ...chosen, [name]: side })} />
           </>
         )}
         <Group justify="flex-end">
@@ -141,4 +99,52 @@ function compare({ base, mine, titles }: BothSides, theirs: Readonly<Record<stri
     isBoth:
       theirs !== null && ![base[name], mine[name]].some((one) => describeValue(one) === describeValue(theirs[name])),
   };
+}
+
+type ComparedField = { readonly name: string } & ReturnType<typeof compare>;
+
+/** Each field as it was read, as somebody else saved it, and as it was typed. Where both changed a field, one is chosen. */
+function SidesTable({
+  rows,
+  sideOf,
+  onChoose,
+}: {
+  readonly rows: readonly ComparedField[];
+  sideOf: (name: string) => Side;
+  onChoose: (name: string, side: Side) => void;
+}) {
+  const radio = (name: string, side: Side, label: string) => (
+    <Radio name={`side-${name}`} label={label} checked={sideOf(name) === side} onChange={() => onChoose(name, side)} />
+  );
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
+          <Table.Th scope="col">{say('conflict.base')}</Table.Th>
+          <Table.Th scope="col">{say('conflict.theirs')}</Table.Th>
+          <Table.Th scope="col">{say('conflict.mine')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ name, label, base, theirText, mine, isBoth }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{label}</Table.Th>
+            <Table.Td className="desk-value">{base}</Table.Td>
+            {isBoth ? (
+              <>
+                <Table.Td className="desk-value">{radio(name, 'theirs', theirText)}</Table.Td>
+                <Table.Td className="desk-value">{radio(name, 'mine', mine)}</Table.Td>
+              </>
+            ) : (
+              <>
+                <Table.Td c="dimmed">{say('conflict.same')}</Table.Td>
+                <Table.Td className="desk-value">{mine}</Table.Td>
+              </>
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
 }

@@ -85,7 +85,6 @@ export function BulkEditDialog({
   const change = (next: Partial<Typed>): void => setTyped((known) => ({ ...known, ...next }));
   const edit = editOf(typed);
   const plan = edit === null ? null : planEdit(edit, rows, context);
-  const isBudget = typed.field === 'budget' || typed.field === 'budget_day';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (plan !== null && plan.changes.length > 0) onPlan(plan);
@@ -102,49 +101,69 @@ export function BulkEditDialog({
             onChange={(field) => change({ field: field as BulkField, amount: USUAL[field as BulkField] })}
             data-autofocus
           />
-          {isBudget ? (
-            <Select
-              label={say('bulk.budget_way')}
-              data={(['percent', 'amount'] as const).map((value) => ({ value, label: say(`bulk.budget_by_${value}`) }))}
-              value={typed.budgetWay}
-              allowDeselect={false}
-              onChange={(budgetWay) => change({ budgetWay: budgetWay as Typed['budgetWay'] })}
-            />
-          ) : null}
-          {typed.field === 'labels' ? (
-            <LabelInputs texts={typed} rows={rows} onChange={change} />
-          ) : isBudget && typed.budgetWay === 'amount' ? (
-            <TextInput
-              label={say('bulk.budget_amount')}
-              description={say('bulk.budget_hint')}
-              inputMode="decimal"
-              value={typed.money}
-              error={edit === null ? say('catalog_field.decimal') : null}
-              onChange={({ currentTarget }) => change({ money: currentTarget.value })}
-            />
-          ) : (
-            <NumberInput
-              label={say(`bulk.amount_${typed.field}`)}
-              description={say(`bulk.hint_${typed.field}`)}
-              value={typed.amount}
-              allowDecimal={BY_PERCENT.includes(typed.field)}
-              min={typed.field === 'cap' ? 0 : -99}
-              max={typed.field === 'end' ? 3_650 : 100_000}
-              onChange={(amount) => change({ amount: Number(amount) })}
-            />
-          )}
-          {typed.field === 'cap' ? (
-            <Select
-              label={say('booking.cap_per')}
-              data={CAP_WINDOWS.map((value) => ({ value, label: say(`booking.cap_${value}`) }))}
-              value={typed.window}
-              allowDeselect={false}
-              onChange={(window) => change({ window: window as Typed['window'] })}
-            />
-          ) : null}
+          <ValueFields typed={typed} rows={rows} isUnreadable={edit === null} change={change} />
           <PreviewButtons plan={plan} onClose={onClose} />
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** The fields of what is changed: by how much, which labels, or which cap. */
+function ValueFields({
+  typed,
+  rows,
+  isUnreadable,
+  change,
+}: {
+  readonly typed: Typed;
+  readonly rows: readonly EditedRow[];
+  readonly isUnreadable: boolean;
+  change: (next: Partial<Typed>) => void;
+}) {
+  const isBudget = typed.field === 'budget' || typed.field === 'budget_day';
+  return (
+    <>
+      {isBudget ? (
+        <Select
+          label={say('bulk.budget_way')}
+          data={(['percent', 'amount'] as const).map((value) => ({ value, label: say(`bulk.budget_by_${value}`) }))}
+          value={typed.budgetWay}
+          allowDeselect={false}
+          onChange={(budgetWay) => change({ budgetWay: budgetWay as Typed['budgetWay'] })}
+        />
+      ) : null}
+      {typed.field === 'labels' ? (
+        <LabelInputs texts={typed} rows={rows} onChange={change} />
+      ) : isBudget && typed.budgetWay === 'amount' ? (
+        <TextInput
+          label={say('bulk.budget_amount')}
+          description={say('bulk.budget_hint')}
+          inputMode="decimal"
+          value={typed.money}
+          error={isUnreadable ? say('catalog_field.decimal') : null}
+          onChange={({ currentTarget }) => change({ money: currentTarget.value })}
+        />
+      ) : (
+        <NumberInput
+          label={say(`bulk.amount_${typed.field}`)}
+          description={say(`bulk.hint_${typed.field}`)}
+          value={typed.amount}
+          allowDecimal={BY_PERCENT.includes(typed.field)}
+          min={typed.field === 'cap' ? 0 : -99}
+          max={typed.field === 'end' ? 3_650 : 100_000}
+          onChange={(amount) => change({ amount: Number(amount) })}
+        />
+      )}
+      {typed.field === 'cap' ? (
+        <Select
+          label={say('booking.cap_per')}
+          data={CAP_WINDOWS.map((value) => ({ value, label: say(`booking.cap_${value}`) }))}
+          value={typed.window}
+          allowDeselect={false}
+          onChange={(window) => change({ window: window as Typed['window'] })}
+        />
+      ) : null}
+    </>
   );
 }

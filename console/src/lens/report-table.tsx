@@ -76,22 +76,10 @@ export function ReportTable<Row extends object>({
             <div key={heading.id} className="report-row" role="row" aria-rowindex={line + 1} style={grid}>
               {heading.headers.map((header) => {
                 const column = header.isPlaceholder ? undefined : byId.get(header.column.id);
-                const span = { gridColumn: `span ${header.colSpan}` };
-                if (column === undefined) {
-                  const title = header.isPlaceholder ? '' : String(header.column.columnDef.header ?? '');
-                  return (
-                    <div
-                      key={header.id}
-                      role="columnheader"
-                      aria-colspan={header.colSpan}
-                      className={title === '' ? undefined : 'report-group'}
-                      style={{ ...span, fontWeight: 600 }}
-                    >
-                      {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}
-                    </div>
-                  );
-                }
-                return <Heading key={header.id} column={column} order={order} onSort={onSort} />;
+                if (column !== undefined)
+                  return <Heading key={header.id} column={column} order={order} onSort={onSort} />;
+                const title = header.isPlaceholder ? '' : String(header.column.columnDef.header ?? '');
+                return <GroupHeading key={header.id} title={title} columnCount={header.colSpan} />;
               })}
             </div>
           ))}
@@ -120,21 +108,39 @@ export function ReportTable<Row extends object>({
         {hasTotals ? (
           <div className="report-foot" role="rowgroup">
             <div className="report-row" role="row" aria-rowindex={rows.length + headings.length + 1} style={grid}>
-              {columns.map((column, index) => (
-                <div
-                  key={column.id}
-                  role={index === 0 ? 'rowheader' : 'cell'}
-                  className={column.isNumber ? 'number-cell' : undefined}
-                >
-                  {column.total ?? (index === 0 ? say('table.total') : '')}
-                </div>
-              ))}
+              <TotalCells columns={columns} />
             </div>
           </div>
         ) : null}
       </div>
     </div>
   );
+}
+
+/** The heading above several columns; without a title, a word for those who hear the table. */
+function GroupHeading({ title, columnCount }: { readonly title: string; readonly columnCount: number }) {
+  return (
+    <div
+      role="columnheader"
+      aria-colspan={columnCount}
+      className={title === '' ? undefined : 'report-group'}
+      style={{ gridColumn: `span ${columnCount}`, fontWeight: 600 }}
+    >
+      {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}
+    </div>
+  );
+}
+
+function TotalCells<Row>({ columns }: { readonly columns: readonly ReportColumn<Row>[] }) {
+  return columns.map((column, index) => (
+    <div
+      key={column.id}
+      role={index === 0 ? 'rowheader' : 'cell'}
+      className={column.isNumber ? 'number-cell' : undefined}
+    >
+      {column.total ?? (index === 0 ? say('table.total') : '')}
+    </div>
+  ));
 }
 
 function Heading<Row>({

@@ -67,7 +67,7 @@ function Findings({
   readonly campaignId: string | null;
   onChoose: (change: DeliveryChange) => void;
 }) {
-  const { advice, adviceText, hours, opportunities, numbers, byHour, rivals } = diagnosis;
+  const { advice, adviceText, hours, byHour, rivals } = diagnosis;
   const context = useCellContext();
   const [first, ...others] = diagnosis.changes;
   return (
@@ -96,43 +96,55 @@ function Findings({
           ))}
         </>
       )}
-      {rivals.length === 0 ? null : (
-        <Text size="sm">
-          {`${say('diagnosis.rivals')}: `}
-          {rivals.map(({ lineItemId, name, opportunities: count }, at) => (
-            <span key={lineItemId}>
-              {at === 0 ? '' : ', '}
-              <Anchor
-                inherit
-                underline="always"
-                renderRoot={(props) => (
-                  <Link to="/desk/line-items/$id" params={{ id: lineItemId }} search={{}} {...props} />
-                )}
-              >
-                <bdi>{name}</bdi>
-              </Anchor>
-              {` (${formatCount(count)})`}
-            </span>
-          ))}
-        </Text>
-      )}
-      {numbers.length === 0 ? null : (
-        <details>
-          <summary>
-            {say('diagnosis.outcomes', { opportunities: formatCount(opportunities), count: opportunities, hours })}
-          </summary>
-          <List size="sm" mt="xs">
-            {numbers.slice(0, NUMBERS_SHOWN).map(({ reason, opportunities: count, percent }) => (
-              <List.Item key={reason}>
-                {reason === 'won' ? say('diagnosis.won') : sayReason(reason)}
-                {`: ${formatCount(count)} (${formatPercent(percent)})`}
-              </List.Item>
-            ))}
-          </List>
-        </details>
-      )}
+      <Rivals rivals={rivals} />
+      <Outcomes diagnosis={diagnosis} />
       {byHour.length === 0 ? null : <HourlyReasons byHour={byHour} />}
     </>
+  );
+}
+
+/** The line items that win instead. */
+function Rivals({ rivals }: Pick<DeliveryDiagnosis, 'rivals'>) {
+  if (rivals.length === 0) return null;
+  return (
+    <Text size="sm">
+      {`${say('diagnosis.rivals')}: `}
+      {rivals.map(({ lineItemId, name, opportunities: count }, at) => (
+        <span key={lineItemId}>
+          {at === 0 ? '' : ', '}
+          <Anchor
+            inherit
+            underline="always"
+            renderRoot={(props) => (
+              <Link to="/desk/line-items/$id" params={{ id: lineItemId }} search={{}} {...props} />
+            )}
+          >
+            <bdi>{name}</bdi>
+          </Anchor>
+          {` (${formatCount(count)})`}
+        </span>
+      ))}
+    </Text>
+  );
+}
+
+/** What became of the opportunities, most frequent first. */
+function Outcomes({ diagnosis: { numbers, opportunities, hours } }: { readonly diagnosis: DeliveryDiagnosis }) {
+  if (numbers.length === 0) return null;
+  return (
+    <details>
+      <summary>
+        {say('diagnosis.outcomes', { opportunities: formatCount(opportunities), count: opportunities, hours })}
+      </summary>
+      <List size="sm" mt="xs">
+        {numbers.slice(0, NUMBERS_SHOWN).map(({ reason, opportunities: count, percent }) => (
+          <List.Item key={reason}>
+            {reason === 'won' ? say('diagnosis.won') : sayReason(reason)}
+            {`: ${formatCount(count)} (${formatPercent(percent)})`}
+          </List.Item>
+        ))}
+      </List>
+    </details>
   );
 }
 
@@ -246,30 +258,7 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
             {say('diagnosis.object', { kind: say(kind), name })}
           </Text>
         ) : null}
-        {before.data === undefined ? null : (
-          <Table verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
-                <Table.Th scope="col">{say('diagnosis.before')}</Table.Th>
-                <Table.Th scope="col">{say('diagnosis.after')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {changedFields(change, before.data).map((field) => (
-                <Table.Tr key={field.name}>
-                  <Table.Th scope="row">{fieldName(field.name)}</Table.Th>
-                  <Table.Td className="desk-value">
-                    <span className="diff-before">{describeField(field.name, field.before)}</span>
-                  </Table.Td>
-                  <Table.Td className="desk-value">
-                    <span className="diff-after">{describeField(field.name, field.after)}</span>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )}
+        {before.data === undefined ? null : <ChangedFields change={change} before={before.data} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {say('action.cancel')}
@@ -284,5 +273,39 @@ function ChangeDialog({ change, onClose }: { readonly change: DeliveryChange; on
         </Group>
       </Stack>
     </Dialog>
+  );
+}
+
+/** Every field that a change sets, before and after. */
+function ChangedFields({
+  change,
+  before,
+}: {
+  readonly change: DeliveryChange;
+  readonly before: Parameters<typeof changedFields>[1];
+}) {
+  return (
+    <Table verticalSpacing={6}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
+          <Table.Th scope="col">{say('diagnosis.before')}</Table.Th>
+          <Table.Th scope="col">{say('diagnosis.after')}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {changedFields(change, before).map((field) => (
+          <Table.Tr key={field.name}>
+            <Table.Th scope="row">{fieldName(field.name)}</Table.Th>
+            <Table.Td className="desk-value">
+              <span className="diff-before">{describeField(field.name, field.before)}</span>
+            </Table.Td>
+            <Table.Td className="desk-value">
+              <span className="diff-after">{describeField(field.name, field.after)}</span>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

@@ -14,8 +14,8 @@ import { CAP_WINDOWS, changesOf, type EditTexts, textsOf } from './edit-texts.ts
 import { offerUndo } from '../changes/undo.tsx';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
-/** The settings of a line item. What somebody else has saved meanwhile is shown beside what was typed, and both are merged. */
-export function EditDialog({ item, onClose }: { readonly item: LineItemDetail; onClose: () => void }) {
+/** A line item while it is edited, and how it is saved. */
+function useEdit(item: LineItemDetail, onClose: () => void) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const { timezone = 'UTC' } = useCellContext();
@@ -54,6 +54,15 @@ export function EditDialog({ item, onClose }: { readonly item: LineItemDetail; o
       return onClose();
     },
   });
+  return { base, zone, texts, change, changes, problems, setProblems, conflict, setConflict, saving };
+}
+
+/** The settings of a line item. What somebody else has saved meanwhile is shown beside what was typed, and both are merged. */
+export function EditDialog({ item, onClose }: { readonly item: LineItemDetail; onClose: () => void }) {
+  const { base, zone, texts, change, changes, problems, setProblems, conflict, setConflict, saving } = useEdit(
+    item,
+    onClose,
+  );
   if (conflict !== null)
     return <ConflictDialog sides={conflict} onClose={(isSaved) => (isSaved ? onClose() : setConflict(null))} />;
   const fault = (name: string): string | null =>

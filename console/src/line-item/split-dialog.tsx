@@ -75,19 +75,23 @@ export function SplitDialog({ item, onClose }: { readonly item: LineItemDetail; 
           <TargetingFields rows={rows} change={setRows} />
         </>
       )}
-      {by === 'goal' && shares !== null ? (
-        <Text size="sm" component="output">
-          {say('split.shares', {
-            kept: formatCount(shares.kept),
-            part: formatCount(shares.part),
-            delivered: formatCount(shares.delivered),
-          })}
-        </Text>
-      ) : null}
+      {by === 'goal' && shares !== null ? <SharesText shares={shares} /> : null}
       <Text size="sm" c="dimmed">
         {say('split.hint')}
       </Text>
     </FormDialog>
+  );
+}
+
+function SharesText({ shares: { kept, part, delivered } }: { readonly shares: Shares }) {
+  return (
+    <Text size="sm" component="output">
+      {say('split.shares', {
+        kept: formatCount(kept),
+        part: formatCount(part),
+        delivered: formatCount(delivered),
+      })}
+    </Text>
   );
 }
 

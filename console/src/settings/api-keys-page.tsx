@@ -20,8 +20,8 @@ type Dialog =
   | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
   | { readonly kind: 'made'; readonly value: string };
 
-/** The keys of the environment that is looked at. */
-export function ApiKeysPage() {
+/** The keys, the dialog that is open, and what makes and revokes keys. */
+function useKeys() {
   const scope = useScope();
   const [showAll, setShowAll] = useState(false);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -43,6 +43,12 @@ export function ApiKeysPage() {
     setDialog({ kind: 'made', value });
     refresh();
   };
+  return { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made };
+}
+
+/** The keys of the environment that is looked at. */
+export function ApiKeysPage() {
+  const { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made } = useKeys();
   return (
     <Page
       title={say('nav.api_keys')}

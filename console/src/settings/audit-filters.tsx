@@ -50,20 +50,8 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
             value={objectId}
             onChange={(event) => edit({ objectId: event.currentTarget.value })}
           />
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('value.from')}
-            value={from}
-            onChange={(event) => edit({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('value.to')}
-            value={to}
-            onChange={(event) => edit({ to: event.currentTarget.value })}
-          />
+          <DayFilter label={say('value.from')} value={from} onChange={(day) => edit({ from: day })} />
+          <DayFilter label={say('value.to')} value={to} onChange={(day) => edit({ to: day })} />
         </SimpleGrid>
         <Group mt="sm">
           <Button size="xs" type="submit">
@@ -75,6 +63,18 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
         </Group>
       </Paper>
     </form>
+  );
+}
+
+function DayFilter(props: { readonly label: string; readonly value: string; onChange: (day: string) => void }) {
+  return (
+    <TextInput
+      size="xs"
+      type="date"
+      label={props.label}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
   );
 }
 

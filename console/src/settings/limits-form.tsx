@@ -57,26 +57,7 @@ export function LimitsForm({
   return (
     <>
       {isAsking ? (
-        <FormDialog
-          title={say('limits.below_title')}
-          action={say('limits.below_save')}
-          submission={saving}
-          isDangerous
-          onClose={() => setIsAsking(false)}
-        >
-          <Text>{say('limits.below_text')}</Text>
-          <List>
-            {below.map(({ name, used }) => (
-              <List.Item key={name}>
-                {say('limits.below_item', {
-                  name: say(`limit.${name}`),
-                  limit: (draft[name] ?? 0).toLocaleString(currentLocale()),
-                  used: (used ?? 0).toLocaleString(currentLocale()),
-                })}
-              </List.Item>
-            ))}
-          </List>
-        </FormDialog>
+        <BelowUseDialog below={below} draft={draft} submission={saving} onClose={() => setIsAsking(false)} />
       ) : null}
       <form onSubmit={submit}>
         <Stack maw={460}>
@@ -111,5 +92,41 @@ export function LimitsForm({
         </Stack>
       </form>
     </>
+  );
+}
+
+/** Asks before a limit that today's use has reached. */
+function BelowUseDialog({
+  below,
+  draft,
+  submission,
+  onClose,
+}: {
+  readonly below: readonly LimitUse[];
+  readonly draft: Draft;
+  readonly submission: { readonly error: unknown; readonly isPending: boolean; mutate: () => void };
+  onClose: () => void;
+}) {
+  return (
+    <FormDialog
+      title={say('limits.below_title')}
+      action={say('limits.below_save')}
+      submission={submission}
+      isDangerous
+      onClose={onClose}
+    >
+      <Text>{say('limits.below_text')}</Text>
+      <List>
+        {below.map(({ name, used }) => (
+          <List.Item key={name}>
+            {say('limits.below_item', {
+              name: say(`limit.${name}`),
+              limit: (draft[name] ?? 0).toLocaleString(currentLocale()),
+              used: (used ?? 0).toLocaleString(currentLocale()),
+            })}
+          </List.Item>
+        ))}
+      </List>
+    </FormDialog>
   );
 }

@@ -57,16 +57,7 @@ export function NewKeyDialog({
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group
-        label={say('scope.environment')}
-        value={environment}
-        onChange={(value) => setEnvironment(value as Scope['environment'])}
-      >
-        <Group mt={6}>
-          <Radio value="production" label={say('scope.production')} />
-          <Radio value="staging" label={say('scope.staging')} />
-        </Group>
-      </Radio.Group>
+      <EnvironmentField environment={environment} onChange={setEnvironment} />
       <ModulesField modules={modules} error={fieldMessage(making.error, 'modules')} onChange={setModules} />
       <ExpirySelect days={days} onChange={setDays} />
       <Textarea
@@ -79,6 +70,27 @@ export function NewKeyDialog({
         error={fieldMessage(making.error, 'ipAllowlist')}
       />
     </FormDialog>
+  );
+}
+
+function EnvironmentField({
+  environment,
+  onChange,
+}: {
+  readonly environment: Scope['environment'];
+  onChange: (environment: Scope['environment']) => void;
+}) {
+  return (
+    <Radio.Group
+      label={say('scope.environment')}
+      value={environment}
+      onChange={(value) => onChange(value as Scope['environment'])}
+    >
+      <Group mt={6}>
+        <Radio value="production" label={say('scope.production')} />
+        <Radio value="staging" label={say('scope.staging')} />
+      </Group>
+    </Radio.Group>
   );
 }
 
