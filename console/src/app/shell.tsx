@@ -79,19 +79,7 @@ export function Shell() {
           </Group>
         </div>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={say('a11y.navigation')}>
-        <Stack gap="xs" hiddenFrom="sm" pb="sm">
-          <ScopeSwitchers />
-        </Stack>
-        <ScrollArea>
-          {NAV_GROUPS.map((group, at) => (
-            <Fragment key={group}>
-              {at === 0 ? null : <Divider my="xs" />}
-              <NavGroup group={group} title={say(`nav.${group}`)} />
-            </Fragment>
-          ))}
-        </ScrollArea>
-      </AppShell.Navbar>
+      <Navbar />
       <AppShell.Main id="content" tabIndex={-1}>
         {asked !== undefined && membership === null ? (
           <UnknownNetworkPage networkId={asked} others={networks} />
@@ -103,6 +91,24 @@ export function Shell() {
       <VerificationDialog />
       <Shortcuts />
     </AppShell>
+  );
+}
+
+function Navbar() {
+  return (
+    <AppShell.Navbar p="xs" aria-label={say('a11y.navigation')}>
+      <Stack gap="xs" hiddenFrom="sm" pb="sm">
+        <ScopeSwitchers />
+      </Stack>
+      <ScrollArea>
+        {NAV_GROUPS.map((group, at) => (
+          <Fragment key={group}>
+            {at === 0 ? null : <Divider my="xs" />}
+            <NavGroup group={group} title={say(`nav.${group}`)} />
+          </Fragment>
+        ))}
+      </ScrollArea>
+    </AppShell.Navbar>
   );
 }
 

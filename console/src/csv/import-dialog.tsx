@@ -38,20 +38,10 @@ const TITLES: Readonly<Record<CsvKind, MessageKey>> = {
   segments: 'nav.segments',
 };
 
-/** Makes and changes objects from a file: it is read, looked up and validated, shown, and stored once a person confirms it. */
-export function ImportDialog({
-  kind,
-  onTemplate,
-  onClose,
-}: {
-  readonly kind: CsvKind;
-  onTemplate: () => void;
-  onClose: () => void;
-}) {
+/** From the choice of a file to its preview: it is read, and what it names is looked up. */
+function useSteps(kind: CsvKind) {
   const scope = useDeskScope();
-  const timezone = useNetwork()?.timezone ?? 'UTC';
   const [step, setStep] = useState<Step>({ kind: 'choose', problem: null });
-  const [isStoring, setStoring] = useState(false);
   const work = async (run: () => Promise<Step>): Promise<void> => {
     setStep({ kind: 'working', text: say('csv.reading', { count: 0 }) });
     try {
@@ -81,6 +71,22 @@ export function ImportDialog({
       dropProgress(scope, kind);
       return look(file, new Map());
     });
+  return { step, setStep, open, goOn, startAgain };
+}
+
+/** Makes and changes objects from a file: it is read, looked up and validated, shown, and stored once a person confirms it. */
+export function ImportDialog({
+  kind,
+  onTemplate,
+  onClose,
+}: {
+  readonly kind: CsvKind;
+  onTemplate: () => void;
+  onClose: () => void;
+}) {
+  const timezone = useNetwork()?.timezone ?? 'UTC';
+  const { step, setStep, open, goOn, startAgain } = useSteps(kind);
+  const [isStoring, setStoring] = useState(false);
   return (
     <Dialog
       opened

@@ -122,17 +122,7 @@ function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'sta
           onClick={() => void begin((rows) => ({ kind: 'plan', plan: planStatus(action, rows) }))}
         />
       ))}
-      {(['edit', 'copy'] as const).map((one) => (
-        <Button
-          key={one}
-          size="xs"
-          variant="default"
-          disabled={isBusy}
-          onClick={() => void begin((rows) => ({ kind: one, rows }))}
-        >
-          {say(STEP_TEXTS[one])}
-        </Button>
-      ))}
+      <StepButtons isDisabled={isBusy} onStep={(one) => void begin((rows) => ({ kind: one, rows }))} />
       <Button size="xs" variant="subtle" onClick={clear}>
         {say('desk.unselect')}
       </Button>
@@ -142,6 +132,20 @@ function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'sta
       )}
     </Bar>
   );
+}
+
+function StepButtons({
+  isDisabled,
+  onStep,
+}: {
+  readonly isDisabled: boolean;
+  onStep: (step: keyof typeof STEP_TEXTS) => void;
+}) {
+  return (['edit', 'copy'] as const).map((one) => (
+    <Button key={one} size="xs" variant="default" disabled={isDisabled} onClick={() => onStep(one)}>
+      {say(STEP_TEXTS[one])}
+    </Button>
+  ));
 }
 
 /** The dialog of a step: what to edit, what to copy, or the preview. */

@@ -92,32 +92,20 @@ function Controls({ state, model, onChange }: BuilderProps) {
     <Paper className="screen-only" withBorder p="md" component="section" aria-label={say('lens.builder')}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <MultiSelect
-            {...useLaterOptions()}
+          <MembersSelect
             label={say('lens.measures')}
             data={measures}
-            value={[...state.measures]}
-            onChange={(value) => set({ measures: value })}
-            searchable
-            hidePickedOptions
-            nothingFoundMessage={say('palette.nothing')}
+            value={state.measures}
             maxValues={12}
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => set({ measures: value })}
           />
-          <MultiSelect
-            {...useLaterOptions()}
+          <MembersSelect
             label={say('lens.dimensions')}
             placeholder={state.dimensions.length === 0 ? say('lens.dimensions_hint') : ''}
             data={dimensions}
-            value={[...state.dimensions]}
-            onChange={(value) => set({ dimensions: value })}
-            searchable
-            hidePickedOptions
-            nothingFoundMessage={say('palette.nothing')}
+            value={state.dimensions}
             maxValues={8}
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => set({ dimensions: value })}
           />
         </SimpleGrid>
         <div className="lens-choices">
@@ -153,6 +141,31 @@ function Controls({ state, model, onChange }: BuilderProps) {
         <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
       </Stack>
     </Paper>
+  );
+}
+
+function MembersSelect({
+  value,
+  ...props
+}: {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly data: ReturnType<typeof memberOptions>;
+  readonly value: readonly string[];
+  readonly maxValues: number;
+  onChange: (value: string[]) => void;
+}) {
+  return (
+    <MultiSelect
+      {...useLaterOptions()}
+      {...props}
+      value={[...value]}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={say('palette.nothing')}
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+    />
   );
 }
 

@@ -108,16 +108,7 @@ function FilterRow({
         aria-label={say('filters.member')}
         searchable
         allowDeselect={false}
-        data={[
-          {
-            group: say('lens.dimensions'),
-            items: [...model.dimensions.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
-          },
-          {
-            group: say('lens.measures'),
-            items: [...model.measures.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
-          },
-        ]}
+        data={memberGroups(model)}
         value={filter.member}
         onChange={choose}
       />
@@ -153,6 +144,16 @@ function FilterRow({
       </ActionIcon>
     </Group>
   );
+}
+
+/** All members, by what they are. */
+function memberGroups({ dimensions, measures }: ReportModel) {
+  const itemsOf = (members: ReportModel['measures']) =>
+    [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
+  return [
+    { group: say('lens.dimensions'), items: itemsOf(dimensions) },
+    { group: say('lens.measures'), items: itemsOf(measures) },
+  ];
 }
 
 function readNumber(text: string): string[] {

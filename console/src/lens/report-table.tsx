@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- rows that come and go with scrolling need a grid of roles */
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { say } from '../messages/say.ts';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
 
@@ -43,20 +43,11 @@ export function ReportTable<Row extends object>({
   onSort,
 }: ReportTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const isPrinting = usePrinting();
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => defineColumns(columns), [columns]);
   const table = useTable({ features: FEATURES, columns: definitions, data: rows as Row[] });
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPx,
-    overscan: isPrinting ? PRINTED_ROWS_MAX : 12,
-  });
-  const grid = {
-    gridTemplateColumns: columns.map((column) => `minmax(${column.widthPx}px, ${column.isNumber ? 1 : 2}fr)`).join(' '),
-  };
+  const virtual = useRowsInView(rows.length, rowHeightPx, scroller);
+  const grid = { gridTemplateColumns: columns.map(trackOf).join(' ') };
   const minWidth = columns.reduce((width, column) => width + column.widthPx, 0);
   const headings = table.getHeaderGroups();
   const model = table.getRowModel().rows;
@@ -96,11 +87,7 @@ export function ReportTable<Row extends object>({
                 aria-rowindex={item.index + headings.length + 1}
                 style={{ ...grid, height: rowHeightPx, transform: `translateY(${item.start}px)` }}
               >
-                {columns.map((column) => (
-                  <div key={column.id} role="cell" className={column.isNumber ? 'number-cell' : undefined}>
-                    {column.render(row.original, item.index)}
-                  </div>
-                ))}
+                <Cells columns={columns} row={row.original} index={item.index} />
               </div>
             );
           })}
@@ -115,6 +102,38 @@ export function ReportTable<Row extends object>({
       </div>
     </div>
   );
+}
+
+function trackOf({ widthPx, isNumber }: { readonly widthPx: number; readonly isNumber: boolean }): string {
+  return `minmax(${widthPx}px, ${isNumber ? 1 : 2}fr)`;
+}
+
+/** The rows in view with some around them; for paper, all. */
+function useRowsInView(rowCount: number, rowHeightPx: number, scroller: RefObject<HTMLDivElement | null>) {
+  const isPrinting = usePrinting();
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
+  return useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan: isPrinting ? PRINTED_ROWS_MAX : 12,
+  });
+}
+
+function Cells<Row>({
+  columns,
+  row,
+  index,
+}: {
+  readonly columns: readonly ReportColumn<Row>[];
+  readonly row: Row;
+  readonly index: number;
+}) {
+  return columns.map((column) => (
+    <div key={column.id} role="cell" className={column.isNumber ? 'number-cell' : undefined}>
+      {column.render(row, index)}
+    </div>
+  ));
 }
 
 /** The heading above several columns; without a title, a word for those who hear the table. */

@@ -65,23 +65,13 @@ export function LimitsForm({
           <Text c="dimmed">{say('limits.own_text')}</Text>
           <ProblemAlert error={saving.error} />
           {LIMIT_NAMES.map((name) => (
-            <NumberInput
+            <LimitField
               key={name}
-              label={say(`limit.${name}`)}
-              description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', {
-                ceiling: settings.limitCeilings[name].toLocaleString(currentLocale()),
-              })}
-              placeholder={settings.limitCeilings[name].toLocaleString(currentLocale())}
-              // What was typed is sent and refused by its name, never changed to something else.
-              clampBehavior="none"
-              allowDecimal={false}
-              hideControls
-              thousandSeparator=","
-              value={draft[name] ?? ''}
-              onChange={(value) =>
-                setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
-              }
+              name={name}
+              value={draft[name]}
+              ceiling={settings.limitCeilings[name]}
               error={fieldMessage(saving.error, name)}
+              onChange={(value) => setDraft((present) => ({ ...present, [name]: value }))}
             />
           ))}
           <Group>
@@ -92,6 +82,37 @@ export function LimitsForm({
         </Stack>
       </form>
     </>
+  );
+}
+
+function LimitField({
+  name,
+  value,
+  ceiling,
+  error,
+  onChange,
+}: {
+  readonly name: LimitName;
+  readonly value: number | null;
+  readonly ceiling: number;
+  readonly error: string | null;
+  onChange: (value: number | null) => void;
+}) {
+  const shownCeiling = ceiling.toLocaleString(currentLocale());
+  return (
+    <NumberInput
+      label={say(`limit.${name}`)}
+      description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', { ceiling: shownCeiling })}
+      placeholder={shownCeiling}
+      // What was typed is sent and refused by its name, never changed to something else.
+      clampBehavior="none"
+      allowDecimal={false}
+      hideControls
+      thousandSeparator=","
+      value={value ?? ''}
+      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      error={error}
+    />
   );
 }
 

@@ -31,10 +31,9 @@ type Dialog =
 
 const MAIL_POLL_MS = 3_000;
 
-/** Who can open the network, and as what. */
-export function UsersPage() {
+/** Members and invitations, the dialog that is open, and what changes them. */
+function useMembers() {
   const scope = useScope();
-  const { user: self } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const client = useQueryClient();
   const queryKey = ['users', scope.networkId];
@@ -58,6 +57,13 @@ export function UsersPage() {
       refresh();
     },
   });
+  return { everyone, dialog, setDialog, changing, withdrawing, removing, refresh };
+}
+
+/** Who can open the network, and as what. */
+export function UsersPage() {
+  const { user: self } = useSession();
+  const { everyone, dialog, setDialog, changing, withdrawing, removing, refresh } = useMembers();
   return (
     <Page
       title={say('nav.users')}

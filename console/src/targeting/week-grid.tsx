@@ -19,8 +19,8 @@ function dayName(day: number, weekday: 'short' | 'long'): string {
   return new Intl.DateTimeFormat(currentLocale(), { weekday, timeZone: 'UTC' }).format(MONDAY_MS + day * DAY_MS);
 }
 
-/** The hours of a week, to paint by pointer or by keys. */
-export function WeekGrid({ hours, change }: { readonly hours: WeekHours; change: (hours: WeekHours) => void }) {
+/** Painting of hours: a stroke of the pointer gives all its hours the value that its first hour gets; keys move, paint and extend. */
+function usePainting(hours: WeekHours, change: (hours: WeekHours) => void) {
   const [active, setActive] = useState<Cell>({ day: 0, hour: 0 });
   const stroke = useRef<{ readonly from: Cell; readonly before: WeekHours; readonly value: boolean } | null>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -53,6 +53,12 @@ export function WeekGrid({ hours, change }: { readonly hours: WeekHours; change:
     }
     event.preventDefault();
   };
+  return { grid, active, isChosen, begin, extend, end, onKeyDown };
+}
+
+/** The hours of a week, to paint by pointer or by keys. */
+export function WeekGrid({ hours, change }: { readonly hours: WeekHours; change: (hours: WeekHours) => void }) {
+  const { grid, active, isChosen, begin, extend, end, onKeyDown } = usePainting(hours, change);
   return (
     <div>
       <Group justify="space-between" mb={4}>
