@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Text } from '@mantine/core';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
+import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { type BookingDraft, hasGoal, hasPrice, hasShare, neededPerDay, totalOf } from './booking-draft.ts';
 import { describeTerms } from './booking-words.ts';
@@ -27,20 +28,19 @@ export function HowMuchFields({
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {hasPrice(draft.card) ? <PriceFields part={part} currency={currency} /> : null}
         {hasShare(draft.card) ? (
-          <TextInput
+          <NumberField
             label={say('booking.share')}
-            inputMode="decimal"
             value={draft.sharePercent}
             error={fault('sharePercent')}
-            onChange={(event) => change({ sharePercent: event.currentTarget.value })}
+            onChange={(sharePercent) => change({ sharePercent })}
           />
         ) : null}
-        <TextInput
+        <NumberField
           label={say('booking.level')}
-          inputMode="numeric"
+          isWhole
           value={draft.level}
           error={fault('level')}
-          onChange={(event) => change({ level: event.currentTarget.value })}
+          onChange={(level) => change({ level })}
         />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
@@ -61,13 +61,13 @@ export function HowMuchFields({
 function GoalFields({ part: { draft, change, fault, touch } }: { readonly part: FormPart }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
-      <TextInput
+      <NumberField
         label={say('booking.goal')}
-        inputMode="numeric"
+        isWhole
         value={draft.goalAmount}
         error={fault('goalAmount')}
         onBlur={() => touch('goalAmount')}
-        onChange={(event) => change({ goalAmount: event.currentTarget.value })}
+        onChange={(goalAmount) => change({ goalAmount })}
       />
       <Select
         label={say('booking.goal_kind')}
@@ -96,13 +96,12 @@ function PriceFields({
 }) {
   return (
     <>
-      <TextInput
+      <NumberField
         label={`${say('booking.price')} (${currency})`}
-        inputMode="decimal"
         value={draft.price}
         error={fault('price')}
         onBlur={() => touch('price')}
-        onChange={(event) => change({ price: event.currentTarget.value })}
+        onChange={(price) => change({ price })}
       />
       <Select
         label={say('booking.pricing')}

@@ -35,7 +35,7 @@ export function useInlineEdit<Row extends VersionedRow>(kind: ObjectKind, list: 
     const save = (row: Row, column: DeskColumn<Row>, text: string): void => {
       const { id, title, editor } = column;
       const change = editor?.change(row, text) ?? null;
-      const unreadable = editor?.fault ?? say('inline.unreadable', { text, column: title });
+      const unreadable = editor?.fault?.(text) ?? say('inline.unreadable', { text, column: title });
       mark(row.id, id, change === null ? { text, message: unreadable } : null);
       if (change === null) return;
       patchRow(saver, row.id, change.input);

@@ -1,7 +1,8 @@
-import { NumberInput, Select, Stack, TextInput } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { FrequencyCap } from '../api/bookings/desk-list.ts';
 import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { NumberField, NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import {
@@ -20,7 +21,8 @@ const CAP_WINDOWS = ['HOUR', 'DAY', 'WEEK', 'MONTH', 'LIFETIME'] as const;
 
 interface Typed extends LabelTexts {
   readonly field: BulkField;
-  readonly amount: number;
+  /** Null: the field is empty or cannot be read. */
+  readonly amount: number | null;
   readonly window: FrequencyCap['window'];
   /** Of budgets: by percent, or to the amount in `money`. */
   readonly budgetWay: 'percent' | 'amount';
@@ -41,22 +43,23 @@ const BY_PERCENT: readonly BulkField[] = ['price', 'goal', 'budget', 'budget_day
 
 /** Null: what is typed cannot be read. */
 function editOf({ field, amount, window, budgetWay, money, ...labels }: Typed): BulkEdit | null {
+  if (field === 'labels') return { field, change: labelChangeOf(labels) };
+  if ((field === 'budget' || field === 'budget_day') && budgetWay === 'amount') {
+    const all = moneyOf(money);
+    return all === undefined ? null : { field, change: { amount: all } };
+  }
+  if (amount === null) return null;
   switch (field) {
     case 'end':
-      return { field, days: Math.round(amount) };
+      return { field, days: amount };
     case 'price':
     case 'goal':
       return { field, percent: amount };
     case 'budget':
-    case 'budget_day': {
-      if (budgetWay === 'percent') return { field, change: { percent: amount } };
-      const all = moneyOf(money);
-      return all === undefined ? null : { field, change: { amount: all } };
-    }
-    case 'labels':
-      return { field, change: labelChangeOf(labels) };
+    case 'budget_day':
+      return { field, change: { percent: amount } };
     case 'cap':
-      return { field, cap: amount < 1 ? null : { count: Math.round(amount), window } };
+      return { field, cap: amount < 1 ? null : { count: amount, window } };
   }
 }
 
@@ -136,23 +139,23 @@ function ValueFields({
       {typed.field === 'labels' ? (
         <LabelInputs texts={typed} rows={rows} onChange={change} />
       ) : isBudget && typed.budgetWay === 'amount' ? (
-        <TextInput
+        <NumberField
           label={say('bulk.budget_amount')}
           description={say('bulk.budget_hint')}
-          inputMode="decimal"
           value={typed.money}
           error={isUnreadable ? say('catalog_field.decimal') : null}
-          onChange={({ currentTarget }) => change({ money: currentTarget.value })}
+          onChange={(money) => change({ money })}
         />
       ) : (
-        <NumberInput
+        <NumberValueField
+          key={typed.field}
           label={say(`bulk.amount_${typed.field}`)}
           description={say(`bulk.hint_${typed.field}`)}
           value={typed.amount}
-          allowDecimal={BY_PERCENT.includes(typed.field)}
+          isWhole={!BY_PERCENT.includes(typed.field)}
           min={typed.field === 'cap' ? 0 : -99}
           max={typed.field === 'end' ? 3_650 : 100_000}
-          onChange={(amount) => change({ amount: Number(amount) })}
+          onChange={(amount) => change({ amount })}
         />
       )}
       {typed.field === 'cap' ? (

@@ -52,3 +52,8 @@ test('an instant is typed in the time zone of the network, also when clocks chan
   expect(change('starts', '')?.input).toEqual({ startsAt: null });
   expect(change('ends', 'tomorrow')).toBeNull();
 });
+
+test('a budget with two meanings is refused with both', () => {
+  expect(change('budget', '1,200')).toBeNull();
+  expect(columns.get('budget')?.editor?.fault?.('1,200')).toBe('1,200 can mean 1.20 or 1200. Write 1.20 or 1200.');
+});

@@ -1,5 +1,5 @@
 import type { LineItem } from '../api/bookings/desk-list.ts';
-import { decimalOf } from '../format/typed-numbers.ts';
+import { ambiguityOf, decimalOf, typedText, wholeOf } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { describeCaps } from '../changes/bulk-plan.ts';
 import type { CellEditor } from '../tables/cell-editor.tsx';
@@ -153,9 +153,9 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
 
 const priceEditor = (): CellEditor<LineItem> => ({
   kind: 'number',
-  fault: say('booking.fault_price'),
+  fault: (text) => ambiguityOf(text, false) ?? say('booking.fault_price'),
   isOpen: isLiving,
-  read: ({ price }) => price,
+  read: ({ price }) => typedText(price),
   change: (item, text) => {
     const price = decimalOf(text);
     return price === null ? null : changeOf('price', price, item.price);
@@ -163,12 +163,12 @@ const priceEditor = (): CellEditor<LineItem> => ({
 });
 const goalEditor = (): CellEditor<LineItem> => ({
   kind: 'number',
-  fault: say('booking.fault_whole'),
+  fault: (text) => ambiguityOf(text, true) ?? say('booking.fault_whole'),
   isOpen: (item) => isLiving(item) && item.goal !== null,
   read: ({ goal }) => String(goal?.amount ?? ''),
   change: ({ goal }, text) => {
-    const amount = Number(text.replaceAll(/[\s,.\u00a0]/g, ''));
-    if (goal === null || !Number.isSafeInteger(amount) || amount < 1) return null;
+    const amount = wholeOf(text);
+    if (goal === null || amount === null || amount < 1) return null;
     return changeOf('goal', { ...goal, amount }, goal);
   },
 });

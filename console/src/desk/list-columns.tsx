@@ -1,4 +1,5 @@
 import type { BookedObject, Campaign } from '../api/bookings/desk-list.ts';
+import { ambiguityOf, typedText } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
@@ -114,9 +115,9 @@ function budgetColumn(
     isNumber: true,
     editor: {
       kind: 'number',
-      fault: say('catalog_field.decimal'),
+      fault: (text) => ambiguityOf(text, false) ?? say('catalog_field.decimal'),
       isOpen: isLiving,
-      read: ({ caps }) => caps[cap] ?? '',
+      read: ({ caps }) => typedText(caps[cap] ?? ''),
       change: ({ caps }, text) => {
         const amount = moneyOf(text);
         return amount === undefined ? null : changeOf('caps', { ...caps, [cap]: amount }, caps);

@@ -4,6 +4,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useScope } from '../session/session.ts';
+import { NumberField } from '../format/number-field.tsx';
+import { exactOf, typedText } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { checkRange, resolveRange } from '../reports/date-range.ts';
@@ -125,14 +127,7 @@ function FilterRow({
         onChange={(value) => onChange({ ...filter, operator: value as FilterOperator })}
       />
       {needsNoValue(filter.operator) ? null : isMeasure ? (
-        <TextInput
-          size="xs"
-          w={140}
-          aria-label={say('filters.value')}
-          inputMode="decimal"
-          defaultValue={filter.values[0] ?? ''}
-          onBlur={(event) => onChange({ ...filter, values: readNumber(event.currentTarget.value) })}
-        />
+        <MeasureValue value={filter.values[0] ?? ''} onChange={(values) => onChange({ ...filter, values })} />
       ) : (
         <ValueInput {...{ state, model, moment, filter }} onChange={onChange} />
       )}
@@ -156,9 +151,22 @@ function memberGroups({ dimensions, measures }: ReportModel) {
   ];
 }
 
-function readNumber(text: string): string[] {
-  const trimmed = text.trim().replace(',', '.');
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? [trimmed] : [];
+/** The number that a measure is compared with. It takes effect when the field is left. */
+function MeasureValue({ value, onChange }: { readonly value: string; onChange: (values: readonly string[]) => void }) {
+  const [text, setText] = useState(typedText(value));
+  return (
+    <NumberField
+      size="xs"
+      w={140}
+      aria-label={say('filters.value')}
+      value={text}
+      onChange={setText}
+      onBlur={() => {
+        const number = exactOf(text, false);
+        onChange(number === null ? [] : [number]);
+      }}
+    />
+  );
 }
 
 const SUGGESTIONS = 50;

@@ -1,4 +1,4 @@
-import { Alert, NumberInput, Table, Text } from '@mantine/core';
+import { Alert, Table, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,6 +6,7 @@ import { useMemo, useState } from 'react';
 import { type Copies, copyObjects, type CopyVerdict, validateCopies } from '../api/bookings/copies.ts';
 import type { BulkRow } from '../api/bookings/desk-list.ts';
 import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -31,7 +32,8 @@ interface CopyDialogProps {
 
 /** Copies line items with their creatives, or campaigns with all that belongs to them, their flights moved by days. The copies are drafts; undo archives them. */
 export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
-  const [days, setDays] = useState(USUAL_DAYS);
+  const [typedDays, setDays] = useState<number | null>(USUAL_DAYS);
+  const days = typedDays ?? 0;
   const preview = useCopyPreview(kind, rows, days);
   const valid = rows.filter(({ id }) => (preview.verdicts?.get(id)?.message ?? null) === null);
   const { copying, done, refused } = useCopying({ kind, rows: valid, onDone }, days);
@@ -44,18 +46,18 @@ export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
       action={say(refused === null ? 'copy.action' : 'action.done')}
       size="lg"
       submission={refused === null ? copying : { error: null, isPending: false, mutate: onDone }}
-      isReady={refused !== null || (preview.isReady && valid.length > 0)}
+      isReady={refused !== null || (typedDays !== null && preview.isReady && valid.length > 0)}
       onClose={refused === null ? onClose : onDone}
     >
       {refused === null ? (
-        <NumberInput
+        <NumberValueField
           label={say('copy.days')}
           description={say(kind === 'lineItem' ? 'copy.hint' : 'copy.hint_campaigns')}
-          value={days}
-          allowDecimal={false}
+          value={typedDays}
+          isWhole
           min={-3_650}
           max={3_650}
-          onChange={(value) => setDays(Number(value))}
+          onChange={setDays}
           data-autofocus
         />
       ) : (

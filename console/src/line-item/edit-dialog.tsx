@@ -6,6 +6,7 @@ import { updateObjects } from '../api/bookings/object-updates.ts';
 import { toTargetingInput } from '../api/bookings/targeting.ts';
 import type { FieldProblem } from '../api/transport/problem.ts';
 import { TargetingFields } from '../targeting/targeting-fields.tsx';
+import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -122,16 +123,18 @@ interface PlainFieldsProps {
 }
 
 function PlainFields({ texts, change, fault, zone }: PlainFieldsProps) {
-  const text = (
-    name: 'name' | 'startsAt' | 'endsAt' | 'price' | 'goal' | 'level' | 'capCount',
-    label: string,
-    path: string = name,
-  ) => ({
+  const text = (name: 'name' | 'startsAt' | 'endsAt', label: string) => ({
+    label,
+    value: texts[name],
+    error: fault(name),
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      change({ [name]: event.currentTarget.value }),
+  });
+  const number = (name: 'price' | 'goal' | 'level' | 'capCount', label: string, path: string = name) => ({
     label,
     value: texts[name],
     error: fault(path),
-    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
-      change({ [name]: event.currentTarget.value }),
+    onChange: (typed: string) => change({ [name]: typed }),
   });
   return (
     <>
@@ -144,13 +147,13 @@ function PlainFields({ texts, change, fault, zone }: PlainFieldsProps) {
         {say('booking.zone', { timezone: zone })}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput {...text('price', say('booking.price'))} inputMode="decimal" />
-        {texts.hasGoal ? <TextInput {...text('goal', say('booking.goal'))} inputMode="numeric" /> : null}
-        <TextInput {...text('level', say('booking.level'))} inputMode="numeric" />
+        <NumberField {...number('price', say('booking.price'))} />
+        {texts.hasGoal ? <NumberField {...number('goal', say('booking.goal'))} isWhole /> : null}
+        <NumberField {...number('level', say('booking.level'))} isWhole />
       </SimpleGrid>
       {texts.hasOneCap ? (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput {...text('capCount', say('booking.cap'), 'frequencyCaps')} inputMode="numeric" />
+          <NumberField {...number('capCount', say('booking.cap'), 'frequencyCaps')} isWhole />
           <Select
             label={say('booking.cap_per')}
             data={CAP_WINDOWS.map((value) => ({ value, label: say(`booking.cap_${value}`) }))}

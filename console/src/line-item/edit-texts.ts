@@ -1,6 +1,6 @@
 import type { LineItemDetail } from '../api/bookings/desk-object.ts';
 import { isWhole } from '../api/bookings/targeting.ts';
-import { decimalOf } from '../format/typed-numbers.ts';
+import { decimalOf, typedText, wholeOf } from '../format/typed-numbers.ts';
 import { rowsOf, type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
 import { instantOf, wallTimeOf } from '../format/wall-time.ts';
 
@@ -35,7 +35,7 @@ export function textsOf(item: LineItemDetail, zone: string): EditTexts {
     name: item.name,
     startsAt: wall(item.startsAt),
     endsAt: wall(item.endsAt),
-    price: item.price,
+    price: typedText(item.price),
     hasGoal: item.goal !== null,
     goal: String(item.goal?.amount ?? ''),
     level: String(item.level),
@@ -72,7 +72,7 @@ export function changesOf(
     ['endsAt', ['endsAt'], () => instantText(texts.endsAt, zone), item.endsAt],
     ['price', ['price'], () => decimalOf(texts.price) ?? UNREADABLE, item.price],
     ['goal', ['goal'], () => goalOf(item, texts.goal), item.goal],
-    ['level', ['level'], () => wholeOf(texts.level), item.level],
+    ['level', ['level'], () => countOf(texts.level), item.level],
     ['frequencyCaps', ['capCount', 'capWindow'], () => capsOf(item, texts), item.frequencyCaps],
     ['labels', ['labels'], () => texts.labels, item.labels],
     ['targeting', ['targeting'], () => targetingOf(texts.targeting ?? []), item.targeting],
@@ -95,19 +95,19 @@ function instantText(wall: string, zone: string): string | null | typeof UNREADA
   return atMs === null ? UNREADABLE : new Date(atMs).toISOString();
 }
 
-function wholeOf(text: string): number | typeof UNREADABLE {
-  const value = Number(text.replaceAll(/[\s,.\u00a0]/g, ''));
-  return text.trim() !== '' && Number.isSafeInteger(value) && value > 0 ? value : UNREADABLE;
+function countOf(text: string): number | typeof UNREADABLE {
+  const value = wholeOf(text);
+  return value === null || value === 0 ? UNREADABLE : value;
 }
 
 function goalOf({ goal }: LineItemDetail, text: string): unknown {
-  const amount = wholeOf(text);
+  const amount = countOf(text);
   return amount === UNREADABLE || goal === null ? UNREADABLE : { ...goal, amount };
 }
 
 function capsOf({ frequencyCaps }: LineItemDetail, { capCount, capWindow }: EditTexts): unknown {
   if (capCount.trim() === '') return [];
-  const count = wholeOf(capCount);
+  const count = countOf(capCount);
   const usual = { event: 'IMPRESSIONS', every: 1, per: 'USER' };
   return count === UNREADABLE ? UNREADABLE : [{ ...usual, ...frequencyCaps[0], count, window: capWindow }];
 }

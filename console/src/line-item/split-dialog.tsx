@@ -1,4 +1,4 @@
-import { NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import type { LineItemDetail } from '../api/bookings/desk-object.ts';
 import { splitLineItem } from '../api/bookings/line-item-split.ts';
 import { type TargetingRow, targetingOf } from '../targeting/targeting-rows.ts';
 import { TargetingFields } from '../targeting/targeting-fields.tsx';
+import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { formatCount } from '../format/desk-format.ts';
@@ -22,9 +23,10 @@ export function SplitDialog({ item, onClose }: { readonly item: LineItemDetail; 
   const { goal } = item;
   const [by, setBy] = useState<'goal' | 'targeting'>(goal === null ? 'targeting' : 'goal');
   const [name, setName] = useState(say('split.name_of', { name: item.name.slice(0, 180) }));
-  const [percent, setPercent] = useState(HALF);
+  const [percent, setPercent] = useState<number | null>(HALF);
   const [rows, setRows] = useState<readonly TargetingRow[]>([]);
-  const shares = goal === null ? null : shareOf(goal.amount, item.delivery?.progress?.delivered ?? 0, percent);
+  const shares =
+    goal === null || percent === null ? null : shareOf(goal.amount, item.delivery?.progress?.delivered ?? 0, percent);
   const where = targetingOf(rows);
   const splitting = useMutation({
     mutationFn: () => splitLineItem(scope, item, sidesOf(item, { by, name, shares, where })),
@@ -62,13 +64,7 @@ export function SplitDialog({ item, onClose }: { readonly item: LineItemDetail; 
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {by === 'goal' ? (
-        <NumberInput
-          label={say('split.percent')}
-          value={percent}
-          min={1}
-          max={99}
-          onChange={(value) => setPercent(Number(value))}
-        />
+        <NumberValueField label={say('split.percent')} value={percent} isWhole min={1} max={99} onChange={setPercent} />
       ) : (
         <>
           <Text size="sm">{say('split.where')}</Text>

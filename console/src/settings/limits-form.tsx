@@ -1,4 +1,4 @@
-import { Button, Group, List, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -7,11 +7,31 @@ import type { Scope } from '../api/transport/scope.ts';
 import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
 import type { LimitUse } from '../api/account/usage.ts';
 import { currentLocale } from '../messages/language.ts';
+import { NumberField } from '../format/number-field.tsx';
+import { wholeOf } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
 type Draft = Readonly<Record<LimitName, number | null>>;
+
+type Texts = Readonly<Record<LimitName, string>>;
+
+const mapLimits = <Value,>(of: (name: LimitName) => Value) =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, of(name)])) as Record<LimitName, Value>;
+
+/** The limits as they are typed; no text is no limit of the network's own. */
+function textsOf(limits: Draft): Texts {
+  return mapLimits((name) => String(limits[name] ?? ''));
+}
+
+function readTexts(texts: Texts): Draft {
+  return mapLimits((name) => wholeOf(texts[name]));
+}
+
+function isUnreadable(text: string): boolean {
+  return text.trim() !== '' && wholeOf(text) === null;
+}
 
 /** The limits of a draft that are below what today has used already: saving shuts the calls of the day. */
 export function limitsBelowUse(draft: Draft, uses: readonly LimitUse[]): LimitUse[] {
@@ -32,7 +52,8 @@ export function LimitsForm({
   readonly uses: readonly LimitUse[];
 }) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState<Draft>(settings.limits);
+  const [texts, setTexts] = useState(() => textsOf(settings.limits));
+  const draft = readTexts(texts);
   const [isAsking, setIsAsking] = useState(false);
   const below = limitsBelowUse(draft, uses);
   const saving = useMutation({
@@ -49,6 +70,7 @@ export function LimitsForm({
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (Object.values(texts).some(isUnreadable)) return;
     if (below.length > 0 && Object.values(draft).every((limit) => limit === null || limit >= 1)) {
       saving.reset();
       setIsAsking(true);
@@ -68,10 +90,10 @@ export function LimitsForm({
             <LimitField
               key={name}
               name={name}
-              value={draft[name]}
+              value={texts[name]}
               ceiling={settings.limitCeilings[name]}
-              error={fieldMessage(saving.error, name)}
-              onChange={(value) => setDraft((present) => ({ ...present, [name]: value }))}
+              error={isUnreadable(texts[name]) ? say('number.fault_whole') : fieldMessage(saving.error, name)}
+              onChange={(text) => setTexts((present) => ({ ...present, [name]: text }))}
             />
           ))}
           <Group>
@@ -93,24 +115,20 @@ function LimitField({
   onChange,
 }: {
   readonly name: LimitName;
-  readonly value: number | null;
+  readonly value: string;
   readonly ceiling: number;
   readonly error: string | null;
-  onChange: (value: number | null) => void;
+  onChange: (text: string) => void;
 }) {
   const shownCeiling = ceiling.toLocaleString(currentLocale());
   return (
-    <NumberInput
+    <NumberField
       label={say(`limit.${name}`)}
       description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', { ceiling: shownCeiling })}
       placeholder={shownCeiling}
-      // What was typed is sent and refused by its name, never changed to something else.
-      clampBehavior="none"
-      allowDecimal={false}
-      hideControls
-      thousandSeparator=","
-      value={value ?? ''}
-      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      isWhole
+      value={value}
+      onChange={onChange}
       error={error}
     />
   );

@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { fieldMessage } from '../api/transport/problem.ts';
 import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
 import { useIsAdmin, useScope } from '../session/session.ts';
+import { ExactNumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -76,11 +77,10 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
           />
           <StatusField isSuspended={settings.status === 'SUSPENDED'} {...shared} />
           <ZoneAndCurrencyFields {...shared} />
-          <TextInput
+          <ExactNumberField
             label={say('network.floor', { currency: draft.currency })}
-            inputMode="decimal"
             value={draft.floor}
-            onChange={(event) => edit({ floor: event.currentTarget.value })}
+            onChange={(floor) => edit({ floor })}
             error={fieldMessage(saving.error, 'floor')}
           />
           <Checkbox

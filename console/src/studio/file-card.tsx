@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  Alert,
-  Group,
-  List,
-  MultiSelect,
-  NumberInput,
-  Paper,
-  Progress,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { ActionIcon, Alert, Group, List, MultiSelect, Paper, Progress, Stack, Text, TextInput } from '@mantine/core';
 import type { Size, StudioLineItem } from '../api/bookings/creative-files.ts';
 import { isolate } from '../messages/isolate.ts';
+import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { missingOf, type StudioFile } from './studio-file.ts';
@@ -84,14 +73,14 @@ interface FileFieldsProps {
 function FileFields({ file, landing, lineItems, onChange, onResize }: FileFieldsProps) {
   const { name, size, isMeasured, lineItemIds } = file;
   const side = (which: keyof Size) => (
-    <NumberInput
+    <NumberValueField
       label={say(`studio.${which}`)}
-      value={size[which] === 0 ? '' : size[which]}
+      value={size[which] === 0 ? null : size[which]}
+      isWhole
       min={1}
       max={10_000}
       w={100}
-      allowDecimal={false}
-      onChange={(value) => onResize({ ...size, [which]: typeof value === 'number' ? value : 0 })}
+      onChange={(value) => onResize({ ...size, [which]: value ?? 0 })}
     />
   );
   return (

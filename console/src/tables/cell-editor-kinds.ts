@@ -48,7 +48,7 @@ export function instantEditor<Name extends Flight, Row extends { readonly [Key i
   return {
     kind: 'datetime-local',
     isOpen: isLiving,
-    fault: say('booking.fault_time'),
+    fault: () => say('booking.fault_time'),
     read: (row) => {
       const iso: string | null = row[name];
       return iso === null ? '' : wallTimeOf(Date.parse(iso), zoneOf(row) ?? 'UTC').slice(0, 16);

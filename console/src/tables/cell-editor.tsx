@@ -12,8 +12,8 @@ export interface CellEditor<Row> {
   readonly kind: 'text' | 'number' | 'datetime-local' | 'select';
   /** Of a select: values with their names. */
   readonly choices?: (row: Row) => readonly (readonly [string, string])[];
-  /** Said of a text that cannot be read; absent: the text and the title of the column. */
-  readonly fault?: string;
+  /** What is wrong with a text that cannot be read; absent: the text and the title of the column. */
+  readonly fault?: (text: string) => string;
   /** Whether this row's cell can be edited. */
   isOpen: (row: Row) => boolean;
   read: (row: Row) => string;

@@ -1,4 +1,5 @@
 import type { FrequencyCap } from '../../api/bookings/desk-list.ts';
+import { type NumberMarks, readNumber } from '../../format/typed-numbers.ts';
 import { instantOf } from '../../format/wall-time.ts';
 import type { DayPart } from '../../targeting/week-hours.ts';
 import {
@@ -144,30 +145,17 @@ function plainDecimal(text: string): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-const SPACES = /[ \u00A0\u202F](?=\d{3}(?:\D|$))/g;
+const COMMA_MARKS: NumberMarks = { decimal: ',', group: '.' };
+const POINT_MARKS: NumberMarks = { decimal: '.', group: ',' };
 
-/**
- * A number as exact text. In `1.234` and `1,234`, the mark that does not begin the decimals groups thousands or is meant as the other one: whole
- * numbers have no decimals, of any other the meaning is open, and it is not guessed.
- */
+/** A number as exact text, read by the marks of the file. What is open is not guessed. */
 function readDecimal(
   text: string,
   { hasDecimalComma, isWhole = false }: Pick<CellContext, 'hasDecimalComma'> & { readonly isWhole?: boolean },
 ): { readonly value: string } | { readonly fault: CellFault } {
-  const plain = text.trim().replaceAll(SPACES, '');
-  const [mark, group] = hasDecimalComma ? [',', '.'] : ['.', ','];
-  if (!/^-?\d[\d.,]*$/.test(plain)) return { fault: 'cell_decimal' };
-  const parts = plain.split(mark);
-  const [whole = '', decimals] = parts;
-  if (parts.length > 2 || (decimals !== undefined && !/^\d+$/.test(decimals))) return { fault: 'cell_decimal' };
-  const groups = whole.split(group);
-  if (groups.length === 1) return { value: plainDecimal(decimals === undefined ? whole : `${whole}.${decimals}`) };
-  const areThousands = groups.every((one, at) => (at === 0 ? /^-?[1-9]\d{0,2}$/ : /^\d{3}$/).test(one));
-  if (areThousands && groups.length === 2 && decimals === undefined && !isWhole) return { fault: 'cell_ambiguous' };
-  if (areThousands)
-    return { value: plainDecimal([groups.join(''), decimals].filter((one) => one !== undefined).join('.')) };
-  const isOther = groups.length === 2 && decimals === undefined && /^\d+$/.test(groups[1] ?? '');
-  return isOther ? { value: plainDecimal(groups.join('.')) } : { fault: 'cell_decimal' };
+  const reading = readNumber(text, { isWhole, marks: hasDecimalComma ? COMMA_MARKS : POINT_MARKS });
+  if (reading.kind === 'number') return { value: plainDecimal(reading.value) };
+  return { fault: reading.kind === 'ambiguous' ? 'cell_ambiguous' : 'cell_decimal' };
 }
 
 /** The largest integer of a GraphQL `Int`. */

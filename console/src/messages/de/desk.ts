@@ -36,9 +36,9 @@ export const DE_DESK = {
   'booking.key': 'Werbebuchung anlegen',
   'booking.fault_end': 'Das Ende muss nach dem Beginn liegen.',
   'booking.fault_time': 'Geben Sie Datum und Uhrzeit ein.',
-  'booking.fault_number': 'Geben Sie eine Zahl ein, etwa 30 oder 2.5.',
-  'booking.fault_price': 'Geben Sie einen Preis ein, etwa 18.50.',
-  'booking.fault_whole': 'Geben Sie eine ganze Zahl ein, etwa 100,000.',
+  'booking.fault_number': 'Geben Sie eine Zahl ein, etwa 30 oder 2,5.',
+  'booking.fault_price': 'Geben Sie einen Preis ein, etwa 18,50.',
+  'booking.fault_whole': 'Geben Sie eine ganze Zahl ein, etwa 100.000.',
 
   'bulk.all': 'Alle {total} passenden auswählen',
   'bulk.first': 'Die ersten {count} von {total} passenden auswählen',
@@ -85,7 +85,7 @@ export const DE_DESK = {
 
   'catalog_field.choice': 'Wählen Sie einen Wert.',
   'catalog_field.days': 'Geben Sie eine Anzahl Tage ein, etwa 30.',
-  'catalog_field.decimal': 'Geben Sie einen Betrag ein, etwa 1.50.',
+  'catalog_field.decimal': 'Geben Sie einen Betrag ein, etwa 1,50.',
   'catalog_field.flag': 'Wählen Sie Ja oder Nein.',
   'catalog_field.integer': 'Geben Sie eine ganze Zahl ein.',
   'catalog_field.invalid': 'Einige Felder sind nicht lesbar.',

@@ -127,6 +127,13 @@ export const DE_FRAME = {
   'notices.event_CREATIVE_REJECTED': 'Ein Werbemittel wurde abgelehnt',
   'notices.event_BEHIND_GOAL': 'Eine Werbebuchung bleibt hinter ihrem Ziel zurück',
 
+  'number.ambiguous': '{text} kann {fraction} oder {whole} bedeuten. Schreiben Sie {fraction} oder {whole}.',
+  'number.ambiguous_whole':
+    '{text} kann {fraction} oder {whole} bedeuten. Dieses Feld nimmt eine ganze Zahl: Schreiben Sie {whole}.',
+  'number.fault_between': 'Geben Sie eine Zahl von {min} bis {max} ein.',
+  'number.fault_whole': 'Geben Sie eine ganze Zahl ein.',
+  'number.read_as': '= {number}',
+
   'palette.nothing': 'Nichts gefunden',
   'palette.open': 'Befehle suchen',
   'palette.placeholder': 'Seiten und Befehle suchen',

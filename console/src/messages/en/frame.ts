@@ -115,6 +115,12 @@ export const EN_FRAME = {
   'notices.event_CREATIVE_REJECTED': 'A creative is rejected',
   'notices.event_BEHIND_GOAL': 'A line item falls behind its goal',
 
+  'number.ambiguous': '{text} can mean {fraction} or {whole}. Write {fraction} or {whole}.',
+  'number.ambiguous_whole': '{text} can mean {fraction} or {whole}. This field takes a whole number: write {whole}.',
+  'number.fault_between': 'Enter a number from {min} to {max}.',
+  'number.fault_whole': 'Enter a whole number.',
+  'number.read_as': '= {number}',
+
   'palette.nothing': 'Nothing found',
   'palette.open': 'Search commands',
   'palette.placeholder': 'Search pages and commands',

@@ -37,9 +37,9 @@ export const PL_DESK = {
   'booking.key': 'Zarezerwuj element zamówienia',
   'booking.fault_end': 'Koniec musi być po początku.',
   'booking.fault_time': 'Podaj datę i godzinę.',
-  'booking.fault_number': 'Podaj liczbę, na przykład 30 albo 2.5.',
-  'booking.fault_price': 'Podaj cenę, na przykład 18.50.',
-  'booking.fault_whole': 'Podaj liczbę całkowitą, na przykład 100,000.',
+  'booking.fault_number': 'Podaj liczbę, na przykład 30 albo 2,5.',
+  'booking.fault_price': 'Podaj cenę, na przykład 18,50.',
+  'booking.fault_whole': 'Podaj liczbę całkowitą, na przykład 100 000.',
 
   'bulk.all': 'Zaznacz wszystkie pasujące ({total})',
   'bulk.first': 'Zaznacz pierwsze {count} z {total} pasujących',
@@ -86,7 +86,7 @@ export const PL_DESK = {
 
   'catalog_field.choice': 'Wybierz wartość.',
   'catalog_field.days': 'Podaj liczbę dni, na przykład 30.',
-  'catalog_field.decimal': 'Podaj kwotę, na przykład 1.50.',
+  'catalog_field.decimal': 'Podaj kwotę, na przykład 1,50.',
   'catalog_field.flag': 'Wybierz tak lub nie.',
   'catalog_field.integer': 'Podaj liczbę całkowitą.',
   'catalog_field.invalid': 'Niektórych pól nie da się odczytać.',

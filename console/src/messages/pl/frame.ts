@@ -121,6 +121,13 @@ export const PL_FRAME = {
   'notices.event_CREATIVE_REJECTED': 'Kreacja została odrzucona',
   'notices.event_BEHIND_GOAL': 'Element zamówienia nie nadąża za celem',
 
+  'number.ambiguous': '{text} może oznaczać {fraction} lub {whole}. Wpisz {fraction} lub {whole}.',
+  'number.ambiguous_whole':
+    '{text} może oznaczać {fraction} lub {whole}. To pole przyjmuje liczbę całkowitą: wpisz {whole}.',
+  'number.fault_between': 'Podaj liczbę od {min} do {max}.',
+  'number.fault_whole': 'Podaj liczbę całkowitą.',
+  'number.read_as': '= {number}',
+
   'palette.nothing': 'Nic nie znaleziono',
   'palette.open': 'Szukaj poleceń',
   'palette.placeholder': 'Szukaj stron i poleceń',
