@@ -15,6 +15,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import type { ApiProblem } from '../api/transport/problem.ts';
 import { useCanEdit, useNetwork } from '../session/session.ts';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
@@ -24,13 +25,22 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { type BookingDraft, type Card, CARDS, neededPerDay } from './booking-draft.ts';
 import { wholeOf } from '../format/typed-numbers.ts';
+import { needsApproval, placeFaults } from './booking-faults.ts';
 import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { ProductField } from './product-field.tsx';
 import { TargetingFields } from '../targeting/targeting-fields.tsx';
-import { faultOf, type ShownForecast, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
+import {
+  faultOf,
+  type SavedAs,
+  type ShownForecast,
+  useBookingDraft,
+  useForecast,
+  useSaving,
+  useValidation,
+} from './use-booking.ts';
 import { WeekGrid } from '../targeting/week-grid.tsx';
 import { HowMuchFields } from './how-much-fields.tsx';
 
@@ -61,9 +71,10 @@ function useBookingForm(timezone: string) {
     notifications.show({ message: say('booking.saved') });
     void navigate({ to: '/desk/line-items/$id', params: { id }, search: {} });
   });
-  const save = (status: 'DRAFT' | 'ACTIVE'): void => {
+  const isWaiting = validation.needsApproval || needsApproval(saving.error);
+  const save = (as: SavedAs): void => {
     setAttempted(true);
-    saving.mutate(status);
+    saving.mutate(as === 'ACTIVE' && isWaiting ? 'APPROVAL' : as);
   };
   const part: FormPart = {
     draft,
@@ -74,11 +85,11 @@ function useBookingForm(timezone: string) {
     touch: (name) => setTouched((known) => (known.has(name) ? known : new Set([...known, name]))),
     fault: (name) => (isAttempted || touched.has(name) ? faultOf(validation.problem, FIELD_PATHS[name] ?? name) : null),
   };
-  return { part, save, saving, validation, isAttempted, isRestored, discard };
+  return { part, save, saving, validation, isWaiting, isAttempted, isRestored, discard };
 }
 
 function BookingForm({ timezone, currency }: { readonly timezone: string; readonly currency: string }) {
-  const { part, save, saving, validation, isAttempted, isRestored, discard } = useBookingForm(timezone);
+  const { part, save, saving, validation, isWaiting, isAttempted, isRestored, discard } = useBookingForm(timezone);
   const { draft } = part;
   const shown = useForecast(draft, timezone);
   const { forecast } = shown;
@@ -121,10 +132,15 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
         <Paper withBorder p="md" component="section" aria-label={say('booking.checks')}>
           <Stack gap="xs">
             <Checklist isValid={validation.problem === null} reaches={isWithinReach(forecast, goal)} />
-            <Findings validation={validation} isAttempted={isAttempted} saveError={saving.error} />
+            <Findings
+              validation={validation}
+              isAttempted={isAttempted}
+              saveError={needsApproval(saving.error) ? null : saving.error}
+            />
+            {isWaiting ? <Text>{say('booking.needs_approval')}</Text> : null}
             <Group>
               <Button loading={saving.isPending} onClick={() => save('ACTIVE')}>
-                {say('booking.activate')}
+                {say(isWaiting ? 'booking.ask_approval' : 'booking.activate')}
               </Button>
               <Button variant="default" loading={saving.isPending} onClick={() => save('DRAFT')}>
                 {say('booking.save_draft')}
@@ -168,13 +184,19 @@ function Findings({
           {message}
         </Text>
       ))}
-      {isAttempted && problem !== null ? (
-        <Text c="var(--mantine-color-error)" role="alert">
-          {say('booking.problems', { count: problem.fields.length })}
-        </Text>
-      ) : null}
+      {isAttempted && problem !== null ? <ProblemCount problem={problem} /> : null}
       {saveError === null || problem !== null ? null : <ProblemAlert error={saveError} />}
     </>
+  );
+}
+
+/** How many fields are marked, and what is wrong that no field marks. */
+function ProblemCount({ problem }: { readonly problem: ApiProblem }) {
+  const { marked, others } = placeFaults(problem);
+  return (
+    <Text c="var(--mantine-color-error)" role="alert">
+      {[marked === 0 ? [] : say('booking.problems', { count: marked }), ...others].flat().join(' ')}
+    </Text>
   );
 }
 

@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BulkRow } from '../api/bookings/desk-list.ts';
 import type { ObjectResult } from '../api/bookings/object-updates.ts';
-import { type BudgetChange, planEdit, planStatus, scaleMoney, undoOf, updatesOf } from './bulk-plan.ts';
+import {
+  type BudgetChange,
+  canAct,
+  idsToApprove,
+  planEdit,
+  planStatus,
+  scaleMoney,
+  undoOf,
+  updatesOf,
+} from './bulk-plan.ts';
 
 const CONTEXT = { currency: 'PLN', timezone: 'Europe/Warsaw' };
 const rowOf = (over: Partial<BulkRow> = {}): BulkRow => ({
@@ -133,4 +142,29 @@ test('budgets change by percent or to one amount, beside the other caps, and abs
     { caps: { spendPerDay: '50', spendLifetime: null } },
   ]);
   expect(planEdit({ field: 'budget', change: { amount: '1' } }, [rowOf()], CONTEXT).changes).toEqual([]);
+});
+
+test('drafts and reserved objects can be activated, and undo makes them drafts again', () => {
+  const plan = planStatus('activate', [rowOf({ id: '1', status: 'DRAFT' }), rowOf({ id: '2', status: 'PAUSED' })]);
+  expect(plan.changes.map(({ id, input, undo }) => [id, input, undo])).toEqual([
+    ['1', { status: 'ACTIVE' }, { status: 'DRAFT' }],
+  ]);
+  expect(plan.staying).toEqual(['One']);
+  expect(
+    (['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const).filter((status) =>
+      canAct('activate', [{ status }]),
+    ),
+  ).toEqual(['DRAFT', 'RESERVED']);
+});
+
+test('only what is refused without an approval is asked for', () => {
+  const resultOf = (id: string, ...codes: string[]): ObjectResult => ({
+    id,
+    code: codes.length === 0 ? null : 'validation_failed',
+    message: null,
+    problems: codes.map((code) => ({ path: 'status', code, message: '' })),
+    warnings: [],
+    version: null,
+  });
+  expect(idsToApprove([resultOf('1', 'approval_required'), resultOf('2', 'in_past'), resultOf('3')])).toEqual(['1']);
 });

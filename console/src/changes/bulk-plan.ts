@@ -36,16 +36,18 @@ export interface StatusTarget {
 }
 
 /** Changes of the status alone. */
-export const STATUS_ACTIONS = ['pause', 'resume', 'archive'] as const;
+export const STATUS_ACTIONS = ['activate', 'pause', 'resume', 'archive'] as const;
 export type StatusAction = (typeof STATUS_ACTIONS)[number];
 
 const STEPS: Readonly<Record<StatusAction, { readonly from: readonly DeliveryStatus[]; readonly to: DeliveryStatus }>> =
   {
+    activate: { from: ['DRAFT', 'RESERVED'], to: 'ACTIVE' },
     pause: { from: ['ACTIVE'], to: 'PAUSED' },
     resume: { from: ['PAUSED'], to: 'ACTIVE' },
     archive: { from: ['DRAFT', 'RESERVED', 'ACTIVE', 'PAUSED', 'COMPLETED'], to: 'ARCHIVED' },
   };
 const STATUS_TEXTS = {
+  activate: { verb: 'status.activate', title: 'status.activate_title', done: 'status.activated' },
   pause: { verb: 'status.pause', title: 'status.pause_title', done: 'status.paused' },
   resume: { verb: 'status.resume', title: 'status.resume_title', done: 'status.resumed' },
   archive: { verb: 'status.archive', title: 'status.archive_title', done: 'status.archived' },
@@ -284,4 +286,11 @@ export function remarkOf(result: ObjectResult | undefined): string | null {
   if (result.code !== null)
     return [result.message, ...result.problems.map(({ message }) => message)].filter((one) => one !== null).join(' ');
   return result.warnings.length === 0 ? null : result.warnings.map(({ message }) => message).join(' ');
+}
+
+/** The ids of those that are refused because another member has to approve them first. */
+export function idsToApprove(results: readonly ObjectResult[]): readonly string[] {
+  return results
+    .filter(({ problems }) => problems.some(({ code }) => code.toLowerCase() === 'approval_required'))
+    .map(({ id }) => id);
 }

@@ -1,12 +1,14 @@
 import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type ObjectKind, type ObjectResult, updateObjects } from '../api/bookings/object-updates.ts';
+import { requestApproval } from '../api/bookings/team.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type BulkChange, type BulkPlan, remarkOf, undoOf, updatesOf } from './bulk-plan.ts';
+import { type BulkChange, type BulkPlan, idsToApprove, remarkOf, undoOf, updatesOf } from './bulk-plan.ts';
 import { formatCount } from '../format/desk-format.ts';
 import { offerUndo } from './undo.tsx';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
@@ -91,6 +93,7 @@ export function ChangesDialog({ kind, plan, previewed = plan, children, onDone, 
         {results === undefined ? null : (
           <PreviewTable changes={plan.changes} results={results} isOver={refused !== null} />
         )}
+        {kind === 'lineItem' && results !== undefined ? <AskForApproval results={results} onAsked={onClose} /> : null}
         <Staying names={plan.staying} />
         <Group justify="flex-end">
           <Button variant="default" disabled={running.isPending} onClick={refused === null ? onClose : onDone}>
@@ -179,6 +182,32 @@ function PreviewTable({
         </Text>
       ) : null}
     </>
+  );
+}
+
+/** Asks for the approval of what is refused without it. */
+function AskForApproval({ results, onAsked }: { readonly results: readonly ObjectResult[]; onAsked: () => void }) {
+  const scope = useDeskScope();
+  const client = useQueryClient();
+  const ids = idsToApprove(results);
+  const asking = useMutation({
+    mutationFn: async () => {
+      for (const id of ids) await requestApproval(scope, id);
+    },
+    onSuccess: async () => {
+      notifications.show({ message: say('approval.asked', { count: ids.length }) });
+      await client.invalidateQueries({ queryKey: deskKey(scope) });
+      onAsked();
+    },
+  });
+  if (ids.length === 0) return null;
+  return (
+    <Group>
+      <ProblemAlert error={asking.error} />
+      <Button variant="default" loading={asking.isPending} onClick={() => asking.mutate()}>
+        {say('approval.ask_many', { count: ids.length })}
+      </Button>
+    </Group>
   );
 }
 

@@ -39,6 +39,11 @@ export function ApprovalSection({ item }: { readonly item: SeenBooking & { reado
         </Title>
         <Text>{approvalSentence(approval, item.status === 'ACTIVE')}</Text>
         <ProblemAlert error={asking.error ?? approving.error} />
+        {isAdmin && approval.state !== 'APPROVED' && !approval.mayApprove ? (
+          <Text size="sm" c="dimmed">
+            {say('approval.not_you')}
+          </Text>
+        ) : null}
         {approval.state === 'APPROVED' ? null : (
           <Group gap="xs">
             {canEdit && approval.state === 'MISSING' ? (
@@ -46,7 +51,7 @@ export function ApprovalSection({ item }: { readonly item: SeenBooking & { reado
                 {say('approval.request')}
               </Button>
             ) : null}
-            {isAdmin ? (
+            {approval.mayApprove ? (
               <Button loading={approving.isPending} onClick={() => approving.mutate()}>
                 {say('approval.approve')}
               </Button>

@@ -3,6 +3,7 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DayFigures } from './day-figures.tsx';
+import { WaitingBookings } from './waiting-bookings.tsx';
 import { UndoButton } from '../changes/undo.tsx';
 import { useCellContext } from '../session/desk-scope.ts';
 
@@ -15,6 +16,7 @@ export function TodayPage() {
         <section aria-label={say('today.numbers')}>
           <DayFigures context={context} />
         </section>
+        <WaitingBookings />
         <Paper withBorder p="md" component="section" aria-label={say('attention.title')}>
           <Group justify="space-between">
             <Title order={2}>{say('attention.title')}</Title>

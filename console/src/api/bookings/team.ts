@@ -1,4 +1,5 @@
 import { askGraphql } from '../transport/graphql.ts';
+import { LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import type { BookedKind } from './desk-object.ts';
 import type { Scope } from '../transport/scope.ts';
 
@@ -65,12 +66,28 @@ export interface BookingApproval {
   readonly requestedAt: string | null;
   readonly approvedBy: string | null;
   readonly approvedAt: string | null;
+  /** Whether the signed-in member may approve it now. */
+  readonly mayApprove: boolean;
+}
+
+const APPROVAL = 'approval { state requestedBy requestedAt approvedBy approvedAt mayApprove }';
+
+/** A line item that waits for approval. */
+export type WaitingBooking = LineItem & { readonly approval: BookingApproval };
+
+/** More than a member deals with at a time. */
+export const WAITING_SHOWN = 20;
+
+/** The newest bookings that wait for approval; none where the network asks for none. */
+export async function loadWaitingBookings(scope: Scope, signal: AbortSignal): Promise<readonly WaitingBooking[]> {
+  const query = `query TeamWaiting { bookingsToApprove(first: ${WAITING_SHOWN}) { ${LINE_ITEM_FIELDS} ${APPROVAL} } }`;
+  type Body = { bookingsToApprove: readonly WaitingBooking[] };
+  return (await askGraphql<Body>(scope, query, {}, signal)).bookingsToApprove;
 }
 
 /** Reads the approval of a line item. */
 export async function loadApproval(scope: Scope, id: string, signal: AbortSignal) {
-  const query = `query TeamApproval($id: ID!) { lineItem(id: $id) {
-    approval { state requestedBy requestedAt approvedBy approvedAt } } }`;
+  const query = `query TeamApproval($id: ID!) { lineItem(id: $id) { ${APPROVAL} } }`;
   const { lineItem } = await askGraphql<{ lineItem: { approval: BookingApproval } | null }>(
     scope,
     query,

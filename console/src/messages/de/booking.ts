@@ -68,6 +68,9 @@ export const DE_BOOKING = {
   'booking.cap_per': 'Je',
   'booking.cap_per_hint': 'Zeitraum, in dem gezählt wird',
   'booking.save_draft': 'Als Entwurf speichern',
+  'booking.ask_approval': 'Speichern und Freigabe anfordern',
+  'booking.needs_approval':
+    'Ein anderes Mitglied muss diese Buchung freigeben, bevor sie ausgeliefert wird. Sie wird als Entwurf gespeichert, und Admins werden gefragt.',
   'booking.activate': 'Aktivieren',
   'booking.discard': 'Neu beginnen',
   'booking.read_only':

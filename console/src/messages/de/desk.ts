@@ -3,6 +3,18 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** German texts of the campaign desk. */
 export const DE_DESK = {
+  'approval.asked':
+    '{count, plural, one {Admins werden gebeten, die Buchung freizugeben.} other {Admins werden gebeten, # Buchungen freizugeben.}}',
+  'approval.ask_many': '{count, plural, one {Freigabe anfordern} other {Freigabe von # Line Items anfordern}}',
+  'approval.approve_one': 'Freigeben',
+  'approval.approved_one': '{name} ist freigegeben.',
+  'approval.waiting': 'Buchungen, die auf Freigabe warten',
+  'approval.asked_by': '{name} hat am {at} um Freigabe gebeten.',
+  'approval.live_unapproved': 'Wird ausgeliefert, und niemand hat die jetzigen Bedingungen freigegeben.',
+  'approval.not_you':
+    'Ein anderer Admin muss sie freigeben: Sie oder Ihr Schlüssel haben sie gebucht, geändert oder um Freigabe gebeten, oder ein Schlüssel, den kein Mitglied erstellt hat.',
+  'approval.newest': 'Die neuesten {count} werden gezeigt.',
+
   'attention.LIMIT': 'Limit fast ausgeschöpft',
   'attention.NO_CREATIVE': 'Kein Werbemittel',
   'attention.action_approve': 'Freigeben',
@@ -249,6 +261,9 @@ export const DE_DESK = {
   'sentence.starts': 'Sie beginnt am {day}.',
   'sentence.unknown': 'Ihre Zähler sind gerade nicht verfügbar.',
 
+  'status.activate': 'Aktivieren',
+  'status.activate_title': '{count, plural, one {# Objekt} other {# Objekte}} aktivieren?',
+  'status.activated': '{count} aktiviert.',
   'status.archive': 'Archivieren',
   'status.archive_title': 'Ausgewählte Objekte archivieren ({count})?',
   'status.archived': 'Archiviert: {count}.',

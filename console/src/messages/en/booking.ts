@@ -64,6 +64,9 @@ export const EN_BOOKING = {
   'booking.cap_per': 'In',
   'booking.cap_per_hint': 'the period that the cap counts',
   'booking.save_draft': 'Save as draft',
+  'booking.ask_approval': 'Save and ask for approval',
+  'booking.needs_approval':
+    'Another member has to approve this booking before it goes live. It is saved as a draft, and admins are asked.',
   'booking.activate': 'Activate',
   'booking.discard': 'Start again',
   'booking.read_only': 'You may look at bookings, not make them. Ask an admin of the network.',

@@ -1,5 +1,17 @@
 /** Texts of the campaign desk. */
 export const EN_DESK = {
+  'approval.asked':
+    '{count, plural, one {Admins are asked to approve the booking.} other {Admins are asked to approve # bookings.}}',
+  'approval.ask_many': '{count, plural, one {Ask for approval} other {Ask for approval of # line items}}',
+  'approval.approve_one': 'Approve',
+  'approval.approved_one': '{name} is approved.',
+  'approval.waiting': 'Bookings that wait for approval',
+  'approval.asked_by': '{name} asked for approval {at}.',
+  'approval.live_unapproved': 'Live, and nobody approved its present terms.',
+  'approval.not_you':
+    'Another admin has to approve it: you or your key booked it, changed it or asked for approval, or a key that no member made did.',
+  'approval.newest': 'The newest {count} are shown.',
+
   'attention.LIMIT': 'Limit nearly used',
   'attention.NO_CREATIVE': 'No creative',
   'attention.action_approve': 'Approve',
@@ -245,6 +257,9 @@ export const EN_DESK = {
   'sentence.starts': 'It starts on {day}.',
   'sentence.unknown': 'Its counters are unavailable at the moment.',
 
+  'status.activate': 'Activate',
+  'status.activate_title': 'Activate {count, plural, one {# object} other {# objects}}?',
+  'status.activated': '{count} activated.',
   'status.archive': 'Archive',
   'status.archive_title': 'Archive the selected objects ({count})?',
   'status.archived': 'Archived: {count}.',

@@ -68,6 +68,9 @@ export const PL_BOOKING = {
   'booking.cap_per': 'Na',
   'booking.cap_per_hint': 'okres, w którym liczy się limit',
   'booking.save_draft': 'Zapisz jako szkic',
+  'booking.ask_approval': 'Zapisz i poproś o akceptację',
+  'booking.needs_approval':
+    'Zanim rezerwacja ruszy, musi ją zaakceptować inny członek zespołu. Zostanie zapisana jako szkic, a administratorzy otrzymają prośbę.',
   'booking.activate': 'Aktywuj',
   'booking.discard': 'Zacznij od nowa',
   'booking.read_only': 'Możesz przeglądać rezerwacje, ale nie dodawać. Poproś administratora sieci.',

@@ -3,6 +3,19 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** Polish texts of the campaign desk. */
 export const PL_DESK = {
+  'approval.asked':
+    '{count, plural, one {Administratorzy otrzymali prośbę o akceptację rezerwacji.} few {Administratorzy otrzymali prośbę o akceptację # rezerwacji.} many {Administratorzy otrzymali prośbę o akceptację # rezerwacji.} other {Administratorzy otrzymali prośbę o akceptację # rezerwacji.}}',
+  'approval.ask_many':
+    '{count, plural, one {Poproś o akceptację} few {Poproś o akceptację # pozycji} many {Poproś o akceptację # pozycji} other {Poproś o akceptację # pozycji}}',
+  'approval.approve_one': 'Zaakceptuj',
+  'approval.approved_one': 'Zaakceptowano: {name}.',
+  'approval.waiting': 'Rezerwacje czekające na akceptację',
+  'approval.asked_by': '{name} prosi o akceptację ({at}).',
+  'approval.live_unapproved': 'Jest emitowana, a nikt nie zaakceptował jej obecnych warunków.',
+  'approval.not_you':
+    'Musi ją zaakceptować inny administrator: zarezerwowano ją, zmieniono lub poproszono o akceptację z Twojego konta, Twoim kluczem albo kluczem, którego nie utworzył żaden członek zespołu.',
+  'approval.newest': 'Pokazano {count} najnowszych.',
+
   'attention.LIMIT': 'Limit prawie wyczerpany',
   'attention.NO_CREATIVE': 'Brak kreacji',
   'attention.action_approve': 'Zatwierdź',
@@ -254,6 +267,10 @@ export const PL_DESK = {
   'sentence.starts': 'Zaczyna się {day}.',
   'sentence.unknown': 'Jego liczniki są teraz niedostępne.',
 
+  'status.activate': 'Aktywuj',
+  'status.activate_title':
+    'Aktywować {count, plural, one {# obiekt} few {# obiekty} many {# obiektów} other {# obiektu}}?',
+  'status.activated': 'Aktywowano: {count}.',
   'status.archive': 'Archiwizuj',
   'status.archive_title': 'Zarchiwizować zaznaczone obiekty ({count})?',
   'status.archived': 'Zarchiwizowano: {count}.',
