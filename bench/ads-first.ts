@@ -13,12 +13,12 @@ import { SILENT_LOG } from '../src/domain/log/log.ts';
 import { lowerPriority } from '../src/runtime/supervisor/process-priority.ts';
 import { openOlap } from '../src/storage/olap/clickhouse.ts';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { runExport, runHeavyReports } from './heavy-reports.ts';
-import { cpuMicros } from './load.ts';
-import { type OpenLoopPlan, runOpenLoop } from './open-loop.ts';
-import { filledDays, fillRollUps, waitForMerges } from './report-rows.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from './support/bench-network.ts';
+import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
+import { runExport, runHeavyReports } from './support/heavy-reports.ts';
+import { cpuMicros } from './support/load.ts';
+import { type OpenLoopPlan, runOpenLoop } from './support/open-loop.ts';
+import { filledDays, fillRollUps, waitForMerges } from './support/report-rows.ts';
 
 const [perSecond = 300, rounds = 6, seconds = 3, days = 10] = process.argv.slice(2, 6).map(Number);
 const setting = process.argv[6] ?? 'on';

@@ -9,12 +9,12 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createClient } from '../test/support/http-client.ts';
-import { makeBenchKey } from './bench-key.ts';
-import { BENCH_NETWORK_ID } from './bench-network.ts';
-import { startBenchServer } from './bench-server.ts';
-import type { BenchServer } from './bench-server.ts';
-import { compareRounds, startFloor } from './floor.ts';
-import type { Measured } from './floor.ts';
+import { makeBenchKey } from './support/bench-key.ts';
+import { BENCH_NETWORK_ID } from './support/bench-network.ts';
+import { startBenchServer } from './support/bench-server.ts';
+import type { BenchServer } from './support/bench-server.ts';
+import { compareRounds, startFloor } from './support/floor.ts';
+import type { Measured } from './support/floor.ts';
 
 const KEY_KNOWN_WITHIN_MS = 10_000;
 const { values } = parseArgs({

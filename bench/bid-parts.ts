@@ -39,8 +39,8 @@ import { NO_KEY_VALUES } from '../src/domain/targeting/key-value.ts';
 import { parseJsonBody } from '../src/http/shared/json.ts';
 import type { HttpReply, HttpRequest, Route } from '../src/http/shared/route.ts';
 import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
-import { benchSnapshot } from './bench-snapshot.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
+import { benchSnapshot } from './support/bench-snapshot.ts';
+import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
 
 const { values } = parseArgs({
   options: { 'line-items': { type: 'string', default: '1000' }, rounds: { type: 'string', default: '40' } },

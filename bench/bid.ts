@@ -12,14 +12,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { BENCH_NETWORK_ID, MAKE_EQUAL } from './bench-network.ts';
-import { startBenchServer } from './bench-server.ts';
-import type { BenchServer } from './bench-server.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { FillWatch } from './fill-watch.ts';
-import { compareRounds, startFloor } from './floor.ts';
-import type { Measured } from './floor.ts';
-import { runOpenLoop } from './open-loop.ts';
+import { BENCH_NETWORK_ID, MAKE_EQUAL } from './support/bench-network.ts';
+import { startBenchServer } from './support/bench-server.ts';
+import type { BenchServer } from './support/bench-server.ts';
+import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
+import { FillWatch } from './support/fill-watch.ts';
+import { compareRounds, startFloor } from './support/floor.ts';
+import type { Measured } from './support/floor.ts';
+import { runOpenLoop } from './support/open-loop.ts';
 
 const CONNECTIONS = 64;
 const { values } = parseArgs({

@@ -21,7 +21,7 @@ import { BulkJobRunner } from '../src/management/bulk-jobs/bulk-job-runner.ts';
 import { startEmbeddedPostgres } from '../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../src/storage/sql/migrate.ts';
 import { openPostgres, type Sql } from '../src/storage/sql/postgres.ts';
-import { cpuMicros, cpuMicrosOfTree } from './load.ts';
+import { cpuMicros, cpuMicrosOfTree } from './support/load.ts';
 
 const CAMPAIGNS = 100;
 const rows = Number(process.argv[2] ?? 100_000);

@@ -10,9 +10,9 @@ import { Agent, request } from 'node:http';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { makeDataDir, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { FRESH_ID } from './fresh-id.ts';
-import { runLoad } from './load.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from './support/bench-network.ts';
+import { FRESH_ID } from './support/fresh-id.ts';
+import { runLoad } from './support/load.ts';
 
 const CHANGES = Number(process.argv[2] ?? 200);
 const LOAD_CONNECTIONS = Number(process.argv[3] ?? 4);

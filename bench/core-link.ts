@@ -24,14 +24,14 @@ import {
   runPlacard,
   startPlacard,
 } from '../test/support/placard-process.ts';
-import { findRedisServer, startRedis } from '../test/support/redis-servers.ts';
+import { findRedisServer, startRedis } from '../test/support/stores/redis-servers.ts';
 import { findFreePort } from '../test/support/smtp-inbox.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { untilIdle } from './bench-server.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { startCountingProxy } from './counting-proxy.ts';
-import { FRESH_ID } from './fresh-id.ts';
-import { cpuMicrosOfTree } from './load.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from './support/bench-network.ts';
+import { untilIdle } from './support/bench-server.ts';
+import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
+import { startCountingProxy } from './support/counting-proxy.ts';
+import { FRESH_ID } from './support/fresh-id.ts';
+import { cpuMicrosOfTree } from './support/load.ts';
 
 const { values } = parseArgs({ options: { 'line-items': { type: 'string' }, changes: { type: 'string' } } });
 const LINE_ITEMS = Number(values['line-items'] ?? 50_000);

@@ -6,10 +6,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { BENCH_NETWORK_ID } from './bench-network.ts';
-import { startBenchServer } from './bench-server.ts';
-import type { BenchServer } from './bench-server.ts';
-import { BID_HEADERS } from './bid-traffic.ts';
+import { BENCH_NETWORK_ID } from './support/bench-network.ts';
+import { startBenchServer } from './support/bench-server.ts';
+import type { BenchServer } from './support/bench-server.ts';
+import { BID_HEADERS } from './support/bid-traffic.ts';
 
 const { values } = parseArgs({
   options: {

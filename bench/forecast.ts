@@ -7,7 +7,7 @@ import { prepareForecast } from '../src/delivery/insight/forecast/forecast.ts';
 import { flatCurve } from '../src/domain/pacing/traffic-curve.ts';
 import { NO_CAPS } from '../src/domain/booking/line-item.ts';
 import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
-import { drawGoalsNetwork, SLOTS_PER_HOUR } from './goals-network.ts';
+import { drawGoalsNetwork, SLOTS_PER_HOUR } from './support/goals-network.ts';
 
 const { values } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { listDemands } from '../src/delivery/plan/plan-demands.ts';
 import { SampledSupply } from '../src/delivery/plan/sampled-supply.ts';
 import { flatCurve } from '../src/domain/pacing/traffic-curve.ts';
 import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
-import { drawGoalsNetwork, SLOTS_PER_HOUR } from './goals-network.ts';
+import { drawGoalsNetwork, SLOTS_PER_HOUR } from './support/goals-network.ts';
 
 const { values } = parseArgs({
   options: {

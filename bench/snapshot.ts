@@ -21,7 +21,7 @@ import { findById } from '../src/delivery/decision/index/sorted-by-id.ts';
 import { openStoredSnapshot, writeStoredSnapshot } from '../src/delivery/snapshot/stored-snapshot.ts';
 import type { LineItem } from '../src/domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, stateOf } from '../test/worlds/sample-workspace.ts';
-import { benchSnapshot } from './bench-snapshot.ts';
+import { benchSnapshot } from './support/bench-snapshot.ts';
 
 const { values } = parseArgs({
   options: {

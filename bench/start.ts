@@ -16,9 +16,9 @@ import { SNAPSHOT_FILE } from '../src/delivery/snapshot/snapshot-file.ts';
 import { readEndpoints } from '../src/runtime/supervisor/run-files.ts';
 import { createClient } from '../test/support/http-client.ts';
 import { makeDataDir, ownEnvironment, removeDataDir, startPlacard } from '../test/support/placard-process.ts';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from './bench-network.ts';
-import { BID_HEADERS, bidBodies } from './bid-traffic.ts';
-import { cpuMicrosOfTree } from './load.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from './support/bench-network.ts';
+import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
+import { cpuMicrosOfTree } from './support/load.ts';
 
 const { values } = parseArgs({
   options: { 'line-items': { type: 'string' }, starts: { type: 'string' }, 'core-first': { type: 'boolean' } },

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { startBenchServer } from './bench-server.ts';
-import { startFloor } from './floor.ts';
-import { cpuMicros } from './load.ts';
+import { startBenchServer } from './support/bench-server.ts';
+import { startFloor } from './support/floor.ts';
+import { cpuMicros } from './support/load.ts';
 
 const LANES = 8;
 const seconds = Number(process.argv[2] ?? 4);

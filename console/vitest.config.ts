@@ -8,5 +8,7 @@ export default defineConfig({
     setupFiles: 'src/messages/english.setup.ts',
     pool: 'threads',
     maxWorkers: 1,
+    // Bounds a test that hangs. On a busy machine, a test of some seconds takes a minute.
+    testTimeout: 120_000,
   },
 });

@@ -6,6 +6,7 @@ import { findCycles, parseImports, readSourceFiles } from './support/import-grap
 import type { SourceFile } from './support/import-graph.ts';
 
 const linesMax = 400;
+const folderFilesMax = 25;
 
 /** The allowed imports of a module's files. A listed module includes the modules inside of it; a module may always import itself. */
 interface ModuleRule {
@@ -14,6 +15,14 @@ interface ModuleRule {
   readonly packages?: readonly string[];
   /** It may also import the files `*.schema.ts` of every module. */
   readonly importsSchemas?: true;
+  /** Files of other folders of the repository that it may import. */
+  readonly files?: readonly string[];
+}
+
+/** A folder of the repository with its modules by their paths in it. */
+interface Tree {
+  readonly root: string;
+  readonly modules: Readonly<Record<string, ModuleRule>>;
 }
 
 /** Packages that compute and do no I/O. */
@@ -125,40 +134,110 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'main.ts': { imports: 'anything' },
 };
 
+const service: Tree = { root: 'src', modules };
+
+/** What every page of the console may import. */
+const consoleBase = ['messages', 'reports', 'api', 'ui', 'session', 'format'];
+
+/** The modules of console/src, lowest first. A file of a folder inside of a module belongs to the module unless the table has the folder. */
+const consoleModules: Readonly<Record<string, ModuleRule>> = {
+  'messages/en': { imports: [], packages: [] },
+  'messages/de': { imports: ['messages/en'], packages: [] },
+  'messages/pl': { imports: ['messages/en'], packages: [] },
+  messages: { imports: ['messages/en', 'messages/de', 'messages/pl'] },
+  reports: { imports: ['messages'], packages: [] },
+  'api/transport': { imports: ['messages'] },
+  'api/account': { imports: ['messages', 'api/transport'] },
+  'api/reports': { imports: ['messages', 'reports', 'api/transport'] },
+  'api/bookings': {
+    imports: ['messages', 'api/transport', 'api/account'],
+    files: ['sdk/client/src/schema.ts'],
+  },
+  'api/inventory': { imports: ['messages', 'api/transport', 'api/reports', 'api/bookings'] },
+  ui: { imports: ['messages', 'api/transport'] },
+  session: { imports: ['messages', 'api', 'ui'] },
+  format: { imports: ['messages', 'reports', 'api'] },
+  'saved-views': { imports: consoleBase },
+  pickers: { imports: consoleBase },
+  charts: { imports: consoleBase },
+  targeting: { imports: [...consoleBase, 'pickers'] },
+  tables: { imports: [...consoleBase, 'pickers'] },
+  changes: { imports: [...consoleBase, 'tables'] },
+  delivery: { imports: [...consoleBase, 'charts'] },
+  team: { imports: consoleBase },
+  schedules: { imports: consoleBase },
+  lens: { imports: [...consoleBase, 'saved-views', 'charts', 'schedules'] },
+  'csv/format': { imports: [...consoleBase, 'targeting'] },
+  csv: { imports: [...consoleBase, 'targeting', 'changes', 'csv/format'] },
+  booking: { imports: [...consoleBase, 'targeting', 'delivery'] },
+  'line-item': { imports: [...consoleBase, 'targeting', 'tables', 'changes', 'delivery', 'team'] },
+  desk: { imports: [...consoleBase, 'saved-views', 'tables', 'changes', 'delivery', 'team', 'csv', 'line-item'] },
+  today: { imports: [...consoleBase, 'tables', 'changes', 'delivery'] },
+  audience: { imports: [...consoleBase, 'pickers', 'charts'] },
+  catalog: { imports: [...consoleBase, 'tables', 'changes', 'delivery', 'csv', 'audience'] },
+  studio: { imports: [...consoleBase, 'tables', 'line-item'] },
+  inspector: { imports: [...consoleBase, 'pickers', 'targeting', 'delivery'] },
+  inventory: { imports: [...consoleBase, 'pickers', 'delivery', 'inspector'] },
+  integrate: { imports: [...consoleBase, 'pickers'] },
+  activity: { imports: [...consoleBase, 'changes'] },
+  settings: { imports: [...consoleBase, 'activity'] },
+  'sign-in': { imports: consoleBase },
+  dashboards: {
+    imports: [
+      ...consoleBase,
+      'saved-views',
+      'pickers',
+      'tables',
+      'changes',
+      'delivery',
+      'lens',
+      'line-item',
+      'desk',
+      'today',
+    ],
+  },
+  app: { imports: 'anything' },
+  'main.tsx': { imports: 'anything' },
+};
+
+const consoleTree: Tree = { root: 'console/src', modules: consoleModules };
+
 /** The innermost module of a file; null where the table has none. */
-function moduleOf(path: string): string | null {
-  const parts = path.split('/').slice(1);
+function moduleOf(path: string, { root, modules: known }: Tree = service): string | null {
+  const parts = path.slice(root.length + 1).split('/');
   for (let length = parts.length; length > 0; length -= 1) {
     const name = parts.slice(0, length).join('/');
-    if (name in modules) return name;
+    if (name in known) return name;
   }
   return null;
 }
 
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$|-contract\.ts$|\/fixtures\//.test(path);
+  return /\.test\.tsx?$|\.setup\.ts$|-contract\.ts$|-arbitraries\.ts$|\/fixtures\//.test(path);
 }
 
 function isInside(module: string, outer: string): boolean {
   return module === outer || module.startsWith(`${outer}/`);
 }
 
-function forbiddenImports({ path, imports }: SourceFile): string[] {
-  const module = moduleOf(path);
-  const rule = module === null ? undefined : modules[module];
+function forbiddenImports({ path, imports }: SourceFile, tree: Tree = service): string[] {
+  const module = moduleOf(path, tree);
+  const rule = module === null ? undefined : tree.modules[module];
   if (module === null || rule === undefined) return [`${path}: its folder is not in the table of modules`];
   return imports.flatMap(({ specifier, target }) => {
     const isAllowed =
       target === null
         ? rule.packages === undefined || rule.packages.includes(specifier)
-        : target.startsWith('src/') && !isTest(target) && mayImport(module, rule, target);
+        : rule.files?.includes(target) === true ||
+          (target.startsWith(`${tree.root}/`) && !isTest(target) && mayImport(module, target, tree));
     return isAllowed ? [] : [`${path}: ${module} imports ${target ?? specifier}`];
   });
 }
 
-function mayImport(module: string, rule: ModuleRule, target: string): boolean {
-  const imported = moduleOf(target);
-  if (imported === null) return false;
+function mayImport(module: string, target: string, tree: Tree): boolean {
+  const rule = tree.modules[module];
+  const imported = moduleOf(target, tree);
+  if (rule === undefined || imported === null) return false;
   if (imported === module || rule.imports === 'anything') return true;
   if (rule.importsSchemas === true && target.endsWith('.schema.ts')) return true;
   return rule.imports.some((outer) => isInside(imported, outer));
@@ -193,58 +272,97 @@ function misplacedSql(file: SourceFile): string[] {
   return found === null ? [] : [found];
 }
 
-function listEdges(files: readonly SourceFile[]): [from: string, to: string][] {
+function listEdges(files: readonly SourceFile[], root: string): [from: string, to: string][] {
   return files.flatMap(({ path, imports }) =>
     imports.flatMap(({ target }): [string, string][] =>
-      target === null || !target.startsWith('src/') ? [] : [[path, target]],
+      target === null || !target.startsWith(`${root}/`) ? [] : [[path, target]],
     ),
   );
+}
+
+/** The rows of a table of modules in ARCHITECTURE.md, as `module: what it may import`. */
+function readShownTable(tree: Tree): string[] {
+  const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
+  const [service = '', console = ''] = page.split('### The console');
+  const part = tree.root === 'src' ? service : console;
+  const shown = [...part.matchAll(/^\| (`[^|]*?`) \| [^|]* \| ([^|]*) \|$/gm)].flatMap(([, names = '', imports]) =>
+    [...names.matchAll(/`(?<name>[^`]+?)\/?`/g)].map(({ groups }) => `${groups?.['name']}: ${imports}`),
+  );
+  return shown.filter((row) => (row.split(':')[0] ?? '') in tree.modules).sort();
+}
+
+/** How ARCHITECTURE.md writes what a module may import. */
+function writeImports(module: string, { imports, importsSchemas, files = [] }: ModuleRule): string {
+  if (imports === 'anything') return imports;
+  const inner = (name: string): string => name.replace(/^delivery\//, module.startsWith('delivery/') ? '' : '$&');
+  const isPage = consoleBase.every((name) => imports.includes(name));
+  const listed = isPage ? ['base', ...imports.filter((name) => !consoleBase.includes(name))] : imports.map(inner);
+  const names = [...listed, ...files.map((file) => `\`${file}\``)];
+  const text = names.length === 0 ? 'nothing' : names.join(', ');
+  return importsSchemas === true ? `${text}, and \`*.schema.ts\` of any module` : text;
 }
 
 const sources = readSourceFiles('src');
 const production = sources.filter((file) => !isTest(file.path));
 
+/** Folders of code whose files and folders never import in a circle. */
+const codeRoots = ['src', 'console/src', 'sdk', 'bench', 'scripts'];
+const code = codeRoots.flatMap((root) => readSourceFiles(root));
+
+/**
+ * Folders with more files than a folder may have, and how many they have. A number may only fall. In src, tests do not count: they sit beside the code.
+ * Migrations are left out: each is a file for ever.
+ */
+const crowdedFolders: Readonly<Record<string, number>> = {
+  'src/cli': 37,
+  'src/delivery/decision': 27,
+  'src/delivery/decision/index': 36,
+  'src/management/kernel': 48,
+  'src/runtime/compose': 36,
+  'src/runtime/supervisor': 32,
+  'src/storage/hot': 41,
+  'src/storage/sql': 27,
+};
+
 describe('imports', () => {
-  test('a module imports only the modules that the table allows, and production imports no test code', () => {
-    expect(production.flatMap(forbiddenImports)).toEqual([]);
+  test.each([service, consoleTree])(
+    'a module of $root imports only the modules that the table allows, and production imports no test code',
+    (tree) => {
+      const files = readSourceFiles(tree.root).filter(({ path }) => !isTest(path));
+      expect(files.flatMap((file) => forbiddenImports(file, tree))).toEqual([]);
+    },
+  );
+
+  test.each([service, consoleTree])('ARCHITECTURE.md shows the table of the modules of $root', (tree) => {
+    const table = Object.entries(tree.modules).map(([name, rule]) => `${name}: ${writeImports(name, rule)}`);
+    expect(readShownTable(tree)).toEqual(table.sort());
   });
 
-  test('ARCHITECTURE.md shows the table of modules', () => {
-    const page = readFileSync(new URL('../ARCHITECTURE.md', import.meta.url), 'utf8');
-    const shown = [...page.matchAll(/^\| (`[^|]*?`) \| [^|]* \| ([^|]*) \|$/gm)].flatMap(([, names = '', imports]) =>
-      [...names.matchAll(/`(?<name>[^`]+?)\/?`/g)].map(({ groups }) => `${groups?.['name']}: ${imports}`),
-    );
-    const listOf = (module: string, { imports, importsSchemas }: ModuleRule): string => {
-      if (imports === 'anything') return imports;
-      const inner = (name: string): string => name.replace(/^delivery\//, module.startsWith('delivery/') ? '' : '$&');
-      const names = imports.length === 0 ? 'nothing' : imports.map(inner).join(', ');
-      return importsSchemas === true ? `${names}, and \`*.schema.ts\` of any module` : names;
-    };
-    const table = Object.entries(modules).map(([name, rule]) => `${name}: ${listOf(name, rule)}`);
-    expect(shown.filter((row) => (row.split(':')[0] ?? '') in modules).sort()).toEqual(table.sort());
+  test.each(codeRoots)('files of %s never import each other in a circle, not even for types', (root) => {
+    const files = readSourceFiles(root).filter(({ path }) => !isTest(path));
+    expect(findCycles(listEdges(files, root))).toEqual([]);
   });
 
-  test('files never import each other in a circle, not even for types', () => {
-    expect(findCycles(listEdges(production))).toEqual([]);
-  });
-
-  test('folders never import each other in a circle, not even for types', () => {
-    const edges = listEdges(production).map(([from, to]) => [dirname(from), dirname(to)] as const);
+  test.each(codeRoots)('folders of %s never import each other in a circle, not even for types', (root) => {
+    const files = readSourceFiles(root).filter(({ path }) => !isTest(path));
+    const edges = listEdges(files, root).map(([from, to]) => [dirname(from), dirname(to)] as const);
     expect(findCycles(edges.filter(([from, to]) => from !== to))).toEqual([]);
   });
 
   test('relative imports name an existing file with its extension', () => {
-    const files = new Set(sources.map(({ path }) => path));
-    const broken = sources.flatMap(({ path, imports }) =>
+    const files = new Set(code.map(({ path }) => path));
+    const broken = code.flatMap(({ path, imports }) =>
       imports
-        .filter(({ specifier, target }) =>
-          target?.startsWith('src/')
-            ? !files.has(target)
-            : target !== null && !/\.(?:ts|tsx|mjs|json)$/.test(specifier),
-        )
+        .filter(({ target }) => target !== null && /^(?:src|console\/src)\//.test(target) && /\.tsx?$/.test(target))
+        .filter(({ target }) => target !== null && !files.has(target))
         .map(({ specifier }) => `${path}: ${specifier}`),
     );
-    expect(broken).toEqual([]);
+    const bare = code.flatMap(({ path, imports }) =>
+      imports
+        .filter(({ specifier, target }) => target !== null && !/\.(?:ts|tsx|mjs|js|json|css)$/.test(specifier))
+        .map(({ specifier }) => `${path}: ${specifier}`),
+    );
+    expect([...broken, ...bare]).toEqual([]);
   });
 });
 
@@ -275,15 +393,26 @@ describe('the rules of the house', () => {
     expect(long).toEqual([]);
   });
 
+  test(`no folder has more than ${folderFilesMax} files of TypeScript directly in it`, () => {
+    const counted = [...code, ...readSourceFiles('test')].filter(
+      ({ path }) => !path.startsWith('src/') || !isTest(path),
+    );
+    const crowded = [...Map.groupBy(counted, ({ path }) => dirname(path))].flatMap(([folder, files]) => {
+      if (folder === 'src/storage/sql/migrations' || files.length <= folderFilesMax) return [];
+      return [[folder, files.length] as const];
+    });
+    expect(Object.fromEntries(crowded)).toEqual(crowdedFolders);
+  });
+
   test('no file has a meaningless name (utils, helpers, common, manager, index)', () => {
-    const vague = sources.filter((file) =>
+    const vague = code.filter((file) =>
       /[/.-](?:utils?|helpers?|common|manager)(?:[.-][a-z]+)*\.tsx?$|\/index\.tsx?$/.test(file.path),
     );
     expect(vague.map((file) => file.path)).toEqual([]);
   });
 
   test('no file exports everything that another one exports', () => {
-    const barrels = production.map((file) => findLine(file, /\bexport\s+\*\s+from\b/));
+    const barrels = code.map((file) => (isTest(file.path) ? null : findLine(file, /\bexport\s+\*\s+from\b/)));
     expect(barrels.filter((line) => line !== null)).toEqual([]);
   });
 });
@@ -318,6 +447,21 @@ describe('the check of the rules', () => {
     ['production may not import test code', 'src/cli/a.ts', "import { x } from '../../test/worlds/oracle.ts';"],
   ])('the check finds a forbidden import: %s', (_title, path, text) => {
     expect(forbiddenImports(file(path, text))).toHaveLength(1);
+  });
+
+  test.each([
+    ['a table may not import a page', 'console/src/tables/a.ts', "import { x } from '../desk/b.ts';"],
+    ['requests may not import components', 'console/src/api/bookings/a.ts', "import { x } from '../../ui/b.tsx';"],
+    ['a later part counts', 'console/src/ui/a.ts', "const m = () => import('../desk/b.tsx');"],
+    [
+      'the console may not import the service',
+      'console/src/format/a.ts',
+      "import { x } from '../../../src/domain/b.ts';",
+    ],
+    ['texts may not import a package', 'console/src/messages/en/a.ts', "import { x } from 'react';"],
+    ['an unknown folder is refused', 'console/src/other/a.ts', 'export const x = 1;'],
+  ])('the check finds a forbidden import of the console: %s', (_title, path, text) => {
+    expect(forbiddenImports(file(path, text), consoleTree)).toHaveLength(1);
   });
 
   test.each([

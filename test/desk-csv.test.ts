@@ -1,16 +1,16 @@
 /** Imports of CSV files by the desk, as the management API takes them. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { updateObjects } from '../console/src/api/object-updates.ts';
+import { updateObjects } from '../console/src/api/bookings/object-updates.ts';
 import { checkPlan } from '../console/src/csv/csv-check.ts';
-import { CSV } from '../console/src/csv/csv-columns.ts';
-import { writeRecords, writeTemplate } from '../console/src/csv/csv-export.ts';
-import { CSV_KINDS, type CsvKind } from '../console/src/csv/csv-kinds.ts';
-import { wantedOf } from '../console/src/csv/csv-known.ts';
-import { loadKnown, loadRecords } from '../console/src/csv/csv-objects.ts';
+import { CSV } from '../console/src/csv/format/csv-columns.ts';
+import { writeRecords, writeTemplate } from '../console/src/csv/format/csv-export.ts';
+import { CSV_KINDS, type CsvKind } from '../console/src/csv/format/csv-kinds.ts';
+import { wantedOf } from '../console/src/csv/format/csv-known.ts';
+import { loadKnown, loadRecords } from '../console/src/csv/format/csv-objects.ts';
 import { planImport } from '../console/src/csv/csv-plan.ts';
 import { countRows, type ReviewedRow, reviewRows, sayProblem } from '../console/src/csv/csv-review.ts';
 import { beginRun, continueRun, type CsvRun, undoSteps } from '../console/src/csv/csv-run.ts';
-import { readTable } from '../console/src/csv/csv-text.ts';
+import { readTable } from '../console/src/csv/format/csv-text.ts';
 import { createTestManagement, type TestManagement } from '../src/management/fixtures/test-management.ts';
 
 const SCOPE = { networkId: '1000', environment: 'production' } as const;

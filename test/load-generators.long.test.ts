@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { bidBodies } from '../bench/bid-traffic.ts';
-import { FillWatch } from '../bench/fill-watch.ts';
-import { runLoad } from '../bench/load.ts';
-import { runOpenLoop } from '../bench/open-loop.ts';
+import { bidBodies } from '../bench/support/bid-traffic.ts';
+import { FillWatch } from '../bench/support/fill-watch.ts';
+import { runLoad } from '../bench/support/load.ts';
+import { runOpenLoop } from '../bench/support/open-loop.ts';
 
 let server: Server;
 afterEach(() => {

@@ -13,12 +13,12 @@ import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 import { loadSecrets } from '../../src/storage/secrets.ts';
-import { BID_HEADERS, bidBodies } from '../bid-traffic.ts';
-import { BENCH_NETWORK_ID } from '../bench-network.ts';
-import { type BenchServer, startBenchServer } from '../bench-server.ts';
-import { runEventLoad } from '../event-load.ts';
-import { EVENT_BOOKINGS, EVENT_HEADERS, EventTraffic, type MeasuredKind } from '../event-traffic.ts';
-import { cpuMicros, runLoad } from '../load.ts';
+import { BID_HEADERS, bidBodies } from '../support/bid-traffic.ts';
+import { BENCH_NETWORK_ID } from '../support/bench-network.ts';
+import { type BenchServer, startBenchServer } from '../support/bench-server.ts';
+import { runEventLoad } from '../support/event-load.ts';
+import { EVENT_BOOKINGS, EVENT_HEADERS, EventTraffic, type MeasuredKind } from '../support/event-traffic.ts';
+import { cpuMicros, runLoad } from '../support/load.ts';
 import { COSTS_FILE } from './costs-file.ts';
 import type { Costs } from './plan.ts';
 
@@ -183,7 +183,7 @@ class Measure {
 
 /** CPU time of Redis for an event, in the largest batches over as many shards as a cluster has. */
 function measureRedis(): number {
-  const path = new URL('../redis-events.ts', import.meta.url).pathname;
+  const path = new URL('../events/redis-events.ts', import.meta.url).pathname;
   const { stdout } = spawnSync(process.execPath, [path, '20000'], { encoding: 'utf8' });
   const found = /batches of 500, 64 shards: ([\d.]+) µs/.exec(stdout)?.[1];
   if (found === undefined) throw new Error(`The cost of Redis cannot be measured: ${stdout}`);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AREA_NAMES } from './messages/areas.ts';
-import { EN_DESK } from './messages/en-desk.ts';
-import { EN_FRAME } from './messages/en-frame.ts';
+import { EN_DESK } from './messages/en/desk.ts';
+import { EN_FRAME } from './messages/en/frame.ts';
 
 const FIRST_LOAD_BYTES_MAX = 300 * 1024;
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -61,7 +61,7 @@ function areasByPage(): ReadonlyMap<string, readonly string[]> {
   const calls = [...router.matchAll(/\bpage\(\s*\(\) => import\('\.\.\/([^']+)'\),\s*'\w+',\s*\[([^\]]*)\]/g)];
   expect(calls.length).toBe([...router.matchAll(/\bpage\(/g)].length);
   const areas = Map.groupBy(calls, ([, path]) => `src/${path}`);
-  const fileOf = (area: string): string => `src/messages/en-${area.replaceAll("'", '').trim()}.ts`;
+  const fileOf = (area: string): string => `src/messages/en/${area.replaceAll("'", '').trim()}.ts`;
   return new Map(
     [...areas].map(([path, same]) => [path, same.flatMap(([, , names = '']) => names.split(',').map(fileOf))] as const),
   );
@@ -84,11 +84,11 @@ test('the entry has the English texts of the frame alone, and every area is a fi
   const built = [...closure([entryOf()])].map((name) => readFileSync(join(folder, manifest[name]?.file ?? ''), 'utf8'));
   expect(built.some((text) => text.includes(EN_FRAME['a11y.skip']))).toBe(true);
   expect(built.some((text) => text.includes(EN_DESK['today.lead']))).toBe(false);
-  expect(AREA_NAMES.filter((area) => manifest[`src/messages/pl-${area}.ts`] === undefined)).toEqual([]);
+  expect(AREA_NAMES.filter((area) => manifest[`src/messages/pl/${area}.ts`] === undefined)).toEqual([]);
 });
 
 test('no page but one that draws a chart loads the chart library', () => {
-  const chart = Object.keys(manifest).find((name) => name.endsWith('lens/chart-view.tsx')) ?? '';
+  const chart = Object.keys(manifest).find((name) => name.endsWith('charts/chart-view.tsx')) ?? '';
   expect(manifest[chart]).toBeDefined();
   const before = closure([entryOf(), ...(manifest[entryOf()]?.dynamicImports ?? [])]);
   expect(before.has(chart)).toBe(false);

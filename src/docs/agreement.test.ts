@@ -1,6 +1,6 @@
 /**
  * The schemas of the description, held against what checks requests where that is written by hand. In this process, so that thousands
- * of bodies can be tried; test/conformance/openapi-agreement.test.ts sends some hundreds to a whole server.
+ * of bodies can be tried; test/conformance/openapi/openapi-agreement.test.ts sends some hundreds to a whole server.
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import { ask } from '../support/redis-servers.ts';
+import { ask } from '../support/stores/redis-servers.ts';
 import { pick, type Random } from '../torture/random.ts';
 import { pause, signal } from '../torture/tortured-server.ts';
 import type { Cluster } from './cluster.ts';

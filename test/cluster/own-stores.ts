@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { startCluster, type TestCluster } from '../support/redis-servers.ts';
+import { startCluster, type TestCluster } from '../support/stores/redis-servers.ts';
 
 /** The addresses of one PostgreSQL. */
 export interface PostgresUrls {
@@ -67,7 +67,7 @@ export async function startOwnPostgres(dir: string): Promise<OwnPostgres> {
 
 /** Starts an analytics process in a folder. It ends with this process. */
 export async function startOwnAnalytics(dir: string): Promise<{ readonly url: string; end(): Promise<void> }> {
-  const analytics = startChild('../support/analytics-child.ts', dir);
+  const analytics = startChild('../support/stores/analytics-child.ts', dir);
   const { url } = await nextMessage<{ url: string }>(analytics);
   return { url, end: () => endChild(analytics) };
 }

@@ -5,7 +5,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRedisServer } from '../support/redis-servers.ts';
+import { findRedisServer } from '../support/stores/redis-servers.ts';
 import { openTestRun } from '../support/test-run.ts';
 import { bookLoad } from '../torture/booking.ts';
 import { Journal } from '../torture/journal.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findRedisServer } from '../support/redis-servers.ts';
+import { findRedisServer } from '../support/stores/redis-servers.ts';
 import { openTestRun } from '../support/test-run.ts';
 import { randomOf } from '../torture/random.ts';
 import { CLUSTER_FAULTS } from './cluster-faults.ts';

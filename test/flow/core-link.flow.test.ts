@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FaultProxy } from '../support/fault-proxy.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { createClient, type HttpResponse, type Sending } from '../support/http-client.ts';
-import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '../support/stores/pgbouncer.ts';
 import {
   makeDataDir,
   type PlacardProcess,
@@ -16,7 +16,7 @@ import {
   runPlacard,
   startPlacard,
 } from '../support/placard-process.ts';
-import { findRedisServer, startRedis, type TestRedis } from '../support/redis-servers.ts';
+import { findRedisServer, startRedis, type TestRedis } from '../support/stores/redis-servers.ts';
 import { createTestDatabase, createTestOlapDatabase, type TestDatabase } from '../support/stores.ts';
 import type { TestOlapDatabase } from '../support/stores.ts';
 

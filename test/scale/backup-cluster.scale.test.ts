@@ -13,7 +13,7 @@ import {
   startPlacard,
   waitForDemoHistory,
 } from '../support/placard-process.ts';
-import { findRedisServer, startRedis, type TestRedis } from '../support/redis-servers.ts';
+import { findRedisServer, startRedis, type TestRedis } from '../support/stores/redis-servers.ts';
 import { silentLog } from '../support/stores.ts';
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };

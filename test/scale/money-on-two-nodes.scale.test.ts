@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Cluster } from '../cluster/cluster.ts';
 import type { ClusterNode } from '../cluster/cluster-node.ts';
 import { type Client, createClient } from '../support/http-client.ts';
-import { ask, findRedisServer } from '../support/redis-servers.ts';
+import { ask, findRedisServer } from '../support/stores/redis-servers.ts';
 import { createTestFolder } from '../support/stores.ts';
 
 const binary = findRedisServer();

@@ -110,7 +110,7 @@ function startAnalytics(dir: string, closings: Closing[]): Promise<{ url: string
 
 /** Runs a store in a process that ends with this one, however it ends. Resolves with its message when it is ready. */
 function forkStore<T>(name: 'analytics' | 'postgres', dir: string, closings: Closing[]): Promise<T> {
-  const path = fileURLToPath(new URL(`${name}-child.ts`, import.meta.url));
+  const path = fileURLToPath(new URL(`stores/${name}-child.ts`, import.meta.url));
   const child = fork(path, [dir], {
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -1,5 +1,5 @@
-import type { ActivityEntry } from '../api/activity-feed.ts';
-import { dateIn } from '../lens/calendar.ts';
+import type { ActivityEntry } from '../api/account/activity-feed.ts';
+import { dateIn } from '../reports/calendar.ts';
 
 /** What happened on one day. */
 export interface ActivityDay {

@@ -1,7 +1,7 @@
 import { Paper, Select, SimpleGrid } from '@mantine/core';
-import type { ActivityFilter, ActivitySource } from '../api/activity-feed.ts';
+import type { ActivityFilter, ActivitySource } from '../api/account/activity-feed.ts';
 import { say } from '../messages/say.ts';
-import { auditKinds, kindWord, toldKinds } from '../settings/audit-words.ts';
+import { auditKinds, kindWord, toldKinds } from './audit-words.ts';
 
 /** Somebody who acted: `user:7` with their name. */
 export interface ActorOption {

@@ -1,5 +1,5 @@
-import { type ActivityEntry, subjectOf } from '../api/activity-feed.ts';
-import type { AppSearch } from '../app/app-search.ts';
+import { type ActivityEntry, subjectOf } from '../api/account/activity-feed.ts';
+import type { AppSearch } from '../session/app-search.ts';
 
 /** Where an object of the desk is shown. */
 export interface DeskAddress {

@@ -1,11 +1,11 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type ActivityEntry, objectKey, subjectOf } from '../api/activity-feed.ts';
-import { listChanges } from '../api/audit-log.ts';
-import { describeValue } from '../desk/change-preview.ts';
+import { type ActivityEntry, objectKey, subjectOf } from '../api/account/activity-feed.ts';
+import { listChanges } from '../api/account/audit-log.ts';
+import { describeValue } from '../changes/change-preview.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
-import { actionWords } from '../settings/audit-words.ts';
+import { actionWords } from './audit-words.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import type { ActivityDay } from './activity-days.ts';
 import { deskAddressOf } from './activity-links.ts';

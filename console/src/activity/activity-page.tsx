@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ActivityFilter, actorIdOf, loadActivity } from '../api/activity-feed.ts';
-import { loadColleagues } from '../api/team.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { useIsAdmin, useNetwork } from '../app/session.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { type ActivityFilter, actorIdOf, loadActivity } from '../api/account/activity-feed.ts';
+import { loadColleagues } from '../api/bookings/team.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { useIsAdmin, useNetwork } from '../session/session.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { Page } from '../ui/page.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { TOLD_KINDS } from '../../../src/domain/booking/change-types.ts';
-import type { ActivityEntry } from '../api/activity-feed.ts';
-import { toldKinds } from '../settings/audit-words.ts';
+import type { ActivityEntry } from '../api/account/activity-feed.ts';
+import { toldKinds } from './audit-words.ts';
 import { groupByDay } from './activity-days.ts';
 import { deskAddressOf } from './activity-links.ts';
 

@@ -6,9 +6,9 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import type { AppSearch } from './app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { useChooseScheme } from './scheme.ts';
-import { useScope, useSession } from './session.ts';
+import { useScope, useSession } from '../session/session.ts';
 import { useNavigation } from './navigation.ts';
 import { signOutAndLeave } from './user-menu.tsx';
 

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../messages/say.ts';
 import type { IconName } from '../ui/icons.tsx';
-import { useIsAdmin, useSession } from './session.ts';
+import { useIsAdmin, useSession } from '../session/session.ts';
 
 /** The groups of the navigation, in their order. */
 export const NAV_GROUPS = ['desk', 'inventory', 'audience', 'reports', 'settings'] as const;

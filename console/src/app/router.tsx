@@ -7,12 +7,12 @@ import {
   redirect,
   retainSearchParams,
 } from '@tanstack/react-router';
-import { isSignedOut } from '../api/problem.ts';
+import { isSignedOut } from '../api/transport/problem.ts';
 import { loadPart } from '../ui/load-part.ts';
 import { ErrorPage, LoadingPage, NotFoundPage } from '../ui/state-pages.tsx';
-import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from './app-search.ts';
+import { type AppSearch, parseSearch, SCOPE_PARAMS, stringifySearch } from '../session/app-search.ts';
 import { page } from './page.ts';
-import { sessionQuery } from './session.ts';
+import { sessionQuery } from '../session/session.ts';
 import { Shell } from './shell.tsx';
 
 /** Failures of the caller are not tried again; those of the network twice. */
@@ -115,7 +115,7 @@ const desk = [
   createRoute({
     getParentRoute: () => shellRoute,
     path: '/desk',
-    component: page(() => import('../desk/today-page.tsx'), 'TodayPage', ['desk', 'quotas']),
+    component: page(() => import('../today/today-page.tsx'), 'TodayPage', ['desk', 'quotas']),
   }),
   lineItemsRoute.addChildren([
     createRoute({ getParentRoute: () => lineItemsRoute, path: '/' }),

@@ -2,8 +2,8 @@ import { SegmentedControl, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
-import type { AppSearch } from './app-search.ts';
-import { useScope, useSession } from './session.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { useScope, useSession } from '../session/session.ts';
 
 /** Chooses the network and the environment that everything is about. */
 export function ScopeSwitchers() {

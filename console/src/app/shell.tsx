@@ -20,12 +20,12 @@ import { say } from '../messages/say.ts';
 import { NotificationsButton } from '../team/notifications-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { UnknownNetworkPage } from '../ui/state-pages.tsx';
-import type { AppSearch } from './app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
 import { NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
 import { useChooseScheme } from './scheme.ts';
-import { useScope, useSession } from './session.ts';
+import { useScope, useSession } from '../session/session.ts';
 import { Shortcuts } from './shortcuts.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { VerificationDialog } from './verification-dialog.tsx';
@@ -79,19 +79,7 @@ export function Shell() {
           </Group>
         </div>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={say('a11y.navigation')}>
-        <Stack gap="xs" hiddenFrom="sm" pb="sm">
-          <ScopeSwitchers />
-        </Stack>
-        <ScrollArea>
-          {NAV_GROUPS.map((group, at) => (
-            <Fragment key={group}>
-              {at === 0 ? null : <Divider my="xs" />}
-              <NavGroup group={group} title={say(`nav.${group}`)} />
-            </Fragment>
-          ))}
-        </ScrollArea>
-      </AppShell.Navbar>
+      <Navbar />
       <AppShell.Main id="content" tabIndex={-1}>
         {asked !== undefined && membership === null ? (
           <UnknownNetworkPage networkId={asked} others={networks} />
@@ -103,6 +91,24 @@ export function Shell() {
       <VerificationDialog />
       <Shortcuts />
     </AppShell>
+  );
+}
+
+function Navbar() {
+  return (
+    <AppShell.Navbar p="xs" aria-label={say('a11y.navigation')}>
+      <Stack gap="xs" hiddenFrom="sm" pb="sm">
+        <ScopeSwitchers />
+      </Stack>
+      <ScrollArea>
+        {NAV_GROUPS.map((group, at) => (
+          <Fragment key={group}>
+            {at === 0 ? null : <Divider my="xs" />}
+            <NavGroup group={group} title={say(`nav.${group}`)} />
+          </Fragment>
+        ))}
+      </ScrollArea>
+    </AppShell.Navbar>
   );
 }
 

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { isField, SINGLE_KEYS, usePageKeys } from './page-keys.ts';
+import { isField, SINGLE_KEYS, usePageKeys } from '../ui/page-keys.ts';
 
 const PAGES: Readonly<Record<string, { readonly to: string; readonly label: MessageKey }>> = {
   t: { to: '/desk', label: 'nav.today' },

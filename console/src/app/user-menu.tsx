@@ -1,10 +1,11 @@
 import { ActionIcon, Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { signOut } from '../api/auth.ts';
-import { currentLanguage, isLanguage, LANGUAGE_CODES, LANGUAGES, switchLanguage } from '../messages/language.ts';
+import { signOut } from '../api/account/auth.ts';
+import { currentLanguage, switchLanguage } from '../messages/language.ts';
+import { isLanguage, LANGUAGE_CODES, LANGUAGES } from '../messages/languages.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { useSession } from './session.ts';
+import { useSession } from '../session/session.ts';
 
 /** Ends the session, and leaves nothing of it in memory. */
 export async function signOutAndLeave(): Promise<void> {

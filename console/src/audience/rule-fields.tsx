@@ -15,9 +15,9 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { loadCatalog } from '../api/catalog.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
-import { useKeyChoices } from '../desk/use-key-choices.ts';
+import { loadCatalog } from '../api/bookings/catalog.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
+import { useKeyChoices } from '../pickers/use-key-choices.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';

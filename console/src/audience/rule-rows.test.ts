@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SegmentRule } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
+import type { SegmentRule } from '../api/bookings/catalog.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
 import { NEW_RULE_ROW, rowsOfText, ruleInputOf, ruleProblemsOf, textOfRows, textOfRule } from './rule-rows.ts';
 
 const condition = fc.oneof(

@@ -1,5 +1,5 @@
-import type { SegmentRule, SegmentRuleInput } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
+import type { SegmentRule, SegmentRuleInput } from '../api/bookings/catalog.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
 
 /** What a condition tests: a key-value of a request, or an activity that was recorded. */
 export const RULE_KINDS = ['keyValue', 'activity'] as const;

@@ -1,5 +1,5 @@
-import type { SegmentSize } from '../api/segments.ts';
-import { addDays, type CalendarDate, countDays } from '../lens/calendar.ts';
+import type { SegmentSize } from '../api/inventory/segments.ts';
+import { addDays, type CalendarDate, countDays } from '../reports/calendar.ts';
 
 /** The size of a segment on one day; null where it was not recorded. */
 export interface SizeDay {

@@ -1,8 +1,8 @@
 import { Alert, Button, FileInput, Group, List, Paper, Progress, Select, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ID_KINDS, UPLOAD_MODES, uploadMembers } from '../api/segments.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { ID_KINDS, UPLOAD_MODES, uploadMembers } from '../api/inventory/segments.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type FileColumns, type MemberLines, readColumns, readMemberLines, toUploadBody } from './member-lines.ts';
@@ -22,8 +22,8 @@ export function UploadSection({ segmentId }: { readonly segmentId: string }) {
   const client = useQueryClient();
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [isTooLarge, setIsTooLarge] = useState(false);
-  const [mode, setMode] = useState<(typeof UPLOAD_MODES)[number]>('ADD');
-  const [ids, setIds] = useState<(typeof ID_KINDS)[number]>('lu');
+  const [mode, setMode] = useState<Meaning['mode']>('ADD');
+  const [ids, setIds] = useState<Meaning['ids']>('lu');
   const [share, setShare] = useState(0);
   const lines = chosen === null ? null : readMemberLines(chosen.text, chosen.column, chosen.columns.hasHeader);
   const sending = useMutation({
@@ -53,22 +53,7 @@ export function UploadSection({ segmentId }: { readonly segmentId: string }) {
           error={isTooLarge ? say('audience.too_large') : undefined}
           onChange={(file) => void pick(file)}
         />
-        <Group grow>
-          <Select
-            label={say('audience.mode')}
-            data={UPLOAD_MODES.map((value) => ({ value, label: say(`audience.mode_${value}`) }))}
-            value={mode}
-            allowDeselect={false}
-            onChange={(value) => setMode(UPLOAD_MODES.find((one) => one === value) ?? 'ADD')}
-          />
-          <Select
-            label={say('audience.ids')}
-            data={ID_KINDS.map((value) => ({ value, label: say(`audience.ids_${value}`) }))}
-            value={ids}
-            allowDeselect={false}
-            onChange={(value) => setIds(ID_KINDS.find((one) => one === value) ?? 'lu')}
-          />
-        </Group>
+        <MeaningFields meaning={{ mode, ids }} onMode={setMode} onIds={setIds} />
         {chosen === null || chosen.columns.names.length < 2 ? null : (
           <Select
             label={say('audience.column')}
@@ -98,6 +83,41 @@ export function UploadSection({ segmentId }: { readonly segmentId: string }) {
         </Group>
       </Stack>
     </Paper>
+  );
+}
+
+/** What the lines of a file mean: members to add or remove, and what kind of id a member has. */
+interface Meaning {
+  readonly mode: (typeof UPLOAD_MODES)[number];
+  readonly ids: (typeof ID_KINDS)[number];
+}
+
+function MeaningFields({
+  meaning: { mode, ids },
+  onMode,
+  onIds,
+}: {
+  readonly meaning: Meaning;
+  onMode: (mode: Meaning['mode']) => void;
+  onIds: (ids: Meaning['ids']) => void;
+}) {
+  return (
+    <Group grow>
+      <Select
+        label={say('audience.mode')}
+        data={UPLOAD_MODES.map((value) => ({ value, label: say(`audience.mode_${value}`) }))}
+        value={mode}
+        allowDeselect={false}
+        onChange={(value) => onMode(UPLOAD_MODES.find((one) => one === value) ?? 'ADD')}
+      />
+      <Select
+        label={say('audience.ids')}
+        data={ID_KINDS.map((value) => ({ value, label: say(`audience.ids_${value}`) }))}
+        value={ids}
+        allowDeselect={false}
+        onChange={(value) => onIds(ID_KINDS.find((one) => one === value) ?? 'lu')}
+      />
+    </Group>
   );
 }
 

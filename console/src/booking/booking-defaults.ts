@@ -1,6 +1,7 @@
-import type { CatalogRow } from '../api/catalog.ts';
-import { askGraphql } from '../api/graphql.ts';
-import type { Scope } from '../api/scope.ts';
+import type { CatalogRow } from '../api/bookings/catalog.ts';
+import { askGraphql } from '../api/transport/graphql.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { typedText } from '../format/typed-numbers.ts';
 import { type BookingDraft, type Card, CARDS } from './booking-draft.ts';
 
 /** What a next booking begins with: terms, but neither names nor dates. */
@@ -77,7 +78,7 @@ export function termsOf({ type, price, pricingModel, level, frequencyCaps }: Sol
   const capWindow = CAP_WINDOWS.find((one) => one === cap?.window);
   return {
     card: CARD_OF[type],
-    price,
+    price: typedText(price),
     pricingModel,
     level: String(level),
     ...(cap === undefined || capWindow === undefined ? { capCount: '' } : { capCount: String(cap.count), capWindow }),

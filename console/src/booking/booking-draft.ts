@@ -1,8 +1,9 @@
-import type { GoalKind, PricingModel } from '../api/desk-list.ts';
+import type { GoalKind, PricingModel } from '../api/bookings/desk-list.ts';
 import type { MessageKey } from '../messages/say.ts';
-import { type TargetingRow, targetingOf } from './targeting-rows.ts';
-import { instantOf, midnightAfter } from './wall-time.ts';
-import { ALL_HOURS, toDayParts, type WeekHours } from './week-hours.ts';
+import { targetingOf, type TargetingRow } from '../targeting/targeting-rows.ts';
+import { instantOf, midnightAfter } from '../format/wall-time.ts';
+import { ALL_HOURS, toDayParts, type WeekHours } from '../targeting/week-hours.ts';
+import { decimalOf, numberOf, wholeOf } from '../format/typed-numbers.ts';
 
 /** What is booked, in the words of people. */
 export const CARDS = ['GUARANTEED', 'SPONSORSHIP', 'PRICE', 'HOUSE'] as const;
@@ -68,18 +69,6 @@ export function emptyDraft(nowMs: number, timezone: string, defaults: Partial<Bo
 export const hasGoal = (card: Card): boolean => card === 'GUARANTEED' || card === 'PRICE';
 export const hasShare = (card: Card): boolean => card === 'SPONSORSHIP' || card === 'HOUSE';
 export const hasPrice = (card: Card): boolean => card !== 'HOUSE';
-
-/** A number with a point or a comma before its fraction; null for an empty or unreadable one. */
-function numberOf(text: string): number | null {
-  const plain = text.replaceAll(/\s/g, '').replace(',', '.');
-  return /^-?\d{1,15}(\.\d{1,9})?$/.test(plain) ? Number(plain) : null;
-}
-
-/** An amount of money as exact text; null for an empty or unreadable one. */
-export function decimalOf(text: string): string | null {
-  const value = text.trim().replace(',', '.');
-  return /^\d{1,15}(\.\d{1,9})?$/.test(value) ? value : null;
-}
 
 function isoOf(wall: string, timezone: string): string | null {
   const atMs = instantOf(wall, timezone);
@@ -160,14 +149,6 @@ function unreadableNumbers(draft: BookingDraft) {
     if (!isShown(draft.card)) return false;
     return text === '' ? isNeeded(draft.card) : read(text) === null;
   }).map(({ path, fault }) => ({ path, fault }));
-}
-
-/** A whole number, with or without marks between thousands: 100000, 100,000, 100.000 and 100 000 are one number. Null for another text. */
-export function wholeOf(text: string): number | null {
-  const plain = text.replaceAll(/[\s’']/g, '');
-  const isGrouped = /^\d{1,3}(?:([.,])\d{3}(?:\1\d{3})*)$/.test(plain);
-  const digits = isGrouped ? plain.replaceAll(/[.,]/g, '') : plain;
-  return /^\d{1,16}$/.test(digits) && Number.isSafeInteger(Number(digits)) ? Number(digits) : null;
 }
 
 /** The members that bookings and forecasts share. */

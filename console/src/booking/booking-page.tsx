@@ -4,7 +4,6 @@ import {
   Group,
   Paper,
   Radio,
-  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -16,33 +15,34 @@ import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useCanEdit, useNetwork } from '../app/session.ts';
-import { formatCount, formatMoney, formatPercent } from '../desk/desk-format.ts';
+import type { ApiProblem } from '../api/transport/problem.ts';
+import { useCanEdit, useNetwork } from '../session/session.ts';
+import { formatCount, formatPercent } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { useNow } from '../ui/use-now.ts';
-import {
-  type BookingDraft,
-  CARDS,
-  type Card,
-  hasGoal,
-  hasPrice,
-  hasShare,
-  neededPerDay,
-  totalOf,
-  wholeOf,
-} from './booking-draft.ts';
-import { describeTerms } from './booking-words.ts';
+import { type BookingDraft, type Card, CARDS, neededPerDay } from './booking-draft.ts';
+import { wholeOf } from '../format/typed-numbers.ts';
+import { needsApproval, placeFaults } from './booking-faults.ts';
 import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
 import { ProductField } from './product-field.tsx';
-import { TargetingFields } from './targeting-fields.tsx';
-import { faultOf, type ShownForecast, useBookingDraft, useForecast, useSaving, useValidation } from './use-booking.ts';
-import { WeekGrid } from './week-grid.tsx';
+import { TargetingFields } from '../targeting/targeting-fields.tsx';
+import {
+  faultOf,
+  type SavedAs,
+  type ShownForecast,
+  useBookingDraft,
+  useForecast,
+  useSaving,
+  useValidation,
+} from './use-booking.ts';
+import { WeekGrid } from '../targeting/week-grid.tsx';
+import { HowMuchFields } from './how-much-fields.tsx';
 
 /** Books one line item, with its campaign if need be. */
 export function BookingPage() {
@@ -59,22 +59,22 @@ export function BookingPage() {
   );
 }
 
-function BookingForm({ timezone, currency }: { readonly timezone: string; readonly currency: string }) {
+/** The draft with its faults, which show once a field was touched or saving was tried; and how it is saved. */
+function useBookingForm(timezone: string) {
   const { draft, change, discard, isRestored } = useBookingDraft(useNow(), timezone);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [isAttempted, setAttempted] = useState(false);
   const navigate = useNavigate();
   const validation = useValidation(draft, timezone);
-  const shown = useForecast(draft, timezone);
-  const { forecast } = shown;
   const saving = useSaving(draft, timezone, (id) => {
     discard();
     notifications.show({ message: say('booking.saved') });
     void navigate({ to: '/desk/line-items/$id', params: { id }, search: {} });
   });
-  const save = (status: 'DRAFT' | 'ACTIVE'): void => {
+  const isWaiting = validation.needsApproval || needsApproval(saving.error);
+  const save = (as: SavedAs): void => {
     setAttempted(true);
-    saving.mutate(status);
+    saving.mutate(as === 'ACTIVE' && isWaiting ? 'APPROVAL' : as);
   };
   const part: FormPart = {
     draft,
@@ -85,22 +85,21 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
     touch: (name) => setTouched((known) => (known.has(name) ? known : new Set([...known, name]))),
     fault: (name) => (isAttempted || touched.has(name) ? faultOf(validation.problem, FIELD_PATHS[name] ?? name) : null),
   };
+  return { part, save, saving, validation, isWaiting, isAttempted, isRestored, discard };
+}
+
+function BookingForm({ timezone, currency }: { readonly timezone: string; readonly currency: string }) {
+  const { part, save, saving, validation, isWaiting, isAttempted, isRestored, discard } = useBookingForm(timezone);
+  const { draft } = part;
+  const shown = useForecast(draft, timezone);
+  const { forecast } = shown;
   const goal = goalImpressions(draft, timezone);
   useHotkeys([['mod+Enter', () => save('ACTIVE')]], []);
   const submit = (event: FormEvent): void => event.preventDefault();
   return (
     <form onSubmit={submit} noValidate className="booking">
       <Stack gap="md">
-        {isRestored ? (
-          <Group justify="space-between">
-            <Text size="sm" c="dimmed">
-              {say('booking.restored')}
-            </Text>
-            <Button size="xs" variant="default" onClick={discard}>
-              {say('booking.discard')}
-            </Button>
-          </Group>
-        ) : null}
+        {isRestored ? <RestoredNotice onDiscard={discard} /> : null}
         <Section title={say('booking.who')}>
           <CampaignFields part={part} />
         </Section>
@@ -133,20 +132,15 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
         <Paper withBorder p="md" component="section" aria-label={say('booking.checks')}>
           <Stack gap="xs">
             <Checklist isValid={validation.problem === null} reaches={isWithinReach(forecast, goal)} />
-            {validation.warnings.map(({ path, message }) => (
-              <Text key={`${path} ${message}`} size="sm" c="dimmed">
-                {message}
-              </Text>
-            ))}
-            {isAttempted && validation.problem !== null ? (
-              <Text c="var(--mantine-color-error)" role="alert">
-                {say('booking.problems', { count: validation.problem.fields.length })}
-              </Text>
-            ) : null}
-            {saving.error === null || validation.problem !== null ? null : <ProblemAlert error={saving.error} />}
+            <Findings
+              validation={validation}
+              isAttempted={isAttempted}
+              saveError={needsApproval(saving.error) ? null : saving.error}
+            />
+            {isWaiting ? <Text>{say('booking.needs_approval')}</Text> : null}
             <Group>
               <Button loading={saving.isPending} onClick={() => save('ACTIVE')}>
-                {say('booking.activate')}
+                {say(isWaiting ? 'booking.ask_approval' : 'booking.activate')}
               </Button>
               <Button variant="default" loading={saving.isPending} onClick={() => save('DRAFT')}>
                 {say('booking.save_draft')}
@@ -156,6 +150,53 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
         </Paper>
       </Stack>
     </form>
+  );
+}
+
+/** The form was left before it was saved. */
+function RestoredNotice({ onDiscard }: { onDiscard: () => void }) {
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed">
+        {say('booking.restored')}
+      </Text>
+      <Button size="xs" variant="default" onClick={onDiscard}>
+        {say('booking.discard')}
+      </Button>
+    </Group>
+  );
+}
+
+/** What the server warns of and, after a try to save, what is wrong. */
+function Findings({
+  validation: { problem, warnings },
+  isAttempted,
+  saveError,
+}: {
+  readonly validation: ReturnType<typeof useValidation>;
+  readonly isAttempted: boolean;
+  readonly saveError: unknown;
+}) {
+  return (
+    <>
+      {warnings.map(({ path, message }) => (
+        <Text key={`${path} ${message}`} size="sm" c="dimmed">
+          {message}
+        </Text>
+      ))}
+      {isAttempted && problem !== null ? <ProblemCount problem={problem} /> : null}
+      {saveError === null || problem !== null ? null : <ProblemAlert error={saveError} />}
+    </>
+  );
+}
+
+/** How many fields are marked, and what is wrong that no field marks. */
+function ProblemCount({ problem }: { readonly problem: ApiProblem }) {
+  const { marked, others } = placeFaults(problem);
+  return (
+    <Text c="var(--mantine-color-error)" role="alert">
+      {[marked === 0 ? [] : say('booking.problems', { count: marked }), ...others].flat().join(' ')}
+    </Text>
   );
 }
 
@@ -264,100 +305,6 @@ function WhenFields({ part, timezone }: { readonly part: FormPart; readonly time
       </Text>
       <WeekGrid hours={draft.hours} change={(hours) => change({ hours })} />
       {draft.hours.includes(true) ? null : <Alert color="orange">{say('booking.week_none')}</Alert>}
-    </>
-  );
-}
-
-const GOAL_KINDS = ['IMPRESSIONS', 'VIEWABLE_IMPRESSIONS', 'CLICKS', 'CONVERSIONS'] as const;
-const PRICING_MODELS = ['CPM', 'VCPM', 'CPC', 'CPA', 'CPCV', 'FLAT'] as const;
-
-function HowMuchFields({
-  part: { draft, change, fault, touch },
-  timezone,
-  currency,
-}: {
-  readonly part: FormPart;
-  readonly timezone: string;
-  readonly currency: string;
-}) {
-  const total = totalOf(draft);
-  const perDay = neededPerDay(draft, timezone);
-  return (
-    <>
-      {hasGoal(draft.card) ? (
-        <SimpleGrid cols={{ base: 1, xs: 3 }}>
-          <TextInput
-            label={say('booking.goal')}
-            inputMode="numeric"
-            value={draft.goalAmount}
-            error={fault('goalAmount')}
-            onBlur={() => touch('goalAmount')}
-            onChange={(event) => change({ goalAmount: event.currentTarget.value })}
-          />
-          <Select
-            label={say('booking.goal_kind')}
-            data={GOAL_KINDS.map((value) => ({ value, label: say(`booking.of_${value}`) }))}
-            value={draft.goalKind}
-            allowDeselect={false}
-            onChange={(value) => change({ goalKind: value as BookingDraft['goalKind'] })}
-          />
-          <Select
-            label={say('booking.goal_period')}
-            data={(['LIFETIME', 'DAY'] as const).map((value) => ({ value, label: say(`booking.goal_${value}`) }))}
-            value={draft.goalPeriod}
-            allowDeselect={false}
-            onChange={(value) => change({ goalPeriod: value as BookingDraft['goalPeriod'] })}
-          />
-        </SimpleGrid>
-      ) : null}
-      <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        {hasPrice(draft.card) ? (
-          <>
-            <TextInput
-              label={`${say('booking.price')} (${currency})`}
-              inputMode="decimal"
-              value={draft.price}
-              error={fault('price')}
-              onBlur={() => touch('price')}
-              onChange={(event) => change({ price: event.currentTarget.value })}
-            />
-            <Select
-              label={say('booking.pricing')}
-              data={PRICING_MODELS.map((value) => ({ value, label: say(`booking.for_${value}`) }))}
-              value={draft.pricingModel}
-              allowDeselect={false}
-              onChange={(value) => change({ pricingModel: value as BookingDraft['pricingModel'] })}
-            />
-          </>
-        ) : null}
-        {hasShare(draft.card) ? (
-          <TextInput
-            label={say('booking.share')}
-            inputMode="decimal"
-            value={draft.sharePercent}
-            error={fault('sharePercent')}
-            onChange={(event) => change({ sharePercent: event.currentTarget.value })}
-          />
-        ) : null}
-        <TextInput
-          label={say('booking.level')}
-          inputMode="numeric"
-          value={draft.level}
-          error={fault('level')}
-          onChange={(event) => change({ level: event.currentTarget.value })}
-        />
-      </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        {describeTerms(draft, currency)}
-      </Text>
-      <Text size="sm" component="output">
-        {[
-          total === null ? null : say('booking.total', { total: formatMoney(total, currency) }),
-          perDay === null ? null : say('booking.per_day', { count: formatCount(Math.ceil(perDay)) }),
-        ]
-          .filter((one) => one !== null)
-          .join(' ')}
-      </Text>
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { formatCount, formatMoney } from '../desk/desk-format.ts';
+import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
-import { type BookingDraft, decimalOf, hasPrice } from './booking-draft.ts';
+import { type BookingDraft, hasPrice } from './booking-draft.ts';
+import { decimalOf, wholeOf } from '../format/typed-numbers.ts';
 
 /** What price and priority of a draft mean, in a sentence. */
 export function describeTerms(draft: BookingDraft, currency: string): string {
@@ -15,8 +16,8 @@ export function describeTerms(draft: BookingDraft, currency: string): string {
 
 /** The cap of a draft in words. */
 export function describeCap({ capCount, capWindow }: BookingDraft): string {
-  const count = Number(capCount);
-  if (capCount.trim() === '' || !Number.isSafeInteger(count) || count < 1) return say('cap.none');
+  const count = wholeOf(capCount);
+  if (count === null || count < 1) return say('cap.none');
   const span = say(`cap.one_${capWindow}`);
   return say('cap.said', { count: formatCount(count), event: say('cap.impressions'), span });
 }

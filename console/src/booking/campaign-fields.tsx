@@ -2,8 +2,8 @@ import { Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { loadChoices } from '../api/desk-list.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { loadChoices } from '../api/bookings/desk-list.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import type { BookingDraft } from './booking-draft.ts';
 import type { FormPart } from './form-part.ts';
@@ -48,6 +48,27 @@ function nameOf(draft: BookingDraft, name: string): Partial<BookingDraft> {
   return draft.name === '' ? { name } : {};
 }
 
+/** What the network has by the typed name, the chosen object among it. */
+function useFoundChoices(kind: 'campaigns' | 'advertisers', chosenId: string | null) {
+  const scope = useDeskScope();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
+  const choices = useQuery({
+    queryKey: [...deskKey(scope), 'choices', kind, search, chosenId],
+    queryFn: ({ signal }) => loadChoices(scope, kind, { search, chosenId }, signal),
+    placeholderData: keepPreviousData,
+    enabled: scope.networkId !== '',
+  });
+  // What the server found before the last letters must not be chosen by a quick Enter.
+  const found = (choices.data ?? [])
+    .map(({ id, name }) => ({ value: id, label: name }))
+    .filter(
+      ({ value, label: name }) =>
+        value === chosenId || `${name} ${value}`.toLowerCase().includes(typed.trim().toLowerCase()),
+    );
+  return { typed, setTyped, found };
+}
+
 function ChoiceField({
   kind,
   label,
@@ -71,22 +92,7 @@ function ChoiceField({
   /** Absent: none can be made. */
   onNew?: (name: string) => void;
 }) {
-  const scope = useDeskScope();
-  const [typed, setTyped] = useState('');
-  const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
-  const choices = useQuery({
-    queryKey: [...deskKey(scope), 'choices', kind, search, chosenId],
-    queryFn: ({ signal }) => loadChoices(scope, kind, { search, chosenId }, signal),
-    placeholderData: keepPreviousData,
-    enabled: scope.networkId !== '',
-  });
-  // What the server found before the last letters must not be chosen by a quick Enter.
-  const found = (choices.data ?? [])
-    .map(({ id, name }) => ({ value: id, label: name }))
-    .filter(
-      ({ value, label: name }) =>
-        value === chosenId || `${name} ${value}`.toLowerCase().includes(typed.trim().toLowerCase()),
-    );
+  const { typed, setTyped, found } = useFoundChoices(kind, chosenId);
   const making = typed.trim() === '' ? newName : typed.trim();
   const canMake = onNew !== undefined && making !== null && found.every((one) => one.label !== making);
   const data = canMake ? [...found, { value: NEW, label: say('booking.campaign_new', { name: making }) }] : found;

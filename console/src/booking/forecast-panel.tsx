@@ -1,9 +1,9 @@
 import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { BookingForecast } from '../api/booking.ts';
-import { formatCount } from '../desk/desk-format.ts';
-import { sayRemarks } from '../desk/say-delivery.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { BookingForecast } from '../api/bookings/booking.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { sayRemarks } from '../delivery/say-delivery.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { ShownForecast } from './use-booking.ts';
@@ -43,15 +43,8 @@ interface FiguresProps extends Omit<ForecastPanelProps, 'error'> {
 }
 
 function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
-  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours, contending } = forecast;
+  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours } = forecast;
   const notes = sayRemarks(forecast, useCellContext());
-  const funnel = [
-    ['forecast.opportunities', forecast.opportunities],
-    ['forecast.matched', forecast.matched],
-    ['forecast.available', forecast.available],
-    ['forecast.possible', forecast.possible],
-    ['forecast.shown', impressions],
-  ] as const;
   return (
     <Stack gap="sm" style={isOutdated ? { opacity: 0.6 } : {}}>
       {forecast.precision === 'ROUGH' ? (
@@ -78,46 +71,8 @@ function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
           )}
         </div>
       )}
-      <Table verticalSpacing={4}>
-        <Table.Tbody>
-          {funnel.map(([key, count]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row" fw={500}>
-                {say(key)}
-              </Table.Th>
-              <Table.Td className="number-cell">{formatCount(count)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {contending.length === 0 ? null : (
-        <div>
-          <Text size="sm" fw={600}>
-            {say('forecast.contending')}
-          </Text>
-          <List size="sm" listStyleType="none">
-            {contending.slice(0, CONTENDING_SHOWN).map(({ lineItemId, name, opportunities }) => (
-              <List.Item key={lineItemId}>
-                <Anchor
-                  inherit
-                  renderRoot={(props) => (
-                    <Link
-                      to="/desk/line-items/$id"
-                      params={{ id: lineItemId }}
-                      search={{}}
-                      target="_blank"
-                      {...props}
-                    />
-                  )}
-                >
-                  <bdi>{name}</bdi>
-                </Anchor>
-                {` ${formatCount(opportunities)}`}
-              </List.Item>
-            ))}
-          </List>
-        </div>
-      )}
+      <Funnel forecast={forecast} />
+      <Contending items={forecast.contending} />
       {notes.map((note) => (
         <Text key={note} size="sm" c="dimmed">
           {note}
@@ -127,6 +82,58 @@ function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
         {say('forecast.sample', { count: formatCount(sampleSize), hours: formatCount(Math.round(sampledHours)) })}
       </Text>
     </Stack>
+  );
+}
+
+/** From all requests to what is left for the draft. */
+function Funnel({ forecast }: { readonly forecast: BookingForecast }) {
+  const steps = [
+    ['forecast.opportunities', forecast.opportunities],
+    ['forecast.matched', forecast.matched],
+    ['forecast.available', forecast.available],
+    ['forecast.possible', forecast.possible],
+    ['forecast.shown', forecast.impressions],
+  ] as const;
+  return (
+    <Table verticalSpacing={4}>
+      <Table.Tbody>
+        {steps.map(([key, count]) => (
+          <Table.Tr key={key}>
+            <Table.Th scope="row" fw={500}>
+              {say(key)}
+            </Table.Th>
+            <Table.Td className="number-cell">{formatCount(count)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+/** The line items that want the same opportunities. */
+function Contending({ items }: { readonly items: BookingForecast['contending'] }) {
+  if (items.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {say('forecast.contending')}
+      </Text>
+      <List size="sm" listStyleType="none">
+        {items.slice(0, CONTENDING_SHOWN).map(({ lineItemId, name, opportunities }) => (
+          <List.Item key={lineItemId}>
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link to="/desk/line-items/$id" params={{ id: lineItemId }} search={{}} target="_blank" {...props} />
+              )}
+            >
+              <bdi>{name}</bdi>
+            </Anchor>
+            {` ${formatCount(opportunities)}`}
+          </List.Item>
+        ))}
+      </List>
+    </div>
   );
 }
 

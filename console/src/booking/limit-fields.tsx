@@ -1,4 +1,5 @@
-import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Text } from '@mantine/core';
+import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import type { BookingDraft } from './booking-draft.ts';
 import { describeCap } from './booking-words.ts';
@@ -11,13 +12,13 @@ export function LimitFields({ part: { draft, change, fault } }: { readonly part:
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
+        <NumberField
           label={say('booking.cap')}
           description={say('booking.cap_window')}
-          inputMode="numeric"
+          isWhole
           value={draft.capCount}
           error={fault('capCount')}
-          onChange={(event) => change({ capCount: event.currentTarget.value })}
+          onChange={(capCount) => change({ capCount })}
         />
         <Select
           label={say('booking.cap_per')}

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
-import { loadCatalog } from '../api/catalog.ts';
-import { describeProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { loadCatalog } from '../api/bookings/catalog.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { loadSold, termsOf } from './booking-defaults.ts';
 import type { FormPart } from './form-part.ts';

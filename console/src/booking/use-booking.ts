@@ -1,15 +1,23 @@
 import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { book, type Booking, type BookingForecast, type ForecastPrecision, loadForecast } from '../api/booking.ts';
-import { ApiProblem, type FieldProblem } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { problemOf } from '../catalog/field-text.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import {
+  book,
+  type Booking,
+  type BookingForecast,
+  type ForecastPrecision,
+  loadForecast,
+} from '../api/bookings/booking.ts';
+import { requestApproval } from '../api/bookings/team.ts';
+import { ApiProblem, describeProblem, type FieldProblem, problemOf } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { recordDefaults, loadDefaults } from './booking-defaults.ts';
+import { needsApproval, withoutApproval } from './booking-faults.ts';
 import {
   type BookingDraft,
   emptyDraft,
@@ -91,7 +99,12 @@ export function useValidation(draft: BookingDraft, timezone: string) {
     enabled: scope.networkId !== '',
   });
   const { problem = null, warnings = [] } = validation.data ?? {};
-  return { problem: withLocal(draft, timezone, problem), warnings };
+  return {
+    problem: withLocal(draft, timezone, withoutApproval(problem)),
+    warnings,
+    /** Whether another member has to approve the draft before it goes live. */
+    needsApproval: needsApproval(problem),
+  };
 }
 
 /** The server's problem with the faults of texts that it never gets. */
@@ -162,15 +175,21 @@ function useForecastOf(precision: ForecastPrecision, typed: string) {
   });
 }
 
+/** How a draft is saved. `APPROVAL`: as a draft whose approval is asked for at once. */
+export type SavedAs = 'DRAFT' | 'ACTIVE' | 'APPROVAL';
+
 /** Books the draft. */
 export function useSaving(draft: BookingDraft, timezone: string, onBooked: (id: string) => void) {
   const scope = useDeskScope();
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (status: 'DRAFT' | 'ACTIVE') => {
+    mutationFn: async (as: SavedAs) => {
       const problem = withLocal(draft, timezone, null);
       if (problem !== null) throw problem;
-      return book(scope, bookingOf(draft, timezone, status), { validateOnly: false });
+      const booking = bookingOf(draft, timezone, as === 'ACTIVE' ? 'ACTIVE' : 'DRAFT');
+      const booked = await book(scope, booking, { validateOnly: false });
+      if (as === 'APPROVAL' && booked.id !== null) await askForApproval(scope, booked.id);
+      return booked;
     },
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: deskKey(scope) });
@@ -178,4 +197,14 @@ export function useSaving(draft: BookingDraft, timezone: string, onBooked: (id: 
       if (id !== null) onBooked(id);
     },
   });
+}
+
+/** The booking exists by then: where asking fails, its page asks again. */
+async function askForApproval(scope: Scope, id: string): Promise<void> {
+  try {
+    await requestApproval(scope, id);
+    notifications.show({ message: say('approval.asked', { count: 1 }) });
+  } catch (error) {
+    notifications.show({ color: 'red', message: describeProblem(error) });
+  }
 }

@@ -1,4 +1,4 @@
-import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
+import type { CatalogKind, CatalogRow } from '../api/bookings/catalog.ts';
 import type { MessageKey } from '../messages/say.ts';
 
 /** What can be done with several objects at once. */

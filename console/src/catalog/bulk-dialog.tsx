@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
-import { ChangesDialog } from '../desk/changes-dialog.tsx';
+import type { CatalogKind, CatalogRow } from '../api/bookings/catalog.ts';
+import { ChangesDialog } from '../changes/changes-dialog.tsx';
 import { say } from '../messages/say.ts';
 import type { BulkAction } from './bulk-actions.ts';
 import { planAction } from './catalog-plan.ts';

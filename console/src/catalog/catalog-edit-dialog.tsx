@@ -1,10 +1,10 @@
 import { Select, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
-import type { BulkPlan } from '../desk/bulk-plan.ts';
-import { ChangesDialog } from '../desk/changes-dialog.tsx';
-import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from '../desk/bulk-inputs.tsx';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { CatalogKind, CatalogRow } from '../api/bookings/catalog.ts';
+import type { BulkPlan } from '../changes/bulk-plan.ts';
+import { ChangesDialog } from '../changes/changes-dialog.tsx';
+import { labelChangeOf, LabelInputs, type LabelTexts, NO_LABELS, PreviewButtons } from '../changes/bulk-inputs.tsx';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { choicesOf } from './catalog-fields.ts';

@@ -1,9 +1,9 @@
-import type { CatalogRow } from '../api/catalog.ts';
-import type { CellEditor } from '../desk/cell-editor.tsx';
-import { changeOf, isLiving } from '../desk/cell-editor-kinds.ts';
+import type { CatalogRow } from '../api/bookings/catalog.ts';
+import type { CellEditor } from '../tables/cell-editor.tsx';
+import { changeOf, isLiving } from '../tables/cell-editor-kinds.ts';
 import { say } from '../messages/say.ts';
 import { type CatalogField, choicesOf } from './catalog-fields.ts';
-import { readField, textOf } from './field-text.ts';
+import { faultOf, readField, textOf } from './field-text.ts';
 
 /** Edits a field of objects in its cell, with the texts and faults of the side panel. */
 export function editorOf(field: CatalogField): CellEditor<CatalogRow> {
@@ -12,7 +12,7 @@ export function editorOf(field: CatalogField): CellEditor<CatalogRow> {
   return {
     kind: choices.length > 0 ? 'select' : ['decimal', 'integer', 'days'].includes(kind) ? 'number' : 'text',
     choices: () => choices.map(([value, key]) => [value, say(key)] as const),
-    fault: say(`catalog_field.${kind}`),
+    fault: (text) => faultOf(field, text),
     isOpen: isLiving,
     read: (row) => textOf(field, Reflect.get(row, name)),
     change: (row, text) => {

@@ -1,7 +1,7 @@
 import { Button, Group, MultiSelect, Paper, Select } from '@mantine/core';
 import type { RefObject } from 'react';
-import type { CatalogKind } from '../api/catalog.ts';
-import { SearchField } from '../desk/list-filters.tsx';
+import type { CatalogKind } from '../api/bookings/catalog.ts';
+import { SearchField } from '../tables/list-filters.tsx';
 import { say } from '../messages/say.ts';
 import { KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, isNarrowed, REVIEWS } from './catalog-state.ts';

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { CatalogKind, CatalogRow, CatalogRows } from '../api/catalog.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { formatCount, formatMoney } from '../desk/desk-format.ts';
-import type { DeskColumn } from '../desk/desk-columns.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { ReviewWord, StatusWord } from '../desk/state-words.tsx';
+import type { CatalogKind, CatalogRow, CatalogRows } from '../api/bookings/catalog.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { formatCount, formatMoney } from '../format/desk-format.ts';
+import type { DeskColumn } from '../tables/desk-columns.ts';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { editorOf, statusEditor } from './catalog-editors.ts';

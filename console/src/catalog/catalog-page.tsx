@@ -2,21 +2,22 @@ import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMemo, useRef, useState } from 'react';
-import { loadBulkCatalog } from '../api/bulk-rows.ts';
-import type { CatalogFilter, CatalogKind, CatalogRows } from '../api/catalog.ts';
-import { describeProblem } from '../api/problem.ts';
-import { usePageKey } from '../app/page-keys.ts';
-import { useCanEdit } from '../app/session.ts';
-import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../desk/chosen.ts';
-import { Reading, SelectAll } from '../desk/chosen-parts.tsx';
-import { formatCount } from '../desk/desk-format.ts';
-import { nextSort } from '../desk/desk-state.ts';
-import { CSV_KINDS } from '../csv/csv-kinds.ts';
-import { DeskTable } from '../desk/desk-table.tsx';
-import { ConflictDialog } from '../desk/later-parts.ts';
-import { UndoButton } from '../desk/undo.tsx';
-import { useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
-import { useInlineEdit } from '../desk/use-inline-edit.tsx';
+import { loadBulkCatalog } from '../api/bookings/bulk-rows.ts';
+import type { CatalogFilter, CatalogKind, CatalogRows } from '../api/bookings/catalog.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { usePageKey } from '../ui/page-keys.ts';
+import { useCanEdit } from '../session/session.ts';
+import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../tables/chosen.ts';
+import { Reading, SelectAll } from '../tables/chosen-parts.tsx';
+import { formatCount } from '../format/desk-format.ts';
+import { nextSort } from '../tables/desk-state.ts';
+import type { CellEditing } from '../tables/desk-columns.ts';
+import { CSV_KINDS } from '../csv/format/csv-kinds.ts';
+import { DeskTable } from '../tables/desk-table.tsx';
+import { ConflictDialog } from '../changes/later-changes.ts';
+import { UndoButton } from '../changes/undo.tsx';
+import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { useInlineEdit } from '../changes/use-inline-edit.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
@@ -26,7 +27,7 @@ import { later } from '../ui/later.tsx';
 import { actionsOf, type BulkAction, changingOf } from './bulk-actions.ts';
 import { CatalogFilters } from './catalog-filters.tsx';
 import { columnsOf, compactColumnOf, KINDS } from './catalog-kinds.tsx';
-import { isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
+import { type CatalogState, isNarrowed, NEW, toCatalogFilter } from './catalog-state.ts';
 import { CsvTools } from './later-tools.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { useCatalogList, useCatalogState } from './use-catalog.ts';
@@ -43,20 +44,14 @@ const COMPACT = '(max-width: 48em)';
 
 /** The table of one kind, with its filters, its side panel, and what can be done with chosen rows. */
 function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }) {
-  const { title, lead, empty, isMadeHere } = KINDS[kind];
-  const { currency } = useCellContext();
+  const { title, lead, isMadeHere } = KINDS[kind];
   const [state, change] = useCatalogState();
   const list = useCatalogList(kind, state);
   const [chosen, setChosen] = useState<Chosen>(NONE_CHOSEN);
   const [step, setStep] = useState<Step<CatalogRows[Kind]> | null>(null);
   const searchRef = useRef<HTMLInputElement>(null);
-  const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
   const canEdit = useCanEdit();
   const { editing, conflict, closeConflict } = useInlineEdit<CatalogRows[Kind]>(kind, ['catalog', kind]);
-  const columns = useMemo(
-    () => (isCompact ? [compactColumnOf(kind, currency)] : columnsOf(kind, currency)),
-    [isCompact, kind, currency],
-  );
   usePageKey('/', 'desk.search', () => searchRef.current?.focus());
   const csvKind = CSV_KINDS.find((one) => one === kind);
   const rows = list.rows ?? [];
@@ -70,57 +65,22 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
     <Page
       title={say(title)}
       lead={say(lead)}
-      actions={
-        canEdit ? (
-          <Group gap="xs">
-            <UndoButton />
-            {isMadeHere ? (
-              <Button leftSection={<Icon name="plus" size={16} />} onClick={() => open(NEW)}>
-                {say('catalog.new')}
-              </Button>
-            ) : null}
-          </Group>
-        ) : null
-      }
+      actions={canEdit ? <PageActions isMadeHere={isMadeHere} onNew={() => open(NEW)} /> : null}
     >
       <Stack gap="sm">
         <CatalogFilters kind={kind} state={state} change={change} searchRef={searchRef} />
         {csvKind === undefined ? null : <CsvTools kind={csvKind} filter={filter} />}
         <ProblemAlert error={list.error} onRetry={list.refetch} />
         {list.isPending ? <LoadingPage /> : null}
-        {list.rows === undefined ? null : (
-          <div aria-busy={list.isStale}>
-            {rows.length === 0 ? (
-              <Text c="dimmed" py="md" component="output" display="block">
-                {say(isNarrowed(state) ? 'desk.no_match' : empty)}
-              </Text>
-            ) : (
-              <DeskTable
-                label={say(title)}
-                columns={columns}
-                rows={rows}
-                total={list.total}
-                rowHeightPx={isCompact ? COMPACT_ROW_PX : ROW_PX}
-                sort={state.sort}
-                onSort={(field) => change({ sort: nextSort(state.sort, field) })}
-                onOpen={({ id }) => open(id)}
-                selection={canEdit ? { ids: chosen.ids, change: (ids) => setChosen({ ids, isAll: false }) } : null}
-                onMore={list.onMore}
-                editing={canEdit && !isCompact ? editing : null}
-              />
-            )}
-            {rows.length === 0 ? null : (
-              <Group justify="space-between" mt={6}>
-                <Text size="sm" c="dimmed" component="output">
-                  {say('catalog.count', { shown: rows.length, total: list.total })}
-                </Text>
-                <Text size="sm" c="dimmed" visibleFrom="sm">
-                  {say(canEdit ? (kind === 'creatives' ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
-                </Text>
-              </Group>
-            )}
-          </div>
-        )}
+        <CatalogTable
+          kind={kind}
+          list={list}
+          state={state}
+          change={change}
+          chosen={chosen}
+          onChoose={setChosen}
+          editing={editing}
+        />
         {chosen.ids.size === 0 ? null : (
           <BulkBar
             kind={kind}
@@ -143,6 +103,82 @@ function CatalogPage<Kind extends CatalogKind>({ kind }: { readonly kind: Kind }
         <ObjectPanel kind={kind} id={state.open} onOpen={open} onClose={() => open(null)} />
       )}
     </Page>
+  );
+}
+
+function PageActions({ isMadeHere, onNew }: { readonly isMadeHere: boolean; onNew: () => void }) {
+  return (
+    <Group gap="xs">
+      <UndoButton />
+      {isMadeHere ? (
+        <Button leftSection={<Icon name="plus" size={16} />} onClick={onNew}>
+          {say('catalog.new')}
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+/** The rows, or a word for when there are none, and how many there are. */
+function CatalogTable<Kind extends CatalogKind>({
+  kind,
+  list,
+  state,
+  change,
+  chosen,
+  onChoose,
+  editing,
+}: {
+  readonly kind: Kind;
+  readonly list: ReturnType<typeof useCatalogList<Kind>>;
+  readonly state: CatalogState;
+  change: (next: Partial<CatalogState>) => void;
+  readonly chosen: Chosen;
+  onChoose: (chosen: Chosen) => void;
+  readonly editing: CellEditing<CatalogRows[Kind]>;
+}) {
+  const { title, empty } = KINDS[kind];
+  const { currency } = useCellContext();
+  const canEdit = useCanEdit();
+  const isCompact = useMediaQuery(COMPACT, false, { getInitialValueInEffect: false });
+  const columns = useMemo(
+    () => (isCompact ? [compactColumnOf(kind, currency)] : columnsOf(kind, currency)),
+    [isCompact, kind, currency],
+  );
+  const { rows, total } = list;
+  if (rows === undefined) return null;
+  if (rows.length === 0)
+    return (
+      <div aria-busy={list.isStale}>
+        <Text c="dimmed" py="md" component="output" display="block">
+          {say(isNarrowed(state) ? 'desk.no_match' : empty)}
+        </Text>
+      </div>
+    );
+  return (
+    <div aria-busy={list.isStale}>
+      <DeskTable
+        label={say(title)}
+        columns={columns}
+        rows={rows}
+        total={total}
+        rowHeightPx={isCompact ? COMPACT_ROW_PX : ROW_PX}
+        sort={state.sort}
+        onSort={(field) => change({ sort: nextSort(state.sort, field) })}
+        onOpen={({ id }) => change({ open: id })}
+        selection={canEdit ? { ids: chosen.ids, change: (ids) => onChoose({ ids, isAll: false }) } : null}
+        onMore={list.onMore}
+        editing={canEdit && !isCompact ? editing : null}
+      />
+      <Group justify="space-between" mt={6}>
+        <Text size="sm" c="dimmed" component="output">
+          {say('catalog.count', { shown: rows.length, total })}
+        </Text>
+        <Text size="sm" c="dimmed" visibleFrom="sm">
+          {say(canEdit ? (kind === 'creatives' ? 'catalog.keys_review' : 'desk.keys_edit') : 'catalog.keys')}
+        </Text>
+      </Group>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogKind, CatalogRow } from '../api/catalog.ts';
+import type { CatalogKind, CatalogRow } from '../api/bookings/catalog.ts';
 import { actionsOf } from './bulk-actions.ts';
 import type { CatalogField } from './catalog-fields.ts';
 import { columnsOf, fieldsOf, KINDS } from './catalog-kinds.tsx';

@@ -1,6 +1,6 @@
-import type { CatalogRow } from '../api/catalog.ts';
-import { type BulkPlan, type LabelChange, labelStep, planSteps } from '../desk/bulk-plan.ts';
-import { formatMoney } from '../desk/desk-format.ts';
+import type { CatalogRow } from '../api/bookings/catalog.ts';
+import { type BulkPlan, type LabelChange, labelStep, planSteps } from '../changes/bulk-plan.ts';
+import { formatMoney } from '../format/desk-format.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { type BulkAction, changingOf, valueOf } from './bulk-actions.ts';
 import { type CatalogField, choicesOf, isEditable } from './catalog-fields.ts';

@@ -1,6 +1,6 @@
-import type { CatalogFilter, CatalogRow } from '../api/catalog.ts';
-import type { ListSort } from '../api/desk-list.ts';
-import type { AppSearch } from '../app/app-search.ts';
+import type { CatalogFilter, CatalogRow } from '../api/bookings/catalog.ts';
+import type { ListSort } from '../api/bookings/desk-list.ts';
+import type { AppSearch } from '../session/app-search.ts';
 
 /** What a table of the catalogue shows; the address holds all of it. */
 export interface CatalogState {

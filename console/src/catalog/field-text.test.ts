@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import type { CatalogField } from './catalog-fields.ts';
-import { countShown, inputOf, problemOf, readField, textOf, textsOf } from './field-text.ts';
+import { countShown, inputOf, readField, textOf, textsOf } from './field-text.ts';
 
 const FIELDS: readonly CatalogField[] = [
   { name: 'name', kind: 'text', isRequired: true },

@@ -1,8 +1,9 @@
-import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
+import type { AdSize, CatalogInput, CatalogRow, SegmentRule } from '../api/bookings/catalog.ts';
+import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import { ruleInputOf, ruleProblemsOf, textOfRule } from '../audience/rule-rows.ts';
 import { say } from '../messages/say.ts';
-import type { CatalogField } from './catalog-fields.ts';
+import { ambiguityOf, exactOf, numberOf, typedText } from '../format/typed-numbers.ts';
+import type { CatalogField, FieldKind } from './catalog-fields.ts';
 
 /** What a person has typed, by the name of the field. */
 export type FieldTexts = Readonly<Record<string, string>>;
@@ -18,13 +19,15 @@ export function textsOf(fields: readonly CatalogField[], object: CatalogRow | nu
 export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): string {
   if (kind === 'rule') return textOfRule(value as SegmentRule | null | undefined);
   if (value === null || value === undefined) return '';
-  if (kind === 'days') return String(Math.round((Number(value) / DAY_SECONDS) * DAY_PARTS) / DAY_PARTS);
+  if (kind === 'days') return typedText(String(Math.round((Number(value) / DAY_SECONDS) * DAY_PARTS) / DAY_PARTS));
+  if (kind === 'decimal') return typedText(String(value));
   if (typeof value !== 'object') return String(value as string | number | boolean);
   if (!Array.isArray(value)) return '';
   return value.map((one: unknown) => (isSize(one) ? `${one.width}x${one.height}` : String(one))).join(', ');
 }
 
 const DAY_SECONDS = 86_400;
+const DAYS_MAX = 999_999;
 /** So fine that each second has a text of its own. */
 const DAY_PARTS = 100_000;
 
@@ -32,9 +35,6 @@ function isSize(value: unknown): value is AdSize {
   return typeof value === 'object' && value !== null && 'width' in value && 'height' in value;
 }
 
-const WHOLE = /^-?\d{1,15}$/;
-const DECIMAL = /^-?\d{1,18}([.,]\d{1,9})?$/;
-const DAYS = /^\d{1,6}([.,]\d{1,5})?$/;
 const SIZE = /^(\d{1,5})\s*[x×]\s*(\d{1,5})$/i;
 
 /** The input that the texts make, of the fields that differ; or the fields that cannot be read. */
@@ -49,7 +49,7 @@ export function inputOf(fields: readonly CatalogField[], texts: FieldTexts, befo
     if (kind === 'rule') return [[field.name, ruleInputOf(text)] as const];
     const value = readField(field, text);
     if (value === undefined) {
-      problems.push({ path: field.name, code: 'invalid', message: say(`catalog_field.${kind}`) });
+      problems.push({ path: field.name, code: 'invalid', message: faultOf(field, text) });
       return [];
     }
     return [[field.name, value] as const];
@@ -74,12 +74,12 @@ export function readField({ kind, isRequired, choices }: CatalogField, text: str
       return text;
     case 'decimal':
       if (text === '') return isRequired === true ? undefined : null;
-      return DECIMAL.test(text) ? text.replace(',', '.') : undefined;
+      return exactOf(text, false) ?? undefined;
     case 'integer':
-      return WHOLE.test(text) ? Number(text) : undefined;
+      return integerOf(text);
     case 'days': {
-      const days = Number(text.replace(',', '.'));
-      return DAYS.test(text) ? Math.round(days * DAY_SECONDS) : undefined;
+      const days = numberOf(text);
+      return days === null || days < 0 || days > DAYS_MAX ? undefined : Math.round(days * DAY_SECONDS);
     }
     case 'choice':
       return choices?.some(([value]) => value === text) === true ? text : undefined;
@@ -97,17 +97,27 @@ export function readField({ kind, isRequired, choices }: CatalogField, text: str
   }
 }
 
+function integerOf(text: string): number | undefined {
+  const value = exactOf(text, true);
+  return value !== null && Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+}
+
+/** Why a text cannot be read: it has two meanings, or it is not what the field takes. */
+export function faultOf({ kind }: Pick<CatalogField, 'kind'>, text: string): string {
+  const ambiguity = isNumeric(kind) ? ambiguityOf(text, kind === 'integer') : null;
+  return ambiguity ?? say(`catalog_field.${kind}`);
+}
+
+/** Whether a field of a kind holds a number. */
+export function isNumeric(kind: FieldKind): boolean {
+  return kind === 'decimal' || kind === 'integer' || kind === 'days';
+}
+
 function partsOf(text: string): string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** What is wrong with a field: a fault of the field itself, or of one of its members. */
-export function problemOf(error: unknown, name: string): string | null {
-  if (!(error instanceof ApiProblem)) return null;
-  return error.fields.find(({ path }) => path.split(/[.[\]]/).includes(name))?.message ?? null;
 }
 
 /** How many faults the form shows at its fields. */

@@ -3,16 +3,23 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type CatalogKind, type CatalogRow, type CatalogRows, loadCatalog, saveCatalogObject } from '../api/catalog.ts';
-import { ApiProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import {
+  type CatalogKind,
+  type CatalogRow,
+  type CatalogRows,
+  loadCatalog,
+  saveCatalogObject,
+} from '../api/bookings/catalog.ts';
+import { ApiProblem, problemOf } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
+import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { type CatalogField, choicesOf, type FieldKind } from './catalog-fields.ts';
 import { fieldsOf } from './catalog-kinds.tsx';
 import { titleOf } from './catalog-plan.ts';
-import { countShown, type FieldTexts, inputOf, problemOf, textsOf } from './field-text.ts';
+import { countShown, type FieldTexts, inputOf, isNumeric, textsOf } from './field-text.ts';
 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 
@@ -152,25 +159,16 @@ export function FieldInput({ field, label = titleOf(field), value, error, onChan
       />
     );
   const hint = field.kind in HINTS ? { description: say(HINTS[field.kind as keyof typeof HINTS]) } : {};
+  const shared = { label, ...hint, required: field.isRequired === true, value, error };
+  if (isNumeric(field.kind)) return <NumberField {...shared} isWhole={field.kind === 'integer'} onChange={onChange} />;
   return (
     <TextInput
-      label={label}
-      {...hint}
-      required={field.isRequired === true}
-      value={value}
-      error={error}
-      inputMode={MODES[field.kind] ?? 'text'}
+      {...shared}
       onChange={(event) => onChange(event.currentTarget.value)}
       {...(field.name === 'name' ? { 'data-autofocus': true } : {})}
     />
   );
 }
-
-const MODES: Partial<Record<FieldKind, 'decimal' | 'numeric'>> = {
-  decimal: 'decimal',
-  days: 'decimal',
-  integer: 'numeric',
-};
 
 function SiteInput({
   label,

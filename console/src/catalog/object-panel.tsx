@@ -1,10 +1,10 @@
 import { Anchor, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type CatalogKind, type CatalogRows, loadCatalogObject } from '../api/catalog.ts';
-import { useCanEdit } from '../app/session.ts';
-import { deskKey, useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
-import { formatInstant } from '../lens/format-value.ts';
+import { type CatalogKind, type CatalogRows, loadCatalogObject } from '../api/bookings/catalog.ts';
+import { useCanEdit } from '../session/session.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { SidePanel } from '../ui/dialog.tsx';

@@ -1,10 +1,10 @@
 import { Alert, Button, List, Paper, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { type ActivityEventInspection, inspectActivityEvent } from '../api/activity-events.ts';
-import { formatMoney } from '../desk/desk-format.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
+import { type ActivityEventInspection, inspectActivityEvent } from '../api/inventory/activity-events.ts';
+import { formatMoney } from '../format/desk-format.ts';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { type CatalogKind, loadCatalog } from '../api/catalog.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { type CatalogKind, loadCatalog } from '../api/bookings/catalog.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { KINDS } from './catalog-kinds.tsx';
 import { type CatalogState, readCatalogParams, toCatalogFilter, writeCatalogParams } from './catalog-state.ts';
 

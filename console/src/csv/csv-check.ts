@@ -1,10 +1,16 @@
-import { ApiProblem, type FieldProblem } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
+import { ApiProblem, type FieldProblem } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
 import { say } from '../messages/say.ts';
-import { CSV } from './csv-columns.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { type CsvOutcome, type CsvPortion, findAnyAdvertiser, validatePortion, validateUnder } from './csv-objects.ts';
-import type { CsvProblem, MissingParent } from './csv-parents.ts';
+import { CSV } from './format/csv-columns.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import {
+  type CsvOutcome,
+  type CsvPortion,
+  findAnyAdvertiser,
+  validatePortion,
+  validateUnder,
+} from './format/csv-objects.ts';
+import type { CsvProblem, MissingParent } from './format/csv-parents.ts';
 import type { CsvPlan, PlannedRow } from './csv-plan.ts';
 
 /** Lines of one call. */

@@ -1,14 +1,14 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { LineItemTab } from '../api/desk-list.ts';
-import { describeProblem } from '../api/problem.ts';
-import { useCanEdit } from '../app/session.ts';
-import { formatCount } from '../desk/desk-format.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
-import { saveFile } from '../lens/export-csv.ts';
+import type { LineItemTab } from '../api/bookings/desk-list.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { useCanEdit } from '../session/session.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import type { CsvKind } from './csv-kinds.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
 import { ImportDialog } from './later-import.ts';
 
 const ROWS_MAX = 10_000;
@@ -33,8 +33,8 @@ export function CsvMenu({
   const save = async (): Promise<void> => {
     try {
       const [{ loadRecords }, { writeRecords }] = await Promise.all([
-        import('./csv-objects.ts'),
-        import('./csv-export.ts'),
+        import('./format/csv-objects.ts'),
+        import('./format/csv-export.ts'),
       ]);
       const onProgress = (count: number): void => setStep({ text: say('csv.reading', { count: formatCount(count) }) });
       const records = await loadRecords(scope, { kind, tab, filter }, { max: ROWS_MAX, onProgress });
@@ -86,7 +86,7 @@ export function CsvTools({ kind, filter }: { readonly kind: CsvKind; readonly fi
 }
 
 async function saveTemplate(kind: CsvKind): Promise<void> {
-  const { writeTemplate } = await import('./csv-export.ts');
+  const { writeTemplate } = await import('./format/csv-export.ts');
   saveFile(`template-${fileName(kind)}`, writeTemplate(kind), CSV_TYPE);
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CSV } from './csv-columns.ts';
-import { type CsvRecord, writeRecords } from './csv-export.ts';
-import { CSV_KINDS, type CsvKind } from './csv-kinds.ts';
-import { type CsvKnown, wantedOf } from './csv-known.ts';
+import { CSV } from './format/csv-columns.ts';
+import { type CsvRecord, writeRecords } from './format/csv-export.ts';
+import { CSV_KINDS, type CsvKind } from './format/csv-kinds.ts';
+import { type CsvKnown, wantedOf } from './format/csv-known.ts';
 import { type CsvPlan, planImport } from './csv-plan.ts';
 import { reviewRows, writeRefused } from './csv-review.ts';
-import { readTable } from './csv-text.ts';
-import { CUSTOM_FIELDS, DAY_PARTS, FREQUENCY_CAPS } from './part-arbitraries.ts';
+import { readTable } from './format/csv-text.ts';
+import { CUSTOM_FIELDS, DAY_PARTS, FREQUENCY_CAPS } from './format/part-arbitraries.ts';
 
 const options = { timezone: 'Europe/Warsaw', makesMissing: false };
 const acme = { id: '3', name: 'Acme', status: 'ACTIVE', externalId: 'crm-3' };

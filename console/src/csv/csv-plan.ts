@@ -1,13 +1,13 @@
-import { type TargetingTree, toTargetingInput } from '../api/targeting.ts';
-import { type Dimension, targetingOf } from '../booking/targeting-rows.ts';
+import { type TargetingTree, toTargetingInput } from '../api/bookings/targeting.ts';
+import { type Dimension, targetingOf } from '../targeting/targeting-rows.ts';
 import { say } from '../messages/say.ts';
-import { type CellContext, type CellFault, readCell, writeCell } from './csv-cells.ts';
-import { CSV, type CsvColumn, type CsvKindFacts } from './csv-columns.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { type CsvRecord, headingsOf, simpleTargeting, valueOf } from './csv-export.ts';
-import { cellsOf, type CsvKnown, type CsvParentIndex, indexParents, inUse, keyColumnOf } from './csv-known.ts';
-import { type CsvProblem, findParent, type MissingParent, parentColumns } from './csv-parents.ts';
-import type { CsvLine, CsvTable } from './csv-text.ts';
+import { type CellContext, type CellFault, readCell, writeCell } from './format/csv-cells.ts';
+import { CSV, type CsvColumn, type CsvKindFacts } from './format/csv-columns.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { type CsvRecord, headingsOf, simpleTargeting, valueOf } from './format/csv-export.ts';
+import { cellsOf, type CsvKnown, type CsvParentIndex, indexParents, inUse, keyColumnOf } from './format/csv-known.ts';
+import { type CsvProblem, findParent, type MissingParent, parentColumns } from './format/csv-parents.ts';
+import type { CsvLine, CsvTable } from './format/csv-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

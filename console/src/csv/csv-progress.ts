@@ -1,7 +1,8 @@
-import type { Scope } from '../api/scope.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { storePortion } from './csv-objects.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { storePortion } from './format/csv-objects.ts';
 import { type CsvRun, madeLines, type PendingPortion } from './csv-run.ts';
+import type { CsvTable } from './format/csv-text.ts';
 
 /** What the browser remembers of an import until it is complete. */
 export interface CsvProgress {
@@ -82,4 +83,10 @@ export function dropProgress(scope: Scope, kind: CsvKind): void {
   } catch {
     // It is switched off.
   }
+}
+
+/** A file that was read. */
+export interface CsvFile {
+  readonly table: CsvTable;
+  readonly hash: string;
 }

@@ -1,8 +1,8 @@
 import { say } from '../messages/say.ts';
 import type { CsvVerdicts } from './csv-check.ts';
-import type { CsvProblem } from './csv-parents.ts';
+import type { CsvProblem } from './format/csv-parents.ts';
 import type { CsvPlan, PlannedRow } from './csv-plan.ts';
-import { type CsvTable, writeTable } from './csv-text.ts';
+import { type CsvTable, writeTable } from './format/csv-text.ts';
 
 /** What a line does, with what the server says of it. */
 export type ReviewedRow = PlannedRow & { readonly warnings: readonly CsvProblem[] };

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CsvKnown } from './csv-known.ts';
+import type { CsvKnown } from './format/csv-known.ts';
 import { columnOf, checkPlan, verdictOf } from './csv-check.ts';
 import { planImport } from './csv-plan.ts';
 import { finishPending, readProgress, writeProgress } from './csv-progress.ts';
 import { beginRun, continueRun, type CsvRun, madeLines, undoSteps } from './csv-run.ts';
-import { readTable } from './csv-text.ts';
+import { readTable } from './format/csv-text.ts';
 
 const SCOPE = { networkId: '1000', environment: 'production' } as const;
 const ACME = { id: '3', name: 'Acme', status: 'ACTIVE', externalId: null };

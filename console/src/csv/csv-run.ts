@@ -1,10 +1,10 @@
-import type { ObjectKind, UndoStep } from '../api/object-updates.ts';
-import type { Scope } from '../api/scope.ts';
+import type { ObjectKind, UndoStep } from '../api/bookings/object-updates.ts';
+import type { Scope } from '../api/transport/scope.ts';
 import { say } from '../messages/say.ts';
 import { type CsvVerdict, entryOf, parentInput, PORTION_ROWS, rowsToStore, verbOf, verdictOf } from './csv-check.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { type CsvOutcome, type CsvPortion, storePortion } from './csv-objects.ts';
-import type { MissingParent } from './csv-parents.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { type CsvOutcome, type CsvPortion, storePortion } from './format/csv-objects.ts';
+import type { MissingParent } from './format/csv-parents.ts';
 import type { CsvPlan, PlannedRow } from './csv-plan.ts';
 
 /** A portion that was sent and whose outcome is not known yet. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planImport } from './csv-plan.ts';
-import { CSV_ROWS_MAX, readTable } from './csv-text.ts';
+import { CSV_ROWS_MAX, readTable } from './format/csv-text.ts';
 
 test('a file of 10,000 rows under as many campaigns is planned without comparing each with each', () => {
   const numbers = Array.from({ length: CSV_ROWS_MAX }, (_, at) => at);

@@ -1,25 +1,19 @@
 import { Alert, Button, FileButton, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
-import { useNetwork } from '../app/session.ts';
-import { formatCount } from '../desk/desk-format.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { useNetwork } from '../session/session.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { CSV } from './csv-columns.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import { headingsOf } from './csv-export.ts';
-import { type CsvKnown, wantedOf } from './csv-known.ts';
-import { loadKnown } from './csv-objects.ts';
-import { type CsvProgress, dropProgress, finishPending, hashOf, readProgress } from './csv-progress.ts';
-import { CSV_ROWS_MAX, type CsvFault, type CsvTable, readTable, readText } from './csv-text.ts';
+import { CSV } from './format/csv-columns.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import { headingsOf } from './format/csv-export.ts';
+import { type CsvKnown, wantedOf } from './format/csv-known.ts';
+import { loadKnown } from './format/csv-objects.ts';
+import { type CsvFile, type CsvProgress, dropProgress, finishPending, hashOf, readProgress } from './csv-progress.ts';
+import { CSV_ROWS_MAX, type CsvFault, readTable, readText } from './format/csv-text.ts';
 import { ImportPreview } from './import-preview.tsx';
-
-/** A file that was read. */
-export interface CsvFile {
-  readonly table: CsvTable;
-  readonly hash: string;
-}
 
 type Step =
   | { readonly kind: 'choose'; readonly problem: string | null }
@@ -44,20 +38,10 @@ const TITLES: Readonly<Record<CsvKind, MessageKey>> = {
   segments: 'nav.segments',
 };
 
-/** Makes and changes objects from a file: it is read, looked up and validated, shown, and stored once a person confirms it. */
-export function ImportDialog({
-  kind,
-  onTemplate,
-  onClose,
-}: {
-  readonly kind: CsvKind;
-  onTemplate: () => void;
-  onClose: () => void;
-}) {
+/** From the choice of a file to its preview: it is read, and what it names is looked up. */
+function useSteps(kind: CsvKind) {
   const scope = useDeskScope();
-  const timezone = useNetwork()?.timezone ?? 'UTC';
   const [step, setStep] = useState<Step>({ kind: 'choose', problem: null });
-  const [isStoring, setStoring] = useState(false);
   const work = async (run: () => Promise<Step>): Promise<void> => {
     setStep({ kind: 'working', text: say('csv.reading', { count: 0 }) });
     try {
@@ -87,6 +71,22 @@ export function ImportDialog({
       dropProgress(scope, kind);
       return look(file, new Map());
     });
+  return { step, setStep, open, goOn, startAgain };
+}
+
+/** Makes and changes objects from a file: it is read, looked up and validated, shown, and stored once a person confirms it. */
+export function ImportDialog({
+  kind,
+  onTemplate,
+  onClose,
+}: {
+  readonly kind: CsvKind;
+  onTemplate: () => void;
+  onClose: () => void;
+}) {
+  const timezone = useNetwork()?.timezone ?? 'UTC';
+  const { step, setStep, open, goOn, startAgain } = useSteps(kind);
+  const [isStoring, setStoring] = useState(false);
   return (
     <Dialog
       opened

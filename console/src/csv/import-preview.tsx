@@ -1,17 +1,17 @@
 import { Button, Checkbox, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { formatCount } from '../desk/desk-format.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { checkPlan, rowsToStore } from './csv-check.ts';
-import type { CsvKind } from './csv-kinds.ts';
-import type { CsvKnown } from './csv-known.ts';
+import type { CsvKind } from './format/csv-kinds.ts';
+import type { CsvKnown } from './format/csv-known.ts';
 import { type CsvPlan, planImport } from './csv-plan.ts';
 import { countRows, type ReviewedRow, reviewRows } from './csv-review.ts';
-import type { CsvFile } from './import-dialog.tsx';
+import type { CsvFile } from './csv-progress.ts';
 import { ImportRun } from './import-run.tsx';
 import { RowList, SaveRefused } from './import-table.tsx';
 
@@ -30,15 +30,11 @@ interface ImportPreviewProps {
   onClose: () => void;
 }
 
-/** What a file does, line by line, as the server validates it. Nothing is stored here. */
-export function ImportPreview(props: ImportPreviewProps) {
-  const { kind, file, known, made, timezone, onBack, onClose } = props;
+/** The plan of a file, with or without the parents that are missing, and what the server says of its lines. */
+function useChecked({ kind, file, known, made, timezone }: ImportPreviewProps) {
   const scope = useDeskScope();
   const [makesMissing, setMakesMissing] = useState(false);
   const [checked, setChecked] = useState(0);
-  const [confirmed, setConfirmed] = useState<{ readonly plan: CsvPlan; readonly rows: readonly ReviewedRow[] } | null>(
-    null,
-  );
   const plans = useMemo(() => {
     const planOf = (makes: boolean): CsvPlan =>
       planImport(kind, file.table, known, { timezone, makesMissing: makes, made });
@@ -56,6 +52,16 @@ export function ImportPreview(props: ImportPreviewProps) {
     retry: false,
   });
   const rows = useMemo(() => reviewRows(plan, check.data ?? new Map()), [plan, check.data]);
+  return { plan, missing: plans.making.missing, makesMissing, setMakesMissing, check, checked, rows };
+}
+
+/** What a file does, line by line, as the server validates it. Nothing is stored here. */
+export function ImportPreview(props: ImportPreviewProps) {
+  const { kind, file, made, onBack, onClose } = props;
+  const { plan, missing, makesMissing, setMakesMissing, check, checked, rows } = useChecked(props);
+  const [confirmed, setConfirmed] = useState<{ readonly plan: CsvPlan; readonly rows: readonly ReviewedRow[] } | null>(
+    null,
+  );
   const counts = countRows(rows);
   if (confirmed !== null)
     return (
@@ -74,14 +80,14 @@ export function ImportPreview(props: ImportPreviewProps) {
       {plan.leftOut.length === 0 ? null : (
         <Text size="sm">{say('csv.left_out', { names: namesOf(plan.leftOut) })}</Text>
       )}
-      {plans.making.missing.length === 0 ? null : (
+      {missing.length === 0 ? null : (
         <Checkbox
           checked={makesMissing}
           onChange={({ currentTarget }) => setMakesMissing(currentTarget.checked)}
           label={say(kind === 'campaigns' ? 'csv.make_advertisers' : 'csv.make_campaigns', {
-            count: plans.making.missing.length,
+            count: missing.length,
           })}
-          description={namesOf(plans.making.missing.map(({ name }) => name))}
+          description={namesOf(missing.map(({ name }) => name))}
         />
       )}
       {check.isFetching ? <Checking done={checked} total={rowsToStore(plan).length} /> : null}

@@ -1,16 +1,15 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount } from '../desk/desk-format.ts';
-import { offerUndo } from '../desk/undo.tsx';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { offerUndo } from '../changes/undo.tsx';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { CsvPlan } from './csv-plan.ts';
-import { dropProgress, writeProgress } from './csv-progress.ts';
+import { dropProgress, writeProgress, type CsvFile } from './csv-progress.ts';
 import { countRows, type ReviewedRow } from './csv-review.ts';
 import { beginRun, continueRun, type CsvRun, undoSteps } from './csv-run.ts';
-import type { CsvFile } from './import-dialog.tsx';
 import { RowList, SaveRefused } from './import-table.tsx';
 
 interface ImportRunProps {
@@ -23,8 +22,8 @@ interface ImportRunProps {
   onClose: () => void;
 }
 
-/** Stores the lines that a person has confirmed, portion by portion. It can be stopped, and goes on where it stopped. */
-export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: ImportRunProps) {
+/** The run through the confirmed lines. It begins at once, and only once. */
+function useRun({ plan, rows, file, earlier, onStoring, onClose }: ImportRunProps) {
   const scope = useDeskScope();
   const client = useQueryClient();
   const [run] = useState<CsvRun>(() => {
@@ -33,7 +32,7 @@ export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: Imp
   });
   const [startedMs] = useState(() => Date.now());
   const [done, setDone] = useState(0);
-  const [after, setAfter] = useState<readonly ReviewedRow[] | null>(null);
+  const [after, setAfter] = useState<{ readonly result: string; readonly rows: readonly ReviewedRow[] } | null>(null);
   const isStopped = useRef(false);
   const total = countRows(rows).make + countRows(rows).change;
   const storing = useMutation({
@@ -52,7 +51,7 @@ export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: Imp
       if (first !== undefined) offerUndo(client, { scope, ...first, also, text: resultOf(run) });
       await client.invalidateQueries({ queryKey: deskKey(scope) });
       const outcome = rows.map((row) => afterRun(run, row));
-      if (outcome.some(({ action }) => action === 'refused')) setAfter(outcome);
+      if (outcome.some(({ action }) => action === 'refused')) setAfter({ result: resultOf(run), rows: outcome });
       else onClose();
     },
   });
@@ -62,27 +61,18 @@ export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: Imp
     if (!hasBegun.current) mutate();
     hasBegun.current = true;
   }, [mutate]);
+  const stop = (): void => {
+    isStopped.current = true;
+  };
+  return { storing, stop, done, total, after };
+}
+
+/** Stores the lines that a person has confirmed, portion by portion. It can be stopped, and goes on where it stopped. */
+export function ImportRun(props: ImportRunProps) {
+  const { file, onClose } = props;
+  const { storing, stop, done, total, after } = useRun(props);
   const text = say('csv.storing', { done: formatCount(done), total: formatCount(total) });
-  if (after !== null)
-    return (
-      <Stack>
-        <Alert
-          color="orange"
-          variant="outline"
-          role="alert"
-          styles={{ message: { color: 'var(--mantine-color-text)' } }}
-        >
-          {resultOf(run)} {say('csv.some_refused', { count: countRows(after).refused })}
-        </Alert>
-        <RowList rows={after} />
-        <Group justify="flex-end">
-          <SaveRefused table={file.table} rows={after} />
-          <Button onClick={onClose} data-autofocus>
-            {say('action.done')}
-          </Button>
-        </Group>
-      </Stack>
-    );
+  if (after !== null) return <Refused result={after.result} rows={after.rows} file={file} onClose={onClose} />;
   return (
     <Stack>
       <ProblemAlert error={storing.error} />
@@ -93,7 +83,7 @@ export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: Imp
       {storing.isPending ? null : <Text size="sm">{say('csv.stopped')}</Text>}
       <Group justify="flex-end">
         {storing.isPending ? (
-          <Button variant="default" onClick={() => (isStopped.current = true)}>
+          <Button variant="default" onClick={stop}>
             {say('csv.stop')}
           </Button>
         ) : (
@@ -101,11 +91,39 @@ export function ImportRun({ plan, rows, file, earlier, onStoring, onClose }: Imp
             <Button variant="default" onClick={onClose}>
               {say('action.close')}
             </Button>
-            <Button onClick={() => mutate()} data-autofocus>
+            <Button onClick={() => storing.mutate()} data-autofocus>
               {say('csv.go_on')}
             </Button>
           </>
         )}
+      </Group>
+    </Stack>
+  );
+}
+
+/** What was stored, and the lines that were not. */
+function Refused({
+  result,
+  rows,
+  file,
+  onClose,
+}: {
+  readonly result: string;
+  readonly rows: readonly ReviewedRow[];
+  readonly file: CsvFile;
+  onClose: () => void;
+}) {
+  return (
+    <Stack>
+      <Alert color="orange" variant="outline" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+        {result} {say('csv.some_refused', { count: countRows(rows).refused })}
+      </Alert>
+      <RowList rows={rows} />
+      <Group justify="flex-end">
+        <SaveRefused table={file.table} rows={rows} />
+        <Button onClick={onClose} data-autofocus>
+          {say('action.done')}
+        </Button>
       </Group>
     </Stack>
   );

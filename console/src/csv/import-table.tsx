@@ -1,13 +1,13 @@
 import { Button, SegmentedControl, Table, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
-import { formatCount } from '../desk/desk-format.ts';
-import { saveFile } from '../lens/export-csv.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { say } from '../messages/say.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { PlannedRow } from './csv-plan.ts';
 import { countRows, type ReviewedRow, sayProblem, writeRefused } from './csv-review.ts';
-import type { CsvTable } from './csv-text.ts';
+import type { CsvTable } from './format/csv-text.ts';
 
 const ROWS_SHOWN = 200;
 const NARROW = '(max-width: 36em)';

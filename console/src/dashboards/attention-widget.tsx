@@ -1,7 +1,6 @@
-import { AttentionList } from '../desk/attention-list.tsx';
+import { AttentionList } from '../today/attention-list.tsx';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, WidgetBodyProps } from './widgets.ts';
 
 /** About as high as a chart with its title, so that neighbours fit each other. */
 const HEIGHT_MAX_PX = 420;

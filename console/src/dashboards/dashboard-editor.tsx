@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Paper, Stack, Switch, Text, VisuallyHidden } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { Scope } from '../api/scope.ts';
-import { createSavedView, type SavedView, updateSavedView } from '../api/saved-views.ts';
-import { savedViewsKey } from '../lens/use-saved-views.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { createSavedView, type SavedView, updateSavedView } from '../api/reports/saved-views.ts';
+import { savedViewsKey } from '../saved-views/use-saved-views.ts';
 import { say } from '../messages/say.ts';
 import { NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -13,7 +13,7 @@ import { type WidgetAction, WidgetControls, WidgetDialog } from './widget-contro
 import { useWidgetDrag } from './widget-drag.tsx';
 import { titleOf } from './widget-frame.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
-import { type KnownViews, WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
+import { WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';
 import {
   freeId,
   type KnownWidget,
@@ -24,6 +24,7 @@ import {
   type WidgetKindName,
   WIDGETS_MAX,
   writeWidgets,
+  type KnownViews,
 } from './widgets.ts';
 
 interface EditorProps {
@@ -42,12 +43,7 @@ export function DashboardEditor(props: EditorProps) {
   const { widgets, setWidgets } = draft;
   const [dialog, setDialog] = useState<WidgetKindName | KnownWidget | null>(null);
   const { heard, moveTo, setHeard } = useFocusAfter();
-  /** Shows widgets in another order; the position of the one that moved is heard. */
-  const show = (next: readonly Widget[], moved: Widget): void => {
-    setWidgets(next);
-    const at = next.indexOf(moved) + 1;
-    setHeard(say('dashboards.moved', { name: titleOf(moved, views), at, count: next.length }));
-  };
+  const { show, drag, markOf } = useWidgetMoves(draft, views, setHeard);
   const act = (widget: Widget, action: WidgetAction): void => {
     if (action === 'configure') return setDialog(widget.kind === null ? null : widget);
     if (action === 'remove') {
@@ -61,19 +57,6 @@ export function DashboardEditor(props: EditorProps) {
     show(moveWidget(widgets, widget.id, action === 'earlier' ? -1 : 1), widget);
     return moveTo({ id: widget.id, action });
   };
-  const { drag, markOf } = useWidgetDrag({
-    move: (id, overId) => {
-      const widget = widgets.find((one) => one.id === id);
-      const to = widgets.findIndex((one) => one.id === overId);
-      if (widget !== undefined && to >= 0) show(moveWidgetTo(widgets, id, to), widget);
-    },
-    resize: (id, width) => {
-      const widget = widgets.find((one) => one.id === id);
-      if (widget === undefined) return;
-      setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
-      setHeard(say('dashboards.resized', { name: titleOf(widget, views), width: say(`dashboards.width_${width}`) }));
-    },
-  });
   const finish = (made: Omit<KnownWidget, 'id'>): void => {
     const id = dialog === null || typeof dialog === 'string' ? freeId(widgets) : dialog.id;
     const widget = { ...made, id } as KnownWidget;
@@ -112,6 +95,34 @@ export function DashboardEditor(props: EditorProps) {
       )}
     </Stack>
   );
+}
+
+/** Widgets moved and resized by drag; the result is heard. */
+function useWidgetMoves(
+  { widgets, setWidgets }: Pick<ReturnType<typeof useDraft>, 'widgets' | 'setWidgets'>,
+  views: KnownViews,
+  setHeard: (text: string) => void,
+) {
+  /** Shows widgets in another order; the position of the one that moved is heard. */
+  const show = (next: readonly Widget[], moved: Widget): void => {
+    setWidgets(next);
+    const at = next.indexOf(moved) + 1;
+    setHeard(say('dashboards.moved', { name: titleOf(moved, views), at, count: next.length }));
+  };
+  const { drag, markOf } = useWidgetDrag({
+    move: (id, overId) => {
+      const widget = widgets.find((one) => one.id === id);
+      const to = widgets.findIndex((one) => one.id === overId);
+      if (widget !== undefined && to >= 0) show(moveWidgetTo(widgets, id, to), widget);
+    },
+    resize: (id, width) => {
+      const widget = widgets.find((one) => one.id === id);
+      if (widget === undefined) return;
+      setWidgets(widgets.map((one) => (one === widget ? { ...widget, width } : one)));
+      setHeard(say('dashboards.resized', { name: titleOf(widget, views), width: say(`dashboards.width_${width}`) }));
+    },
+  });
+  return { show, drag, markOf };
 }
 
 /** What a member has changed, and how it is stored. */

@@ -2,10 +2,10 @@ import { Button, Group, Select, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deleteSavedView, type SavedView } from '../api/saved-views.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
-import { savedViewsKey, useSavedViews } from '../lens/use-saved-views.ts';
+import { deleteSavedView, type SavedView } from '../api/reports/saved-views.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
+import { savedViewsKey, useSavedViews } from '../saved-views/use-saved-views.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { later } from '../ui/later.tsx';
@@ -13,11 +13,11 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { WidgetGrid } from './widget-grid.tsx';
-import { type KnownViews, WIDGET_KINDS } from './widget-kinds.tsx';
-import { readWidgets } from './widgets.ts';
+import { WIDGET_KINDS } from './widget-kinds.tsx';
+import { readWidgets, type KnownViews } from './widgets.ts';
 
 const DashboardEditor = later(async () => (await import('./dashboard-editor.tsx')).DashboardEditor, []);
-const UndoButton = later(async () => (await import('../desk/undo.tsx')).UndoButton, ['desk']);
+const UndoButton = later(async () => (await import('../changes/undo.tsx')).UndoButton, ['desk']);
 
 /** Widgets side by side. */
 export function DashboardsPage() {

@@ -1,17 +1,16 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { loadCampaign } from '../api/desk-object.ts';
-import { CampaignDelivery } from '../desk/campaign-delivery.tsx';
-import { isCumulative } from '../desk/delivery-days.ts';
-import { ItemDelivery } from '../desk/item-delivery.tsx';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { deskKey, useCellContext, useDeskScope } from '../desk/use-desk-list.ts';
-import { useLineItem } from '../desk/use-line-item.ts';
+import { loadCampaign } from '../api/bookings/desk-object.ts';
+import { CampaignDelivery } from '../delivery/campaign-delivery.tsx';
+import { isCumulative } from '../delivery/delivery-days.ts';
+import { ItemDelivery } from '../delivery/item-delivery.tsx';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { useLineItem } from '../line-item/use-line-item.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, WidgetBodyProps } from './widgets.ts';
 
 /** What a line item or a campaign has delivered by day, beside what was planned. */
 export function DeliveryWidget({ options: { about } }: WidgetBodyProps<WidgetOptions['delivery']>) {

@@ -1,5 +1,5 @@
-import { DayFigures } from '../desk/day-figures.tsx';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import { DayFigures } from '../today/day-figures.tsx';
+import { useCellContext } from '../session/desk-scope.ts';
 
 /** The figures of the day, as on Today. */
 export function FiguresWidget() {

@@ -1,11 +1,10 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
-import { readDeskParams } from '../desk/desk-state.ts';
+import { readDeskParams } from '../tables/desk-state.ts';
 import { LINE_ITEM_COLUMNS } from '../desk/line-item-columns.tsx';
 import { TopLineItems } from '../desk/top-line-items.tsx';
 import { say } from '../messages/say.ts';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import { tableSearch, type WidgetOptions } from './widgets.ts';
+import { tableSearch, type WidgetOptions, type WidgetBodyProps } from './widgets.ts';
 
 /** The first line items of a saved view of their table, or of a filter of its own. */
 export function LineItemsWidget({ options, title, views }: WidgetBodyProps<WidgetOptions['lineItems']>) {

@@ -1,14 +1,13 @@
 import { SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { LINE_ITEM_TABS, type ListSort } from '../api/desk-list.ts';
-import { parseSearch, stringifySearch } from '../app/app-search.ts';
-import { type DeskState, readDeskParams, writeDeskParams } from '../desk/desk-state.ts';
+import { LINE_ITEM_TABS, type ListSort } from '../api/bookings/desk-list.ts';
+import { parseSearch, stringifySearch } from '../session/app-search.ts';
+import { type DeskState, readDeskParams, writeDeskParams } from '../tables/desk-state.ts';
 import { LINE_ITEM_COLUMNS } from '../desk/line-item-columns.tsx';
-import { ObjectFilter } from '../desk/object-filter.tsx';
-import { isViewOf } from '../lens/view-page.ts';
+import { ObjectFilter } from '../pickers/object-filter.tsx';
+import { isViewOf } from '../saved-views/view-page.ts';
 import { type MessageKey, say } from '../messages/say.ts';
-import type { KnownViews, OptionEditorProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, KnownViews, OptionEditorProps } from './widgets.ts';
 
 const ALL = 'all';
 

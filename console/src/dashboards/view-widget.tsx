@@ -1,16 +1,15 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { parseSearch } from '../app/app-search.ts';
-import { useScope } from '../app/session.ts';
+import { parseSearch } from '../session/app-search.ts';
+import { useScope } from '../session/session.ts';
 import { LensResults } from '../lens/lens-results.tsx';
-import { readLensParams } from '../lens/lens-state.ts';
-import type { ReportModel } from '../lens/report-model.ts';
+import { readLensParams } from '../reports/lens-state.ts';
+import type { ReportModel } from '../reports/report-model.ts';
 import { modelQuery, useLensReports } from '../lens/use-lens.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import type { WidgetBodyProps } from './widget-kinds.tsx';
-import type { WidgetOptions } from './widgets.ts';
+import type { WidgetOptions, WidgetBodyProps } from './widgets.ts';
 
 /** A saved view of the Lens with its chart and table. */
 export function ViewWidget({ options: { viewId }, title, views }: WidgetBodyProps<WidgetOptions['view']>) {

@@ -4,8 +4,15 @@ import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { MoveHandle, ResizeHandle, type WidgetDrag } from './widget-drag.tsx';
-import { type KnownViews, WIDGET_KINDS } from './widget-kinds.tsx';
-import { TITLE_LENGTH_MAX, type Widget, type WidgetKindName, type WidgetOf, type WidgetWidth } from './widgets.ts';
+import { WIDGET_KINDS } from './widget-kinds.tsx';
+import {
+  TITLE_LENGTH_MAX,
+  type Widget,
+  type WidgetKindName,
+  type WidgetOf,
+  type WidgetWidth,
+  type KnownViews,
+} from './widgets.ts';
 
 /** What is done with a widget of the dashboard that is edited. */
 export type WidgetAction = 'earlier' | 'later' | 'width' | 'configure' | 'remove';

@@ -2,14 +2,14 @@ import { Alert, Anchor, Box, Group, Paper, Stack, Text, Title } from '@mantine/c
 import { useIntersection } from '@mantine/hooks';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ROLES, type Role } from '../api/auth.ts';
-import { useScope, useSession } from '../app/session.ts';
+import { ROLES, type Role } from '../api/account/auth.ts';
+import { useScope, useSession } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePrinting } from '../ui/use-printing.ts';
 import type { DragMark } from './widget-drag.tsx';
-import { type KnownViews, WIDGET_KINDS, widgetTitle } from './widget-kinds.tsx';
-import type { UnknownWidget, Widget, WidgetKindName, WidgetOf } from './widgets.ts';
+import { WIDGET_KINDS, widgetTitle } from './widget-kinds.tsx';
+import type { UnknownWidget, Widget, WidgetKindName, WidgetOf, KnownViews } from './widgets.ts';
 
 /** A widget is loaded when it comes this near to what is in sight. */
 const NEAR = '300px';

@@ -1,10 +1,9 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { say } from '../messages/say.ts';
-import type { KnownViews } from './widget-kinds.tsx';
 import type { DragMark } from './widget-drag.tsx';
 import { WidgetFrame } from './widget-frame.tsx';
-import type { Widget } from './widgets.ts';
+import type { Widget, KnownViews } from './widgets.ts';
 
 /** The widgets of a dashboard: two beside each other on a wide page. */
 export function WidgetGrid({

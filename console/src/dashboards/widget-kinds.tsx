@@ -1,29 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
-import type { Role } from '../api/auth.ts';
-import type { SavedView } from '../api/saved-views.ts';
-import { parseSearch } from '../app/app-search.ts';
+import type { Role } from '../api/account/auth.ts';
+import { parseSearch } from '../session/app-search.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { OPTION_PARSERS } from './option-parsers.ts';
-import { tableSearch, type WidgetKindName, type WidgetOf, type WidgetOptions, type WidgetWidth } from './widgets.ts';
-
-/** The saved views that a member may read, among which widgets find theirs. */
-export type KnownViews = readonly SavedView[];
-
-/** The properties of the contents of a widget. */
-export interface WidgetBodyProps<Options> {
-  readonly options: Options;
-  readonly title: string;
-  readonly views: KnownViews;
-}
-
-/** The properties of an editor of options. `null`: they are not complete. */
-export interface OptionEditorProps<Options> {
-  readonly options: Options | null;
-  readonly views: KnownViews;
-  onChange: (options: Options | null) => void;
-}
+import {
+  type KnownViews,
+  type OptionEditorProps,
+  tableSearch,
+  type WidgetBodyProps,
+  type WidgetKindName,
+  type WidgetOf,
+  type WidgetOptions,
+  type WidgetWidth,
+} from './widgets.ts';
 
 /** Draws a link with the properties of the component around it. */
 type LinkRoot = (props: object) => ReactNode;

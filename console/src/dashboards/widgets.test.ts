@@ -4,7 +4,7 @@ import {
   WIDGET_KINDS as SERVED_KINDS,
   WIDGETS_MAX as SERVED_MAX,
 } from '../../../src/console/dashboard-widgets.ts';
-import type { SavedView } from '../api/saved-views.ts';
+import type { SavedView } from '../api/reports/saved-views.ts';
 import { OPTION_PARSERS } from './option-parsers.ts';
 import { includesRole, titleOf } from './widget-frame.tsx';
 import { WIDGET_KIND_NAMES, WIDGET_KINDS } from './widget-kinds.tsx';

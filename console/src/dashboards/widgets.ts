@@ -1,6 +1,6 @@
-import type { SavedView } from '../api/saved-views.ts';
-import { type AppSearch, parseSearch } from '../app/app-search.ts';
-import { TABLE_PARAM } from '../lens/view-page.ts';
+import type { SavedView } from '../api/reports/saved-views.ts';
+import { type AppSearch, parseSearch } from '../session/app-search.ts';
+import { TABLE_PARAM } from '../saved-views/view-page.ts';
 
 /** The most widgets of a dashboard, as the server has it. */
 export const WIDGETS_MAX = 24;
@@ -107,4 +107,21 @@ export function tableSearch(
   if (text === undefined) return null;
   const { [TABLE_PARAM]: _table, ...found } = parseSearch(text);
   return found;
+}
+
+/** The saved views that a member may read, among which widgets find theirs. */
+export type KnownViews = readonly SavedView[];
+
+/** The properties of the contents of a widget. */
+export interface WidgetBodyProps<Options> {
+  readonly options: Options;
+  readonly title: string;
+  readonly views: KnownViews;
+}
+
+/** The properties of an editor of options. `null`: they are not complete. */
+export interface OptionEditorProps<Options> {
+  readonly options: Options | null;
+  readonly views: KnownViews;
+  onChange: (options: Options | null) => void;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type ReactNode, useState } from 'react';
-import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bulk-rows.ts';
+import { type BulkCampaign, type BulkReadOptions, loadBulkCampaigns } from '../api/bookings/bulk-rows.ts';
 import {
   type BulkRow,
   type Campaign,
@@ -9,11 +9,10 @@ import {
   type ListFilter,
   loadBulkRows,
   type WindowRequest,
-} from '../api/desk-list.ts';
-import type { BookedKind } from '../api/desk-object.ts';
-import { describeProblem } from '../api/problem.ts';
+} from '../api/bookings/desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { describeProblem } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
-import { Icon } from '../ui/icons.tsx';
 import {
   type BulkContext,
   type BulkPlan,
@@ -21,15 +20,16 @@ import {
   type EditedRow,
   planStatus,
   STATUS_ACTIONS,
-  type StatusAction,
   type StatusTarget,
-  verbOf,
-} from './bulk-plan.ts';
-import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from './chosen.ts';
-import { Reading, SelectAll } from './chosen-parts.tsx';
-import { BulkEditDialog, ChangesDialog, CopyDialog } from './later-parts.ts';
-import { formatCount } from './desk-format.ts';
-import { useCellContext, useDeskScope } from './use-desk-list.ts';
+} from '../changes/bulk-plan.ts';
+import { type Chosen, countChosen, NONE_CHOSEN, readChosen } from '../tables/chosen.ts';
+import { Reading, SelectAll } from '../tables/chosen-parts.tsx';
+import { CopyDialog } from '../line-item/later-dialogs.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
+import { formatCount } from '../format/desk-format.ts';
+import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
+import { later } from '../ui/later.tsx';
+import { ActionButton } from '../changes/status-buttons.tsx';
 
 type Step<Row> =
   | { readonly kind: 'plan'; readonly plan: BulkPlan }
@@ -122,17 +122,7 @@ function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'sta
           onClick={() => void begin((rows) => ({ kind: 'plan', plan: planStatus(action, rows) }))}
         />
       ))}
-      {(['edit', 'copy'] as const).map((one) => (
-        <Button
-          key={one}
-          size="xs"
-          variant="default"
-          disabled={isBusy}
-          onClick={() => void begin((rows) => ({ kind: one, rows }))}
-        >
-          {say(STEP_TEXTS[one])}
-        </Button>
-      ))}
+      <StepButtons isDisabled={isBusy} onStep={(one) => void begin((rows) => ({ kind: one, rows }))} />
       <Button size="xs" variant="subtle" onClick={clear}>
         {say('desk.unselect')}
       </Button>
@@ -142,6 +132,20 @@ function BookedBulkBar<Row extends EditedRow & StatusTarget & Pick<BulkRow, 'sta
       )}
     </Bar>
   );
+}
+
+function StepButtons({
+  isDisabled,
+  onStep,
+}: {
+  readonly isDisabled: boolean;
+  onStep: (step: keyof typeof STEP_TEXTS) => void;
+}) {
+  return (['edit', 'copy'] as const).map((one) => (
+    <Button key={one} size="xs" variant="default" disabled={isDisabled} onClick={() => onStep(one)}>
+      {say(STEP_TEXTS[one])}
+    </Button>
+  ));
 }
 
 /** The dialog of a step: what to edit, what to copy, or the preview. */
@@ -188,39 +192,9 @@ function Bar({ count, children }: { readonly count: number; readonly children: R
 }
 
 const STEP_TEXTS = { edit: 'bulk.edit', copy: 'bulk.copy' } as const;
-const ICONS = { pause: 'pause', resume: 'play', archive: 'floor' } as const;
 
-function ActionButton({
-  action,
-  isBusy,
-  onClick,
-}: {
-  readonly action: StatusAction;
-  readonly isBusy: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      disabled={isBusy}
-      leftSection={<Icon name={ICONS[action]} size={14} />}
-      onClick={onClick}
-    >
-      {verbOf(action)}
-    </Button>
-  );
-}
-
-/** The changes of status that do something to the objects. */
-export function StatusButtons({
-  targets,
-  onPlan,
-}: {
-  readonly targets: readonly StatusTarget[];
-  onPlan: (plan: BulkPlan) => void;
-}) {
-  return STATUS_ACTIONS.filter((action) => canAct(action, targets)).map((action) => (
-    <ActionButton key={action} action={action} isBusy={false} onClick={() => onPlan(planStatus(action, targets))} />
-  ));
-}
+/** Dialogs and panels of the desk: most visits to a table open none of them. */
+export const BulkEditDialog = later(
+  async () => (await import('./bulk-edit-dialog.tsx')).BulkEditDialog,
+  ['desk', 'desk-table', 'booking'],
+);

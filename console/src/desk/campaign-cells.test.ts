@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Campaign } from '../api/desk-list.ts';
+import type { Campaign } from '../api/bookings/desk-list.ts';
 import { campaignColumns } from './list-columns.tsx';
 
 const CAMPAIGN: Campaign = {
@@ -51,4 +51,9 @@ test('an instant is typed in the time zone of the network, also when clocks chan
   });
   expect(change('starts', '')?.input).toEqual({ startsAt: null });
   expect(change('ends', 'tomorrow')).toBeNull();
+});
+
+test('a budget with two meanings is refused with both', () => {
+  expect(change('budget', '1,200')).toBeNull();
+  expect(columns.get('budget')?.editor?.fault?.('1,200')).toBe('1,200 can mean 1.20 or 1200. Write 1.20 or 1200.');
 });

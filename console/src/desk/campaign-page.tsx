@@ -1,19 +1,19 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { loadCampaign } from '../api/desk-object.ts';
+import { loadCampaign } from '../api/bookings/desk-object.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { formatCount, formatFlight, formatMoney } from './desk-format.ts';
+import { formatCount, formatFlight, formatMoney } from '../format/desk-format.ts';
 import { CommentsSection, HistorySection, ShareReport } from './later-parts.ts';
-import { AddCreatives } from './add-creatives.tsx';
+import { AddCreatives } from '../line-item/add-creatives.tsx';
 import { NewLineItem } from './new-line-item.tsx';
-import { StatusActions, Trail, TrailLink } from './object-header.tsx';
+import { StatusActions, Trail, TrailLink } from '../line-item/object-header.tsx';
 import { LineItemList } from './object-list.tsx';
-import { deskKey, useCellContext, useDeskScope } from './use-desk-list.ts';
+import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 /** One campaign with its line items. */
 export function CampaignPage() {

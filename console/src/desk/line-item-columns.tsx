@@ -1,12 +1,12 @@
-import type { LineItem } from '../api/desk-list.ts';
-import { decimalOf } from '../booking/booking-draft.ts';
+import type { LineItem } from '../api/bookings/desk-list.ts';
+import { ambiguityOf, decimalOf, typedText, wholeOf } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
-import { describeCaps } from './bulk-plan.ts';
-import type { CellEditor } from './cell-editor.tsx';
-import { changeOf, instantEditor, isLiving, nameEditor, statusEditor } from './cell-editor-kinds.ts';
-import type { DeskColumn } from './desk-columns.ts';
-import type { KnownColumns } from './desk-state.ts';
-import { deliveryStateOf } from './delivery-sentence.ts';
+import { describeCaps } from '../changes/bulk-plan.ts';
+import type { CellEditor } from '../tables/cell-editor.tsx';
+import { changeOf, instantEditor, isLiving, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
+import type { DeskColumn } from '../tables/desk-columns.ts';
+import type { KnownColumns } from '../tables/desk-state.ts';
+import { deliveryStateOf } from '../delivery/delivery-sentence.ts';
 import {
   flightOf,
   formatCount,
@@ -16,12 +16,14 @@ import {
   formatPercent,
   formatPrice,
   formatRate,
-} from './desk-format.ts';
-import { goalValue } from './delivery-days.ts';
-import { bookedColumns, byId, type CellContext, Cut, nameColumn, none, ObjectLink } from './list-columns.tsx';
+} from '../format/desk-format.ts';
+import { goalValue } from '../delivery/delivery-days.ts';
+import { bookedColumns } from './list-columns.tsx';
+import type { CellContext } from '../session/desk-scope.ts';
+import { byId, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
 import type { RowExtras } from './row-extras.ts';
-import { DeliveryWord, GoalBar, StatusWord } from './state-words.tsx';
-import { describeWhy } from './why.ts';
+import { DeliveryWord, GoalBar, StatusWord } from '../delivery/state-words.tsx';
+import { describeWhy } from '../delivery/why.ts';
 
 const DELIVERY = ['delivery', 'why', 'campaign', 'dates', 'delivered', 'pacing', 'last_hour', 'today', 'ctr'] as const;
 const SETUP = [
@@ -151,9 +153,9 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
 
 const priceEditor = (): CellEditor<LineItem> => ({
   kind: 'number',
-  fault: say('booking.fault_price'),
+  fault: (text) => ambiguityOf(text, false) ?? say('booking.fault_price'),
   isOpen: isLiving,
-  read: ({ price }) => price,
+  read: ({ price }) => typedText(price),
   change: (item, text) => {
     const price = decimalOf(text);
     return price === null ? null : changeOf('price', price, item.price);
@@ -161,19 +163,23 @@ const priceEditor = (): CellEditor<LineItem> => ({
 });
 const goalEditor = (): CellEditor<LineItem> => ({
   kind: 'number',
-  fault: say('booking.fault_whole'),
+  fault: (text) => ambiguityOf(text, true) ?? say('booking.fault_whole'),
   isOpen: (item) => isLiving(item) && item.goal !== null,
   read: ({ goal }) => String(goal?.amount ?? ''),
   change: ({ goal }, text) => {
-    const amount = Number(text.replaceAll(/[\s,.\u00a0]/g, ''));
-    if (goal === null || !Number.isSafeInteger(amount) || amount < 1) return null;
+    const amount = wholeOf(text);
+    if (goal === null || amount === null || amount < 1) return null;
     return changeOf('goal', { ...goal, amount }, goal);
   },
 });
 
 /** Columns of numbers. */
 function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn<LineItem>[] {
-  const money = (amount: string): string => formatMoney(amount, currency);
+  return [...termColumns(currency), ...paceColumns(extras), ...resultColumns(currency)];
+}
+
+/** What is booked: the price and the goal. */
+function termColumns(currency: string | undefined): DeskColumn<LineItem>[] {
   return [
     {
       id: 'price',
@@ -190,6 +196,12 @@ function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn
       editor: goalEditor(),
       render: ({ goal }) => <Cut text={goal === null ? none : formatGoal(goal)} />,
     },
+  ];
+}
+
+/** How far and how fast line items deliver. */
+function paceColumns(extras: RowExtras): DeskColumn<LineItem>[] {
+  return [
     {
       id: 'delivered',
       title: say('desk_column.delivered'),
@@ -223,6 +235,13 @@ function figureColumns({ currency }: CellContext, extras: RowExtras): DeskColumn
       isNumber: true,
       render: ({ id }) => (extras.lastHour === null ? none : formatCount(extras.lastHour.get(id) ?? 0)),
     },
+  ];
+}
+
+/** What was earned, and rates of what was counted. */
+function resultColumns(currency: string | undefined): DeskColumn<LineItem>[] {
+  const money = (amount: string): string => formatMoney(amount, currency);
+  return [
     {
       id: 'spend_today',
       title: say('desk_column.spend_today'),

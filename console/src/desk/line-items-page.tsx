@@ -1,11 +1,11 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import type { AppSearch } from '../app/app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { LineItemPage, LineItemPanel } from './later-parts.ts';
 import { NewLineItem } from './new-line-item.tsx';
 import { LineItemList } from './object-list.tsx';
-import { useIsCompact } from './use-is-compact.ts';
+import { useIsCompact } from '../ui/use-is-compact.ts';
 
 /** All line items of the network. With the id of one in the address, that one is beside them; on a narrow screen, or by `full`, alone. */
 export function LineItemsPage() {

@@ -1,14 +1,14 @@
-import { Anchor } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { BookedObject, Campaign } from '../api/desk-list.ts';
+import type { BookedObject, Campaign } from '../api/bookings/desk-list.ts';
+import { ambiguityOf, typedText } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
-import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from './cell-editor-kinds.ts';
-import type { DeskMoment } from './delivery-sentence.ts';
-import type { DeskColumn } from './desk-columns.ts';
-import { formatCount, formatFlight, formatFullDay, formatMoney } from './desk-format.ts';
-import type { KnownColumns } from './desk-state.ts';
-import { StatusWord } from './state-words.tsx';
+import { changeOf, instantEditor, isLiving, moneyOf, nameEditor, statusEditor } from '../tables/cell-editor-kinds.ts';
+import type { CellContext } from '../session/desk-scope.ts';
+import type { DeskColumn } from '../tables/desk-columns.ts';
+import { formatCount, formatFlight, formatFullDay, formatMoney } from '../format/desk-format.ts';
+import type { KnownColumns } from '../tables/desk-state.ts';
+import { StatusWord } from '../delivery/state-words.tsx';
+import { byId, Cut, nameColumn, none, ObjectLink } from '../tables/column-parts.tsx';
 
 /** Columns of campaigns besides the name. */
 export const CAMPAIGN_COLUMNS: KnownColumns = {
@@ -30,49 +30,6 @@ export const CAMPAIGN_COLUMNS: KnownColumns = {
   usual: ['status', 'advertiser', 'starts', 'ends', 'budget', 'spend', 'impressions', 'clicks', 'today'],
   sets: {},
 };
-
-/** The context that cells are drawn in. */
-export interface CellContext extends DeskMoment {
-  readonly currency: string | undefined;
-}
-
-/** Shown where there is no value. */
-export const none = '–';
-
-/** A link to the page of a line item or campaign. */
-export function ObjectLink({
-  to,
-  id,
-  name,
-  isCell = false,
-}: {
-  readonly to: '/desk/line-items/$id' | '/desk/campaigns/$id';
-  readonly id: string;
-  readonly name: string;
-  /** In a table with keys of its own, Enter opens the row. */
-  readonly isCell?: boolean;
-}) {
-  return (
-    <Anchor
-      inherit
-      underline={isCell ? 'hover' : 'always'}
-      className={isCell ? 'desk-name' : undefined}
-      title={name}
-      renderRoot={(props) => (
-        // A panel opens over the table that the address shows.
-        <Link
-          to={to}
-          params={{ id }}
-          search={isCell && to === '/desk/line-items/$id' ? true : {}}
-          {...(isCell ? { tabIndex: -1 } : {})}
-          {...props}
-        />
-      )}
-    >
-      <bdi>{name}</bdi>
-    </Anchor>
-  );
-}
 
 /** All columns of campaigns, by id. */
 export function campaignColumns(context: CellContext): ReadonlyMap<string, DeskColumn<Campaign>> {
@@ -158,9 +115,9 @@ function budgetColumn(
     isNumber: true,
     editor: {
       kind: 'number',
-      fault: say('catalog_field.decimal'),
+      fault: (text) => ambiguityOf(text, false) ?? say('catalog_field.decimal'),
       isOpen: isLiving,
-      read: ({ caps }) => caps[cap] ?? '',
+      read: ({ caps }) => typedText(caps[cap] ?? ''),
       change: ({ caps }, text) => {
         const amount = moneyOf(text);
         return amount === undefined ? null : changeOf('caps', { ...caps, [cap]: amount }, caps);
@@ -171,11 +128,6 @@ function budgetColumn(
       return amount === null ? none : formatMoney(amount, currency);
     },
   };
-}
-
-/** What columns of names share. */
-export function nameColumn() {
-  return { id: 'name', title: say('desk_column.name'), widthPx: 220, sortField: 'NAME' } as const;
 }
 
 /** Columns that both kinds have. */
@@ -213,20 +165,6 @@ export function bookedColumns<Row extends BookedObject>(
       render: ({ updatedAt }) => <Instant at={updatedAt} />,
     },
   ];
-}
-
-/** Columns by their id. */
-export function byId<Row>(columns: readonly DeskColumn<Row>[]): ReadonlyMap<string, DeskColumn<Row>> {
-  return new Map(columns.map((column) => [column.id, column]));
-}
-
-/** A text that is cut where its cell ends, whole in its title. */
-export function Cut({ text }: { readonly text: string }) {
-  return (
-    <span className="desk-cut" title={text}>
-      <bdi>{text}</bdi>
-    </span>
-  );
 }
 
 /** On a narrow screen, a row is one cell of three lines. */

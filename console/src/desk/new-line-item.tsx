@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { usePageKey } from '../app/page-keys.ts';
-import { useCanEdit } from '../app/session.ts';
+import { usePageKey } from '../ui/page-keys.ts';
+import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 

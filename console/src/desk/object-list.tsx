@@ -1,28 +1,43 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import { type BookedObject, type Campaign, campaignFilter, type LineItem, loadCampaigns } from '../api/desk-list.ts';
-import type { BookedKind } from '../api/desk-object.ts';
-import { usePageKey } from '../app/page-keys.ts';
-import { useCanEdit } from '../app/session.ts';
+import {
+  type BookedObject,
+  type Campaign,
+  campaignFilter,
+  type LineItem,
+  loadCampaigns,
+} from '../api/bookings/desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { usePageKey } from '../ui/page-keys.ts';
+import { useCanEdit } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
-import { type Chosen, NONE_CHOSEN } from './chosen.ts';
-import type { CellEditing, DeskColumn } from './desk-columns.ts';
-import { formatCount } from './desk-format.ts';
-import { type DeskState, isFiltered, type KnownColumns, nextSort, shownColumns, toFilter } from './desk-state.ts';
-import { DeskTable } from './desk-table.tsx';
+import { type Chosen, NONE_CHOSEN } from '../tables/chosen.ts';
+import type { CellEditing, DeskColumn } from '../tables/desk-columns.ts';
+import { formatCount } from '../format/desk-format.ts';
+import {
+  type DeskState,
+  isFiltered,
+  type KnownColumns,
+  nextSort,
+  shownColumns,
+  toFilter,
+} from '../tables/desk-state.ts';
+import { DeskTable } from '../tables/desk-table.tsx';
 import { compactLineItem, LINE_ITEM_COLUMNS, lineItemColumns } from './line-item-columns.tsx';
-import { CAMPAIGN_COLUMNS, campaignColumns, type CellContext, compactCampaign } from './list-columns.tsx';
-import { ListFilters } from './list-filters.tsx';
-import { CampaignBulkBar, ConflictDialog, CsvMenu, LineItemBulkBar, TableViews } from './later-parts.ts';
+import { CAMPAIGN_COLUMNS, campaignColumns, compactCampaign } from './list-columns.tsx';
+import { ListFilters } from '../tables/list-filters.tsx';
+import { CampaignBulkBar, CsvMenu, LineItemBulkBar, TableViews } from './later-parts.ts';
+import { ConflictDialog } from '../changes/later-changes.ts';
 import { useRowExtras } from './row-extras.ts';
 import { SetSwitch, TableTabs } from './table-tabs.tsx';
-import { UndoButton } from './undo.tsx';
-import { useCellContext, useDeskList, useDeskState } from './use-desk-list.ts';
-import { useInlineEdit } from './use-inline-edit.tsx';
-import { useIsCompact } from './use-is-compact.ts';
+import { UndoButton } from '../changes/undo.tsx';
+import { useDeskList, useDeskState } from '../tables/use-desk-list.ts';
+import { useCellContext, type CellContext } from '../session/desk-scope.ts';
+import { useInlineEdit } from '../changes/use-inline-edit.tsx';
+import { useIsCompact } from '../ui/use-is-compact.ts';
 import { useLineItemTable } from './use-line-item-table.ts';
 
 const ROW_PX = 46;

@@ -1,18 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { LineItem } from '../api/desk-list.ts';
-import { loadDiagnosisSentences } from '../api/diagnosis.ts';
-import { addDays, dateIn } from '../lens/calendar.ts';
-import type { CubeQuery } from '../lens/lens-query.ts';
-import { type ReportRow, toNumber } from '../lens/report-rows.ts';
-import { reportQuery } from '../lens/report-query.ts';
+import type { LineItem } from '../api/bookings/desk-list.ts';
+import { loadDiagnosisSentences } from '../api/bookings/diagnosis.ts';
+import { addDays, dateIn } from '../reports/calendar.ts';
+import type { CubeQuery } from '../reports/lens-query.ts';
+import { type ReportRow, toNumber } from '../reports/report-rows.ts';
+import { reportQuery } from '../api/reports/report-query.ts';
 import { laterCode } from '../ui/load-part.ts';
-import type { CellContext } from './list-columns.tsx';
-import { deskKey, useDeskScope } from './use-desk-list.ts';
+import { deskKey, useDeskScope, type CellContext } from '../session/desk-scope.ts';
 
 const NO_DIAGNOSES: ReadonlyMap<string, string> = new Map();
 /** Most tables have no line item in trouble. */
-const loadSayings = laterCode(() => import('./say-delivery.ts'), ['delivery']);
+const loadSayings = laterCode(() => import('../delivery/say-delivery.ts'), ['delivery']);
 const HOUR_MS = 3_600_000;
 const QUARTER_MS = 15 * 60_000;
 const REFRESH_MS = 60_000;

@@ -1,8 +1,8 @@
 import { SegmentedControl, Tabs } from '@mantine/core';
-import { LINE_ITEM_TABS, type LineItemTab, type ListFilter } from '../api/desk-list.ts';
+import { LINE_ITEM_TABS, type LineItemTab, type ListFilter } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
-import { formatCount } from './desk-format.ts';
-import type { DeskState } from './desk-state.ts';
+import { formatCount } from '../format/desk-format.ts';
+import type { DeskState } from '../tables/desk-state.ts';
 import { useTabCounts } from './use-line-item-table.ts';
 
 const ALL = 'ALL';

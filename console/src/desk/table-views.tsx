@@ -3,14 +3,14 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createSavedView, deleteSavedView, type SavedView } from '../api/saved-views.ts';
-import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
-import { savedViewsKey, useSavedViews } from '../lens/use-saved-views.ts';
-import { isViewOf, TABLE_PARAM } from '../lens/view-page.ts';
+import { createSavedView, deleteSavedView, type SavedView } from '../api/reports/saved-views.ts';
+import { type AppSearch, parseSearch, stringifySearch } from '../session/app-search.ts';
+import { savedViewsKey, useSavedViews } from '../saved-views/use-saved-views.ts';
+import { isViewOf, TABLE_PARAM } from '../saved-views/view-page.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
-import { DESK_PARAMS, type DeskState, writeDeskParams } from './desk-state.ts';
-import { useDeskScope } from './use-desk-list.ts';
+import { DESK_PARAMS, type DeskState, writeDeskParams } from '../tables/desk-state.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 
 /** Opens, saves and deletes views of a table: its filters, order and columns under a name, shared as views of the Lens are. */
 export function TableViews({

@@ -1,8 +1,14 @@
 import { keepPreviousData, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type LineItem, type ListFilter, loadLineItems, loadTabCounts, type TableWindow } from '../api/desk-list.ts';
-import { type DeskState, toFilter } from './desk-state.ts';
-import { deskKey, useDeskScope } from './use-desk-list.ts';
+import {
+  type LineItem,
+  type ListFilter,
+  loadLineItems,
+  loadTabCounts,
+  type TableWindow,
+} from '../api/bookings/desk-list.ts';
+import { type DeskState, toFilter } from '../tables/desk-state.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 
 /** Rows of one request. */
 const WINDOW_ROWS = 50;

@@ -1,8 +1,8 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { InspectedDecision, InspectedSlot } from '../api/inspection.ts';
-import { formatMoney, formatPercent } from '../desk/desk-format.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { InspectedDecision, InspectedSlot } from '../api/bookings/inspection.ts';
+import { formatMoney, formatPercent } from '../format/desk-format.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { isMessageKey, say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { LineItemLink } from './line-item-link.tsx';

@@ -12,10 +12,10 @@ import {
   Title,
 } from '@mantine/core';
 import { useState } from 'react';
-import type { InspectedChange, InspectedDecision, Inspection } from '../api/inspection.ts';
-import { formatMoney } from '../desk/desk-format.ts';
-import { sayDelivery, sayRemarks } from '../desk/say-delivery.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { InspectedChange, InspectedDecision, Inspection } from '../api/bookings/inspection.ts';
+import { formatMoney } from '../format/desk-format.ts';
+import { sayDelivery, sayRemarks } from '../delivery/say-delivery.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { DecisionColumn } from './decision-column.tsx';

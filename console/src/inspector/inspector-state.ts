@@ -1,4 +1,4 @@
-import type { AppSearch } from '../app/app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 
 /** How a request is described. */
 export const SOURCES = ['form', 'request', 'link'] as const;

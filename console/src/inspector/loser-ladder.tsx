@@ -1,9 +1,9 @@
 import { Badge, Button, Code, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
-import type { InspectedLoser, InspectedSlot } from '../api/inspection.ts';
-import { formatPercent } from '../desk/desk-format.ts';
-import { sayDelivery } from '../desk/say-delivery.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import type { InspectedLoser, InspectedSlot } from '../api/bookings/inspection.ts';
+import { formatPercent } from '../format/desk-format.ts';
+import { sayDelivery } from '../delivery/say-delivery.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { LineItemLink } from './line-item-link.tsx';
 import type { WhatIf } from './inspector-state.ts';

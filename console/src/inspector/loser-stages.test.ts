@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InspectedLoser } from '../api/inspection.ts';
+import type { InspectedLoser } from '../api/bookings/inspection.ts';
 import { groupByStage, stageOf } from './loser-stages.ts';
 
 const loser = (lineItemId: string, reason: string): InspectedLoser => ({

@@ -1,4 +1,4 @@
-import type { InspectedLoser } from '../api/inspection.ts';
+import type { InspectedLoser } from '../api/bookings/inspection.ts';
 
 /** How far a line item came: the last rung first. */
 export const STAGES = ['outranked', 'limits', 'rules', 'fit', 'targeting', 'off'] as const;

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { InspectedKeyValue, Inspection } from '../api/inspection.ts';
+import type { InspectedKeyValue, Inspection } from '../api/bookings/inspection.ts';
 import { RequestFacts } from './request-facts.tsx';
 
 const value = (key: string, ...values: string[]): InspectedKeyValue => ({ key, values });

@@ -1,5 +1,5 @@
 import { Code, Paper, Stack, Table, Title } from '@mantine/core';
-import type { InspectedKeyValue, Inspection } from '../api/inspection.ts';
+import type { InspectedKeyValue, Inspection } from '../api/bookings/inspection.ts';
 import { say } from '../messages/say.ts';
 
 const textsOf = (keyValues: readonly InspectedKeyValue[]): string[] =>

@@ -11,14 +11,14 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { instantOf, wallTimeOf } from '../booking/wall-time.ts';
-import { countries } from '../booking/countries.ts';
-import { ObjectPicker } from '../catalog/object-picker.tsx';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import { instantOf, wallTimeOf } from '../format/wall-time.ts';
+import { countries } from '../targeting/countries.ts';
+import { ObjectPicker } from '../pickers/object-picker.tsx';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { DEVICES, type InspectorState, SOURCES, type Source, toInspectionInput, USERS } from './inspector-state.ts';
-import { SegmentsPicker } from './segments-picker.tsx';
+import { SegmentsPicker } from '../pickers/segments-picker.tsx';
 
 interface PartProps {
   readonly draft: InspectorState;

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { inspectDecision } from '../api/inspection.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { inspectDecision } from '../api/bookings/inspection.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import {
   type InspectorState,
   readInspectorParams,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InspectedSlot } from '../api/inspection.ts';
+import type { InspectedSlot } from '../api/bookings/inspection.ts';
 import { suggestFor } from './what-if-defaults.ts';
 
 const slot: InspectedSlot = {

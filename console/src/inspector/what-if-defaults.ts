@@ -1,4 +1,4 @@
-import type { InspectedLoser, InspectedSlot } from '../api/inspection.ts';
+import type { InspectedLoser, InspectedSlot } from '../api/bookings/inspection.ts';
 import type { Imagined, WhatIf } from './inspector-state.ts';
 import { stageOf } from './loser-stages.ts';
 

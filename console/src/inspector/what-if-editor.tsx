@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { ExactNumberField } from '../format/number-field.tsx';
 import { isMessageKey, say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { IMAGINED, type Imagined, WHAT_IFS_MAX, type WhatIf } from './inspector-state.ts';
@@ -150,14 +151,15 @@ function WhatIfRow({
         />
       )}
       {choices !== undefined || WITHOUT_VALUE.has(what) ? null : (
-        <TextInput
+        <ExactNumberField
+          key={what}
           size="xs"
           w={110}
           label={say('inspector.value')}
-          inputMode="decimal"
+          isWhole={what === 'level' || what === 'caps'}
           required={what !== 'caps'}
           value={value}
-          onChange={(event) => put({ ...whatIf, value: event.currentTarget.value })}
+          onChange={(next) => put({ ...whatIf, value: next })}
         />
       )}
       <ActionIcon aria-label={say('inspector.what_if_remove')} onClick={remove}>

@@ -1,10 +1,10 @@
 import { Button, Code, CopyButton, Paper, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { loadAdUnit, loadDeliveryUrl } from '../api/integration.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { ObjectPicker } from '../catalog/object-picker.tsx';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { loadAdUnit, loadDeliveryUrl } from '../api/inventory/integration.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { ObjectPicker } from '../pickers/object-picker.tsx';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';

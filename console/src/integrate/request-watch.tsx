@@ -1,8 +1,8 @@
 import { Button, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type AdUnitCounts, countAdUnit } from '../api/integration.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import { type AdUnitCounts, countAdUnit } from '../api/inventory/integration.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { type MessageKey, say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IntegratedAdUnit } from '../api/integration.ts';
+import type { IntegratedAdUnit } from '../api/inventory/integration.ts';
 import { framePage, SNIPPET_KINDS, SNIPPETS, type SnippetFacts } from './snippets.ts';
 
 const run = promisify(execFile);

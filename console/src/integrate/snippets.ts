@@ -1,5 +1,5 @@
-import type { IntegratedAdUnit } from '../api/integration.ts';
-import type { Scope } from '../api/scope.ts';
+import type { IntegratedAdUnit } from '../api/inventory/integration.ts';
+import type { Scope } from '../api/transport/scope.ts';
 
 /** How a page or a program can ask for ads. */
 export const SNIPPET_KINDS = ['tag', 'react', 'prebid', 'curl', 'typescript', 'openrtb', 'amp'] as const;

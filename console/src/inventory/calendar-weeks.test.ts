@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AvailableDay } from '../api/availability.ts';
+import type { AvailableDay } from '../api/bookings/availability.ts';
 import { barOf, sumOf, weeksOf } from './calendar-weeks.ts';
 
 const day = (date: string, given: Partial<AvailableDay> = {}): AvailableDay => ({

@@ -1,5 +1,5 @@
-import type { AvailableDay } from '../api/availability.ts';
-import { addDays } from '../lens/calendar.ts';
+import type { AvailableDay } from '../api/bookings/availability.ts';
+import { addDays } from '../reports/calendar.ts';
 
 /** A cell of the calendar; without a day where the calendar has begun or ended. */
 export interface CalendarCell {

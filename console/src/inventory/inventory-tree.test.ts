@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CatalogRows } from '../api/catalog.ts';
+import type { CatalogRows } from '../api/bookings/catalog.ts';
 import { buildRows, keyInTree, ratesOf, type TreeInput } from './inventory-tree.ts';
 
 const site = (id: string, units: number) =>

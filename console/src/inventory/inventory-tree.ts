@@ -1,5 +1,5 @@
-import type { CatalogRows } from '../api/catalog.ts';
-import type { InventoryFigures, SiteInventory } from '../api/inventory.ts';
+import type { CatalogRows } from '../api/bookings/catalog.ts';
+import type { InventoryFigures, SiteInventory } from '../api/inventory/inventory.ts';
 
 /** A row of the tree. Levels begin at 1. */
 export interface TreeRow {

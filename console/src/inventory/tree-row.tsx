@@ -1,8 +1,8 @@
 import { ActionIcon, Anchor, Group, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useCanEdit } from '../app/session.ts';
-import { formatCount, formatMoney, formatPercent } from '../desk/desk-format.ts';
-import { useCellContext } from '../desk/use-desk-list.ts';
+import { useCanEdit } from '../session/session.ts';
+import { formatCount, formatMoney, formatPercent } from '../format/desk-format.ts';
+import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { FloorField } from './floor-field.tsx';

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { beginLens } from './begin-lens.ts';
-import { buildLensQueries } from './lens-query.ts';
-import { readLensParams } from './lens-state.ts';
+import { buildLensQueries } from '../reports/lens-query.ts';
+import { readLensParams } from '../reports/lens-state.ts';
 
 const SCOPE = { networkId: '1000', environment: 'production' } as const;
 const NETWORKS = [

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { AppSearch } from '../app/app-search.ts';
-import { scopeOf, sessionQuery } from '../app/session.ts';
-import { dateIn } from './calendar.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { scopeOf, sessionQuery } from '../session/session.ts';
+import { dateIn } from '../reports/calendar.ts';
 import { preloadChart } from './lens-chart.tsx';
-import { askableQueries } from './lens-query.ts';
-import { isDrawn, readLensParams } from './lens-state.ts';
-import { reportQuery } from './report-query.ts';
+import { askableQueries } from '../reports/lens-query.ts';
+import { isDrawn, readLensParams } from '../reports/lens-state.ts';
+import { reportQuery } from '../api/reports/report-query.ts';
 import { modelQuery, rowsQuery } from './use-lens.ts';
 
 /**

@@ -2,12 +2,12 @@ import { Button, Select, Stack } from '@mantine/core';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { drillInto, filterByValue, nextDimension } from './drill.ts';
-import { formatDimension } from './format-value.ts';
-import type { LensState } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { ReportModel } from './report-model.ts';
-import type { CellValue } from './report-rows.ts';
+import { drillInto, filterByValue, nextDimension } from '../reports/drill.ts';
+import { formatDimension } from '../format/format-value.ts';
+import type { LensState } from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { ReportModel } from '../reports/report-model.ts';
+import type { CellValue } from '../reports/report-rows.ts';
 
 /** A value that was clicked, in the table or in the chart. */
 export interface DrillPick {

@@ -2,18 +2,19 @@ import { Button, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
-import { reportsPath } from '../api/reports.ts';
-import { sendForFile } from '../api/send.ts';
-import { useScope } from '../app/session.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { reportsPath } from '../api/reports/reports.ts';
+import { sendForFile } from '../api/transport/send.ts';
+import { useScope } from '../session/session.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { exportCsv, saveFile } from './export-csv.ts';
-import { groupKeysOf, timeKeyOf } from './lens-query.ts';
-import type { LensState } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { ReportModel } from './report-model.ts';
+import { exportCsv } from '../api/reports/export-csv.ts';
+import { saveFile } from '../ui/save-file.ts';
+import { groupKeysOf, timeKeyOf } from '../reports/lens-query.ts';
+import type { LensState } from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { ReportModel } from '../reports/report-model.ts';
 import type { LensReports } from './use-lens.ts';
 
 /** What spreadsheets of some countries need to read a CSV file as UTF-8. */

@@ -2,15 +2,15 @@
 import { Button, CopyButton, Group, Menu, Stack, Tabs } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { reportsPath } from '../api/reports.ts';
-import { useScope } from '../app/session.ts';
+import { reportsPath } from '../api/reports/reports.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { later } from '../ui/later.tsx';
-import type { LensState } from './lens-state.ts';
-import type { ReportModel } from './report-model.ts';
-import { writeCubeClient, writeCurl } from './share-code.ts';
+import type { LensState } from '../reports/lens-state.ts';
+import type { ReportModel } from '../reports/report-model.ts';
+import { writeCubeClient, writeCurl } from '../reports/share-code.ts';
 import type { LensReports } from './use-lens.ts';
 
 const ScheduleAction = later(async () => (await import('../schedules/schedule-action.tsx')).ScheduleAction, ['team']);

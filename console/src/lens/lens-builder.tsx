@@ -11,9 +11,9 @@ import {
 } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useId, useMemo, useState } from 'react';
-import { useNetwork } from '../app/session.ts';
+import { useNetwork } from '../session/session.ts';
 import { say } from '../messages/say.ts';
-import { type Granularity, isCalendarDate } from './calendar.ts';
+import { type Granularity, isCalendarDate } from '../reports/calendar.ts';
 import {
   checkRange,
   COMPARISONS,
@@ -22,12 +22,12 @@ import {
   RANGE_PRESETS,
   type RangePreset,
   resolveRange,
-} from './date-range.ts';
+} from '../reports/date-range.ts';
 import { useLaterOptions } from '../ui/later-options.ts';
 import { describeRange } from './lens-results.tsx';
-import { type Chart, CHARTS, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { Member, ReportModel } from './report-model.ts';
+import { type Chart, CHARTS, type LensState, TIME_MEMBER } from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { Member, ReportModel } from '../reports/report-model.ts';
 import { useMoment } from './use-lens.ts';
 
 interface BuilderProps {
@@ -92,32 +92,20 @@ function Controls({ state, model, onChange }: BuilderProps) {
     <Paper className="screen-only" withBorder p="md" component="section" aria-label={say('lens.builder')}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <MultiSelect
-            {...useLaterOptions()}
+          <MembersSelect
             label={say('lens.measures')}
             data={measures}
-            value={[...state.measures]}
-            onChange={(value) => set({ measures: value })}
-            searchable
-            hidePickedOptions
-            nothingFoundMessage={say('palette.nothing')}
+            value={state.measures}
             maxValues={12}
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => set({ measures: value })}
           />
-          <MultiSelect
-            {...useLaterOptions()}
+          <MembersSelect
             label={say('lens.dimensions')}
             placeholder={state.dimensions.length === 0 ? say('lens.dimensions_hint') : ''}
             data={dimensions}
-            value={[...state.dimensions]}
-            onChange={(value) => set({ dimensions: value })}
-            searchable
-            hidePickedOptions
-            nothingFoundMessage={say('palette.nothing')}
+            value={state.dimensions}
             maxValues={8}
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
+            onChange={(value) => set({ dimensions: value })}
           />
         </SimpleGrid>
         <div className="lens-choices">
@@ -153,6 +141,31 @@ function Controls({ state, model, onChange }: BuilderProps) {
         <ChartSelect value={state.chart} onChange={(chart) => set({ chart })} />
       </Stack>
     </Paper>
+  );
+}
+
+function MembersSelect({
+  value,
+  ...props
+}: {
+  readonly label: string;
+  readonly placeholder?: string;
+  readonly data: ReturnType<typeof memberOptions>;
+  readonly value: readonly string[];
+  readonly maxValues: number;
+  onChange: (value: string[]) => void;
+}) {
+  return (
+    <MultiSelect
+      {...useLaterOptions()}
+      {...props}
+      value={[...value]}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={say('palette.nothing')}
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+    />
   );
 }
 

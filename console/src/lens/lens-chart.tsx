@@ -2,20 +2,20 @@ import { Alert, Group, Paper, Skeleton, Stack, Text, useComputedColorScheme } fr
 import { useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { lazy, Suspense, useMemo } from 'react';
 import { say } from '../messages/say.ts';
-import { clockIn, findUnfinished, listBuckets } from './calendar.ts';
-import { arrangeSeries } from './chart-data.ts';
-import { gridOf, seriesChart } from './chart-options.ts';
-import { heatmapChart, pieChart } from './part-charts.ts';
-import { changePercent } from './compare-rows.ts';
-import type { DateRange } from './date-range.ts';
-import { formatChange, formatMeasure } from './format-value.ts';
-import { groupKeysOf } from './lens-query.ts';
-import type { LensState } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import { findMember, type ReportModel } from './report-model.ts';
-import type { CellValue, ReportRow } from './report-rows.ts';
+import { clockIn, findUnfinished, listBuckets } from '../reports/calendar.ts';
+import { arrangeSeries } from '../charts/chart-data.ts';
+import { gridOf, seriesChart } from '../charts/chart-options.ts';
+import { heatmapChart, pieChart } from '../charts/part-charts.ts';
+import { changePercent } from '../reports/compare-rows.ts';
+import type { DateRange } from '../reports/date-range.ts';
+import { formatChange, formatMeasure } from '../format/format-value.ts';
+import { groupKeysOf } from '../reports/lens-query.ts';
+import type { LensState } from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import { findMember, type ReportModel } from '../reports/report-model.ts';
+import type { CellValue, ReportRow } from '../reports/report-rows.ts';
 
-const loadChart = () => import('./chart-view.tsx');
+const loadChart = () => import('../charts/chart-view.tsx');
 const ChartView = lazy(async () => ({ default: (await loadChart()).ChartView }));
 const HEIGHT_PX = 340;
 

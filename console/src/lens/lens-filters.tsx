@@ -3,16 +3,24 @@ import { ActionIcon, Button, Group, Paper, Select, Stack, TagsInput, TextInput }
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useScope } from '../app/session.ts';
+import { useScope } from '../session/session.ts';
+import { NumberField } from '../format/number-field.tsx';
+import { exactOf, typedText } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
-import { checkRange, resolveRange } from './date-range.ts';
-import { formatDimension } from './format-value.ts';
-import { type CubeQuery, type LensMoment, needsNoValue } from './lens-query.ts';
-import { FILTER_OPERATORS, type FilterOperator, type LensFilter, type LensState, TIME_MEMBER } from './lens-state.ts';
-import { titleOf } from './member-titles.ts';
-import type { ReportModel } from './report-model.ts';
-import { reportQuery } from './report-query.ts';
+import { checkRange, resolveRange } from '../reports/date-range.ts';
+import { formatDimension } from '../format/format-value.ts';
+import { type CubeQuery, type LensMoment, needsNoValue } from '../reports/lens-query.ts';
+import {
+  FILTER_OPERATORS,
+  type FilterOperator,
+  type LensFilter,
+  type LensState,
+  TIME_MEMBER,
+} from '../reports/lens-state.ts';
+import { titleOf } from '../charts/member-titles.ts';
+import type { ReportModel } from '../reports/report-model.ts';
+import { reportQuery } from '../api/reports/report-query.ts';
 
 interface FiltersProps {
   readonly state: LensState;
@@ -102,16 +110,7 @@ function FilterRow({
         aria-label={say('filters.member')}
         searchable
         allowDeselect={false}
-        data={[
-          {
-            group: say('lens.dimensions'),
-            items: [...model.dimensions.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
-          },
-          {
-            group: say('lens.measures'),
-            items: [...model.measures.values()].map((member) => ({ value: member.name, label: member.shortTitle })),
-          },
-        ]}
+        data={memberGroups(model)}
         value={filter.member}
         onChange={choose}
       />
@@ -128,14 +127,7 @@ function FilterRow({
         onChange={(value) => onChange({ ...filter, operator: value as FilterOperator })}
       />
       {needsNoValue(filter.operator) ? null : isMeasure ? (
-        <TextInput
-          size="xs"
-          w={140}
-          aria-label={say('filters.value')}
-          inputMode="decimal"
-          defaultValue={filter.values[0] ?? ''}
-          onBlur={(event) => onChange({ ...filter, values: readNumber(event.currentTarget.value) })}
-        />
+        <MeasureValue value={filter.values[0] ?? ''} onChange={(values) => onChange({ ...filter, values })} />
       ) : (
         <ValueInput {...{ state, model, moment, filter }} onChange={onChange} />
       )}
@@ -149,9 +141,32 @@ function FilterRow({
   );
 }
 
-function readNumber(text: string): string[] {
-  const trimmed = text.trim().replace(',', '.');
-  return /^-?\d+(\.\d+)?$/.test(trimmed) ? [trimmed] : [];
+/** All members, by what they are. */
+function memberGroups({ dimensions, measures }: ReportModel) {
+  const itemsOf = (members: ReportModel['measures']) =>
+    [...members.values()].map((member) => ({ value: member.name, label: member.shortTitle }));
+  return [
+    { group: say('lens.dimensions'), items: itemsOf(dimensions) },
+    { group: say('lens.measures'), items: itemsOf(measures) },
+  ];
+}
+
+/** The number that a measure is compared with. It takes effect when the field is left. */
+function MeasureValue({ value, onChange }: { readonly value: string; onChange: (values: readonly string[]) => void }) {
+  const [text, setText] = useState(typedText(value));
+  return (
+    <NumberField
+      size="xs"
+      w={140}
+      aria-label={say('filters.value')}
+      value={text}
+      onChange={setText}
+      onBlur={() => {
+        const number = exactOf(text, false);
+        onChange(number === null ? [] : [number]);
+      }}
+    />
+  );
 }
 
 const SUGGESTIONS = 50;

@@ -1,7 +1,7 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useScope } from '../app/session.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -11,8 +11,8 @@ import { LensActions } from './lens-actions.tsx';
 import { LensBuilder } from './lens-builder.tsx';
 import { preloadChart } from './lens-chart.tsx';
 import { LensResults } from './lens-results.tsx';
-import { isDrawn } from './lens-state.ts';
-import type { ReportModel } from './report-model.ts';
+import { isDrawn } from '../reports/lens-state.ts';
+import type { ReportModel } from '../reports/report-model.ts';
 import { modelQuery, useLensReports, useLensState } from './use-lens.ts';
 import { later } from '../ui/later.tsx';
 

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { say } from '../messages/say.ts';
-import { changePercent } from './compare-rows.ts';
-import { formatBucket, formatChange, formatDimension, formatMeasure } from './format-value.ts';
-import { timeKeyOf } from './lens-query.ts';
-import { type LensState, TIME_MEMBER } from './lens-state.ts';
-import { columnKey, type PivotTable } from './pivot-rows.ts';
-import { groupTitle, memberOf } from './member-titles.ts';
-import type { Member, ReportModel } from './report-model.ts';
-import type { CellValue, ReportRow } from './report-rows.ts';
+import { changePercent } from '../reports/compare-rows.ts';
+import { formatBucket, formatChange, formatDimension, formatMeasure } from '../format/format-value.ts';
+import { timeKeyOf } from '../reports/lens-query.ts';
+import { type LensState, TIME_MEMBER } from '../reports/lens-state.ts';
+import { columnKey, type PivotTable } from '../reports/pivot-rows.ts';
+import { groupTitle, memberOf } from '../charts/member-titles.ts';
+import type { Member, ReportModel } from '../reports/report-model.ts';
+import type { CellValue, ReportRow } from '../reports/report-rows.ts';
 import type { ReportColumn } from './report-table.tsx';
 
 /** The input of columns. */

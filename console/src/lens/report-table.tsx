@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-tabindex -- rows that come and go with scrolling need a grid of roles */
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { say } from '../messages/say.ts';
 import { PRINTED_ROWS_MAX, usePrinting } from '../ui/use-printing.ts';
 
@@ -43,20 +43,11 @@ export function ReportTable<Row extends object>({
   onSort,
 }: ReportTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
-  const isPrinting = usePrinting();
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => defineColumns(columns), [columns]);
   const table = useTable({ features: FEATURES, columns: definitions, data: rows as Row[] });
-  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeightPx,
-    overscan: isPrinting ? PRINTED_ROWS_MAX : 12,
-  });
-  const grid = {
-    gridTemplateColumns: columns.map((column) => `minmax(${column.widthPx}px, ${column.isNumber ? 1 : 2}fr)`).join(' '),
-  };
+  const virtual = useRowsInView(rows.length, rowHeightPx, scroller);
+  const grid = { gridTemplateColumns: columns.map(trackOf).join(' ') };
   const minWidth = columns.reduce((width, column) => width + column.widthPx, 0);
   const headings = table.getHeaderGroups();
   const model = table.getRowModel().rows;
@@ -76,22 +67,10 @@ export function ReportTable<Row extends object>({
             <div key={heading.id} className="report-row" role="row" aria-rowindex={line + 1} style={grid}>
               {heading.headers.map((header) => {
                 const column = header.isPlaceholder ? undefined : byId.get(header.column.id);
-                const span = { gridColumn: `span ${header.colSpan}` };
-                if (column === undefined) {
-                  const title = header.isPlaceholder ? '' : String(header.column.columnDef.header ?? '');
-                  return (
-                    <div
-                      key={header.id}
-                      role="columnheader"
-                      aria-colspan={header.colSpan}
-                      className={title === '' ? undefined : 'report-group'}
-                      style={{ ...span, fontWeight: 600 }}
-                    >
-                      {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}
-                    </div>
-                  );
-                }
-                return <Heading key={header.id} column={column} order={order} onSort={onSort} />;
+                if (column !== undefined)
+                  return <Heading key={header.id} column={column} order={order} onSort={onSort} />;
+                const title = header.isPlaceholder ? '' : String(header.column.columnDef.header ?? '');
+                return <GroupHeading key={header.id} title={title} columnCount={header.colSpan} />;
               })}
             </div>
           ))}
@@ -108,11 +87,7 @@ export function ReportTable<Row extends object>({
                 aria-rowindex={item.index + headings.length + 1}
                 style={{ ...grid, height: rowHeightPx, transform: `translateY(${item.start}px)` }}
               >
-                {columns.map((column) => (
-                  <div key={column.id} role="cell" className={column.isNumber ? 'number-cell' : undefined}>
-                    {column.render(row.original, item.index)}
-                  </div>
-                ))}
+                <Cells columns={columns} row={row.original} index={item.index} />
               </div>
             );
           })}
@@ -120,21 +95,71 @@ export function ReportTable<Row extends object>({
         {hasTotals ? (
           <div className="report-foot" role="rowgroup">
             <div className="report-row" role="row" aria-rowindex={rows.length + headings.length + 1} style={grid}>
-              {columns.map((column, index) => (
-                <div
-                  key={column.id}
-                  role={index === 0 ? 'rowheader' : 'cell'}
-                  className={column.isNumber ? 'number-cell' : undefined}
-                >
-                  {column.total ?? (index === 0 ? say('table.total') : '')}
-                </div>
-              ))}
+              <TotalCells columns={columns} />
             </div>
           </div>
         ) : null}
       </div>
     </div>
   );
+}
+
+function trackOf({ widthPx, isNumber }: { readonly widthPx: number; readonly isNumber: boolean }): string {
+  return `minmax(${widthPx}px, ${isNumber ? 1 : 2}fr)`;
+}
+
+/** The rows in view with some around them; for paper, all. */
+function useRowsInView(rowCount: number, rowHeightPx: number, scroller: RefObject<HTMLDivElement | null>) {
+  const isPrinting = usePrinting();
+  // oxlint-disable-next-line react/incompatible-library -- the compiler is not used here
+  return useVirtualizer({
+    count: rowCount,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan: isPrinting ? PRINTED_ROWS_MAX : 12,
+  });
+}
+
+function Cells<Row>({
+  columns,
+  row,
+  index,
+}: {
+  readonly columns: readonly ReportColumn<Row>[];
+  readonly row: Row;
+  readonly index: number;
+}) {
+  return columns.map((column) => (
+    <div key={column.id} role="cell" className={column.isNumber ? 'number-cell' : undefined}>
+      {column.render(row, index)}
+    </div>
+  ));
+}
+
+/** The heading above several columns; without a title, a word for those who hear the table. */
+function GroupHeading({ title, columnCount }: { readonly title: string; readonly columnCount: number }) {
+  return (
+    <div
+      role="columnheader"
+      aria-colspan={columnCount}
+      className={title === '' ? undefined : 'report-group'}
+      style={{ gridColumn: `span ${columnCount}`, fontWeight: 600 }}
+    >
+      {title === '' ? <span className="visually-hidden">{say('table.no_heading')}</span> : title}
+    </div>
+  );
+}
+
+function TotalCells<Row>({ columns }: { readonly columns: readonly ReportColumn<Row>[] }) {
+  return columns.map((column, index) => (
+    <div
+      key={column.id}
+      role={index === 0 ? 'rowheader' : 'cell'}
+      className={column.isNumber ? 'number-cell' : undefined}
+    >
+      {column.total ?? (index === 0 ? say('table.total') : '')}
+    </div>
+  ));
 }
 
 function Heading<Row>({

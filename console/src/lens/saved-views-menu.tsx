@@ -3,19 +3,19 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { describeProblem } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import { createSavedView, deleteSavedView, type SavedView, updateSavedView } from '../api/saved-views.ts';
-import { type AppSearch, parseSearch, stringifySearch } from '../app/app-search.ts';
-import { useScope } from '../app/session.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { createSavedView, deleteSavedView, type SavedView, updateSavedView } from '../api/reports/saved-views.ts';
+import { type AppSearch, parseSearch, stringifySearch } from '../session/app-search.ts';
+import { useScope } from '../session/session.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { type LensState, writeLensParams } from './lens-state.ts';
-import { savedViewsKey, useSavedViews } from './use-saved-views.ts';
-import { isViewOf } from './view-page.ts';
+import { type LensState, writeLensParams } from '../reports/lens-state.ts';
+import { savedViewsKey, useSavedViews } from '../saved-views/use-saved-views.ts';
+import { isViewOf } from '../saved-views/view-page.ts';
 
 /** Opens, keeps and deletes views. */
 export function SavedViewsMenu({ state }: { readonly state: LensState }) {

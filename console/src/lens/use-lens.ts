@@ -1,18 +1,18 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
-import { loadReportModel } from '../api/report-members.ts';
-import type { Scope } from '../api/scope.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { useNetwork, useScope } from '../app/session.ts';
+import { loadReportModel } from '../api/reports/report-members.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { useNetwork, useScope } from '../session/session.ts';
 import { useNow } from '../ui/use-now.ts';
-import { dateIn } from './calendar.ts';
-import { checkRange, type RangeProblem, resolveRange } from './date-range.ts';
-import { askableQueries, type CubeQuery, type LensMoment, type LensQueries } from './lens-query.ts';
-import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from './lens-state.ts';
-import type { ReportModel } from './report-model.ts';
-import { reportQuery } from './report-query.ts';
-import type { ReportResult } from './report-rows.ts';
+import { dateIn } from '../reports/calendar.ts';
+import { checkRange, type RangeProblem, resolveRange } from '../reports/date-range.ts';
+import { askableQueries, type CubeQuery, type LensMoment, type LensQueries } from '../reports/lens-query.ts';
+import { LENS_PARAMS, type LensState, readLensParams, writeLensParams } from '../reports/lens-state.ts';
+import type { ReportModel } from '../reports/report-model.ts';
+import { reportQuery } from '../api/reports/report-query.ts';
+import type { ReportResult } from '../reports/report-rows.ts';
 
 /** The members that may be queried in a network. */
 export function modelQuery(scope: Scope) {

@@ -1,9 +1,9 @@
 /** All texts at once, for tests: no router loads the areas of a page there. */
 import { type Area, AREA_NAMES, AREAS } from './areas.ts';
-import { EN_FAULTS } from './en-faults.ts';
-import { EN_MEMBERS } from './en-members.ts';
-import { EN_QUOTAS } from './en-quotas.ts';
-import type { Language, Translation } from './language.ts';
+import { EN_FAULTS } from './en/faults.ts';
+import { EN_MEMBERS } from './en/members.ts';
+import { EN_QUOTAS } from './en/quotas.ts';
+import type { Language, Translation } from './languages.ts';
 
 /** Every text of a language by area. English includes those that exist for their translations alone. */
 export async function readAreas(language: Language): Promise<ReadonlyMap<Area, Translation>> {

@@ -73,7 +73,7 @@ function importedBy(node: Node, from: string): string | null {
   if (node['importKind'] === 'type' || node['exportKind'] === 'type') return null;
   const path = join(dirname(from), name);
   // The catalogue itself says nothing.
-  return dirname(path) === join(root, 'messages') ? null : path;
+  return path.startsWith(join(root, 'messages/')) ? null : path;
 }
 
 function parse(path: string, text: string): Source {

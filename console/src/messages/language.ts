@@ -1,21 +1,6 @@
 import { type Area, AREAS } from './areas.ts';
-import { EN_FRAME } from './en-frame.ts';
-
-/** The texts of one language by key. What a translation lacks is said in English; a test lists what it lacks. */
-export type Translation = Readonly<Partial<Record<string, string>>>;
-
-/** A language of the console. */
-export type Language = 'en' | 'pl' | 'de';
-
-/** The languages by their own names, in the order in which they are offered. */
-export const LANGUAGES: Readonly<Record<Language, { readonly name: string }>> = {
-  en: { name: 'English' },
-  pl: { name: 'Polski' },
-  de: { name: 'Deutsch' },
-};
-
-/** The codes of the languages, in the order in which they are offered. */
-export const LANGUAGE_CODES = Object.keys(LANGUAGES) as readonly Language[];
+import { EN_FRAME } from './en/frame.ts';
+import { isLanguage, type Language } from './languages.ts';
 
 const STORED_AS = 'placard-language';
 const LOADS_WITHIN_MS = 5_000;
@@ -60,11 +45,6 @@ export function languageFor(chosen: string | null, browser: readonly string[]): 
 /** The browser's own locale of a language; the language itself where the browser names none. */
 export function localeOf(of: Language, browser: readonly string[]): string {
   return browser.find((tag) => tag.split('-')[0] === of) ?? of;
-}
-
-/** Whether a text is the code of a language that we have. */
-export function isLanguage(text: string): text is Language {
-  return Object.hasOwn(LANGUAGES, text);
 }
 
 /**

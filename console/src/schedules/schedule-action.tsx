@@ -2,10 +2,16 @@ import { Button, Code, Group, Select, Stack, Text, TextInput, Title } from '@man
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { createSchedule, deleteSchedule, loadSchedules, type ReportSchedule, runSchedule } from '../api/schedules.ts';
-import { useCanEdit, useNetwork, useScope, useSession } from '../app/session.ts';
-import { formatInstant } from '../lens/format-value.ts';
-import type { CubeQuery } from '../lens/lens-query.ts';
+import {
+  createSchedule,
+  deleteSchedule,
+  loadSchedules,
+  type ReportSchedule,
+  runSchedule,
+} from '../api/reports/schedules.ts';
+import { useCanEdit, useNetwork, useScope, useSession } from '../session/session.ts';
+import { formatInstant } from '../format/format-value.ts';
+import type { CubeQuery } from '../reports/lens-query.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -68,15 +74,14 @@ function NewSchedule({ query }: { readonly query: CubeQuery }) {
   const queryKey = useSchedulesKey();
   const { user } = useSession();
   const zone = useNetwork()?.timezone ?? '';
-  const [form, setForm] = useState({ name: '', mail: user.email, webhook: '', hour: 6 });
-  const [rhythm, setRhythm] = useState<Rhythm>('weekly');
-  const [period, setPeriod] = useState<Period>('last 7 days');
+  const [form, setForm] = useState({ name: '', mail: user.email, webhook: '' });
+  const [timing, setTiming] = useState<Timing>({ period: 'last 7 days', rhythm: 'weekly', hour: 6 });
   const making = useMutation({
     mutationFn: () =>
       createSchedule(scope, {
         name: form.name,
-        query: withPeriod(query, period),
-        cron: cronOf(rhythm, form.hour),
+        query: withPeriod(query, timing.period),
+        cron: cronOf(timing.rhythm, timing.hour),
         mailTo: readAddresses(form.mail),
         webhookUrl: form.webhook.trim() === '' ? null : form.webhook.trim(),
       }),
@@ -101,30 +106,8 @@ function NewSchedule({ query }: { readonly query: CubeQuery }) {
           data-autofocus
           onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
         />
-        <Group gap="sm" grow>
-          <Select
-            label={say('schedules.period')}
-            data={periodChoices()}
-            value={period}
-            allowDeselect={false}
-            onChange={(value) => setPeriod(PERIODS.find((one) => one === value) ?? period)}
-          />
-          <Select
-            label={say('schedules.rhythm')}
-            data={RHYTHMS.map((value) => ({ value, label: say(`schedules.${value}`) }))}
-            value={rhythm}
-            allowDeselect={false}
-            onChange={(value) => setRhythm(RHYTHMS.find((one) => one === value) ?? rhythm)}
-          />
-          <Select
-            label={say('schedules.hour')}
-            data={HOURS}
-            value={String(form.hour)}
-            allowDeselect={false}
-            onChange={(value) => setForm({ ...form, hour: Number(value ?? form.hour) })}
-          />
-        </Group>
-        <Text size="sm">{say(`schedules.sentence_${rhythm}`, { time: hourText(form.hour), zone })}</Text>
+        <TimingFields timing={timing} onChange={(next) => setTiming({ ...timing, ...next })} />
+        <Text size="sm">{say(`schedules.sentence_${timing.rhythm}`, { time: hourText(timing.hour), zone })}</Text>
         <TextInput
           label={say('schedules.mail')}
           description={say('schedules.mail_hint')}
@@ -149,6 +132,47 @@ function NewSchedule({ query }: { readonly query: CubeQuery }) {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** Which period is reported, how often, and at which hour. */
+interface Timing {
+  readonly period: Period;
+  readonly rhythm: Rhythm;
+  readonly hour: number;
+}
+
+function TimingFields({
+  timing: { period, rhythm, hour },
+  onChange,
+}: {
+  readonly timing: Timing;
+  onChange: (next: Partial<Timing>) => void;
+}) {
+  return (
+    <Group gap="sm" grow>
+      <Select
+        label={say('schedules.period')}
+        data={periodChoices()}
+        value={period}
+        allowDeselect={false}
+        onChange={(value) => onChange({ period: PERIODS.find((one) => one === value) ?? period })}
+      />
+      <Select
+        label={say('schedules.rhythm')}
+        data={RHYTHMS.map((value) => ({ value, label: say(`schedules.${value}`) }))}
+        value={rhythm}
+        allowDeselect={false}
+        onChange={(value) => onChange({ rhythm: RHYTHMS.find((one) => one === value) ?? rhythm })}
+      />
+      <Select
+        label={say('schedules.hour')}
+        data={HOURS}
+        value={String(hour)}
+        allowDeselect={false}
+        onChange={(value) => onChange({ hour: Number(value ?? hour) })}
+      />
+    </Group>
   );
 }
 

@@ -11,9 +11,9 @@ import {
   removeSecondFactor,
   type SessionEntry,
   startSecondFactor,
-} from '../api/auth.ts';
-import { fieldMessage } from '../api/problem.ts';
-import { useSession } from '../app/session.ts';
+} from '../api/account/auth.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { useSession } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Instant } from '../ui/instant.tsx';

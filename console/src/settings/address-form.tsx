@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { startAddressChange } from '../api/auth.ts';
-import { fieldMessage } from '../api/problem.ts';
-import { useSession } from '../app/session.ts';
+import { startAddressChange } from '../api/account/auth.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { useSession } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 

@@ -1,8 +1,8 @@
 import { Badge, Button, Code, Group, Menu, Stack, Switch, ActionIcon } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ApiKey, listApiKeys, revokeApiKey } from '../api/settings.ts';
-import { useScope } from '../app/session.ts';
+import { type ApiKey, listApiKeys, revokeApiKey } from '../api/account/settings.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -20,8 +20,8 @@ type Dialog =
   | { readonly kind: 'rotate' | 'revoke'; readonly key: ApiKey }
   | { readonly kind: 'made'; readonly value: string };
 
-/** The keys of the environment that is looked at. */
-export function ApiKeysPage() {
+/** The keys, the dialog that is open, and what makes and revokes keys. */
+function useKeys() {
   const scope = useScope();
   const [showAll, setShowAll] = useState(false);
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -43,6 +43,12 @@ export function ApiKeysPage() {
     setDialog({ kind: 'made', value });
     refresh();
   };
+  return { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made };
+}
+
+/** The keys of the environment that is looked at. */
+export function ApiKeysPage() {
+  const { scope, keys, showAll, setShowAll, dialog, setDialog, revoking, made } = useKeys();
   return (
     <Page
       title={say('nav.api_keys')}

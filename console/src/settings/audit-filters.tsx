@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { AppSearch } from '../app/app-search.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { say } from '../messages/say.ts';
-import { actionWords, auditActions, auditKinds, kindWord } from './audit-words.ts';
+import { actionWords, auditActions, auditKinds, kindWord } from '../activity/audit-words.ts';
 
 /** What narrows the audit log. It takes effect in the address, once it is sent. */
 export function AuditFilters({ search }: { readonly search: AppSearch }) {
@@ -32,27 +32,17 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
             value={actor}
             onChange={(event) => edit({ actor: event.currentTarget.value })}
           />
-          <Select
-            size="xs"
+          <ChoiceFilter
             label={say('audit.objectKind')}
-            placeholder={say('value.any')}
-            data={withChosen(auditKinds(), objectKind, kindWord)}
-            value={objectKind === '' ? null : objectKind}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
-            onChange={(value) => edit({ objectKind: value ?? '', action: '' })}
+            options={withChosen(auditKinds(), objectKind, kindWord)}
+            value={objectKind}
+            onChange={(value) => edit({ objectKind: value, action: '' })}
           />
-          <Select
-            size="xs"
+          <ChoiceFilter
             label={say('audit.action')}
-            placeholder={say('value.any')}
-            data={withChosen(auditActions(objectKind), action, actionWords)}
-            value={action === '' ? null : action}
-            searchable
-            clearable
-            clearButtonProps={{ 'aria-label': say('action.clear') }}
-            onChange={(value) => edit({ action: value ?? '' })}
+            options={withChosen(auditActions(objectKind), action, actionWords)}
+            value={action}
+            onChange={(value) => edit({ action: value })}
           />
           <TextInput
             size="xs"
@@ -60,20 +50,8 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
             value={objectId}
             onChange={(event) => edit({ objectId: event.currentTarget.value })}
           />
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('value.from')}
-            value={from}
-            onChange={(event) => edit({ from: event.currentTarget.value })}
-          />
-          <TextInput
-            size="xs"
-            type="date"
-            label={say('value.to')}
-            value={to}
-            onChange={(event) => edit({ to: event.currentTarget.value })}
-          />
+          <DayFilter label={say('value.from')} value={from} onChange={(day) => edit({ from: day })} />
+          <DayFilter label={say('value.to')} value={to} onChange={(day) => edit({ to: day })} />
         </SimpleGrid>
         <Group mt="sm">
           <Button size="xs" type="submit">
@@ -85,6 +63,45 @@ export function AuditFilters({ search }: { readonly search: AppSearch }) {
         </Group>
       </Paper>
     </form>
+  );
+}
+
+function DayFilter(props: { readonly label: string; readonly value: string; onChange: (day: string) => void }) {
+  return (
+    <TextInput
+      size="xs"
+      type="date"
+      label={props.label}
+      value={props.value}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A choice of one of many; empty: any. */
+function ChoiceFilter({
+  label,
+  options,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly options: Option[];
+  readonly value: string;
+  onChange: (value: string) => void;
+}) {
+  return (
+    <Select
+      size="xs"
+      label={label}
+      placeholder={say('value.any')}
+      data={options}
+      value={value === '' ? null : value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+      onChange={(next) => onChange(next ?? '')}
+    />
   );
 }
 

@@ -1,6 +1,12 @@
 import { Alert, Badge, Code, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type Cluster, type ClusterNode, type ClusterSecret, loadCluster, type NodeState } from '../api/cluster.ts';
+import {
+  type Cluster,
+  type ClusterNode,
+  type ClusterSecret,
+  loadCluster,
+  type NodeState,
+} from '../api/account/cluster.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { Page } from '../ui/page.tsx';

@@ -1,8 +1,13 @@
 import { Badge, Button, Code, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { createCredential, disableCredential, type HeaderCredential, listCredentials } from '../api/settings.ts';
-import { useScope } from '../app/session.ts';
+import {
+  createCredential,
+  disableCredential,
+  type HeaderCredential,
+  listCredentials,
+} from '../api/account/settings.ts';
+import { useScope } from '../session/session.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
@@ -71,16 +76,7 @@ export function CredentialsPage() {
           onClose={() => setDialog(null)}
         />
       ) : null}
-      {dialog?.kind === 'made' ? (
-        <SecretOnce
-          title={say('credentials.made')}
-          secrets={[
-            { label: 'x-internal-auth-login', value: dialog.login },
-            { label: 'x-internal-auth-token', value: dialog.token },
-          ]}
-          onClose={() => setDialog(null)}
-        />
-      ) : null}
+      {dialog?.kind === 'made' ? <MadePair {...dialog} onClose={() => setDialog(null)} /> : null}
       {dialog?.kind === 'disable' ? (
         <ConfirmByName
           title={say('credentials.disable')}
@@ -94,6 +90,20 @@ export function CredentialsPage() {
         />
       ) : null}
     </Page>
+  );
+}
+
+/** The new pair, which is shown this once. */
+function MadePair(props: { readonly login: string; readonly token: string; onClose: () => void }) {
+  return (
+    <SecretOnce
+      title={say('credentials.made')}
+      secrets={[
+        { label: 'x-internal-auth-login', value: props.login },
+        { label: 'x-internal-auth-token', value: props.token },
+      ]}
+      onClose={props.onClose}
+    />
   );
 }
 

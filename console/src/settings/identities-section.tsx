@@ -1,9 +1,15 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type IdentityEntry, leaveForProvider, listIdentities, loadMethods, removeIdentity } from '../api/identity.ts';
-import type { AppSearch } from '../app/app-search.ts';
-import { useScope } from '../app/session.ts';
+import {
+  type IdentityEntry,
+  leaveForProvider,
+  listIdentities,
+  loadMethods,
+  removeIdentity,
+} from '../api/account/identity.ts';
+import type { AppSearch } from '../session/app-search.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';

@@ -7,9 +7,9 @@ import {
   type ProviderSettings,
   removeProviderSettings,
   saveProviderSettings,
-} from '../api/identity.ts';
-import { fieldMessage } from '../api/problem.ts';
-import { useScope } from '../app/session.ts';
+} from '../api/account/identity.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { useScope } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
@@ -25,13 +25,8 @@ export function IdentityProviderSection() {
   return <ProviderForm key={provider?.issuer ?? ''} provider={provider} callback={callback} />;
 }
 
-function ProviderForm({
-  provider,
-  callback,
-}: {
-  readonly provider: ProviderSettings | null;
-  readonly callback: string;
-}) {
+/** The provider as it is typed, with its secret apart; saved and removed as a whole. */
+function useProviderDraft(provider: ProviderSettings | null) {
   const scope = useScope();
   const client = useQueryClient();
   const [draft, setDraft] = useState<ProviderSettings>(provider ?? { name: '', issuer: '', clientId: '' });
@@ -46,11 +41,7 @@ function ProviderForm({
     onSuccess: refresh,
   });
   const removing = useMutation({ mutationFn: () => removeProviderSettings(scope), onSuccess: refresh });
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    saving.mutate();
-  };
-  const field = (name: keyof ProviderSettings) => ({
+  const fieldOf = (name: keyof ProviderSettings) => ({
     label: say(`provider.${name}`),
     required: true,
     value: draft[name],
@@ -60,6 +51,21 @@ function ProviderForm({
     },
     error: fieldMessage(saving.error, name),
   });
+  return { clientSecret, setSecret, saving, removing, fieldOf };
+}
+
+function ProviderForm({
+  provider,
+  callback,
+}: {
+  readonly provider: ProviderSettings | null;
+  readonly callback: string;
+}) {
+  const { clientSecret, setSecret, saving, removing, fieldOf } = useProviderDraft(provider);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    saving.mutate();
+  };
   return (
     <form onSubmit={submit} noValidate aria-labelledby="network-provider">
       <Stack maw={460} mt="xl">
@@ -69,9 +75,9 @@ function ProviderForm({
         <Text>{say('provider.text')}</Text>
         <TextInput label={say('provider.callback')} value={callback} readOnly />
         <ProblemAlert error={saving.error ?? removing.error} />
-        <TextInput {...field('name')} maxLength={60} />
-        <TextInput {...field('issuer')} type="url" />
-        <TextInput {...field('clientId')} />
+        <TextInput {...fieldOf('name')} maxLength={60} />
+        <TextInput {...fieldOf('issuer')} type="url" />
+        <TextInput {...fieldOf('clientId')} />
         <PasswordInput
           label={say('provider.clientSecret')}
           description={provider === null ? undefined : say('provider.secret_stays')}

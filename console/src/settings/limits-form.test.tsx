@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import type { NetworkSettings } from '../api/settings.ts';
+import type { NetworkSettings } from '../api/account/settings.ts';
 import { LimitsForm, limitsBelowUse } from './limits-form.tsx';
 
 const SETTINGS: NetworkSettings = {

@@ -1,17 +1,37 @@
-import { Button, Group, List, NumberInput, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, List, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
-import type { LimitUse } from '../api/usage.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
+import type { LimitUse } from '../api/account/usage.ts';
 import { currentLocale } from '../messages/language.ts';
+import { NumberField } from '../format/number-field.tsx';
+import { wholeOf } from '../format/typed-numbers.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
 type Draft = Readonly<Record<LimitName, number | null>>;
+
+type Texts = Readonly<Record<LimitName, string>>;
+
+const mapLimits = <Value,>(of: (name: LimitName) => Value) =>
+  Object.fromEntries(LIMIT_NAMES.map((name) => [name, of(name)])) as Record<LimitName, Value>;
+
+/** The limits as they are typed; no text is no limit of the network's own. */
+function textsOf(limits: Draft): Texts {
+  return mapLimits((name) => String(limits[name] ?? ''));
+}
+
+function readTexts(texts: Texts): Draft {
+  return mapLimits((name) => wholeOf(texts[name]));
+}
+
+function isUnreadable(text: string): boolean {
+  return text.trim() !== '' && wholeOf(text) === null;
+}
 
 /** The limits of a draft that are below what today has used already: saving shuts the calls of the day. */
 export function limitsBelowUse(draft: Draft, uses: readonly LimitUse[]): LimitUse[] {
@@ -32,7 +52,8 @@ export function LimitsForm({
   readonly uses: readonly LimitUse[];
 }) {
   const client = useQueryClient();
-  const [draft, setDraft] = useState<Draft>(settings.limits);
+  const [texts, setTexts] = useState(() => textsOf(settings.limits));
+  const draft = readTexts(texts);
   const [isAsking, setIsAsking] = useState(false);
   const below = limitsBelowUse(draft, uses);
   const saving = useMutation({
@@ -49,6 +70,7 @@ export function LimitsForm({
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (Object.values(texts).some(isUnreadable)) return;
     if (below.length > 0 && Object.values(draft).every((limit) => limit === null || limit >= 1)) {
       saving.reset();
       setIsAsking(true);
@@ -57,26 +79,7 @@ export function LimitsForm({
   return (
     <>
       {isAsking ? (
-        <FormDialog
-          title={say('limits.below_title')}
-          action={say('limits.below_save')}
-          submission={saving}
-          isDangerous
-          onClose={() => setIsAsking(false)}
-        >
-          <Text>{say('limits.below_text')}</Text>
-          <List>
-            {below.map(({ name, used }) => (
-              <List.Item key={name}>
-                {say('limits.below_item', {
-                  name: say(`limit.${name}`),
-                  limit: (draft[name] ?? 0).toLocaleString(currentLocale()),
-                  used: (used ?? 0).toLocaleString(currentLocale()),
-                })}
-              </List.Item>
-            ))}
-          </List>
-        </FormDialog>
+        <BelowUseDialog below={below} draft={draft} submission={saving} onClose={() => setIsAsking(false)} />
       ) : null}
       <form onSubmit={submit}>
         <Stack maw={460}>
@@ -84,23 +87,13 @@ export function LimitsForm({
           <Text c="dimmed">{say('limits.own_text')}</Text>
           <ProblemAlert error={saving.error} />
           {LIMIT_NAMES.map((name) => (
-            <NumberInput
+            <LimitField
               key={name}
-              label={say(`limit.${name}`)}
-              description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', {
-                ceiling: settings.limitCeilings[name].toLocaleString(currentLocale()),
-              })}
-              placeholder={settings.limitCeilings[name].toLocaleString(currentLocale())}
-              // What was typed is sent and refused by its name, never changed to something else.
-              clampBehavior="none"
-              allowDecimal={false}
-              hideControls
-              thousandSeparator=","
-              value={draft[name] ?? ''}
-              onChange={(value) =>
-                setDraft((present) => ({ ...present, [name]: typeof value === 'number' ? value : null }))
-              }
-              error={fieldMessage(saving.error, name)}
+              name={name}
+              value={texts[name]}
+              ceiling={settings.limitCeilings[name]}
+              error={isUnreadable(texts[name]) ? say('number.fault_whole') : fieldMessage(saving.error, name)}
+              onChange={(text) => setTexts((present) => ({ ...present, [name]: text }))}
             />
           ))}
           <Group>
@@ -111,5 +104,68 @@ export function LimitsForm({
         </Stack>
       </form>
     </>
+  );
+}
+
+function LimitField({
+  name,
+  value,
+  ceiling,
+  error,
+  onChange,
+}: {
+  readonly name: LimitName;
+  readonly value: string;
+  readonly ceiling: number;
+  readonly error: string | null;
+  onChange: (text: string) => void;
+}) {
+  const shownCeiling = ceiling.toLocaleString(currentLocale());
+  return (
+    <NumberField
+      label={say(`limit.${name}`)}
+      description={say(name === 'ads' ? 'limits.per_second' : 'limits.per_day', { ceiling: shownCeiling })}
+      placeholder={shownCeiling}
+      isWhole
+      value={value}
+      onChange={onChange}
+      error={error}
+    />
+  );
+}
+
+/** Asks before a limit that today's use has reached. */
+function BelowUseDialog({
+  below,
+  draft,
+  submission,
+  onClose,
+}: {
+  readonly below: readonly LimitUse[];
+  readonly draft: Draft;
+  readonly submission: { readonly error: unknown; readonly isPending: boolean; mutate: () => void };
+  onClose: () => void;
+}) {
+  return (
+    <FormDialog
+      title={say('limits.below_title')}
+      action={say('limits.below_save')}
+      submission={submission}
+      isDangerous
+      onClose={onClose}
+    >
+      <Text>{say('limits.below_text')}</Text>
+      <List>
+        {below.map(({ name, used }) => (
+          <List.Item key={name}>
+            {say('limits.below_item', {
+              name: say(`limit.${name}`),
+              limit: (draft[name] ?? 0).toLocaleString(currentLocale()),
+              used: (used ?? 0).toLocaleString(currentLocale()),
+            })}
+          </List.Item>
+        ))}
+      </List>
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Paper, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { loadNetworkSettings } from '../api/settings.ts';
-import { type LimitUse, loadLimitUse, loadStorageUse, type StorageUse } from '../api/usage.ts';
-import { useIsAdmin, useScope } from '../app/session.ts';
+import { loadNetworkSettings } from '../api/account/settings.ts';
+import { type LimitUse, loadLimitUse, loadStorageUse, type StorageUse } from '../api/account/usage.ts';
+import { useIsAdmin, useScope } from '../session/session.ts';
 import { currentLocale } from '../messages/language.ts';
 import { say } from '../messages/say.ts';
 import { Instant } from '../ui/instant.tsx';

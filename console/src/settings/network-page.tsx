@@ -2,9 +2,10 @@ import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from '@manti
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/settings.ts';
-import { useIsAdmin, useScope } from '../app/session.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import { loadNetworkSettings, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
+import { useIsAdmin, useScope } from '../session/session.ts';
+import { ExactNumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -55,8 +56,7 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
     event.preventDefault();
     saving.mutate();
   };
-  const isSuspended = settings.status === 'SUSPENDED';
-  const statuses = isSuspended ? (['ACTIVE', 'PAUSED', 'SUSPENDED'] as const) : (['ACTIVE', 'PAUSED'] as const);
+  const shared = { draft, isDisabled: !isAdmin, error: saving.error, edit };
   return (
     <form onSubmit={submit} noValidate>
       <fieldset disabled={!isAdmin} style={{ border: 0, padding: 0, margin: 0 }}>
@@ -75,45 +75,12 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
             onChange={(event) => edit({ name: event.currentTarget.value })}
             error={fieldMessage(saving.error, 'name')}
           />
-          <Select
-            label={say('network.status')}
-            description={say(`network_status_text.${draft.status}`)}
-            data={statuses.map((value) => ({ value, label: say(`network_status.${value}`) }))}
-            value={draft.status}
-            allowDeselect={false}
-            disabled={!isAdmin}
-            onChange={(value) => edit({ status: value as NetworkSettings['status'] })}
-            error={fieldMessage(saving.error, 'status')}
-          />
-          <Select
-            label={say('value.timezone')}
-            description={say('network.timezone_text')}
-            data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]}
-            searchable
-            limit={60}
-            value={draft.timezone}
-            allowDeselect={false}
-            disabled={!isAdmin}
-            onChange={(value) => edit({ timezone: value ?? draft.timezone })}
-            error={fieldMessage(saving.error, 'timezone')}
-          />
-          <Select
-            label={say('network.currency')}
-            description={say('network.currency_text')}
-            data={Intl.supportedValuesOf('currency')}
-            searchable
-            limit={60}
-            value={draft.currency}
-            allowDeselect={false}
-            disabled={!isAdmin}
-            onChange={(value) => edit({ currency: value ?? draft.currency })}
-            error={fieldMessage(saving.error, 'currency')}
-          />
-          <TextInput
+          <StatusField isSuspended={settings.status === 'SUSPENDED'} {...shared} />
+          <ZoneAndCurrencyFields {...shared} />
+          <ExactNumberField
             label={say('network.floor', { currency: draft.currency })}
-            inputMode="decimal"
             value={draft.floor}
-            onChange={(event) => edit({ floor: event.currentTarget.value })}
+            onChange={(floor) => edit({ floor })}
             error={fieldMessage(saving.error, 'floor')}
           />
           <Checkbox
@@ -132,5 +99,67 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
         </Stack>
       </fieldset>
     </form>
+  );
+}
+
+interface NetworkFieldProps {
+  readonly draft: NetworkSettings;
+  readonly isDisabled: boolean;
+  /** What the server said of the last try. */
+  readonly error: unknown;
+  edit: (change: Partial<NetworkSettings>) => void;
+}
+
+/** The status of the network. Only the operator suspends. */
+function StatusField({
+  draft,
+  isDisabled,
+  error,
+  edit,
+  isSuspended,
+}: NetworkFieldProps & { readonly isSuspended: boolean }) {
+  const statuses = isSuspended ? (['ACTIVE', 'PAUSED', 'SUSPENDED'] as const) : (['ACTIVE', 'PAUSED'] as const);
+  return (
+    <Select
+      label={say('network.status')}
+      description={say(`network_status_text.${draft.status}`)}
+      data={statuses.map((value) => ({ value, label: say(`network_status.${value}`) }))}
+      value={draft.status}
+      allowDeselect={false}
+      disabled={isDisabled}
+      onChange={(value) => edit({ status: value as NetworkSettings['status'] })}
+      error={fieldMessage(error, 'status')}
+    />
+  );
+}
+
+function ZoneAndCurrencyFields({ draft, isDisabled, error, edit }: NetworkFieldProps) {
+  return (
+    <>
+      <Select
+        label={say('value.timezone')}
+        description={say('network.timezone_text')}
+        data={['UTC', ...Intl.supportedValuesOf('timeZone').filter((name) => name !== 'UTC')]}
+        searchable
+        limit={60}
+        value={draft.timezone}
+        allowDeselect={false}
+        disabled={isDisabled}
+        onChange={(value) => edit({ timezone: value ?? draft.timezone })}
+        error={fieldMessage(error, 'timezone')}
+      />
+      <Select
+        label={say('network.currency')}
+        description={say('network.currency_text')}
+        data={Intl.supportedValuesOf('currency')}
+        searchable
+        limit={60}
+        value={draft.currency}
+        allowDeselect={false}
+        disabled={isDisabled}
+        onChange={(value) => edit({ currency: value ?? draft.currency })}
+        error={fieldMessage(error, 'currency')}
+      />
+    </>
   );
 }

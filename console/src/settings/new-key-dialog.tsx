@@ -1,9 +1,9 @@
 import { Checkbox, Group, Radio, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { fieldMessage } from '../api/problem.ts';
-import type { Scope } from '../api/scope.ts';
-import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/settings.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
+import type { Scope } from '../api/transport/scope.ts';
+import { createApiKey, type Module, MODULES, type Permission, PERMISSIONS } from '../api/account/settings.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { ExpirySelect } from './expiry-select.tsx';
@@ -22,8 +22,7 @@ export function NewKeyDialog({
   const [name, setName] = useState('');
   const [permission, setPermission] = useState<Permission>('READ_ONLY');
   const [environment, setEnvironment] = useState(scope.environment);
-  const [allModules, setAllModules] = useState(true);
-  const [modules, setModules] = useState<readonly Module[]>([]);
+  const [modules, setModules] = useState<readonly Module[] | null>(null);
   const [days, setDays] = useState<number | null>(90);
   const [addresses, setAddresses] = useState('');
   const making = useMutation({
@@ -32,7 +31,7 @@ export function NewKeyDialog({
         name,
         permission,
         environment: environment === 'staging' ? 'STAGING' : 'PRODUCTION',
-        modules: allModules ? null : modules,
+        modules,
         expiresAt: expiresAfter(days, Date.now()),
         ipAllowlist: readAddresses(addresses),
       }),
@@ -58,33 +57,8 @@ export function NewKeyDialog({
           ))}
         </Stack>
       </Radio.Group>
-      <Radio.Group
-        label={say('scope.environment')}
-        value={environment}
-        onChange={(value) => setEnvironment(value as Scope['environment'])}
-      >
-        <Group mt={6}>
-          <Radio value="production" label={say('scope.production')} />
-          <Radio value="staging" label={say('scope.staging')} />
-        </Group>
-      </Radio.Group>
-      <Checkbox.Group
-        label={say('column.modules')}
-        value={allModules ? ['ALL'] : [...modules]}
-        onChange={(value) => {
-          const wantsAll = value.includes('ALL') && !allModules;
-          setAllModules(wantsAll || value.length === 0);
-          setModules(wantsAll ? [] : MODULES.filter((one) => value.includes(one)));
-        }}
-        error={fieldMessage(making.error, 'modules')}
-      >
-        <Stack gap={6} mt={6}>
-          <Checkbox value="ALL" label={say('module.ALL')} />
-          {MODULES.map((one) => (
-            <Checkbox key={one} value={one} label={say(`module.${one}`)} description={say(`module_text.${one}`)} />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EnvironmentField environment={environment} onChange={setEnvironment} />
+      <ModulesField modules={modules} error={fieldMessage(making.error, 'modules')} onChange={setModules} />
       <ExpirySelect days={days} onChange={setDays} />
       <Textarea
         label={say('keys.allowlist')}
@@ -96,5 +70,56 @@ export function NewKeyDialog({
         error={fieldMessage(making.error, 'ipAllowlist')}
       />
     </FormDialog>
+  );
+}
+
+function EnvironmentField({
+  environment,
+  onChange,
+}: {
+  readonly environment: Scope['environment'];
+  onChange: (environment: Scope['environment']) => void;
+}) {
+  return (
+    <Radio.Group
+      label={say('scope.environment')}
+      value={environment}
+      onChange={(value) => onChange(value as Scope['environment'])}
+    >
+      <Group mt={6}>
+        <Radio value="production" label={say('scope.production')} />
+        <Radio value="staging" label={say('scope.staging')} />
+      </Group>
+    </Radio.Group>
+  );
+}
+
+/** The modules that a key is for; null: all. */
+function ModulesField({
+  modules,
+  error,
+  onChange,
+}: {
+  readonly modules: readonly Module[] | null;
+  readonly error: string | null;
+  onChange: (modules: readonly Module[] | null) => void;
+}) {
+  return (
+    <Checkbox.Group
+      label={say('column.modules')}
+      value={modules === null ? ['ALL'] : [...modules]}
+      onChange={(value) => {
+        const wantsAll = value.length === 0 || (value.includes('ALL') && modules !== null);
+        onChange(wantsAll ? null : MODULES.filter((one) => value.includes(one)));
+      }}
+      error={error}
+    >
+      <Stack gap={6} mt={6}>
+        <Checkbox value="ALL" label={say('module.ALL')} />
+        {MODULES.map((one) => (
+          <Checkbox key={one} value={one} label={say(`module.${one}`)} description={say(`module_text.${one}`)} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { addPasskey, listPasskeys, type PasskeyEntry, removePasskey } from '../api/passkeys.ts';
+import { addPasskey, listPasskeys, type PasskeyEntry, removePasskey } from '../api/account/passkeys.ts';
 import { say } from '../messages/say.ts';
 import { FormDialog, NameField } from '../ui/form-dialog.tsx';
 import { Instant } from '../ui/instant.tsx';

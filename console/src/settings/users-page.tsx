@@ -1,8 +1,8 @@
 import { Button, Code, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Role, ROLES } from '../api/auth.ts';
-import { fieldMessage } from '../api/problem.ts';
+import { type Role, ROLES } from '../api/account/auth.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
 import {
   changeRole,
   type InvitationDelivery,
@@ -12,8 +12,8 @@ import {
   type OpenInvitation,
   removeMember,
   revokeInvitation,
-} from '../api/settings.ts';
-import { useScope, useSession } from '../app/session.ts';
+} from '../api/account/settings.ts';
+import { useScope, useSession } from '../session/session.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ConfirmByName } from '../ui/confirm-by-name.tsx';
@@ -31,10 +31,9 @@ type Dialog =
 
 const MAIL_POLL_MS = 3_000;
 
-/** Who can open the network, and as what. */
-export function UsersPage() {
+/** Members and invitations, the dialog that is open, and what changes them. */
+function useMembers() {
   const scope = useScope();
-  const { user: self } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const client = useQueryClient();
   const queryKey = ['users', scope.networkId];
@@ -58,6 +57,13 @@ export function UsersPage() {
       refresh();
     },
   });
+  return { everyone, dialog, setDialog, changing, withdrawing, removing, refresh };
+}
+
+/** Who can open the network, and as what. */
+export function UsersPage() {
+  const { user: self } = useSession();
+  const { everyone, dialog, setDialog, changing, withdrawing, removing, refresh } = useMembers();
   return (
     <Page
       title={say('nav.users')}

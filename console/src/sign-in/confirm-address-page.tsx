@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { confirmAddress } from '../api/auth.ts';
-import { isSignedOut } from '../api/problem.ts';
+import { confirmAddress } from '../api/account/auth.ts';
+import { isSignedOut } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';

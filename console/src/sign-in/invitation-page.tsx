@@ -2,10 +2,10 @@ import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { acceptInvitation, type Invitation, showInvitation } from '../api/auth.ts';
-import { fieldMessage } from '../api/problem.ts';
+import { acceptInvitation, type Invitation, showInvitation } from '../api/account/auth.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
-import { sessionQuery } from '../app/session.ts';
+import { sessionQuery } from '../session/session.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';

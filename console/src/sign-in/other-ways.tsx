@@ -1,7 +1,7 @@
 import { Button, Divider, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { leaveForProvider, loadMethods } from '../api/identity.ts';
-import { canUsePasskeys, signInWithPasskey } from '../api/passkeys.ts';
+import { leaveForProvider, loadMethods } from '../api/account/identity.ts';
+import { canUsePasskeys, signInWithPasskey } from '../api/account/passkeys.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 

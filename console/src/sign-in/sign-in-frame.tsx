@@ -1,6 +1,7 @@
 import { Box, Center, Group, NativeSelect, Paper, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { currentLanguage, isLanguage, LANGUAGE_CODES, LANGUAGES, switchLanguage } from '../messages/language.ts';
+import { currentLanguage, switchLanguage } from '../messages/language.ts';
+import { isLanguage, LANGUAGE_CODES, LANGUAGES } from '../messages/languages.ts';
 import { say } from '../messages/say.ts';
 
 /** The frame of pages that need no sign-in. */

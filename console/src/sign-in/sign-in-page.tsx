@@ -3,10 +3,10 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { signIn } from '../api/auth.ts';
-import { type AskedPasskey, requestPasskey } from '../api/passkeys.ts';
-import { ApiProblem } from '../api/problem.ts';
-import type { AppSearch } from '../app/app-search.ts';
+import { signIn } from '../api/account/auth.ts';
+import { type AskedPasskey, requestPasskey } from '../api/account/passkeys.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
+import type { AppSearch } from '../session/app-search.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { OtherWays } from './other-ways.tsx';
@@ -47,46 +47,10 @@ export function SignInPage() {
     <SignInFrame title={say('sign_in.title')}>
       <form onSubmit={submit}>
         <Stack>
-          {problem === undefined || attempt.error !== null ? null : (
-            <Alert
-              color="red"
-              variant="outline"
-              role="alert"
-              styles={{ message: { color: 'var(--mantine-color-text)' } }}
-            >
-              {say(problem === 'not_connected' ? 'sign_in.problem.not_connected' : 'sign_in.problem.other')}
-            </Alert>
-          )}
+          {problem === undefined || attempt.error !== null ? null : <ProviderProblem problem={problem} />}
           {wantsCode ? null : <ProblemAlert error={attempt.error} />}
-          <TextInput
-            label={say('sign_in.email')}
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            autoFocus
-          />
-          <PasswordInput
-            label={say('sign_in.password')}
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
-          />
-          {needsCode ? (
-            <TextInput
-              label={say('sign_in.code')}
-              description={say('sign_in.code_hint')}
-              autoComplete="one-time-code"
-              inputMode="text"
-              required={passkey === null}
-              autoFocus
-              value={code}
-              onChange={(event) => setCode(event.currentTarget.value)}
-            />
-          ) : null}
+          <PasswordFields email={email} password={password} onEmail={setEmail} onPassword={setPassword} />
+          {needsCode ? <CodeField code={code} isRequired={passkey === null} onChange={setCode} /> : null}
           <Button type="submit" loading={attempt.isPending}>
             {say('action.sign_in')}
           </Button>
@@ -112,5 +76,72 @@ export function SignInPage() {
       </form>
       {needsCode ? null : <OtherWays network={network} next={safeNext(next)} onSignedIn={enter} />}
     </SignInFrame>
+  );
+}
+
+/** What went wrong at another provider's sign-in, which the address says. */
+function ProviderProblem({ problem }: { readonly problem: string }) {
+  return (
+    <Alert color="red" variant="outline" role="alert" styles={{ message: { color: 'var(--mantine-color-text)' } }}>
+      {say(problem === 'not_connected' ? 'sign_in.problem.not_connected' : 'sign_in.problem.other')}
+    </Alert>
+  );
+}
+
+function PasswordFields({
+  email,
+  password,
+  onEmail,
+  onPassword,
+}: {
+  readonly email: string;
+  readonly password: string;
+  onEmail: (email: string) => void;
+  onPassword: (password: string) => void;
+}) {
+  return (
+    <>
+      <TextInput
+        label={say('sign_in.email')}
+        type="email"
+        autoComplete="username"
+        required
+        value={email}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+        autoFocus
+      />
+      <PasswordInput
+        label={say('sign_in.password')}
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => onPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': say('sign_in.show_password') }}
+      />
+    </>
+  );
+}
+
+/** The second factor's code; a passkey can stand for it. */
+function CodeField({
+  code,
+  isRequired,
+  onChange,
+}: {
+  readonly code: string;
+  readonly isRequired: boolean;
+  onChange: (code: string) => void;
+}) {
+  return (
+    <TextInput
+      label={say('sign_in.code')}
+      description={say('sign_in.code_hint')}
+      autoComplete="one-time-code"
+      inputMode="text"
+      required={isRequired}
+      autoFocus
+      value={code}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -1,18 +1,7 @@
-import {
-  ActionIcon,
-  Alert,
-  Group,
-  List,
-  MultiSelect,
-  NumberInput,
-  Paper,
-  Progress,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
-import type { Size, StudioLineItem } from '../api/creative-files.ts';
+import { ActionIcon, Alert, Group, List, MultiSelect, Paper, Progress, Stack, Text, TextInput } from '@mantine/core';
+import type { Size, StudioLineItem } from '../api/bookings/creative-files.ts';
 import { isolate } from '../messages/isolate.ts';
+import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { missingOf, type StudioFile } from './studio-file.ts';
@@ -23,33 +12,12 @@ const BYTES_IN_KB = 1_000;
 /** One file: its preview, its name and size, the line items that it serves in, and what the API says of it. */
 export function FileCard({
   file,
-  landing,
-  lineItems,
   deliveryUrl,
-  onChange,
-  onResize,
   onRemove,
-}: {
-  readonly file: StudioFile;
-  readonly landing: string;
-  readonly lineItems: readonly StudioLineItem[];
-  readonly deliveryUrl: string | null;
-  readonly onChange: (next: Partial<StudioFile>) => void;
-  readonly onResize: (size: Size) => void;
-  readonly onRemove: () => void;
-}) {
-  const { fileName, sizeBytes, sent, failure, ready, name, size, isMeasured, lineItemIds, isDone } = file;
-  const side = (which: keyof Size) => (
-    <NumberInput
-      label={say(`studio.${which}`)}
-      value={size[which] === 0 ? '' : size[which]}
-      min={1}
-      max={10_000}
-      w={100}
-      allowDecimal={false}
-      onChange={(value) => onResize({ ...size, [which]: typeof value === 'number' ? value : 0 })}
-    />
-  );
+  ...fields
+}: FileFieldsProps & { readonly deliveryUrl: string | null; readonly onRemove: () => void }) {
+  const { lineItems } = fields;
+  const { fileName, sizeBytes, sent, failure, ready, size, isMeasured, lineItemIds, isDone } = file;
   return (
     <Paper withBorder p="md" component="li">
       <Group align="flex-start" wrap="wrap" gap="md">
@@ -86,35 +54,60 @@ export function FileCard({
               {say('studio.file_done', { count: lineItemIds.length, names: namesOf(lineItemIds, lineItems) })}
             </Text>
           ) : null}
-          {ready === null || failure !== null || isDone ? null : (
-            <>
-              <Group align="flex-end" gap="sm">
-                <TextInput
-                  label={say('studio.name')}
-                  value={name}
-                  maxLength={200}
-                  style={{ flex: '1 1 200px' }}
-                  onChange={(event) => onChange({ name: event.currentTarget.value })}
-                />
-                {isMeasured ? null : side('width')}
-                {isMeasured ? null : side('height')}
-              </Group>
-              <MultiSelect
-                label={say('studio.line_items')}
-                description={lineItemIds.length === 0 ? say('studio.no_line_item') : undefined}
-                data={lineItems.map((one) => ({ value: one.id, label: one.name }))}
-                value={[...lineItemIds]}
-                searchable
-                hidePickedOptions
-                onChange={(ids) => onChange({ lineItemIds: ids })}
-              />
-              <Findings color="red" texts={problemsOf(file, landing)} />
-              <Findings color="yellow" texts={file.checked?.warnings.map(({ message }) => message) ?? []} />
-            </>
-          )}
+          {ready === null || failure !== null || isDone ? null : <FileFields file={file} {...fields} />}
         </Stack>
       </Group>
     </Paper>
+  );
+}
+
+interface FileFieldsProps {
+  readonly file: StudioFile;
+  readonly landing: string;
+  readonly lineItems: readonly StudioLineItem[];
+  readonly onChange: (next: Partial<StudioFile>) => void;
+  readonly onResize: (size: Size) => void;
+}
+
+/** What is asked about a file that was sent: its name, its size where nothing measures it, its line items. */
+function FileFields({ file, landing, lineItems, onChange, onResize }: FileFieldsProps) {
+  const { name, size, isMeasured, lineItemIds } = file;
+  const side = (which: keyof Size) => (
+    <NumberValueField
+      label={say(`studio.${which}`)}
+      value={size[which] === 0 ? null : size[which]}
+      isWhole
+      min={1}
+      max={10_000}
+      w={100}
+      onChange={(value) => onResize({ ...size, [which]: value ?? 0 })}
+    />
+  );
+  return (
+    <>
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label={say('studio.name')}
+          value={name}
+          maxLength={200}
+          style={{ flex: '1 1 200px' }}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        {isMeasured ? null : side('width')}
+        {isMeasured ? null : side('height')}
+      </Group>
+      <MultiSelect
+        label={say('studio.line_items')}
+        description={lineItemIds.length === 0 ? say('studio.no_line_item') : undefined}
+        data={lineItems.map((one) => ({ value: one.id, label: one.name }))}
+        value={[...lineItemIds]}
+        searchable
+        hidePickedOptions
+        onChange={(ids) => onChange({ lineItemIds: ids })}
+      />
+      <Findings color="red" texts={problemsOf(file, landing)} />
+      <Findings color="yellow" texts={file.checked?.warnings.map(({ message }) => message) ?? []} />
+    </>
   );
 }
 

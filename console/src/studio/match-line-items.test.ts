@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StudioLineItem } from '../api/creative-files.ts';
-import type { TargetingTree } from '../api/targeting.ts';
+import type { StudioLineItem } from '../api/bookings/creative-files.ts';
+import type { TargetingTree } from '../api/bookings/targeting.ts';
 import { matchLineItems, missingSizes, sizesInName, targetedAdUnits } from './match-line-items.ts';
 
 const inUnits = (...values: string[]): TargetingTree => ({

@@ -1,5 +1,5 @@
-import type { Size, StudioLineItem } from '../api/creative-files.ts';
-import type { TargetingTree } from '../api/targeting.ts';
+import type { Size, StudioLineItem } from '../api/bookings/creative-files.ts';
+import type { TargetingTree } from '../api/bookings/targeting.ts';
 
 /** Any number of "300x250" or "300 × 250" within a name. */
 const SIZE_IN_NAME = /(?<!\d)(\d{2,4})\s?[x×]\s?(\d{2,4})(?!\d)/gi;

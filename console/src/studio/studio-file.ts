@@ -1,4 +1,4 @@
-import type { CreatedCreative, NewCreative, Size, UploadedAsset } from '../api/creative-files.ts';
+import type { CreatedCreative, NewCreative, Size, UploadedAsset } from '../api/bookings/creative-files.ts';
 import { sizesInName } from './match-line-items.ts';
 
 /** What a file becomes. */

@@ -2,10 +2,10 @@ import { Alert, Button, FileButton, Group, List, Paper, Stack, Text, TextInput }
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type DragEvent, useEffect, useState } from 'react';
-import { loadDeliveryUrl } from '../api/integration.ts';
-import { useCanEdit } from '../app/session.ts';
-import { ObjectLink } from '../desk/list-columns.tsx';
-import { TrailLink } from '../desk/object-header.tsx';
+import { loadDeliveryUrl } from '../api/inventory/integration.ts';
+import { useCanEdit } from '../session/session.ts';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { TrailLink } from '../line-item/object-header.tsx';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Page } from '../ui/page.tsx';
@@ -23,7 +23,6 @@ export function StudioPage() {
   const { id = '' } = useParams({ strict: false });
   const canEdit = useCanEdit();
   const studio = useStudio(id);
-  const delivery = useQuery({ queryKey: ['delivery-url'], queryFn: ({ signal }) => loadDeliveryUrl(signal) });
   const { campaign, lineItems, sizesOf, files, landing, saving } = studio;
   const { data } = campaign;
   usePastedFiles(studio.add, canEdit && data !== undefined && data !== null);
@@ -68,45 +67,65 @@ export function StudioPage() {
               files.map(({ size, lineItemIds }) => ({ size, lineItemIds })),
             )}
           />
-          {files.length === 0 ? null : (
-            <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={say('studio.files')}>
-              {files.map((file) => (
-                <FileCard
-                  key={file.key}
-                  file={file}
-                  landing={landing}
-                  lineItems={lineItems}
-                  deliveryUrl={delivery.data ?? null}
-                  onChange={(next) => studio.change(file.key, next)}
-                  onResize={(size) => studio.resize(file.key, size)}
-                  onRemove={() => studio.remove(file.key)}
-                />
-              ))}
-            </Stack>
-          )}
+          {files.length === 0 ? null : <FileList studio={studio} />}
           <ProblemAlert error={saving.error} />
           {done === 0 ? null : (
             <Text component="output" display="block">
               {say('studio.done', { count: done })}
             </Text>
           )}
-          <Group>
-            <Button
-              disabled={!canEdit || savable.length === 0}
-              loading={saving.isPending}
-              onClick={() => saving.mutate()}
-            >
-              {say('studio.add', { count: savable.length })}
-            </Button>
-            {open.length > savable.length ? (
-              <Text size="sm" c="dimmed">
-                {say('studio.left_out', { count: open.length - savable.length })}
-              </Text>
-            ) : null}
-          </Group>
+          <SaveButton saving={saving} isDisabled={!canEdit} savable={savable.length} open={open.length} />
         </Stack>
       )}
     </Page>
+  );
+}
+
+/** Creates what is complete, and says how much is not. */
+function SaveButton({
+  saving,
+  isDisabled,
+  savable,
+  open,
+}: {
+  readonly saving: { readonly isPending: boolean; mutate: () => void };
+  readonly isDisabled: boolean;
+  /** Complete files, and all that are not created yet. */
+  readonly savable: number;
+  readonly open: number;
+}) {
+  return (
+    <Group>
+      <Button disabled={isDisabled || savable === 0} loading={saving.isPending} onClick={() => saving.mutate()}>
+        {say('studio.add', { count: savable })}
+      </Button>
+      {open > savable ? (
+        <Text size="sm" c="dimmed">
+          {say('studio.left_out', { count: open - savable })}
+        </Text>
+      ) : null}
+    </Group>
+  );
+}
+
+function FileList({ studio }: { readonly studio: ReturnType<typeof useStudio> }) {
+  const delivery = useQuery({ queryKey: ['delivery-url'], queryFn: ({ signal }) => loadDeliveryUrl(signal) });
+  const { files, landing, lineItems } = studio;
+  return (
+    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }} aria-label={say('studio.files')}>
+      {files.map((file) => (
+        <FileCard
+          key={file.key}
+          file={file}
+          landing={landing}
+          lineItems={lineItems}
+          deliveryUrl={delivery.data ?? null}
+          onChange={(next) => studio.change(file.key, next)}
+          onResize={(size) => studio.resize(file.key, size)}
+          onRemove={() => studio.remove(file.key)}
+        />
+      ))}
+    </Stack>
   );
 }
 

@@ -10,9 +10,9 @@ import {
   type Size,
   type StudioCampaign,
   uploadAsset,
-} from '../api/creative-files.ts';
-import { describeProblem } from '../api/problem.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+} from '../api/bookings/creative-files.ts';
+import { describeProblem } from '../api/transport/problem.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { matchLineItems, targetedAdUnits } from './match-line-items.ts';
 import { contentOf, creativeOf, isMarkup, newFile, type StudioFile } from './studio-file.ts';
@@ -32,56 +32,13 @@ export function useStudio(campaignId: string) {
   const client = useQueryClient();
   const [files, setFiles] = useState<readonly StudioFile[]>([]);
   const [clickUrl, setClickUrl] = useState<string | null>(null);
-  const waiting = useRef<{ key: string; file: File }[]>([]);
-  const running = useRef(0);
   const counter = useRef(0);
-  const campaign = useQuery({
-    queryKey: [...deskKey(scope), 'studio', campaignId],
-    queryFn: ({ signal }) => loadStudioCampaign(scope, campaignId, signal),
-    enabled: scope.networkId !== '',
-  });
-  const lineItems = campaign.data?.lineItems.nodes ?? [];
-  const unitIds = [...new Set(lineItems.flatMap(({ targeting }) => targetedAdUnits(targeting)))].toSorted();
-  const units = useQuery({
-    queryKey: [...deskKey(scope), 'studio-units', ...unitIds],
-    queryFn: ({ signal }) => loadAdUnitSizes(scope, unitIds, signal),
-    enabled: unitIds.length > 0,
-  });
-  const sizesOf = units.data ?? NO_SIZES;
+  const { campaign, lineItems, sizesOf } = useStudioCampaign(campaignId);
   const landing = clickUrl ?? usualClickUrl(campaign.data);
 
   /** What the last save said of a file holds until it changes. */
   const change = (key: string, next: Partial<StudioFile>): void =>
     setFiles((all) => all.map((one) => (one.key === key ? { ...one, checked: null, ...next } : one)));
-
-  const begin = (): void => {
-    const next = running.current < UPLOADS_AT_ONCE ? waiting.current.shift() : undefined;
-    if (next === undefined) return;
-    running.current += 1;
-    void prepare(next.key, next.file).finally(() => {
-      running.current -= 1;
-      begin();
-    });
-    begin();
-  };
-
-  const prepare = async (key: string, file: File): Promise<void> => {
-    try {
-      if (isMarkup(file.name)) {
-        const html = await file.text();
-        const failure = html.length > MARKUP_LENGTH_MAX ? say('studio.markup_too_long') : null;
-        finish(key, { ready: { kind: 'markup', url: null, content: { html: { html } } }, sent: 1, failure });
-        return;
-      }
-      const asset = await uploadAsset(scope, file, (sent) => change(key, { sent }));
-      const ready = contentOf(asset, file.name);
-      const failure = ready === null ? say('studio.video_unmeasured') : null;
-      const size = asset.width === null || asset.height === null ? null : { width: asset.width, height: asset.height };
-      finish(key, { ready, sent: 1, failure, ...(size === null ? {} : { size, isMeasured: true }) });
-    } catch (error) {
-      change(key, { failure: describeProblem(error) });
-    }
-  };
 
   /** What is known of a file decides which line items are proposed. */
   const finish = (key: string, next: Partial<StudioFile>): void =>
@@ -93,6 +50,14 @@ export function useStudio(campaignId: string) {
       }),
     );
 
+  const uploads = useUploads(async ({ key, file }) => {
+    try {
+      finish(key, await prepareFile(scope, file, (sent) => change(key, { sent })));
+    } catch (error) {
+      change(key, { failure: describeProblem(error) });
+    }
+  });
+
   const add = (chosen: readonly File[]): void => {
     const taken = chosen.slice(0, Math.max(0, FILES_MAX - files.length));
     const made = taken.map((file) => {
@@ -100,24 +65,21 @@ export function useStudio(campaignId: string) {
       return { key: String(counter.current), file };
     });
     setFiles((all) => [...all, ...made.map(({ key, file }) => newFile(key, file))]);
-    waiting.current.push(...made);
-    begin();
+    uploads.add(made);
   };
 
   const resize = (key: string, size: Size): void => finish(key, { size });
   const remove = (key: string): void => {
-    waiting.current = waiting.current.filter((one) => one.key !== key);
+    uploads.remove(key);
     setFiles((all) => all.filter((one) => one.key !== key));
   };
 
-  const checks = useChecks({ scope, files, landing, advertiserId: campaign.data?.advertiserId ?? '' });
+  const filled = { scope, files, landing, advertiserId: campaign.data?.advertiserId ?? '' };
+  const checks = useChecks(filled);
   const checkedFiles = files.map((file) => ({ ...file, checked: file.checked ?? checks.get(file.key) ?? null }));
 
   const saving = useMutation({
-    mutationFn: () =>
-      save({ scope, files, landing, advertiserId: campaign.data?.advertiserId ?? '' }, (key, next) =>
-        change(key, next),
-      ),
+    mutationFn: () => save(filled, change),
     onSettled: () => client.invalidateQueries({ queryKey: deskKey(scope) }),
   });
 
@@ -134,6 +96,74 @@ export function useStudio(campaignId: string) {
     remove,
     saving,
   };
+}
+
+/** The campaign with its line items, and the sizes of the ad units that they target. */
+function useStudioCampaign(campaignId: string) {
+  const scope = useDeskScope();
+  const campaign = useQuery({
+    queryKey: [...deskKey(scope), 'studio', campaignId],
+    queryFn: ({ signal }) => loadStudioCampaign(scope, campaignId, signal),
+    enabled: scope.networkId !== '',
+  });
+  const lineItems = campaign.data?.lineItems.nodes ?? [];
+  const unitIds = [...new Set(lineItems.flatMap(({ targeting }) => targetedAdUnits(targeting)))].toSorted();
+  const units = useQuery({
+    queryKey: [...deskKey(scope), 'studio-units', ...unitIds],
+    queryFn: ({ signal }) => loadAdUnitSizes(scope, unitIds, signal),
+    enabled: unitIds.length > 0,
+  });
+  const sizesOf = units.data ?? NO_SIZES;
+  return { campaign, lineItems, sizesOf };
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly file: File;
+}
+
+/** Files that wait until one of the few uploads at once is over. */
+function useUploads(upload: (next: Waiting) => Promise<void>) {
+  const waiting = useRef<readonly Waiting[]>([]);
+  const running = useRef(0);
+  const begin = (): void => {
+    const [next, ...others] = waiting.current;
+    if (next === undefined || running.current >= UPLOADS_AT_ONCE) return;
+    waiting.current = others;
+    running.current += 1;
+    void upload(next).finally(() => {
+      running.current -= 1;
+      begin();
+    });
+    begin();
+  };
+  return {
+    add: (files: readonly Waiting[]): void => {
+      waiting.current = [...waiting.current, ...files];
+      begin();
+    },
+    remove: (key: string): void => {
+      waiting.current = waiting.current.filter((one) => one.key !== key);
+    },
+  };
+}
+
+/** Uploads a file, or reads its markup. @throws ApiProblem */
+async function prepareFile(
+  scope: ReturnType<typeof useDeskScope>,
+  file: File,
+  onSent: (share: number) => void,
+): Promise<Partial<StudioFile>> {
+  if (isMarkup(file.name)) {
+    const html = await file.text();
+    const failure = html.length > MARKUP_LENGTH_MAX ? say('studio.markup_too_long') : null;
+    return { ready: { kind: 'markup', url: null, content: { html: { html } } }, sent: 1, failure };
+  }
+  const asset = await uploadAsset(scope, file, onSent);
+  const ready = contentOf(asset, file.name);
+  const failure = ready === null ? say('studio.video_unmeasured') : null;
+  const size = asset.width === null || asset.height === null ? null : { width: asset.width, height: asset.height };
+  return { ready, sent: 1, failure, ...(size === null ? {} : { size, isMeasured: true }) };
 }
 
 /** The landing page of the creatives that the campaign has. */

@@ -1,8 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { approveBooking, type BookingApproval, loadApproval, requestApproval, type SeenBooking } from '../api/team.ts';
-import { useCanEdit, useIsAdmin } from '../app/session.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import {
+  approveBooking,
+  type BookingApproval,
+  loadApproval,
+  requestApproval,
+  type SeenBooking,
+} from '../api/bookings/team.ts';
+import { useCanEdit, useIsAdmin } from '../session/session.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -33,6 +39,11 @@ export function ApprovalSection({ item }: { readonly item: SeenBooking & { reado
         </Title>
         <Text>{approvalSentence(approval, item.status === 'ACTIVE')}</Text>
         <ProblemAlert error={asking.error ?? approving.error} />
+        {isAdmin && approval.state !== 'APPROVED' && !approval.mayApprove ? (
+          <Text size="sm" c="dimmed">
+            {say('approval.not_you')}
+          </Text>
+        ) : null}
         {approval.state === 'APPROVED' ? null : (
           <Group gap="xs">
             {canEdit && approval.state === 'MISSING' ? (
@@ -40,7 +51,7 @@ export function ApprovalSection({ item }: { readonly item: SeenBooking & { reado
                 {say('approval.request')}
               </Button>
             ) : null}
-            {isAdmin ? (
+            {approval.mayApprove ? (
               <Button loading={approving.isPending} onClick={() => approving.mutate()}>
                 {say('approval.approve')}
               </Button>

@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Group, MultiSelect, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { BookedKind } from '../api/desk-object.ts';
-import { addComment, type Comment, deleteComment, loadComments } from '../api/team.ts';
-import { useCanEdit, useIsAdmin, useSession } from '../app/session.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { addComment, type Comment, deleteComment, loadComments } from '../api/bookings/team.ts';
+import { useCanEdit, useIsAdmin, useSession } from '../session/session.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Instant } from '../ui/instant.tsx';

@@ -21,8 +21,8 @@ import {
   markRead,
   type Notification,
   type NotificationChoice,
-} from '../api/team.ts';
-import { useDeskScope } from '../desk/use-desk-list.ts';
+} from '../api/bookings/team.ts';
+import { useDeskScope } from '../session/desk-scope.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';

@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, CopyButton, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/team.ts';
-import { deskKey, useDeskScope } from '../desk/use-desk-list.ts';
-import { formatInstant } from '../lens/format-value.ts';
+import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/bookings/team.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
+import { formatInstant } from '../format/format-value.ts';
+import { NumberValueField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -11,6 +12,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { useNow } from '../ui/use-now.ts';
 
 const DAYS_MAX = 366;
+const USUAL_DAYS = 30;
 
 /** Shares the report of a campaign by links that expire. */
 export function ShareReport({ campaignId, name }: { readonly campaignId: string; readonly name: string }) {
@@ -32,9 +34,10 @@ function Shares({ campaignId, name }: { readonly campaignId: string; readonly na
   const client = useQueryClient();
   const queryKey = [...deskKey(scope), 'shares', campaignId];
   const shares = useQuery({ queryKey, queryFn: ({ signal }) => loadShares(scope, campaignId, signal) });
-  const [form, setForm] = useState({ name, days: 30, showsSpend: false });
+  const [form, setForm] = useState({ name, showsSpend: false });
+  const [days, setDays] = useState<number | null>(USUAL_DAYS);
   const making = useMutation({
-    mutationFn: () => shareReport(scope, { campaignId, ...form }),
+    mutationFn: () => shareReport(scope, { campaignId, days: days ?? USUAL_DAYS, ...form }),
     onSuccess: () => client.invalidateQueries({ queryKey }),
   });
   const submit = (event: FormEvent): void => {
@@ -56,13 +59,14 @@ function Shares({ campaignId, name }: { readonly campaignId: string; readonly na
               style={{ flex: '1 1 12rem' }}
               onChange={(event) => setForm({ ...form, name: event.currentTarget.value })}
             />
-            <NumberInput
+            <NumberValueField
               label={say('shares.days')}
-              value={form.days}
+              value={days}
+              isWhole
               min={1}
               max={DAYS_MAX}
               w={160}
-              onChange={(days) => setForm({ ...form, days: Number(days) })}
+              onChange={setDays}
             />
           </Group>
           <Checkbox
@@ -71,7 +75,7 @@ function Shares({ campaignId, name }: { readonly campaignId: string; readonly na
             onChange={(event) => setForm({ ...form, showsSpend: event.currentTarget.checked })}
           />
           <Group>
-            <Button type="submit" loading={making.isPending}>
+            <Button type="submit" loading={making.isPending} disabled={days === null}>
               {say('shares.make')}
             </Button>
           </Group>

@@ -1,6 +1,6 @@
 import { Button, Group, type MantineSize, Stack, TextInput } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import { fieldMessage } from '../api/problem.ts';
+import { fieldMessage } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemAlert } from './problem-alert.tsx';

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../api/problem.ts';
+import { ApiProblem } from '../api/transport/problem.ts';
 import type { PageArea } from '../messages/areas.ts';
 import { loadAreas } from '../messages/language.ts';
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { describeProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/transport/problem.ts';
 import { say } from '../messages/say.ts';
 
 /** A failure as a sentence, where it belongs. `onRetry`: what to do to try again. */

@@ -2,7 +2,7 @@
 import { Anchor, Button, Center, Loader, Stack, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
-import { describeProblem } from '../api/problem.ts';
+import { describeProblem } from '../api/transport/problem.ts';
 import { isolate } from '../messages/isolate.ts';
 import { say } from '../messages/say.ts';
 

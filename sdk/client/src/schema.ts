@@ -1416,6 +1416,8 @@ export interface BookingApproval {
   readonly approvedAt: string | null;
   /** Name of the member who approved last. */
   readonly approvedBy: string | null;
+  /** Whether the caller may approve it now: it is not approved, and the caller is a signed-in admin who neither wrote it since its last approval nor asked for it. */
+  readonly mayApprove: boolean;
   /** When they asked. */
   readonly requestedAt: string | null;
   /** Who asked last. */

@@ -1451,6 +1451,10 @@ class BookingApproval(TypedDict, total=False):
     """When they approved."""
     approvedBy: Optional[str]
     """Name of the member who approved last."""
+    mayApprove: bool
+    """Whether the caller may approve it now: it is not approved, and the caller is a signed-in admin who neither
+    wrote it since its last approval nor asked for it.
+    """
     requestedAt: Optional[str]
     """When they asked."""
     requestedBy: Optional[str]

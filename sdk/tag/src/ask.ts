@@ -1,5 +1,6 @@
 import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
+import type { Bid } from './bid.ts';
 import { awaitConsent, userId } from './consent.ts';
 import type { Size, TagSettings } from './settings.ts';
 import { keyValuesOf } from './slots.ts';
@@ -14,16 +15,6 @@ export interface Ask {
   /** Of the ad unit; those of the page stand at the request's top. */
   readonly keyValues: PlacardKeyValues;
   readonly headerBids: readonly PlacardHeaderBid[];
-}
-
-/** The members of a bid that the tag reads. `mtype`: 1 banner, 2 video, 4 native. */
-export interface Bid {
-  readonly impid: string;
-  readonly adm: string;
-  readonly mtype: number;
-  readonly w?: number;
-  readonly h?: number;
-  readonly ext: { readonly ems_link: string; readonly dsaurl?: string };
 }
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { Bid } from './ask.ts';
+import type { Bid } from './bid.ts';
 import { fire } from './watch.ts';
 
 /** Where an ad is drawn, and how the page hears of it. */

@@ -1,4 +1,4 @@
-import type { Bid } from './ask.ts';
+import type { Bid } from './bid.ts';
 import { reportViewable, type Stage } from './stage.ts';
 import { fire, type Stop, whenSeen } from './watch.ts';
 

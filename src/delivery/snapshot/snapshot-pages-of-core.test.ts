@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BENCH_NETWORK_ID, bookBenchNetwork } from '../../../bench/bench-network.ts';
+import { BENCH_NETWORK_ID, bookBenchNetwork } from '../../../bench/support/bench-network.ts';
 import { createTestDatabase } from '../../../test/support/stores.ts';
 import type { TestDatabase } from '../../../test/support/stores.ts';
 import type { ViaCore } from '../../storage/sql/node-call.ts';

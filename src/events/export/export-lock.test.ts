@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '../../../test/support/pgbouncer.ts';
+import { hasPgBouncer, startPgBouncer, type TestPgBouncer } from '../../../test/support/stores/pgbouncer.ts';
 import { createTestDatabase, silentLog, type TestDatabase } from '../../../test/support/stores.ts';
 import { openPostgres, type Sql } from '../../storage/sql/postgres.ts';
 import { tryExportLock, withExportLock } from './export-lock.sql.ts';

@@ -30,6 +30,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'Query.lineItemTable': 500,
   // Every live guaranteed line item: the database cannot tell which of them are approved.
   'Query.bookingsToApprove': 500,
+  // Who wrote the booking, by the audit log, and who made their keys.
+  'BookingApproval.mayApprove': 20,
   // No index has their order: all files are sorted.
   'Query.assets': 100,
   // Of each of about ten quotas: counts and sums over 20 tables.

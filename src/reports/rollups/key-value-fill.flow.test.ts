@@ -19,7 +19,7 @@ afterEach(() => {
 });
 
 async function start(name: string): Promise<{ readonly child: ChildProcess; readonly olap: Olap }> {
-  const path = fileURLToPath(new URL('../../../test/support/analytics-child.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../../test/support/stores/analytics-child.ts', import.meta.url));
   const child = fork(path, [`${folder.dir}/${name}`], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   running.push(child);
   const [message] = (await once(child, 'message')) as [{ url: string }];

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeCluster, startFakeCluster } from '../../../test/support/fake-cluster.ts';
+import { type FakeCluster, startFakeCluster } from '../../../test/support/stores/fake-cluster.ts';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
@@ -36,7 +36,7 @@ let olap: Olap;
 let replicas: Olap[] = [];
 
 async function startReplica(name: string): Promise<string> {
-  const path = fileURLToPath(new URL('../../../test/support/analytics-child.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../../test/support/stores/analytics-child.ts', import.meta.url));
   const child = fork(path, [join(folder.dir, name)], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   children.push(child);
   return new Promise<string>((resolve, reject) => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { ask, findRedisServer, startRedis } from '../../../test/support/redis-servers.ts';
-import type { TestRedis } from '../../../test/support/redis-servers.ts';
+import { ask, findRedisServer, startRedis } from '../../../test/support/stores/redis-servers.ts';
+import type { TestRedis } from '../../../test/support/stores/redis-servers.ts';
 import { type FaultProxy, startFaultProxy } from '../../../test/support/fault-proxy.ts';
 import {
   createTestDatabase,

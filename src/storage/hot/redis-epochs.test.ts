@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findRedisServer, startRedis } from '../../../test/support/redis-servers.ts';
-import type { TestRedis } from '../../../test/support/redis-servers.ts';
+import { findRedisServer, startRedis } from '../../../test/support/stores/redis-servers.ts';
+import type { TestRedis } from '../../../test/support/stores/redis-servers.ts';
 import { silentLog } from '../../../test/support/stores.ts';
 import { openRedis } from './redis-opening.ts';
 import { openRecoverableShards } from './redis-recovery.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ask, findRedisServer, startCluster, startRedis } from '../../../test/support/redis-servers.ts';
+import { ask, findRedisServer, startCluster, startRedis } from '../../../test/support/stores/redis-servers.ts';
 import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
-import type { TestCluster, TestRedis } from '../../../test/support/redis-servers.ts';
+import type { TestCluster, TestRedis } from '../../../test/support/stores/redis-servers.ts';
 import { silentLog } from '../../../test/support/stores.ts';
 import type { EventLine } from './event-counts.ts';
 import { MissingLinesError } from './event-counts.ts';

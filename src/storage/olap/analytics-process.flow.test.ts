@@ -23,7 +23,7 @@ interface Started {
 }
 
 async function start(name: string): Promise<Started> {
-  const path = fileURLToPath(new URL('../../../test/support/analytics-child.ts', import.meta.url));
+  const path = fileURLToPath(new URL('../../../test/support/stores/analytics-child.ts', import.meta.url));
   const child = fork(path, [`${folder.dir}/${name}`], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   running.push(child);
   const url = await new Promise<string>((resolve, reject) => {

@@ -25,7 +25,7 @@ import {
 } from './approvals.sql.ts';
 import { isGuaranteed, termsOf } from './booking-terms.ts';
 import { retainApprovals } from './campaign-flight.sql.ts';
-import { findWriters } from './four-eyes.sql.ts';
+import { findWriters, type Writers } from './four-eyes.sql.ts';
 import { listWaiting } from './waiting.sql.ts';
 
 const WAITING_MAX = 200;
@@ -33,6 +33,7 @@ const WAITING_MAX = 200;
 type ApprovalState = 'NOT_NEEDED' | 'MISSING' | 'REQUESTED' | 'APPROVED';
 
 interface Approval {
+  readonly row: StoredRow;
   readonly state: ApprovalState;
   readonly known: ApprovalRow | undefined;
 }
@@ -76,6 +77,11 @@ const ApprovalRef = builder.objectRef<Approval>('BookingApproval').implement({
       nullable: true,
       description: 'When they approved.',
       resolve: ({ known }) => known?.approved_at ?? null,
+    }),
+    mayApprove: t.boolean({
+      description:
+        'Whether the caller may approve it now: it is not approved, and the caller is a signed-in admin who neither wrote it since its last approval nor asked for it.',
+      resolve: (approval, _args, context) => mayApprove(approval, context),
     }),
   }),
 });
@@ -176,15 +182,15 @@ function asksInRequest(context: ManagementContext): Promise<boolean> {
 }
 
 async function loadApproval(context: ManagementContext, row: StoredRow): Promise<Approval> {
-  if (!(await asksInRequest(context)) || !isGuaranteed(row)) return { state: 'NOT_NEEDED', known: undefined };
+  if (!(await asksInRequest(context)) || !isGuaranteed(row)) return { row, state: 'NOT_NEEDED', known: undefined };
   const campaign = await loadObject(context, 'Campaign', row['campaign_id'] as bigint);
   const known = await loaderOf<bigint, ApprovalRow | undefined>(context, 'approvals', async (ids) => {
     const found = await findApprovals(queryableOf(context), context.principal.workspaceId, ids);
     return ids.map((id) => found.get(id));
   }).load(row.id);
   const terms = termsOf(row, campaign);
-  if (known?.approved_terms === terms) return { state: 'APPROVED', known };
-  return { state: known?.requested_terms === terms ? 'REQUESTED' : 'MISSING', known };
+  if (known?.approved_terms === terms) return { row, state: 'APPROVED', known };
+  return { row, state: known?.requested_terms === terms ? 'REQUESTED' : 'MISSING', known };
 }
 
 interface Booking {
@@ -286,14 +292,25 @@ function requireSeen({ row, campaignVersion: campaignNow }: Booking, { version, 
     );
 }
 
-/** @throws PlacardError `insufficient_permissions` for a member who wrote the booking or asked for its approval, and where that is unknown */
-async function requireOther(inner: InTransaction, row: StoredRow, known: ApprovalRow | undefined): Promise<void> {
-  const { userId } = memberOf(inner);
-  const { workspaceId, networkId } = inner.principal;
+function writersOf(context: ManagementContext, row: StoredRow, known: ApprovalRow | undefined): Promise<Writers> {
+  const { workspaceId, networkId } = context.principal;
   const hasOwnFlight = row['starts_at'] !== null && row['ends_at'] !== null;
   const campaignId = hasOwnFlight ? null : (row['campaign_id'] as bigint);
   const of = { networkId, workspaceId, lineItemId: row.id, campaignId, since: known?.approved_at ?? null };
-  const writers = await findWriters(inner.transaction, of, known?.requested_by ?? null);
+  return findWriters(queryableOf(context), of, known?.requested_by ?? null);
+}
+
+async function mayApprove({ row, state, known }: Approval, context: ManagementContext): Promise<boolean> {
+  const { kind, permission, id } = context.principal;
+  if (kind !== 'session' || permission !== 'admin' || state === 'NOT_NEEDED' || state === 'APPROVED') return false;
+  const { userIds, hasUnknown } = await context.budget.read(() => writersOf(context, row, known));
+  return !hasUnknown && !userIds.has(id);
+}
+
+/** @throws PlacardError `insufficient_permissions` for a member who wrote the booking or asked for its approval, and where that is unknown */
+async function requireOther(inner: InTransaction, row: StoredRow, known: ApprovalRow | undefined): Promise<void> {
+  const { userId } = memberOf(inner);
+  const writers = await writersOf(inner, row, known);
   if (writers.userIds.has(userId))
     throw new PlacardError(
       'insufficient_permissions',

@@ -74,6 +74,7 @@ test.each([
 ] as const)('ann cannot approve what %s booked: %#', async (_name, keys, isRefused) => {
   await setKeys(keys);
   const { id } = await world.book(campaignId, {}, 'admin');
+  expect(await world.mayApprove(id, 'ann')).toBe(!isRefused);
   expect(problemOf(await world.approve(id, 'ann'))).toBe(isRefused ? 'insufficient_permissions' : undefined);
 });
 
@@ -84,6 +85,7 @@ test('who asks by a key of a key cannot approve', async () => {
   ]);
   const { id } = await world.book(campaignId);
   await world.request(id, 'admin');
+  expect([await world.mayApprove(id, 'ann'), await world.mayApprove(id, 'ben')]).toEqual([false, true]);
   expect(problemOf(await world.approve(id, 'ann'))).toBe('insufficient_permissions');
   expect(problemOf(await world.approve(id, 'ben'))).toBeUndefined();
 });
@@ -97,4 +99,12 @@ test('who changed the flight that a booking has of its campaign cannot approve i
   expect(problemOf(await world.approve(id, 'ann'))).toBe('insufficient_permissions');
   expect(problemOf(await world.approve(id, 'ben'))).toBeUndefined();
   expect(problemOf(await world.approve(own.id, 'ann'))).toBeUndefined();
+});
+
+test('mayApprove is false for an editor, for a key, and once a booking is approved', async () => {
+  const { id } = await world.book(campaignId);
+  expect([await world.mayApprove(id, 'eve'), await world.mayApprove(id, 'admin')]).toEqual([false, false]);
+  expect(await world.mayApprove(id, 'ben')).toBe(true);
+  await world.approve(id, 'ben');
+  expect(await world.mayApprove(id, 'ann')).toBe(false);
 });

@@ -13,7 +13,7 @@ import { issueNodeToken, revokeNodeToken } from '../../../cluster/node-tokens.sq
 import { loadNodeId, readSecretFile, writeSecretFile } from '../../../cluster/secret-files.ts';
 import { readSettings, SettingsError } from '../../../config/settings.ts';
 import type { Settings } from '../../../config/settings.ts';
-import { bookBenchNetwork } from '../../../../bench/bench-network.ts';
+import { bookBenchNetwork } from '../../../../bench/support/bench-network.ts';
 import { readLists } from '../../../delivery/snapshot/read-lists.ts';
 import { readWorkspaces } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { readEventIds, readNewEventIds } from '../../../events/recovery/hot-rebuild-calls.ts';

@@ -1,0 +1,11 @@
+import { later } from '../ui/later.tsx';
+
+export const ChangesDialog = later(
+  async () => (await import('./changes-dialog.tsx')).ChangesDialog,
+  ['desk', 'desk-table'],
+);
+
+export const ConflictDialog = later(
+  async () => (await import('./conflict-dialog.tsx')).ConflictDialog,
+  ['desk', 'desk-table', 'line-item'],
+);

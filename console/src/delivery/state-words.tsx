@@ -1,0 +1,82 @@
+import type { DeliveryStatus, GoalProgress } from '../api/bookings/desk-list.ts';
+import type { Creative } from '../api/bookings/desk-object.ts';
+import { say } from '../messages/say.ts';
+import type { DeliveryState } from './delivery-sentence.ts';
+import { formatCount, formatPercent } from '../format/desk-format.ts';
+
+type Tone = 'good' | 'bad' | 'warn' | 'quiet';
+
+interface Look {
+  readonly tone: Tone;
+  /** A shape beside the word: colour is never the only sign. */
+  readonly shape: string;
+}
+
+const STATUS_LOOKS: Readonly<Record<DeliveryStatus, Look>> = {
+  ACTIVE: { tone: 'good', shape: '●' },
+  PAUSED: { tone: 'warn', shape: '‖' },
+  DRAFT: { tone: 'quiet', shape: '○' },
+  RESERVED: { tone: 'quiet', shape: '◇' },
+  COMPLETED: { tone: 'quiet', shape: '✓' },
+  ARCHIVED: { tone: 'quiet', shape: '▪' },
+};
+
+const DELIVERY_LOOKS: Readonly<Record<DeliveryState, Look>> = {
+  AHEAD: { tone: 'good', shape: '▲' },
+  ON_TRACK: { tone: 'good', shape: '●' },
+  REACHED: { tone: 'good', shape: '✓' },
+  BEHIND: { tone: 'warn', shape: '▼' },
+  AT_RISK: { tone: 'bad', shape: '◆' },
+  MISSED: { tone: 'bad', shape: '✕' },
+  ENDED: { tone: 'quiet', shape: '▪' },
+  NOT_SERVING: { tone: 'quiet', shape: '‖' },
+  NOT_STARTED: { tone: 'quiet', shape: '○' },
+  NO_GOAL: { tone: 'quiet', shape: '–' },
+  NO_PLAN: { tone: 'quiet', shape: '–' },
+  UNKNOWN: { tone: 'quiet', shape: '?' },
+};
+
+const REVIEW_LOOKS: Readonly<Record<Creative['reviewState'], Look>> = {
+  APPROVED: { tone: 'good', shape: '✓' },
+  PENDING: { tone: 'warn', shape: '○' },
+  REJECTED: { tone: 'bad', shape: '✕' },
+};
+
+function Word({ look: { tone, shape }, text }: { readonly look: Look; readonly text: string }) {
+  return (
+    <span className={`state-word${tone === 'quiet' ? '' : ` state-${tone}`}`}>
+      <span aria-hidden="true">{shape}</span>
+      {text}
+    </span>
+  );
+}
+
+/** The status of a booking, as a word with a shape and a colour. */
+export function StatusWord({ status }: { readonly status: DeliveryStatus }) {
+  return <Word look={STATUS_LOOKS[status]} text={say(`status.${status}`)} />;
+}
+
+/** How something delivers, as a word with a shape and a colour. */
+export function DeliveryWord({ state }: { readonly state: DeliveryState }) {
+  return <Word look={DELIVERY_LOOKS[state]} text={say(`delivery.${state}`)} />;
+}
+
+/** The state of a creative's review. */
+export function ReviewWord({ state }: { readonly state: Creative['reviewState'] }) {
+  return <Word look={REVIEW_LOOKS[state]} text={say(`review.${state}`)} />;
+}
+
+/** What is delivered of a goal, with a bar and a mark at what the plan expects by now. */
+export function GoalBar({ progress }: { readonly progress: GoalProgress }) {
+  const { delivered, goal, percent, expected } = progress;
+  const mark = expected === null || goal === 0 ? null : Math.min(100, (expected / goal) * 100);
+  return (
+    <div>
+      {`${formatCount(delivered)} (${formatPercent(percent)})`}
+      <span className="goal-bar" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, percent)}%` }} />
+        {mark === null ? null : <i style={{ left: `calc(${mark}% - 1px)` }} />}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { BookedObject } from '../api/bookings/desk-list.ts';
+import type { BookedKind } from '../api/bookings/desk-object.ts';
+import { useCanEdit } from '../session/session.ts';
+import { say } from '../messages/say.ts';
+import { StatusButtons } from '../changes/status-buttons.tsx';
+import type { BulkPlan } from '../changes/bulk-plan.ts';
+import { ChangesDialog } from '../changes/later-changes.ts';
+import { StatusWord } from '../delivery/state-words.tsx';
+
+/** Pause and resume of one object; nothing for those who may not. */
+export function StatusActions({ kind, object }: { readonly kind: BookedKind; readonly object: BookedObject }) {
+  const canEdit = useCanEdit();
+  const [plan, setPlan] = useState<BulkPlan | null>(null);
+  const close = (): void => setPlan(null);
+  return (
+    <Group gap="xs">
+      <StatusWord status={object.status} />
+      {canEdit ? <StatusButtons targets={[object]} onPlan={setPlan} /> : null}
+      {plan === null ? null : <ChangesDialog kind={kind} plan={plan} onDone={close} onClose={close} />}
+    </Group>
+  );
+}
+
+/** The way back to what an object belongs to. */
+export function Trail({ children }: { readonly children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed" component="nav" aria-label={say('desk.trail')}>
+      {children}
+    </Text>
+  );
+}
+
+/** One step of the way back. */
+export function TrailLink({
+  to,
+  name,
+}: {
+  readonly to: '/desk/line-items' | '/desk/campaigns';
+  readonly name: string;
+}) {
+  return (
+    <Anchor inherit underline="always" renderRoot={(props) => <Link to={to} search={{}} {...props} />}>
+      {name}
+    </Anchor>
+  );
+}

@@ -1,0 +1,217 @@
+import type { EN_SETTINGS } from '../en/settings.ts';
+import type { TextsOf } from '../en/translation.ts';
+
+/** German texts of Settings and of one's own account. */
+export const DE_SETTINGS = {
+  'account.change_password': 'Passwort ändern',
+  'account.limited':
+    'Der Anmeldedienst Ihres Netzwerks hat diese Sitzung begonnen; sie öffnet nur dieses Netzwerk. Um Ihr Konto zu ändern, melden Sie sich mit Passwort oder Passkey an.',
+  'account.password': 'Passwort',
+  'account.password_changed': 'Ihr Passwort ist geändert; alle anderen Sitzungen sind beendet.',
+
+  'address.change': 'Adresse ändern',
+  'address.new': 'Neue E-Mail-Adresse',
+  'address.now':
+    'Sie melden sich mit {email} an. Eine neue Adresse gilt, sobald Sie den Link öffnen, der an sie gesendet wird.',
+  'address.sent':
+    'Eine E-Mail an {email} ist unterwegs. Öffnen Sie ihren Link in diesem Browser, innerhalb eines Tages.',
+  'address.title': 'E-Mail-Adresse',
+
+  'cluster.bucket': 'Bucket',
+  'cluster.changed': 'Geändert',
+  'cluster.differs': '{node} bedient nichts',
+  'cluster.fingerprints': 'Fingerabdrücke',
+  'cluster.host': 'Knoten',
+  'cluster.hot_store': 'Hot Store',
+  'cluster.in_postgres': 'PostgreSQL, versiegelt',
+  'cluster.in_vault': 'Vault',
+  'cluster.kept': 'Gespeichert in',
+  'cluster.lead':
+    'Die Knoten dieser Installation und die Geheimnisse, die sie teilen. Nur Betreiber sehen diese Seite.',
+  'cluster.no_nodes': 'Noch hat sich kein Knoten gemeldet.',
+  'cluster.no_secrets': 'Es gibt noch keine geteilten Geheimnisse.',
+  'cluster.nodes': 'Knoten',
+  'cluster.not_ok': 'Ein Knoten weicht von den anderen ab oder meldet sich nicht.',
+  'cluster.ok': 'Alle Knoten stimmen überein.',
+  'cluster.parts': 'Teile',
+  'cluster.purpose': 'Zweck',
+  'cluster.rotation': 'Erneuerung',
+  'cluster.secret': 'Geheimnis',
+  'cluster.secrets': 'Geheimnisse',
+  'cluster.seen': 'Zuletzt gesehen',
+  'cluster.state': 'Zustand',
+  'cluster.state_differs': 'weicht ab',
+  'cluster.state_ready': 'bereit',
+  'cluster.state_silent': 'meldet sich nicht',
+  'cluster.state_stopped': 'angehalten',
+  'cluster.version': 'Version',
+  'cluster.warnings': 'Nicht auf allen Knoten gleich',
+  'cluster.workers': 'Worker',
+
+  'column.actions': 'Aktionen',
+  'column.address': 'Adresse',
+  'column.addresses': 'Nutzbar von',
+  'column.created': 'Angelegt',
+  'column.expires': 'Läuft ab',
+  'column.last_used': 'Zuletzt verwendet',
+  'column.login': 'Login',
+  'column.modules': 'Umfang',
+  'column.environment': 'Umgebung',
+  'column.permission': 'Rechte',
+  'column.role': 'Rolle',
+  'column.state': 'Zustand',
+
+  'credentials.create': 'Zugang anlegen',
+  'credentials.disable': 'Deaktivieren',
+  'credentials.disable_text': '„{name}“ funktioniert ab sofort und für immer nicht mehr.',
+  'credentials.empty': 'Noch keine Zugänge für Berichte.',
+  'credentials.lead': 'Login und Token für die Reports-API, alte Berichte und deren Downloads.',
+  'credentials.made': 'Ihr neuer Zugang für Berichte',
+  'credentials.show_all': 'Auch deaktivierte zeigen',
+
+  'environment_of.PRODUCTION': 'Produktiv',
+  'environment_of.STAGING': 'Staging',
+
+  'factor.codes': 'Wiederherstellungscodes',
+  'factor.codes_label': 'Jeder gilt einmal, anstelle eines Codes Ihrer App',
+  'factor.confirm': 'Einschalten',
+  'factor.enter_secret':
+    'Fügen Sie diesen Schlüssel Ihrer Authenticator-App hinzu und geben Sie dann den Code ein, den sie zeigt.',
+  'factor.off': 'Sie melden sich nur mit Ihrem Passwort an. Ein zweiter Faktor schützt Sie, wenn es gestohlen wird.',
+  'factor.on': 'Bei der Anmeldung wird ein Code Ihrer Authenticator-App verlangt.',
+  'factor.open_app': 'In einer Authenticator-App auf diesem Gerät öffnen',
+  'factor.remove': 'Zweiten Faktor ausschalten',
+  'factor.set_up': 'Zweiten Faktor einrichten',
+  'factor.title': 'Zweiter Faktor',
+
+  'invitation_mail.FAILED': 'Fehlgeschlagen',
+  'invitation_mail.OPERATOR': 'Durch den Betreiber',
+  'invitation_mail.QUEUED': 'Wird gesendet',
+  'invitation_mail.SENT': 'Gesendet',
+
+  'key_state.active': 'Aktiv',
+  'key_state.disabled': 'Deaktiviert',
+  'key_state.expired': 'Abgelaufen',
+  'key_state.revoked': 'Widerrufen',
+
+  'keys.actions': 'Aktionen für {name}',
+  'keys.allowlist': 'Erlaubte Adressen',
+  'keys.allowlist_hint': 'IP-Adressen oder CIDR-Bereiche, je Zeile einer. Leer: von überall.',
+  'keys.anywhere': 'Überall',
+  'keys.empty': 'Noch keine Schlüssel.',
+  'keys.expiry': 'Läuft ab',
+  'keys.expiry_best': 'In 90 Tagen (empfohlen)',
+  'keys.expiry_days': 'In {days} Tagen',
+  'keys.expiry_never': 'Nie',
+  'keys.generate': 'Neuen Schlüssel erzeugen',
+  'keys.lead':
+    'Schlüssel geben Programmen Zugriff auf dieses Netzwerk. Halten Sie sie aus Browsern, Code und Protokollen heraus.',
+  'keys.made': 'Ihr neuer API-Schlüssel',
+  'keys.overlap': 'Der alte Schlüssel gilt noch',
+  'keys.overlap_hours': '{count, plural, one {# Stunde} other {# Stunden}}',
+  'keys.revoke': 'Widerrufen oder löschen',
+  'keys.revoke_text':
+    '„{name}“ funktioniert ab sofort und für immer nicht mehr. Programme, die ihn noch verwenden, scheitern.',
+  'keys.rotate': 'Erneuern',
+  'keys.rotate_text':
+    'Ein neuer Schlüssel mit den Einstellungen von „{name}“. Stellen Sie Ihre Programme um, solange beide gelten.',
+  'keys.show_all': 'Auch widerrufene und abgelaufene zeigen',
+  'keys.value': 'Schlüssel',
+
+  'limits.megabytes': '{value} MB',
+  'limits.storage': 'Speicher dieser Umgebung',
+  'limits.storage_limit': 'Limit',
+  'limits.storage_text':
+    'Über einem Limit werden neue Daten abgelehnt, bis Sie welche löschen; gespeicherte Daten werden nie verdrängt. Der Betreiber setzt die Limits.',
+  'limits.storage_used': 'Verbraucht',
+  'limits.stored': 'Gespeichert',
+  'limits.below_item': '{name}: Limit {limit}, heute verbraucht {used}',
+  'limits.below_save': 'Limits speichern',
+  'limits.below_text': 'Weitere Aufrufe dieser Arten werden bis zum Ende des Tages (UTC) abgelehnt:',
+  'limits.below_title': 'Das ist heute schon verbraucht',
+  'limits.lead': 'Wie viel von diesem Netzwerk verlangt werden darf, je Umgebung getrennt. Tage sind UTC-Tage.',
+  'limits.own': 'Limits dieses Netzwerks',
+  'limits.own_text':
+    'Leer: Die Obergrenze gilt. Nur der Betreiber hebt eine Obergrenze an. Limits gelten in beiden Umgebungen, je getrennt gezählt.',
+  'limits.per_day': 'Am Tag; Obergrenze: {ceiling}',
+  'limits.per_second': 'Je Sekunde; Obergrenze: {ceiling}',
+  'limits.rate': 'Höchstens {limit} je Sekunde.',
+  'limits.resets': 'Beginnt neu',
+  'limits.used': '{used} von {limit} heute',
+
+  'module.ALL': 'Alle Module',
+  'module.AUDIENCE': 'Zielgruppen',
+  'module.DELIVERY': 'Auslieferung',
+  'module.INVENTORY': 'Inventar',
+  'module.REPORTS': 'Berichte',
+
+  'module_text.AUDIENCE': 'Segmente, Aktivitäten, das Aktivitätspixel.',
+  'module_text.DELIVERY': 'Kampagnen, Werbebuchungen, Werbemittel, Deals, Anzeigenanfragen.',
+  'module_text.INVENTORY': 'Websites, Bereiche, Anzeigenblöcke.',
+  'module_text.REPORTS': 'Berichte.',
+
+  'network.currency': 'Währung',
+  'network.currency_text': 'Steht fest, sobald eine Werbebuchung einen Preis hat.',
+  'network.floor': 'Niedrigster TKP, der geboten wird ({currency})',
+  'network.id': 'Netzwerk-ID',
+  'network.lead': 'Das gilt in beiden Umgebungen.',
+  'network.status': 'Status',
+  'network.timezone_text': 'Ein Tag des Netzwerks ist ein Tag dort.',
+  'network.approval': 'Buchungen brauchen eine Freigabe',
+  'network.approval_text':
+    'Ein anderes Mitglied gibt eine garantierte Buchung frei, bevor sie ausgeliefert wird. Was läuft, läuft weiter und wartet auf Freigabe.',
+
+  'network_status.ACTIVE': 'Aktiv',
+  'network_status.PAUSED': 'Pausiert',
+  'network_status.SUSPENDED': 'Gesperrt',
+
+  'network_status_text.ACTIVE': 'Werbung wird ausgeliefert.',
+  'network_status_text.PAUSED': 'Es wird keine Werbung ausgeliefert; alles andere funktioniert.',
+  'network_status_text.SUSPENDED':
+    'Es wird keine Werbung ausgeliefert, und nichts lässt sich ändern. Nur der Betreiber kann das aufheben.',
+
+  'permission.ADMIN': 'Administrator',
+  'permission.READ_ONLY': 'Nur lesen',
+  'permission.READ_WRITE': 'Lesen und schreiben',
+
+  'permission_text.ADMIN': 'Alles, auch Nutzer und Schlüssel.',
+  'permission_text.READ_ONLY': 'Kampagnen, Berichte und Einstellungen ansehen.',
+  'permission_text.READ_WRITE': 'Auch Kampagnen und Einstellungen anlegen und ändern.',
+
+  'role_text.admin': 'alles, auch Nutzer und Schlüssel',
+  'role_text.editor': 'legt auch Kampagnen an und ändert sie',
+  'role_text.viewer': 'sieht Kampagnen und Berichte',
+
+  'secret.lost': 'Geht es verloren, legen Sie ein neues an: Es lässt sich nicht noch einmal anzeigen.',
+  'secret.once': 'Das wird einmal gezeigt. Bewahren Sie es dort auf, wo Ihre Geheimnisse liegen.',
+  'secret.saved': 'Ich habe es gesichert',
+
+  'sessions.browser': 'Browser',
+  'sessions.current': 'Diese hier',
+  'sessions.end': 'Abmelden',
+  'sessions.end_others': 'Überall sonst abmelden',
+  'sessions.last_seen': 'Zuletzt aktiv',
+  'sessions.on': '{browser} unter {system}',
+  'sessions.since': 'Angemeldet seit',
+  'sessions.title': 'Sitzungen',
+  'sessions.unknown': 'Unbekannter Browser',
+
+  'settings.read_only': 'Nur Administratoren dieses Netzwerks können das ändern.',
+
+  'users.empty': 'Noch ist niemand Mitglied.',
+  'users.invitations': 'Offene Einladungen',
+  'users.invite': 'Nutzer einladen',
+  'users.delivery': 'E-Mail',
+  'users.invite_text':
+    'Die eingeladene Person erhält einen Link, der einmal und 7 Tage lang gilt. Eine neue Einladung ersetzt eine offene.',
+  'users.invited': 'Fragen Sie den Betreiber nach dem Link',
+  'users.lead': 'Wer dieses Netzwerk öffnen kann und was er darin darf.',
+  'users.no_invitations': 'Keine offenen Einladungen.',
+  'users.operator_text':
+    'Diese Installation versendet keine E-Mails. Der Betreiber erhält den Link mit diesem Befehl und gibt ihn der eingeladenen Person:',
+  'users.remove': 'Entfernen',
+  'users.remove_text': '{email} kann dieses Netzwerk nicht mehr öffnen.',
+  'users.role_of': 'Rolle von {email}',
+  'users.withdraw': 'Zurückziehen',
+  'users.you': 'Sie',
+} satisfies TextsOf<typeof EN_SETTINGS>;

@@ -1,0 +1,50 @@
+import type { EN_INVENTORY } from '../en/inventory.ts';
+import type { TextsOf } from '../en/translation.ts';
+
+/** Polish texts of the inventory tree, of availability and of uploads to segments. */
+export const PL_INVENTORY = {
+  'availability.calendar': 'Kalendarz wolnych wyświetleń',
+  'availability.expected': 'Oczekiwane wyświetlenia',
+  'availability.free': 'Wolne',
+  'availability.free_of': 'wolne: {free}',
+  'availability.lead':
+    'Ile wyświetleń mają najbliższe dni, co z nich jest sprzedane i zarezerwowane, a co wolne. Dla targetowania szerszego niż jednostki reklamowe policz prognozę szkicu.',
+  'availability.method':
+    'Oczekiwane: średnia tego samego dnia tygodnia z ostatnich 28 dni ({days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}} z żądaniami), z czego pokazano {percent} wyemitowanych reklam; w przedziale mieści się 95 na 100 takich dni. Cele rozkładają się równo na pozostałe dni i na jednostki reklamowe z ich targetowania.',
+  'availability.nobody': 'Nikt go nie zarezerwował.',
+  'availability.range': 'łącznie od {low} do {high}',
+  'availability.reserved': 'Zarezerwowane',
+  'availability.reserved_of': 'zarezerwowane: {reserved}',
+  'availability.sold': 'Sprzedane',
+  'availability.sold_of': 'sprzedane: {sold}',
+  'availability.title': 'Dostępność',
+  'availability.weeks': 'Jak daleko',
+  'availability.weeks_count': '{count, plural, one {# tydzień} few {# tygodnie} many {# tygodni} other {# tygodnia}}',
+  'availability.who': 'Kto go ma',
+
+  'inventory.availability': 'Dostępność',
+  'inventory.close': 'Zwiń: {name}',
+  'inventory.cut':
+    'Witryny z ponad 500 jednostkami reklamowymi pokazują pierwsze 500. Tabela jednostek reklamowych ma wszystkie.',
+  'inventory.ecpm': 'eCPM',
+  'inventory.ecpm_hint': 'Przychód z tysiąca okazji',
+  'inventory.empty': 'Nie ma jeszcze witryn. Utwórz pierwszą na stronie „Witryny”.',
+  'inventory.fill': 'Wypełnienie',
+  'inventory.fill_hint': 'Część okazji, które dostały reklamę',
+  'inventory.floor': 'Cena minimalna',
+  'inventory.floor_hint': 'Najniższa cena jednostki reklamowej, CPM',
+  'inventory.floor_of': 'Cena minimalna: {name}, CPM',
+  'inventory.floor_saved': 'Cena minimalna {name} to teraz {floor}.',
+  'inventory.inspect': 'Zbadaj',
+  'inventory.keys': 'Klawisze: ↑ ↓ wiersze, → rozwiń, ← zwiń, Enter otwiera lub edytuje cenę minimalną.',
+  'inventory.lead':
+    'Co każda witryna, obszar i jednostka reklamowa miała i zarobiła w ostatnich {days} pełnych dniach.',
+  'inventory.more': 'Więcej',
+  'inventory.name': 'Nazwa',
+  'inventory.open': 'Rozwiń: {name}',
+  'inventory.price': 'Cena',
+  'inventory.price_hint': 'Przychód z tysiąca wyświetleń',
+  'inventory.requests': 'Okazje',
+  'inventory.requests_hint': 'Miejsca, o które pytano',
+  'inventory.title': 'Powierzchnia',
+} satisfies TextsOf<typeof EN_INVENTORY>;

@@ -1,0 +1,53 @@
+import { type MantineSize, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type ChoiceKind, loadChoices } from '../api/bookings/desk-list.ts';
+import { say } from '../messages/say.ts';
+import { deskKey, useDeskScope } from '../session/desk-scope.ts';
+
+const TYPING_MS = 250;
+
+/** Chooses one object by a part of its name. */
+export function ObjectFilter({
+  kind,
+  label,
+  value,
+  size = 'xs',
+  onChange,
+}: {
+  readonly kind: ChoiceKind;
+  readonly label: string;
+  readonly value: string | null;
+  readonly size?: MantineSize;
+  onChange: (id: string | null) => void;
+}) {
+  const scope = useDeskScope();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed, TYPING_MS);
+  const choices = useQuery({
+    queryKey: [...deskKey(scope), 'choices', kind, search, value],
+    queryFn: ({ signal }) => loadChoices(scope, kind, { search, chosenId: value }, signal),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    enabled: scope.networkId !== '',
+  });
+  const chosen = choices.data?.find(({ id }) => id === value);
+  return (
+    <Select
+      size={size}
+      label={label}
+      placeholder={say('value.any')}
+      data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      value={value}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': say('action.clear') }}
+      nothingFoundMessage={say('palette.nothing')}
+      // The server has searched, and by more than the name.
+      filter={({ options }) => options}
+      onSearchChange={(text) => setTyped(text === chosen?.name ? '' : text)}
+      onChange={onChange}
+    />
+  );
+}

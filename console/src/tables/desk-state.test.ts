@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DELIVERY_STATUSES, LINE_ITEM_TABS } from '../api/bookings/desk-list.ts';
+import { readDeskParams, USUAL_SORT, writeDeskParams } from './desk-state.ts';
+
+const COLUMNS = { all: ['status', 'campaign', 'goal'], usual: ['status'], sets: { money: ['goal'] } };
+const id = fc.option(fc.integer({ min: 1, max: 1e9 }).map(String));
+const state = fc.record({
+  search: fc.string({ maxLength: 50 }),
+  tab: fc.option(fc.constantFrom(...LINE_ITEM_TABS)),
+  statuses: fc.subarray([...DELIVERY_STATUSES]),
+  advertiserId: id,
+  campaignId: id,
+  labels: fc.uniqueArray(fc.constantFrom('vip', 'low price'), { maxLength: 2 }),
+  set: fc.option(fc.constant('money')),
+  sort: fc.record({
+    field: fc.constantFrom('ID' as const, 'NAME' as const, 'ENDS_AT' as const, 'PACE' as const, 'SPEND' as const),
+    direction: fc.constantFrom('ASC' as const, 'DESC' as const),
+  }),
+  columns: fc.option(fc.shuffledSubarray(COLUMNS.all)),
+});
+
+test('an address holds all of a table’s state', () => {
+  fc.assert(
+    fc.property(state, (one) => {
+      expect(readDeskParams(writeDeskParams(one), COLUMNS)).toEqual(one);
+    }),
+  );
+});
+
+test('wrong parameters of an address are left out', () => {
+  const search = {
+    status: 'active,sold',
+    advertiser: '1 or 1',
+    sort: 'price',
+    tab: 'lost',
+    set: 'other',
+    cols: 'goal,secret',
+  };
+  expect(readDeskParams(search, COLUMNS)).toEqual({
+    search: '',
+    tab: null,
+    statuses: ['ACTIVE'],
+    advertiserId: null,
+    campaignId: null,
+    labels: [],
+    sort: USUAL_SORT,
+    set: null,
+    columns: ['goal'],
+  });
+});

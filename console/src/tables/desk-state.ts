@@ -1,0 +1,148 @@
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  LINE_ITEM_TABS,
+  type LineItemTab,
+  type ListFilter,
+  type ListSort,
+  type SortField,
+} from '../api/bookings/desk-list.ts';
+import type { AppSearch } from '../session/app-search.ts';
+
+/** What a table of the desk shows; the address holds all of it. */
+export interface DeskState {
+  readonly search: string;
+  /** Of line items. Null: all. */
+  readonly tab: LineItemTab | null;
+  /** Empty: all but archived ones. */
+  readonly statuses: readonly DeliveryStatus[];
+  readonly advertiserId: string | null;
+  readonly campaignId: string | null;
+  /** Empty: any. */
+  readonly labels: readonly string[];
+  readonly sort: ListSort;
+  /** The name of a set of columns; null: the usual ones. */
+  readonly set: string | null;
+  /** Ids of columns besides the name, in their order; null: those of the set. */
+  readonly columns: readonly string[] | null;
+}
+
+/** The columns that a table knows. */
+export interface KnownColumns {
+  readonly all: readonly string[];
+  readonly usual: readonly string[];
+  /** Named sets. */
+  readonly sets: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The parameters of an address that belong to a table. */
+export const DESK_PARAMS = ['q', 'tab', 'status', 'advertiser', 'campaign', 'label', 'sort', 'set', 'cols'] as const;
+
+/** Newest first. */
+export const USUAL_SORT: ListSort = { field: 'ID', direction: 'DESC' };
+
+const SORT_NAMES: Readonly<Record<SortField, string>> = {
+  ID: 'id',
+  NAME: 'name',
+  CREATED_AT: 'created',
+  UPDATED_AT: 'updated',
+  STARTS_AT: 'start',
+  ENDS_AT: 'end',
+  PACE: 'pace',
+  IMPRESSIONS: 'impressions',
+  SPEND: 'spend',
+};
+const SEARCH_LENGTH_MAX = 200;
+const LABELS_MAX = 20;
+const ID = /^\d{1,19}$/;
+
+/** Reads an address; what it says wrongly is left out. */
+export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): DeskState {
+  const statuses = listOf(search['status']).map((one) => one.toUpperCase());
+  const columns = search['cols'] === undefined ? null : listOf(search['cols']);
+  const tab = (search['tab'] ?? '').toUpperCase();
+  const set = search['set'];
+  return {
+    search: (search['q'] ?? '').slice(0, SEARCH_LENGTH_MAX),
+    tab: LINE_ITEM_TABS.find((one) => one === tab) ?? null,
+    statuses: DELIVERY_STATUSES.filter((one) => statuses.includes(one)),
+    advertiserId: idOf(search['advertiser']),
+    campaignId: idOf(search['campaign']),
+    labels: listOf(search['label']).slice(0, LABELS_MAX),
+    sort: readSort(search['sort']),
+    set: set !== undefined && Object.hasOwn(sets, set) ? set : null,
+    columns: columns === null ? null : [...new Set(columns)].filter((one) => all.includes(one)),
+  };
+}
+
+/** The parameters of a state; those that say the usual are absent. */
+export function writeDeskParams(state: DeskState): AppSearch {
+  const { search, tab, statuses, advertiserId, campaignId, labels, set, columns } = state;
+  const sort = writeSort(state.sort);
+  return {
+    ...(search === '' ? {} : { q: search }),
+    ...(tab === null ? {} : { tab: tab.toLowerCase() }),
+    ...(statuses.length === 0 ? {} : { status: statuses.join(',').toLowerCase() }),
+    ...(advertiserId === null ? {} : { advertiser: advertiserId }),
+    ...(campaignId === null ? {} : { campaign: campaignId }),
+    ...(labels.length === 0 ? {} : { label: labels.join(',') }),
+    ...(sort === writeSort(USUAL_SORT) ? {} : { sort }),
+    ...(set === null ? {} : { set }),
+    ...(columns === null ? {} : { cols: columns.length === 0 ? 'name' : columns.join(',') }),
+  };
+}
+
+/** The columns that a state shows, besides the name. */
+export function shownColumns(
+  state: Pick<DeskState, 'set' | 'columns'>,
+  { usual, sets }: KnownColumns,
+): readonly string[] {
+  return state.columns ?? (state.set === null ? usual : (sets[state.set] ?? usual));
+}
+
+/** The filter of a state, as the server has it. */
+export function toFilter(state: DeskState): ListFilter {
+  const { search, statuses, advertiserId, campaignId, labels } = state;
+  return {
+    ...(search.trim() === '' ? {} : { search: search.trim() }),
+    statuses: statuses.length === 0 ? DELIVERY_STATUSES.filter((one) => one !== 'ARCHIVED') : statuses,
+    ...(advertiserId === null ? {} : { advertiserIds: [advertiserId] }),
+    ...(campaignId === null ? {} : { campaignIds: [campaignId] }),
+    ...(labels.length === 0 ? {} : { labels }),
+  };
+}
+
+/** Whether a state narrows the list, the tab apart. */
+export function isFiltered({ search, statuses, advertiserId, campaignId, labels }: DeskState): boolean {
+  return (
+    search.trim() !== '' || statuses.length > 0 || advertiserId !== null || campaignId !== null || labels.length > 0
+  );
+}
+
+/** Fields that are sorted from the smallest at the first click: names, ends, and who is furthest behind. */
+const SMALLEST_FIRST: readonly SortField[] = ['NAME', 'STARTS_AT', 'ENDS_AT', 'PACE'];
+
+/** The order after a click on a heading; a second click turns it round. */
+export function nextSort(sort: ListSort, field: SortField): ListSort {
+  if (sort.field !== field) return { field, direction: SMALLEST_FIRST.includes(field) ? 'ASC' : 'DESC' };
+  return { field, direction: sort.direction === 'ASC' ? 'DESC' : 'ASC' };
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? '').split(',').filter((one) => one !== '');
+}
+
+function idOf(text: string | undefined): string | null {
+  return text !== undefined && ID.test(text) ? text : null;
+}
+
+function readSort(text: string | undefined): ListSort {
+  const name = (text ?? '').replace(/^-/, '');
+  const [field] = (Object.entries(SORT_NAMES) as [SortField, string][]).find(([, one]) => one === name) ?? [];
+  if (field === undefined) return USUAL_SORT;
+  return { field, direction: text?.startsWith('-') === true ? 'DESC' : 'ASC' };
+}
+
+function writeSort({ field, direction }: ListSort): string {
+  return direction === 'DESC' ? `-${SORT_NAMES[field]}` : SORT_NAMES[field];
+}

@@ -1,0 +1,144 @@
+import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
+import { type RefObject, useState } from 'react';
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../api/bookings/desk-list.ts';
+import { say } from '../messages/say.ts';
+import { Icon } from '../ui/icons.tsx';
+import { ColumnMenu } from './column-menu.tsx';
+import { type DeskState, isFiltered, type KnownColumns, shownColumns } from './desk-state.ts';
+import { ObjectFilter } from '../pickers/object-filter.tsx';
+
+const TYPING_MS = 250;
+
+interface ListFiltersProps {
+  readonly state: DeskState;
+  change: (next: Partial<DeskState>, replace?: boolean) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+  /** All columns besides the name, and those that are shown. */
+  readonly columns: KnownColumns;
+  /** Whether the list can be filtered by campaign. */
+  readonly hasCampaigns: boolean;
+  /** Whether rows are cells of their own, so that there are no columns to choose. */
+  readonly isCompact: boolean;
+}
+
+/** The filters of a table. What is chosen goes into the address at once. */
+export function ListFilters({ state, change, searchRef, columns, hasCampaigns, isCompact }: ListFiltersProps) {
+  return (
+    <Paper withBorder p="sm" component="search" aria-label={say('desk.filters')}>
+      <div className="desk-filters">
+        <SearchField search={state.search} change={(search) => change({ search }, true)} searchRef={searchRef} />
+        <MultiSelect
+          size="xs"
+          label={say('desk.statuses')}
+          placeholder={state.statuses.length === 0 ? say('desk.statuses_any') : ''}
+          data={DELIVERY_STATUSES.map((status) => ({ value: status, label: say(`status.${status}`) }))}
+          value={[...state.statuses]}
+          onChange={(statuses) =>
+            change({ statuses: DELIVERY_STATUSES.filter((one: DeliveryStatus) => statuses.includes(one)) })
+          }
+        />
+        <ObjectFilter
+          kind="advertisers"
+          label={say('desk.advertiser')}
+          value={state.advertiserId}
+          onChange={(advertiserId) => change({ advertiserId })}
+        />
+        {hasCampaigns ? (
+          <ObjectFilter
+            kind="campaigns"
+            label={say('desk.campaign')}
+            value={state.campaignId}
+            onChange={(campaignId) => change({ campaignId })}
+          />
+        ) : null}
+        <Group gap="xs" wrap="nowrap" className="desk-filter-actions">
+          {isCompact ? (
+            <SortSelect state={state} change={change} />
+          ) : (
+            <ColumnMenu
+              shown={shownColumns(state, columns)}
+              all={columns.all}
+              onChange={(next) => change({ columns: next })}
+            />
+          )}
+          {isFiltered(state) ? (
+            <Button
+              size="xs"
+              variant="subtle"
+              onClick={() => change({ search: '', statuses: [], advertiserId: null, campaignId: null, labels: [] })}
+            >
+              {say('desk.clear')}
+            </Button>
+          ) : null}
+        </Group>
+      </div>
+    </Paper>
+  );
+}
+
+/** Typing is quick and the server is asked once it pauses; the field keeps what is typed meanwhile. */
+export function SearchField({
+  search,
+  change,
+  searchRef,
+}: {
+  readonly search: string;
+  change: (search: string) => void;
+  readonly searchRef: RefObject<HTMLInputElement | null>;
+}) {
+  const [typed, setTyped] = useState(search);
+  const [seen, setSeen] = useState(search);
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout> | null>(null);
+  // The address changed by itself, as by the back button or a cleared filter.
+  if (search !== seen) {
+    setSeen(search);
+    if (timer === null) setTyped(search);
+  }
+  const type = (text: string): void => {
+    setTyped(text);
+    if (timer !== null) clearTimeout(timer);
+    const ask = (): void => {
+      setTimer(null);
+      change(text);
+    };
+    setTimer(setTimeout(ask, TYPING_MS));
+  };
+  return (
+    <TextInput
+      size="xs"
+      type="search"
+      label={say('desk.search')}
+      leftSection={<Icon name="search" size={14} />}
+      ref={searchRef}
+      value={typed}
+      maxLength={200}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
+
+const SORTS = {
+  'ID DESC': 'desk_sort.id',
+  'ID ASC': 'desk_sort.id_up',
+  'NAME ASC': 'desk_sort.name',
+  'NAME DESC': 'desk_sort.name_down',
+  'UPDATED_AT DESC': 'desk_sort.updated',
+  'UPDATED_AT ASC': 'desk_sort.updated_up',
+} as const;
+
+/** Where there are no headings to click. */
+function SortSelect({ state: { sort }, change }: Pick<ListFiltersProps, 'state' | 'change'>) {
+  return (
+    <Select
+      size="xs"
+      aria-label={say('desk.sort')}
+      data={Object.entries(SORTS).map(([value, key]) => ({ value, label: say(key) }))}
+      value={`${sort.field} ${sort.direction}`}
+      allowDeselect={false}
+      onChange={(value) => {
+        const [field = 'ID', direction = 'DESC'] = (value ?? '').split(' ');
+        change({ sort: { field, direction } as DeskState['sort'] });
+      }}
+    />
+  );
+}

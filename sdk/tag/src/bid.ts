@@ -1,0 +1,9 @@
+/** The members of a bid that the tag reads. `mtype`: 1 banner, 2 video, 4 native. */
+export interface Bid {
+  readonly impid: string;
+  readonly adm: string;
+  readonly mtype: number;
+  readonly w?: number;
+  readonly h?: number;
+  readonly ext: { readonly ems_link: string; readonly dsaurl?: string };
+}
