@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { listStoreTests } from './test/support/store-tests.ts';
+import { listStoreTests } from './test/support/run/store-tests.ts';
 
 /** Tests with configurations of their own: `npm run test:e2e`, `test:scale`, `test:sdks` and `test:long`. */
 const others = ['**/*.e2e.test.*', '**/*.{scale,sdks,flow,long}.test.ts'];
@@ -17,7 +17,7 @@ export const graphqlOnce = { alias: [{ find: /^graphql$/, replacement: 'graphql/
 export const limits = {
   pool: 'forks',
   setupFiles: [
-    'test/support/file-cost.setup.ts',
+    'test/support/run/file-cost.setup.ts',
     'test/support/property-seed.ts',
     'console/src/messages/english.setup.ts',
   ],
@@ -41,7 +41,7 @@ const shared = {
  */
 export default defineConfig({
   test: {
-    reporters: ['default', './test/support/cost-reporter.ts'],
+    reporters: ['default', './test/support/run/cost-reporter.ts'],
     // One more than the cores of a small machine: tests that use stores wait for them.
     maxWorkers: 3,
     // Here and not in the projects, so that they share the stores of a run. Each is started when a file first asks for it.

@@ -14,6 +14,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**'],
     env: { NODE_COMPILE_CACHE },
     globalSetup: './test/e2e/support/global-setup.ts',
+    reporters: ['default', './test/support/run/cost-reporter.ts'],
+    setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },

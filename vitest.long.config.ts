@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: graphqlOnce,
   test: {
     ...limits,
-    reporters: ['default', './test/support/cost-reporter.ts'],
+    reporters: ['default', './test/support/run/cost-reporter.ts'],
     include: ['{src,test}/**/*.{flow,long}.test.ts'],
     exclude: configDefaults.exclude,
     env: environment,

@@ -16,6 +16,8 @@ export default defineConfig({
         process.env['PLACARD_TEST_POSTGRES_URL'] ?? `postgres://${postgresUser}@127.0.0.1:5432/postgres`,
       PLACARD_TEST_REDIS_URL: process.env['PLACARD_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379',
     },
+    reporters: ['default', './test/support/run/cost-reporter.ts'],
+    setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
     maxWorkers: 1,
     expect: { poll: { timeout: 100_000 } },

@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/sdks/**/*.sdks.test.ts'],
     exclude: ['**/node_modules/**'],
+    reporters: ['default', './test/support/run/cost-reporter.ts'],
+    setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     expect: { poll: { timeout: 60_000 } },

@@ -21,6 +21,7 @@ import { NotificationsButton } from '../team/notifications-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { UnknownNetworkPage } from '../ui/state-pages.tsx';
 import type { AppSearch } from '../session/app-search.ts';
+import { BusyMark, CONTENT_ID } from './busy-mark.tsx';
 import { CommandPalette, openCommandPalette } from './command-palette.tsx';
 import { ScopeSwitchers } from './scope-switchers.tsx';
 import { NAV_GROUPS, type NavEntry, useNavigation } from './navigation.ts';
@@ -45,7 +46,7 @@ export function Shell() {
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
     >
-      <a className="skip-link" href="#content">
+      <a className="skip-link" href={`#${CONTENT_ID}`}>
         {say('a11y.skip')}
       </a>
       <AppShell.Header className="app-header">
@@ -80,13 +81,14 @@ export function Shell() {
         </div>
       </AppShell.Header>
       <Navbar />
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id={CONTENT_ID} tabIndex={-1}>
         {asked !== undefined && membership === null ? (
           <UnknownNetworkPage networkId={asked} others={networks} />
         ) : (
           <Outlet />
         )}
       </AppShell.Main>
+      <BusyMark />
       <CommandPalette />
       <VerificationDialog />
       <Shortcuts />

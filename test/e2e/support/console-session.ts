@@ -106,17 +106,33 @@ export async function signInWith(
   await page.getByLabel(words.email).fill(account.email);
   await page.getByRole('textbox', { name: words.password }).fill(account.password);
   await page.getByRole('button', { name: words.button, exact: true }).click();
-  await page.waitForURL(/\/(lens|desk)/);
+  // The address of the sign-in page may name the next page.
+  await page.waitForURL(({ pathname }) => /^\/(lens|desk)/.test(pathname));
   await waitUntilQuiet(page);
 }
 
-/** Waits until loading and drawing have ended. */
+/** Frames in a row without work after which a page is quiet: an effect, its request and the next drawing take fewer. */
+const QUIET_FRAMES = 6;
+
+/**
+ * Waits until loading and drawing have ended: the console marks its content as busy while code or data are on their way. A lull of the
+ * network is no such sign: on a busy machine, it comes before the page has begun to ask.
+ */
 export async function waitUntilQuiet(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.waitForFunction(
-    () => document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') === null,
-  );
-  await page.waitForTimeout(150);
+  await page.waitForLoadState('load');
+  await page.waitForFunction((framesMin) => {
+    const isBusy = document.querySelector('[aria-busy="true"], .mantine-Loader-root') !== null;
+    const isDrawn = (document.getElementById('root')?.childElementCount ?? 1) > 0;
+    const isMoving = document
+      .getAnimations()
+      .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    const counter = document.documentElement.dataset;
+    const frames = isBusy || !isDrawn || isMoving ? 0 : Number(counter['quietFrames'] ?? 0) + 1;
+    counter['quietFrames'] = String(frames);
+    if (frames < framesMin) return false;
+    delete counter['quietFrames'];
+    return true;
+  }, QUIET_FRAMES);
 }
 
 /** What axe looks for: all that it knows, or only what depends on colours. */
