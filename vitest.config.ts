@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { checkTests } from './vitest.check.config.ts';
 import { listStoreTests } from './test/support/run/store-tests.ts';
 
 /** Tests with configurations of their own: `npm run test:e2e`, `test:scale`, `test:sdks` and `test:long`. */
@@ -76,7 +77,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{src,sdk,console,test}/**/*.test.{ts,tsx}'],
-          exclude: [...exclude, ...conformance, ...storeTests],
+          exclude: [...exclude, ...conformance, ...storeTests, ...checkTests],
         },
       },
     ],
