@@ -5,6 +5,8 @@ import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
  * take ten times as much.
  */
 export const NESTING_MAX = 500;
+/** Comments within each other. */
+const COMMENTS_MAX = 20;
 
 /** Texts, names and comments are one token each; a character that begins none is one, too. */
 const TOKEN =
@@ -51,11 +53,15 @@ export function checkNesting(sql: string): void {
     } else level.chain += 1;
     level = levels.at(-1) as Level;
     if (outer + level.chain + level.joined > NESTING_MAX) {
-      throw new SqlError(SQLSTATE.tooComplex, `The statement is nested more than ${NESTING_MAX} deep.`, {
-        hint: 'Write shorter chains of operators, and fewer levels of parentheses.',
-      });
+      throw tooDeep();
     }
   }
+}
+
+function tooDeep(): SqlError {
+  return new SqlError(SQLSTATE.tooComplex, `The statement is nested more than ${NESTING_MAX} deep.`, {
+    hint: 'Write shorter chains of operators, and fewer levels of parentheses and comments.',
+  });
 }
 
 /** Tokens in lower case, without white space and comments. */
@@ -80,6 +86,8 @@ function endOfComment(sql: string, start: number): number {
   let depth = 0;
   for (let found = marks.exec(sql); found !== null; found = marks.exec(sql)) {
     depth += found[0] === '/*' ? 1 : -1;
+    // The parser's own time grows with the square of this depth.
+    if (depth > COMMENTS_MAX) throw tooDeep();
     if (depth === 0) return marks.lastIndex;
   }
   return sql.length;
