@@ -102,6 +102,8 @@ export interface AccessService {
    * counted here is not counted again there.
    */
   identifyEarly(request: EarlyRequest, operation: EarlyOperation): EarlyCaller | null;
+  /** Whether credentials are still valid for an operation of a network. Counts nothing, neither requests nor failures. */
+  isKnown(call: Omit<AuthAttempt, 'rule'> & { readonly operation: string }): Promise<boolean>;
   /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
   requirePermission(principal: AuthenticatedPrincipal, operation: string): Principal;
   /**
@@ -165,6 +167,11 @@ export function createAccessService(deps: AccessDeps): AccessService {
     failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
     authenticate: (request, options) =>
       authenticate({ guard, sessions: sessions() }, request, options, request.accessReply),
+    isKnown: async ({ operation, ...call }) => {
+      const attempt = { ...call, rule: ruleOf(operation) };
+      const known = guard.identify(attempt);
+      return (known.kind === 'refused' ? await identifyAgain(guard, attempt, known) : known).kind === 'known';
+    },
     identifyEarly: (request, operation) => identifyEarly(guard, request, operation),
     requirePermission,
     registerAccess: (app) => {

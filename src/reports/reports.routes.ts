@@ -4,7 +4,7 @@ import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { pathPrefix, type Environment } from '../domain/tenancy/workspace.ts';
 import type { Shortcut } from '../http/core/shortcuts.ts';
-import { hasMorePartsThan } from '../http/shared/json.ts';
+import { hasMorePartsThan } from '../domain/text/json-shape.ts';
 import type { HttpReply } from '../http/shared/route.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';

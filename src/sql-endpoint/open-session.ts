@@ -13,6 +13,7 @@ import { SQLSTATE, SqlError } from './wire/sql-error.ts';
 
 interface OpenDeps {
   readonly callReports: CallReports;
+  readonly isCallerKnown: (caller: SqlCaller) => Promise<boolean>;
   readonly catalogs: Catalogs;
   readonly log: Log;
   readonly nowMs: () => number;
@@ -30,6 +31,8 @@ interface Opening {
   readonly writer: MessageWriter;
   readonly pid: number;
   readonly secret: Buffer;
+  /** Counts the session. @throws SqlError where there are too many */
+  readonly admit: () => void;
   /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
 }
@@ -42,6 +45,7 @@ export async function openSession(deps: OpenDeps, opening: Opening): Promise<Ses
   const { caller, user, parameters, input, writer, pid, secret, gone } = opening;
   const api = new ReportApi(deps.callReports, caller);
   const timezone = await networkZone(api, gone);
+  opening.admit();
   const defaults = new Map([
     ['timezone', timezone],
     ['session_authorization', user],
@@ -74,6 +78,7 @@ export async function openSession(deps: OpenDeps, opening: Opening): Promise<Ses
     runner,
     idleMs: deps.idleMs,
     statementMs: () => variables.statementMs,
+    isCallerKnown: () => deps.isCallerKnown(caller),
     onFault: (error) => deps.log.event('sql.statement_failed', { err: error }),
   });
   for (const [name, value] of variables.reported()) writer.put(parameterStatus(name, value));

@@ -1,9 +1,11 @@
 /** What bounds sessions at the SQL endpoint, and what ends their statements. */
+import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { connect } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openTestEndpoint, PASSWORD } from './fixtures/test-endpoint.ts';
+import { PENDING_PER_ADDRESS_MAX } from './pending-sign-ins.ts';
 import type { SqlEndpoint } from './sql-endpoint.ts';
 
 let endpoint: SqlEndpoint | null = null;
@@ -114,7 +116,24 @@ describe('a statement', () => {
     expect((await client.query(`${text} LIMIT 50000`)).rowCount).toBe(50_000);
   });
 
-  test('a statement learns at once that its key was revoked', async () => {
+  test('a session ends at its next statement when its key was revoked', async () => {
+    for (const text of ['SELECT 1', 'BEGIN', 'SHOW timezone', 'SELECT relname FROM pg_class', 'SELECT $1::text']) {
+      let isRevoked = false;
+      await endpoint?.stop();
+      endpoint = await openTestEndpoint(undefined, { isCallerKnown: () => Promise.resolve(!isRevoked) });
+      const client = await open();
+      const ended = Promise.withResolvers<void>();
+      client.on('error', () => undefined);
+      client.on('end', ended.resolve);
+      await client.query('SELECT 1');
+      isRevoked = true;
+      expect(await codeOf(client.query(text, text.includes('$1') ? ['x'] : undefined))).toBe('28P01');
+      await ended.promise;
+      expect(endpoint.sessions()).toBe(0);
+    }
+  });
+
+  test('a session ends when the Reports API no longer takes its key', async () => {
     let isRevoked = false;
     endpoint = await openTestEndpoint(undefined, {
       callReports: async ({ path }) => {
@@ -123,8 +142,10 @@ describe('a statement', () => {
       },
     });
     const client = await open();
+    client.on('error', () => undefined);
     isRevoked = true;
     expect(await codeOf(client.query('SELECT relname FROM pg_class'))).toBe('28P01');
+    await expect.poll(() => endpoint?.sessions()).toBe(0);
   });
 });
 
@@ -137,6 +158,48 @@ describe('a session', () => {
     await first?.end();
     await expect.poll(() => endpoint?.sessions()).toBe(2);
     expect(await codeOf(open())).toBeNull();
+  });
+
+  test('silent connections keep nobody out, and the oldest ones make way', async () => {
+    endpoint = await openTestEndpoint(undefined, { connectionsMax: 10 });
+    const { port } = endpoint;
+    const closed: number[] = [];
+    const silent = Array.from({ length: 200 }, (_none, index) =>
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .on('close', () => closed.push(index)),
+    );
+    await Promise.all(silent.map((socket) => once(socket, 'connect')));
+    expect(await codeOf(open())).toBeNull();
+    await expect.poll(() => closed.length).toBeGreaterThanOrEqual(200 - PENDING_PER_ADDRESS_MAX);
+    expect(silent.filter(({ destroyed }) => !destroyed).length).toBeGreaterThan(0);
+    expect(closed).not.toContain(199);
+    for (const socket of silent) socket.destroy();
+  });
+
+  test('wrong passwords take no session of their database away', async () => {
+    const waiting = Promise.withResolvers<void>();
+    endpoint = await openTestEndpoint(undefined, {
+      connectionsMax: 2,
+      connectionsPerNetworkMax: 1,
+      callReports: async ({ headers, path }) => {
+        if (headers['authorization'] === `Bearer ${PASSWORD}`) {
+          return { status: 200, body: path.endsWith('dry-run') ? {} : { cubes: [] } };
+        }
+        await waiting.promise;
+        return { status: 401, body: { error: 'invalid_credentials', message: 'Invalid credentials.' } };
+      },
+    });
+    const wrong = Array.from({ length: 50 }, () => codeOf(open({ password: 'wrong' })));
+    expect(await codeOf(open())).toBeNull();
+    waiting.resolve();
+    expect(new Set(await Promise.all(wrong))).toEqual(new Set(['28P01']));
+  });
+
+  test('the server has no more sessions than the setting says', async () => {
+    endpoint = await openTestEndpoint(undefined, { connectionsMax: 2 });
+    await Promise.all([open(), open({ database: '2' })]);
+    expect(await codeOf(open({ database: '3' }))).toBe('53300');
   });
 
   test('a session whose client sends nothing ends with a reason', async () => {

@@ -5,14 +5,15 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '../domain/log/log.ts';
 import { WorkSlices } from '../domain/time/work-slices.ts';
 import { isLoopback, plainAddress } from '../http/shared/client-address.ts';
-import { boundConnections } from '../http/shared/connection-bounds.ts';
+import { peerOf } from '../http/shared/connection-bounds.ts';
 import { tlsOptions } from '../http/shared/listener.ts';
 import { Catalogs } from './catalog/catalogs.ts';
 import { ConnectionCounts } from './connection-counts.ts';
-import { type CallReports, callerOf } from './session/report-api.ts';
+import { type CallReports, callerOf, type SqlCaller } from './session/report-api.ts';
 import { MessageWriter } from './session/message-writer.ts';
 import type { Session } from './session/session.ts';
 import { openSession } from './open-session.ts';
+import { PENDING_MAX, PendingSignIns } from './pending-sign-ins.ts';
 import { ByteInput, InputEnded } from './wire/byte-input.ts';
 import { readStartParameters, readText } from './wire/client-messages.ts';
 import { errorResponse, negotiateVersion, passwordRequest } from './wire/server-messages.ts';
@@ -26,9 +27,12 @@ export interface SqlEndpointDeps {
   readonly tls: { readonly key: string; readonly cert: string } | null;
   /** Passwords are also taken from other machines without TLS. */
   readonly isPlainAllowed: boolean;
+  /** Sessions; connections that have not signed in are bounded apart. */
   readonly connectionsMax: number;
   readonly connectionsPerNetworkMax: number;
   readonly callReports: CallReports;
+  /** Whether the credentials of a caller are still valid. Asked before each statement. */
+  readonly isCallerKnown: (caller: SqlCaller) => Promise<boolean>;
   readonly log: Log;
   readonly nowMs: () => number;
   /** How long a client may send nothing, milliseconds. Default: 30 minutes. */
@@ -68,12 +72,7 @@ export async function startSqlEndpoint(deps: SqlEndpointDeps): Promise<SqlEndpoi
     socket.once('close', () => open.delete(socket));
     void endpoint.serve(socket);
   });
-  boundConnections(server, {
-    connectionsMax: deps.connectionsMax,
-    // One address leaves the other half to others.
-    connectionsPerAddressMax: Math.ceil(deps.connectionsMax / 2),
-    isExempt: isLoopback,
-  });
+  server.maxConnections = deps.connectionsMax + PENDING_MAX + 1;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(deps.port, deps.bind, resolve);
@@ -97,13 +96,19 @@ class Connections {
   readonly catalogs: Catalogs;
   readonly #slices = new WorkSlices();
   readonly #deps: SqlEndpointDeps;
-  readonly #counts: ConnectionCounts;
+  readonly #pending = new PendingSignIns();
+  readonly #ofDatabase: ConnectionCounts;
+  readonly #ofAddress: ConnectionCounts;
+  readonly #ofAll: ConnectionCounts;
   #secure: SecureContext | null;
 
   constructor(deps: SqlEndpointDeps) {
     this.#deps = deps;
     this.catalogs = new Catalogs(deps.nowMs);
-    this.#counts = new ConnectionCounts(deps.connectionsPerNetworkMax);
+    this.#ofDatabase = new ConnectionCounts(deps.connectionsPerNetworkMax, 'The database');
+    // One address leaves the other half to others.
+    this.#ofAddress = new ConnectionCounts(Math.ceil(deps.connectionsMax / 2), 'The address');
+    this.#ofAll = new ConnectionCounts(deps.connectionsMax, 'The server');
     this.#secure = deps.tls === null ? null : createSecureContext(tlsOptions(deps.tls));
   }
 
@@ -114,6 +119,7 @@ class Connections {
   /** One connection, from its first byte to its end. Never rejects. */
   async serve(socket: Socket): Promise<void> {
     let stream: Duplex = socket;
+    this.#pending.add(socket);
     const onError = (): void => undefined;
     socket.on('error', onError);
     const remember = (next: Duplex): void => {
@@ -125,6 +131,7 @@ class Connections {
     } catch (error) {
       if (!(error instanceof InputEnded) || error.reason === 'idle') this.#sayGoodbye(stream, error);
     } finally {
+      this.#pending.add(socket);
       stream.end();
       // What is still on its way is thrown out: a connection that closes over it would lose our last message.
       stream.removeAllListeners('readable').resume();
@@ -164,7 +171,6 @@ class Connections {
     const reply = await input.readMessage(START_MS, START_BYTES_MAX);
     if (reply.type !== 'p') throw new SqlError(SQLSTATE.protocolViolation, 'A password message was expected.');
     const caller = callerOf({ user, database, password: readText(reply.body) }, remoteAddress);
-    const release = this.#counts.add(caller.database);
     const pid = this.#newPid();
     const secret = randomBytes(4);
     const gone = new AbortController();
@@ -172,12 +178,13 @@ class Connections {
       gone.abort();
       this.sessions.get(pid)?.session.cancel();
     });
+    const counted: (() => void)[] = [];
     try {
-      const { callReports, nowMs, log, idleMs = IDLE_MS } = this.#deps;
+      const { idleMs = IDLE_MS } = this.#deps;
       const opened = { caller, user, parameters, input, writer, pid, secret, gone: gone.signal };
       const session = await openSession(
-        { callReports, nowMs, log, idleMs, catalogs: this.catalogs, slices: this.#slices },
-        opened,
+        { ...this.#deps, idleMs, catalogs: this.catalogs, slices: this.#slices },
+        { ...opened, admit: () => this.#admit(caller, socket, counted) },
       );
       this.sessions.set(pid, { session, secret });
       await session.serve();
@@ -185,8 +192,16 @@ class Connections {
       throw gone.signal.aborted ? new InputEnded('closed') : error;
     } finally {
       this.sessions.delete(pid);
-      release();
+      for (const release of counted) release();
     }
+  }
+
+  /** Counts a session whose password is right. @throws SqlError `53300` */
+  #admit({ database, remoteAddress }: SqlCaller, socket: Socket, counted: (() => void)[]): void {
+    counted.push(this.#ofDatabase.add(database));
+    if (!isLoopback(remoteAddress)) counted.push(this.#ofAddress.add(peerOf(remoteAddress)));
+    counted.push(this.#ofAll.add(''));
+    this.#pending.remove(socket);
   }
 
   #newPid(): number {

@@ -211,8 +211,12 @@ export class Oidc {
 
   async #discover(provider: IdentityProvider): Promise<Configuration> {
     const { allowedRanges, allowHttpLoopback } = this.#deps.settings;
-    const isOperators = networkOf(provider) === null;
-    const policy: OutboundPolicy = { allowedRanges: isOperators ? 'any' : allowedRanges, allowHttpLoopback };
+    const networkId = networkOf(provider);
+    const policy: OutboundPolicy = {
+      allowedRanges: networkId === null ? 'any' : allowedRanges,
+      owner: networkId ?? '',
+      allowHttpLoopback,
+    };
     const guarded: CustomFetch = (url, { method, headers, body }) =>
       fetchOutbound(url, { method, headers, body: textOf(body) }, policy);
     const metadata = { client_secret: provider.clientSecret, [clockTolerance]: CLOCK_SKEW_SECONDS };

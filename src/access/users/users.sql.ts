@@ -269,12 +269,30 @@ async function writeRole(
       .where('user_id', '=', BigInt(userId))
       .where('network_id', '=', BigInt(networkId))
       .execute();
+    await endSharesOf(trx, { userId, networkId }, now);
     return;
   }
   await trx
     .insertInto('memberships')
     .values({ user_id: userId, network_id: networkId, role, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'network_id']).doUpdateSet({ role }))
+    .execute();
+}
+
+/** Ends the links to reports that a member made: who leaves still has their addresses. */
+async function endSharesOf(
+  trx: Transaction<Database>,
+  { userId, networkId }: { userId: string; networkId: string },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable('report_shares')
+    .from('workspaces')
+    .set({ revoked_at: now })
+    .whereRef('workspaces.id', '=', 'report_shares.workspace_id')
+    .where('workspaces.network_id', '=', BigInt(networkId))
+    .where('report_shares.created_by', 'like', `user:${userId} %`)
+    .where('report_shares.revoked_at', 'is', null)
     .execute();
 }
 

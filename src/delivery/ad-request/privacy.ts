@@ -1,6 +1,7 @@
-import { TCString } from '@iabtcf/core';
 import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
-import { RecentCache } from '../../storage/recent-cache.ts';
+import { readGppSections } from './consent/gpp-string.ts';
+import { readTcfConsent } from './consent/tcf-string.ts';
+import { readUsSection } from './consent/us-section.ts';
 
 /** Why personalisation is off. */
 export type NpaReason = 'npa_flag' | 'coppa' | 'no_consent' | 'us_opt_out' | 'gpp_unread' | 'tracking_limited';
@@ -12,19 +13,12 @@ export interface PrivacyVerdict {
   readonly reason: NpaReason | null;
 }
 
-/** Purposes that personalisation needs: storage, and selecting personalised ads (with its profile). */
-const PURPOSES_NEEDED = [1, 3, 4];
-const CONSENTS_REMEMBERED = 5_000;
-
-/** By consent string; null = unreadable. */
-const consents = new RecentCache<string, boolean | null>(CONSENTS_REMEMBERED);
+const TCF_EU_ID = 2;
 /** US Privacy, also as a section of GPP (`uspv1`). */
 const US_PRIVACY = /^1[-yn]{3}$/i;
+const US_PRIVACY_OPT_OUT = /^1.y/i;
 
-/**
- * Evaluates the signals. Where GDPR applies, an unreadable signal counts as no consent. A GPP section that is not parsed here, such as
- * those of US states, may be an opt-out and counts as one.
- */
+/** Evaluates the signals. Where GDPR applies, an unreadable signal counts as no consent. A GPP string that cannot be read counts as an opt-out. */
 export function resolvePrivacy(signals: PrivacySignals): PrivacyVerdict {
   const gdpr = signals.gdpr === 1;
   const reason = findNpaReason(signals, gdpr);
@@ -35,41 +29,39 @@ function findNpaReason(signals: PrivacySignals, gdpr: boolean): NpaReason | null
   if (signals.npa) return 'npa_flag';
   if (signals.coppa) return 'coppa';
   if (signals.trackingLimited) return 'tracking_limited';
-  const sections = sectionsOf(signals.gpp);
-  if ([signals.usPrivacy, ...sections].some((text) => /^1.y/i.test(text))) return 'us_opt_out';
-  if (sections.some((section) => !US_PRIVACY.test(section) && readTcf(section) === null)) return 'gpp_unread';
-  return gdpr && !hasConsent(signals) ? 'no_consent' : null;
+  if (US_PRIVACY_OPT_OUT.test(signals.usPrivacy)) return 'us_opt_out';
+  const gpp = readGpp(signals.gpp);
+  if (gpp.us === 'opted_out') return 'us_opt_out';
+  if (gpp.us === 'unread') return 'gpp_unread';
+  if (!gdpr) return null;
+  const consent = signals.consent === '' ? gpp.tcf : readTcfConsent(signals.consent);
+  return consent === true ? null : 'no_consent';
 }
 
-/** The sections of a GPP string follow its header (type 3: "D"), each after a `~`. */
-function sectionsOf(gpp: string): string[] {
-  if (gpp === '') return [];
-  const parts = gpp.split('~');
-  return parts[0]?.startsWith('D') ? parts.slice(1) : parts;
+/** What a GPP string says: of US laws (`unread`: any section of it is damaged or unknown), and of TCF (null: nothing). */
+interface GppSignals {
+  readonly us: 'allowed' | 'opted_out' | 'unread';
+  readonly tcf: boolean | null;
 }
 
-/** One of the sections of GPP may be a TCF string. */
-function hasConsent({ consent, gpp }: PrivacySignals): boolean {
-  if (consent !== '') return readTcf(consent) === true;
-  return sectionsOf(gpp).some((section) => readTcf(section) === true);
+/** Reads a GPP string, or a TCF string in its place (as Prebid's `das` adapter sends it). */
+function readGpp(gpp: string): GppSignals {
+  if (gpp === '') return { us: 'allowed', tcf: null };
+  const alone = readTcfConsent(gpp);
+  if (alone !== null) return { us: 'allowed', tcf: alone };
+  const sections = readGppSections(gpp);
+  if (sections === null) return { us: 'unread', tcf: null };
+  const verdicts = sections.map(({ id, text }) => readSection(id, text));
+  const us = verdicts.includes('opted_out') ? 'opted_out' : verdicts.includes(null) ? 'unread' : 'allowed';
+  const tcf = sections.filter(({ id }) => id === TCF_EU_ID).map(({ text }) => readTcfConsent(text));
+  return { us, tcf: tcf[0] ?? null };
 }
 
-/** Whether a TCF string allows personalisation; null when it is not one, or damaged. */
-function readTcf(consent: string): boolean | null {
-  const known = consents.get(consent);
-  if (known !== undefined) return known;
-  const allowed = decodeTcf(consent);
-  consents.set(consent, allowed);
-  return allowed;
+function readSection(id: number, text: string): 'allowed' | 'opted_out' | null {
+  if (id === TCF_EU_ID) return readTcfConsent(text) === null ? null : 'allowed';
+  return nameUs(US_PRIVACY.test(text) ? !US_PRIVACY_OPT_OUT.test(text) : readUsSection(id, text));
 }
 
-function decodeTcf(consent: string): boolean | null {
-  // TCF 2 strings start with the version in their first six bits: "C".
-  if (!consent.startsWith('C')) return null;
-  try {
-    const model = TCString.decode(consent);
-    return PURPOSES_NEEDED.every((purpose) => model.purposeConsents.has(purpose));
-  } catch {
-    return null;
-  }
+function nameUs(allowed: boolean | null): 'allowed' | 'opted_out' | null {
+  return allowed === null ? null : allowed ? 'allowed' : 'opted_out';
 }

@@ -66,8 +66,10 @@ test.each([
   [tcf, null],
   [`DBACNYA~${tcf}~1YNN`, null],
   [`DBACNYA~${tcf}~1YYN`, 'us_opt_out'],
-  ['DBABLA~BVQqAAAAAAJY.QA', 'gpp_unread'],
-  [`DBACLMA~${tcf}~BVQqAAAAAAJY.QA`, 'gpp_unread'],
+  ['DBABLA~BVQqAAAAAAJY.QA', null],
+  [`DBACMMA~${tcf}~BVQqAAAAAAJY.QA`, null],
+  [`DBACMMA~${tcf}~BVQqAAAAAAJY.YA`, 'us_opt_out'],
+  [`DBACMMA~${tcf}~BVQq`, 'gpp_unread'],
   ['x~~y', 'gpp_unread'],
 ])('a request with GPP "%s" and without GDPR has personalisation off because of %s', (gpp, reason) => {
   const signals = { gdpr: 0, consent: '', gpp, usPrivacy: '', coppa: false, npa: false, trackingLimited: false };

@@ -1,3 +1,4 @@
+import { isNestedDeeper } from '../../domain/text/json-shape.ts';
 import { arrayOf, asObject, flagOf, integerOf, integersOf, numberOf, textOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import type { NativeAsset, NativeRequest } from '../../domain/requests/opportunity.ts';
@@ -5,6 +6,7 @@ import type { NativeAsset, NativeRequest } from '../../domain/requests/opportuni
 const ASSETS_MAX = 50;
 const TRACKERS_MAX = 20;
 const REQUEST_CHARS_MAX = 65_536;
+const REQUEST_DEPTH_MAX = 32;
 
 /**
  * Reads `imp.native` (OpenRTB Native 1.0–1.2; `request` is JSON in a string, or the object itself; a root `native` is unwrapped).
@@ -26,7 +28,7 @@ function readRoot(value: unknown): JsonObject | null {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string') return asObject(value);
   if (value.trim() === '') return {};
-  if (value.length > REQUEST_CHARS_MAX) return null;
+  if (value.length > REQUEST_CHARS_MAX || isNestedDeeper(value, REQUEST_DEPTH_MAX)) return null;
   try {
     return asObject(JSON.parse(value));
   } catch {

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { PlacardError } from '../../domain/errors.ts';
+import { hasMorePartsThan, isNestedDeeper } from '../../domain/text/json-shape.ts';
 import { HALF_CHARACTER, wellFormed } from '../../domain/text/stored-text.ts';
 import { DEFAULT_HTTP_LIMITS } from './limits.ts';
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 
 /** The bounds of a JSON text; see `HttpLimits`. */
 export interface JsonLimits {
@@ -35,7 +33,7 @@ export function parseJsonBody(
   if (buffer.length === 0) throw new PlacardError('invalid_request', 'The body is empty; send JSON.');
   if (!isUtf8(buffer)) throw new PlacardError('invalid_request', 'The body is not valid UTF-8.');
   const text = buffer.toString('utf8');
-  if (opensMoreThan(text, depthMax) && isDeeperThan(buffer, depthMax)) {
+  if (isNestedDeeper(text, depthMax)) {
     throw new PlacardError(
       'invalid_request',
       `The JSON body is nested too deeply; at most ${depthMax} levels are taken.`,
@@ -63,7 +61,7 @@ export function parseJsonParameter(
 ): unknown {
   const depthMax = DEFAULT_HTTP_LIMITS.jsonDepthMax;
   if (text === '') throw new PlacardError('invalid_request', `The parameter ${name} is empty; it must hold JSON.`);
-  if (opensMoreThan(text, depthMax) && isDeeperThan(Buffer.from(text, 'utf8'), depthMax)) {
+  if (isNestedDeeper(text, depthMax)) {
     throw new PlacardError(
       'invalid_request',
       `The JSON in ${name} is nested too deeply; at most ${depthMax} levels are taken.`,
@@ -71,63 +69,6 @@ export function parseJsonParameter(
   }
   const value = parseJsonText(text, `The parameter ${name}`);
   return mendsText ? mendText(value, text) : value;
-}
-
-/** Whether a text has more than `countMax` opening brackets: only then can it nest deeper. Skips from one to the next. */
-function opensMoreThan(text: string, countMax: number): boolean {
-  if (text.length <= countMax) return false;
-  let count = 0;
-  for (let at = text.indexOf('{'); at !== -1 && count <= countMax; at = text.indexOf('{', at + 1)) count += 1;
-  for (let at = text.indexOf('['); at !== -1 && count <= countMax; at = text.indexOf('[', at + 1)) count += 1;
-  return count > countMax;
-}
-
-/**
- * Whether brackets nest deeper than `depthMax`, by one scan over the bytes that skips strings. Right for valid JSON; for
- * for invalid JSON either result is fine, because the parser rejects it anyway.
- */
-export function isDeeperThan(bytes: Uint8Array, depthMax: number): boolean {
-  const length = bytes.length;
-  if (length <= depthMax) return false;
-  let depth = 0;
-  for (let index = 0; index < length; index += 1) {
-    const byte = bytes[index];
-    if (byte === QUOTE) {
-      index = endOfString(bytes, index + 1, length);
-    } else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > depthMax) return true;
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth -= 1;
-    }
-  }
-  return false;
-}
-
-/**
- * Whether JSON has more than `countMax` objects, lists and members of objects, by one scan that skips strings. A text of fewer bytes
- * cannot. Like `isDeeperThan`, right for valid JSON.
- */
-export function hasMorePartsThan(bytes: Uint8Array, countMax: number): boolean {
-  const length = bytes.length;
-  if (length <= countMax) return false;
-  let count = 0;
-  for (let index = 0; index < length && count <= countMax; index += 1) {
-    const byte = bytes[index];
-    if (byte === QUOTE) index = endOfString(bytes, index + 1, length);
-    else if (byte === 0x7b || byte === 0x5b || byte === 0x3a) count += 1;
-  }
-  return count > countMax;
-}
-
-function endOfString(bytes: Uint8Array, start: number, length: number): number {
-  let index = start;
-  while (index < length) {
-    const byte = bytes[index];
-    if (byte === QUOTE) return index;
-    index += byte === BACKSLASH ? 2 : 1;
-  }
-  return length;
 }
 
 function parseJsonText(text: string, subject = 'The body'): unknown {

@@ -18,7 +18,9 @@ export interface HttpLimits {
   readonly keepAliveTimeoutMs: number;
   /** A connection without data in either direction for this time is closed. */
   readonly idleTimeoutMs: number;
-  /** How often the two request timeouts are looked at (Node's own default is 30 s). */
+  /** A connection whose client reads nothing of its response for this time is closed. */
+  readonly unreadTimeoutMs: number;
+  /** How often this and the two request timeouts are looked at (Node's own default is 30 s). */
   readonly timeoutCheckIntervalMs: number;
   /** How long a TLS handshake may take, and how long a connection may wait before its first byte. */
   readonly handshakeTimeoutMs: number;
@@ -39,6 +41,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = {
   requestTimeoutMs: 30_000,
   keepAliveTimeoutMs: 65_000,
   idleTimeoutMs: 120_000,
+  unreadTimeoutMs: 10_000,
   timeoutCheckIntervalMs: 1_000,
   handshakeTimeoutMs: 10_000,
   connectionsMax: 10_000,

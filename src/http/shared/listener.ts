@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Server as NetServer } from 'node:net';
 import { boundConnections, type RefusedConnections } from './connection-bounds.ts';
 import type { HttpLimits } from './limits.ts';
+import { endUnreadResponses } from './unread-responses.ts';
 import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
 import { CollectableMessage, hasBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
@@ -77,6 +78,7 @@ export function createListener(
           onRequest,
         ) as unknown as Server);
   server.timeout = limits.idleTimeoutMs;
+  endUnreadResponses(server, transport.tls === null ? 'connection' : 'secureConnection', limits);
   if (transport.tls !== null) refusePlainHttp(server, limits);
   refuseExpectations(server);
   const listener = trackListener(server, transport);

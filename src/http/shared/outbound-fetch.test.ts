@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { fetchOutbound, isAllowedOutbound, type OutboundPolicy } from './outbound-fetch.ts';
 
-const NOBODY: OutboundPolicy = { allowedRanges: [], allowHttpLoopback: false };
+const NOBODY: OutboundPolicy = { allowedRanges: [], allowHttpLoopback: false, owner: '1' };
 
 test.each([
   ['127.0.0.1', false],
@@ -43,7 +43,7 @@ test('a response is whole and bounded, and a redirect is not followed', async ()
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const policy: OutboundPolicy = { allowedRanges: ['127.0.0.0/8'], allowHttpLoopback: true };
+  const policy: OutboundPolicy = { allowedRanges: ['127.0.0.0/8'], allowHttpLoopback: true, owner: '1' };
   const redirect = await fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy);
   expect([redirect.status, await redirect.text()]).toEqual([302, 'gone']);
   await expect(fetchOutbound(`http://127.0.0.1:${port}/large`, {}, policy)).rejects.toThrow('too large');
@@ -62,7 +62,7 @@ test.each([
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const { port } = server.address() as { port: number };
-    const policy: OutboundPolicy = { allowedRanges: ['127.0.0.1'], allowHttpLoopback: true };
+    const policy: OutboundPolicy = { allowedRanges: ['127.0.0.1'], allowHttpLoopback: true, owner: '1' };
     const response = fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy);
     if (outcome === 'is refused') await expect(response).rejects.toThrow(String(status));
     else expect([(await response).status, await (await response).text()]).toEqual([status, '']);
@@ -77,7 +77,7 @@ test('a server that switches to another protocol gets no response to wait for', 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const policy: OutboundPolicy = { allowedRanges: ['127.0.0.0/8'], allowHttpLoopback: true };
+  const policy: OutboundPolicy = { allowedRanges: ['127.0.0.0/8'], allowHttpLoopback: true, owner: '1' };
   await expect(fetchOutbound(`http://127.0.0.1:${port}/`, {}, policy)).rejects.toThrow('ended without a response');
   server.close();
 });

@@ -3,13 +3,15 @@ import { lookup } from 'node:dns/promises';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
+import { HostLookups } from './host-lookups.ts';
 
 /** Where requests to an address that somebody else chose may go. */
 export interface OutboundPolicy {
   /** CIDR ranges and addresses that are allowed beside public ones; `any`: the operator chose the address. */
   readonly allowedRanges: readonly string[] | 'any';
+  /** The network whose look-ups of names count. */
+  readonly owner: string;
   /** Plain HTTP to this machine, for trying out; everything else is HTTPS. */
   readonly allowHttpLoopback: boolean;
 }
@@ -22,7 +24,6 @@ export interface OutboundRequest {
 }
 
 const TIMEOUT_MS = 10_000;
-const LOOKUP_MS_MAX = 5_000;
 const BODY_BYTES_MAX = 1_000_000;
 
 /**
@@ -39,7 +40,7 @@ export async function fetchOutbound(url: string, request: OutboundRequest, polic
   if (target.protocol !== 'https:' && !(isPlain && policy.allowHttpLoopback && isLoopbackName(host)))
     throw new Error('Give an https:// address.');
   if (target.username !== '' || target.password !== '') throw new Error('Leave user and password out of the address.');
-  const found = isIP(host) === 0 ? await lookUp(host) : [{ address: host, family: isIP(host) }];
+  const found = isIP(host) === 0 ? await addressesOf(host, policy) : [{ address: host, family: isIP(host) }];
   const [first] = found;
   if (first === undefined) throw new Error('The host name cannot be resolved.');
   if (!found.every(({ address }) => isAllowedOutbound(address, policy)))
@@ -48,7 +49,7 @@ export async function fetchOutbound(url: string, request: OutboundRequest, polic
 }
 
 /** Whether an address is public, or in a range that the policy allows. Addresses that hold another one (mapped, 6to4, NAT64) are special. */
-export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolicy): boolean {
+export function isAllowedOutbound(text: string, { allowedRanges }: Pick<OutboundPolicy, 'allowedRanges'>): boolean {
   if (allowedRanges === 'any') return true;
   if (!ipaddr.isValid(text) || text.includes('%')) return false;
   const address = ipaddr.process(text);
@@ -61,15 +62,20 @@ export function isAllowedOutbound(text: string, { allowedRanges }: OutboundPolic
   });
 }
 
-/** Every address of a host; none after 5 s: a tenant's own name server may respond very slowly. */
-export async function lookUp(host: string): Promise<LookupAddress[]> {
-  const stop = new AbortController();
-  const late = sleep(LOOKUP_MS_MAX, [], { signal: stop.signal }).catch(() => []);
-  try {
-    return await Promise.race([lookup(host, { all: true }).catch(() => []), late]);
-  } finally {
-    stop.abort();
-  }
+function addressesOf(host: string, { allowedRanges, owner }: OutboundPolicy): Promise<LookupAddress[]> {
+  return allowedRanges === 'any' ? lookUpOfOperator(host) : lookUp(host, owner);
+}
+
+const lookups = new HostLookups();
+
+/** Every address of a host that a tenant chose; as {@link HostLookups.find}. */
+export function lookUp(host: string, owner: string): Promise<LookupAddress[]> {
+  return lookups.find(host, owner);
+}
+
+/** Every address of a host that the operator chose: also of names in the hosts file. None when it has none. */
+function lookUpOfOperator(host: string): Promise<LookupAddress[]> {
+  return lookup(host, { all: true }).catch(() => []);
 }
 
 function isLoopbackName(host: string): boolean {

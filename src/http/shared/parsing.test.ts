@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { compileTrustedProxies, resolveClient } from './client-address.ts';
-import { hasMorePartsThan, isDeeperThan, parseJsonBody, parseJsonParameter } from './json.ts';
+import { hasMorePartsThan, isDeeperThan } from '../../domain/text/json-shape.ts';
+import { parseJsonBody, parseJsonParameter } from './json.ts';
 import { chooseEncoding } from './response-encoding.ts';
 import { patternParameters, RouteTree } from './route-match.ts';
 

@@ -43,7 +43,14 @@ beforeEach(() => {
 
 function send(resolveHost: HostResolver, to = port): Promise<void> {
   const sending: WebhookSending = { allowedRanges: [`${OUTSIDE}/32`], ca, timeoutMs: 5_000, resolveHost };
-  const message = { url: `https://${HOST}:${to}/hook`, secret: 's', id: '1', body: '{}', nowMs: Date.now() };
+  const message = {
+    url: `https://${HOST}:${to}/hook`,
+    networkId: '1',
+    secret: 's',
+    id: '1',
+    body: '{}',
+    nowMs: Date.now(),
+  };
   return sendMessage(message, sending);
 }
 

@@ -5,6 +5,8 @@ import { type HostResolver, resolveTarget, type WebhookPolicy, type WebhookTarge
 /** One message. */
 export interface WebhookMessage {
   readonly url: string;
+  /** Whose message it is. */
+  readonly networkId: string;
   readonly secret: string;
   /** The same for every try of one message: receivers recognize repeats by it. */
   readonly id: string;
@@ -19,7 +21,7 @@ export interface WebhookSending extends WebhookPolicy {
   readonly ca?: string;
   /** Time for one message, in milliseconds. */
   readonly timeoutMs: number;
-  /** Looks names up; default: this machine's resolver. */
+  /** Looks names up; default: by DNS. */
   readonly resolveHost?: HostResolver;
 }
 
@@ -42,7 +44,7 @@ export function signMessage(secret: string, body: string, nowMs: number): string
  * @throws Error with a sentence for the owner of the schedule: the address is not allowed, the receiver is down, another status
  */
 export async function sendMessage(message: WebhookMessage, sending: WebhookSending): Promise<void> {
-  const target = await resolveTarget(message.url, sending, sending.resolveHost);
+  const target = await resolveTarget(message, sending, sending.resolveHost);
   const status = await post(target, message, sending);
   if (status < 200 || status > 299) throw new Error(`The receiver responded with ${status}.`);
 }

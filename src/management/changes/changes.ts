@@ -195,7 +195,7 @@ function partOf({ details, objectKind }: Change, name: 'before' | 'after'): unkn
   return objectKind === 'comment' ? withoutText(part) : part;
 }
 
-/** The text of a deleted comment stays in the audit log alone. */
+/** Earlier programs wrote the text of a comment to the audit log. */
 function withoutText(part: Readonly<Record<string, unknown>> | null): unknown {
   if (part === null) return null;
   const { body: _text, ...rest } = part;

@@ -173,7 +173,8 @@ export class WebhookRunner extends RecurringJob {
     const { pepper, nowMs, sending } = this.#deps;
     const secret = deriveWebhookSecret(pepper, webhook.workspace_id, webhook.salt);
     const body = JSON.stringify(describe(webhook, delivery, change));
-    const message = { url: webhook.url, secret, id: String(delivery.id), body, nowMs: nowMs() };
+    const networkId = String(webhook.network_id);
+    const message = { url: webhook.url, networkId, secret, id: String(delivery.id), body, nowMs: nowMs() };
     const error = await sendMessage(message, sending).then(
       () => null,
       (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)).slice(0, 500),

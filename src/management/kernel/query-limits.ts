@@ -29,6 +29,8 @@ export const QUERY_LIMITS = {
   repeatsMax: 100,
   /** Rows that a query reads from the database. */
   rowsMax: 35_000,
+  /** Rows that a mutation reads and writes. */
+  mutationRowsMax: 140_000,
   /** Characters of text in those rows. */
   rowCharactersMax: 32_000_000,
   /** How long a query may run, in milliseconds. */

@@ -40,10 +40,20 @@ describe('The budget of a request', () => {
     expect(limitOf(() => budget.checkTime())).toBe('milliseconds');
   });
 
-  test('the budget never refuses the reads of a mutation, which its cost bounds', () => {
+  test('a mutation may read more rows than a query', () => {
     const budget = new RequestBudget();
     budget.beginMutation();
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax + 1)))).toBe(null);
+  });
+
+  test('what a mutation reads is bounded in rows and in their text', () => {
+    const [ofRows, ofText] = [new RequestBudget(), new RequestBudget()];
+    for (const budget of [ofRows, ofText]) budget.beginMutation();
+    expect(limitOf(() => ofRows.countRows(rowsOf(QUERY_LIMITS.mutationRowsMax)))).toBe(null);
+    expect(limitOf(() => ofRows.countRows(rowsOf(1)))).toBe('rows');
+    const text = 'x'.repeat(QUERY_LIMITS.rowCharactersMax / 2);
+    expect(limitOf(() => ofText.countRows([{ html: text }, { html: text }]))).toBe(null);
+    expect(limitOf(() => ofText.countRows([{ html: 'x' }]))).toBe('row characters');
   });
 
   test('the budget runs two reads at a time, and the next when one has ended', async () => {

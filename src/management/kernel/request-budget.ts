@@ -6,8 +6,9 @@ import { QUERY_LIMITS, tooComplex } from './query-limits.ts';
 const STATEMENTS_MAX = 2;
 
 /**
- * The remaining budget of one request: rows, their text, and time. It bounds the work that the cost of a document cannot foresee. Only
- * their cost bounds mutations: an error cannot undo their writes.
+ * The remaining budget of one request: rows, their text, and time. It bounds the work that the cost of a document cannot foresee. The
+ * time of mutations is unbounded: an error cannot undo their writes. Their rows are bounded, because what they select may be as much as
+ * what a query selects; the error undoes the field that it stops, and the fields before it took effect.
  */
 export class RequestBudget {
   readonly #nowMs: () => number;
@@ -57,8 +58,8 @@ export class RequestBudget {
   countRows(rows: readonly unknown[]): void {
     this.#rows += rows.length;
     for (const row of rows) this.#characters += charactersIn(row);
-    if (this.#isMutation) return;
-    if (this.#rows > QUERY_LIMITS.rowsMax) this.#refuse('rows', QUERY_LIMITS.rowsMax);
+    const rowsMax = this.#isMutation ? QUERY_LIMITS.mutationRowsMax : QUERY_LIMITS.rowsMax;
+    if (this.#rows > rowsMax) this.#refuse('rows', rowsMax);
     if (this.#characters > QUERY_LIMITS.rowCharactersMax) this.#refuse('row characters', QUERY_LIMITS.rowCharactersMax);
   }
 

@@ -168,7 +168,8 @@ async function runAdmitted(request: EngineRequest, call: Call): Promise<Outcome>
     ? executeOnce(management, idempotencyKey, execution, run)
     : run());
   const { exceeded } = management.budget;
-  if (exceeded !== null) return refusal(exceeded, management);
+  // A mutation has its error at the field that was stopped: the fields before took effect.
+  if (exceeded !== null && !operation.isMutation) return refusal(exceeded, management);
   if (outcome.data === undefined) return outcome;
   const shown = { requested: cost, limit: QUERY_LIMITS.costMax, depth: operation.depth };
   return { ...outcome, extensions: { ...outcome.extensions, cost: shown } };

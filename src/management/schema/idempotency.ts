@@ -11,6 +11,8 @@ import { findOutcome, deleteOutcomes, recordOutcome, tryLockKey } from './idempo
 
 /** How long the outcome of a key is retained, in milliseconds (conformance G6). */
 export const OUTCOME_RETENTION_MS = 24 * 3_600_000;
+/** The longest outcome that is stored, in characters of JSON. */
+export const OUTCOME_CHARS_MAX = 1_000_000;
 /** The most outdated outcomes that one request deletes. */
 const DELETE_MAX = 100;
 /** Mutations whose response holds a secret, which must not be stored. */
@@ -81,6 +83,7 @@ export async function executeOnce(
       const outcome = await execute();
       if (outcome.errors !== undefined && outcome.errors.length > 0) throw new OutcomeWithErrors(outcome);
       if (context.refusals.length > 0) throw new OutcomeWithErrors(refusedOutcome(context, outcome));
+      if (JSON.stringify(outcome.data).length > OUTCOME_CHARS_MAX) throw outcomeTooLong();
       await recordOutcome(trx, workspaceId, { key, requestHash, outcome: { data: outcome.data }, at: new Date(now) });
       await deleteOutcomes(trx, new Date(now - OUTCOME_RETENTION_MS), DELETE_MAX);
       await runBeforeCommit(context, trx, context.audits);
@@ -136,6 +139,14 @@ function stillRunning(): PlacardError {
   return new PlacardError(
     'idempotency_conflict',
     'The first request with this Idempotency-Key is still running; ask again shortly.',
+  );
+}
+
+function outcomeTooLong(): PlacardError {
+  return new PlacardError(
+    'query_too_complex',
+    `Nothing was changed: with an Idempotency-Key, a response has at most ${OUTCOME_CHARS_MAX} characters. Select less.`,
+    { details: { limitName: 'response characters', limit: OUTCOME_CHARS_MAX } },
   );
 }
 

@@ -3,6 +3,7 @@ import type { AuthenticatedPrincipal } from '../../access/permissions/permission
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import { sendPacked } from '../../http/core/packed-file.ts';
+import { BytesInFlight } from '../../http/shared/bytes-in-flight.ts';
 import { parseJsonParameter } from '../../http/shared/json.ts';
 import type { Problem } from '../../http/shared/problem.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
@@ -20,6 +21,9 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024;
 export interface ManagementDeps extends ManagementStores {
   readonly authenticate: Authenticate;
 }
+
+/** Responses that are written and not yet sent, of all engines of the process. */
+const responses = new BytesInFlight({ ofOwnerMax: 64 * 1024 ** 2, totalMax: 256 * 1024 ** 2 });
 
 /** Adds `/graphql` and `/staging/graphql` to the core server. */
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
@@ -49,12 +53,11 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
           return reply.headers(headers).send(html);
         }
         const version = versionOfHeader(request.headers[VERSION_HEADER]);
-        const { status, headers, body } = await engineOf(version).run(
-          readRequest(
-            request,
-            createContext(deps, caller, request.id, { version, daily: dailyHeadroom(reply), signal: leavingOf(reply) }),
-          ),
-        );
+        const more = { version, daily: dailyHeadroom(reply), signal: leavingOf(reply) };
+        const context = createContext(deps, caller, request.id, more);
+        const { status, headers, body } = await engineOf(version).run(readRequest(request, context));
+        const release = responses.reserve(caller.networkId, Buffer.byteLength(body), context.budget.isMutation);
+        reply.raw.once('close', release);
         return reply
           .code(status)
           .headers({ 'cache-control': 'no-store', [VERSION_HEADER]: version.name, ...headers })

@@ -114,7 +114,7 @@ describe('an address for webhooks', () => {
 
   test('an address is looked up when a message is sent, and a name that leads inside is refused', async () => {
     const leadingTo = (...addresses: string[]) =>
-      resolveTarget('https://hooks.example.com/x', NOBODY, () =>
+      resolveTarget({ url: 'https://hooks.example.com/x', networkId: '1' }, NOBODY, () =>
         Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))),
       );
     await expect(leadingTo('10.0.0.1')).rejects.toThrow(/public/);
@@ -124,7 +124,9 @@ describe('an address for webhooks', () => {
       address: '2606:4700::1111',
       family: 6,
     });
-    await expect(resolveTarget('https://no-such-host.invalid/', NOBODY)).rejects.toThrow(/cannot be resolved/);
+    await expect(resolveTarget({ url: 'https://no-such-host.invalid/', networkId: '1' }, NOBODY)).rejects.toThrow(
+      /cannot be resolved/,
+    );
   });
 });
 

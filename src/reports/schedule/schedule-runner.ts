@@ -114,7 +114,8 @@ export class ScheduleRunner extends RecurringJob {
       };
       const body = describeRun(await findRun(sql, workspaceId, id), about, this.#deps);
       const secret = deriveWebhookSecret(pepper, workspaceId, delivery.webhook_salt);
-      const error = await sendMessage({ url, secret, id: String(id), body, nowMs: nowMs() }, webhooks).then(
+      const message = { url, networkId: about.networkId, secret, id: String(id), body, nowMs: nowMs() };
+      const error = await sendMessage(message, webhooks).then(
         () => null,
         (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)).slice(0, 500),
       );

@@ -14,8 +14,10 @@ export interface SharedReportDeps {
   readonly sql: Kysely<Database>;
   readonly olap: Olap;
   readonly nowMs: () => number;
-  /** Counts an opening by its source address; the error of one too many, else null. */
-  readonly countOpening: (address: string) => Promise<PlacardError | null>;
+  /** Counts an opening of a link that works; the error of one too many, else null. */
+  readonly countOpening: (link: string) => Promise<PlacardError | null>;
+  /** Counts an address that opened no link that works; the error of one too many, else null. */
+  readonly countGuess: (address: string) => Promise<PlacardError | null>;
 }
 
 /** How long a report is shown again without reading its figures, and how many are kept. */
@@ -62,17 +64,21 @@ function send(reply: FastifyReply, type: string, body: string | Buffer): Fastify
 /** @throws PlacardError `rate_limit_exceeded`; `not_found` alike for unknown, expired and revoked links */
 async function open(
   request: FastifyRequest<Addressed>,
-  { sql, nowMs, countOpening }: SharedReportDeps,
+  { sql, nowMs, countOpening, countGuess }: SharedReportDeps,
   reports: RecentReports,
 ): Promise<SharedReport> {
-  const refused = await countOpening(request.clientAddress);
-  if (refused !== null) throw refused;
   const now = new Date(nowMs());
   const campaign = await openShare(sql, request.params.token, now);
-  if (campaign === null)
-    throw new PlacardError('not_found', 'This link does not work, or no longer. Ask for a new one.');
+  // An address may be that of a whole office: its wrong links keep nobody there from a right one.
+  if (campaign === null) throw (await countGuess(request.clientAddress)) ?? unknownLink();
+  const refused = await countOpening(`${campaign.workspaceId}/${campaign.shareId}`);
+  if (refused !== null) throw refused;
   await recordOpening(sql, campaign, now);
   return reports.read(campaign);
+}
+
+function unknownLink(): PlacardError {
+  return new PlacardError('not_found', 'This link does not work, or no longer. Ask for a new one.');
 }
 
 type Campaign = NonNullable<Awaited<ReturnType<typeof openShare>>>;

@@ -109,7 +109,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     exporting: () => jobs.exporting(),
   };
   const server = await serve(context, { ...stored, access, mail, reports, legacyReports, decisions });
-  const sqlEndpoint = await openSqlEndpoint(context, server.app, transport);
+  const sqlEndpoint = await openSqlEndpoint(context, { app: server.app, transport, access });
   const renewTls = (tls: TlsMaterial) => [server, sqlEndpoint].forEach((one) => one?.renewTls(tls));
   const certificates = watchOwnCertificate(context, transport, renewTls);
   const demoTraffic = startDemo(context, caFile, demoHistory);

@@ -9,9 +9,10 @@ import {
 } from '../../../test/support/stores.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { createCoreServer } from '../../http/core/core-server.ts';
-import { createTestManagement, type TestManagement } from '../../management/fixtures/test-management.ts';
+import { createTestManagement, seedMembers, type TestManagement } from '../../management/fixtures/test-management.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { setMembership } from '../../access/users/users.sql.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { registerShares } from './shared-reports.ts';
@@ -176,12 +177,32 @@ test('the secret of a link is stored and logged nowhere', async () => {
   expect(all).not.toContain(token);
 });
 
-test('one address opens sixty reports a minute, and is refused from then on', async () => {
-  const { url } = await shareIt();
+test('a link opens sixty times a minute, and its neighbours in an office open others', async () => {
+  const [{ url }, { url: another }] = [await shareIt(), await shareIt()];
   const statuses: number[] = [];
-  for (let at = 0; at < 62; at += 1) statuses.push((await open(url, '198.51.100.7')).statusCode);
+  for (let at = 0; at < 62; at += 1) statuses.push((await open(url, `198.51.100.${at}`)).statusCode);
   expect(statuses.slice(0, 60).every((status) => status === 200)).toBe(true);
   expect(statuses.at(-1)).toBe(429);
+  expect((await open(another, '198.51.100.1')).statusCode).toBe(200);
+});
+
+test('an address that opens unknown links is refused, and opens a link that works', async () => {
+  const { url } = await shareIt();
+  const wrong = url.replace(/.{10}$/, 'AAAAAAAAAA');
+  const statuses: number[] = [];
+  for (let at = 0; at < 62; at += 1) statuses.push((await open(wrong, '198.51.100.9')).statusCode);
+  expect(statuses.slice(0, 60).every((status) => status === 404)).toBe(true);
+  expect(statuses.at(-1)).toBe(429);
+  expect((await open(url, '198.51.100.9')).statusCode).toBe(200);
+});
+
+test('the links of a member end when the member leaves the network, and those of others stay', async () => {
+  await seedMembers(api.database);
+  const [{ url: ofAnn }, { url: ofEve }] = [await shareIt('', 'ann'), await shareIt('', 'eve')];
+  const by = { actor: 'installation', networkId: '1000', workspaceId: null, remoteAddress: '' };
+  await setMembership(api.database.db, { userId: '101', networkId: '1000', role: null, by }, new Date(api.clock.nowMs));
+  expect((await open(ofAnn)).statusCode).toBe(404);
+  expect((await open(ofEve)).statusCode).toBe(200);
 });
 
 test('a member who may only read cannot share a report, and a link lives a year at most', async () => {

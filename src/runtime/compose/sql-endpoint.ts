@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { AccessService } from '../../access/access-service.ts';
 import { SqlError } from '../../sql-endpoint/wire/sql-error.ts';
 import type { CallReports } from '../../sql-endpoint/session/report-api.ts';
 import { type SqlEndpoint, startSqlEndpoint } from '../../sql-endpoint/sql-endpoint.ts';
@@ -8,8 +9,7 @@ import type { ChildContext } from '../supervisor/part.ts';
 /** Opens the SQL endpoint of the core, where the settings want one. Its statements are requests of the core's own Reports API. */
 export async function openSqlEndpoint(
   { settings, endpoints, log }: ChildContext,
-  app: FastifyInstance,
-  transport: Transport,
+  { app, transport, access }: { app: FastifyInstance; transport: Transport; access: Pick<AccessService, 'isKnown'> },
 ): Promise<SqlEndpoint | null> {
   if (endpoints.sqlPort === null) return null;
   return startSqlEndpoint({
@@ -20,6 +20,14 @@ export async function openSqlEndpoint(
     connectionsMax: settings.sqlConnections,
     connectionsPerNetworkMax: settings.sqlConnectionsPerNetwork,
     callReports: callsOf(app),
+    isCallerKnown: ({ headers, remoteAddress, networkId, pathPrefix }) =>
+      access.isKnown({
+        headers,
+        remoteAddress,
+        networkId,
+        environment: pathPrefix === '' ? 'production' : 'staging',
+        operation: 'reports.load',
+      }),
     log,
     nowMs: Date.now,
   });

@@ -1,4 +1,4 @@
-import type { Node, SelectStmt } from 'libpg-query';
+import type { Node, RangeFunction, SelectStmt } from 'libpg-query';
 import { asKind, namesOf, visit } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 
@@ -52,14 +52,63 @@ function isShortFormat(name: string, content: Record<string, unknown>): boolean 
   return name === 'format' && text !== undefined && !/[\d*]/.test(text);
 }
 
+/** Fields of the composite values that allowed functions make. */
+const COMPOSITE_FIELDS: ReadonlySet<string> = new Set(
+  `barelabel baredesc cache_size catcode catdesc cycle_option data_type grantee grantor increment is_grantable maximum_value
+  minimum_value n option_name option_value ordinality privilege_type start_value word x`.split(/\s+/),
+);
+
+/** `value.name` and `(value).name` call the function of that name where the value has no such field. */
+function checkField(name: string, known: ReadonlySet<string>): void {
+  if (ALLOWED.has(name) || COMPOSITE_FIELDS.has(name) || known.has(name)) return;
+  throw unsupported(
+    `The field or function .${name} of a value in a catalog query`,
+    'Read the catalog tables themselves.',
+  );
+}
+
+/**
+ * Columns of the functions in FROM, by their names: such a name stands for the value itself, whose fields may be functions. A name that
+ * several functions have, has the columns that all of them have.
+ */
+function columnsOfFunctions(statement: SelectStmt): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  visit(statement, (kind, content) => {
+    if (kind !== 'RangeFunction') return;
+    const { functions: calls = [], alias, coldeflist = [] } = content as RangeFunction;
+    const called = calls.map((call) => asKind(asKind(call, 'List')?.items?.[0], 'FuncCall')?.funcname);
+    const names = alias?.aliasname === undefined ? called.map((one) => namesOf(one).at(-1) ?? '') : [alias.aliasname];
+    const defined = coldeflist.map((column) => asKind(column, 'ColumnDef')?.colname ?? '');
+    for (const name of names) {
+      const columns = new Set([name, ...namesOf(alias?.colnames), ...defined]);
+      found.set(name, found.get(name)?.intersection(columns) ?? columns);
+    }
+  });
+  return found;
+}
+
 /** Tables in one catalog query; the largest of psql's own has about ten. */
 const TABLES_MAX = 40;
+
+const NO_COLUMNS: ReadonlySet<string> = new Set();
 
 /** @throws SqlError unless a catalog query holds only what catalog queries of tools hold */
 export function checkCatalogQuery(statement: SelectStmt): void {
   let tables = 0;
+  const ofFunctions = columnsOfFunctions(statement);
   visit(statement, (kind, content) => {
     if (kind === 'RangeVar') tables += 1;
+    if (kind === 'A_Indirection') {
+      for (const field of (content['indirection'] as Node[] | undefined) ?? []) {
+        const name = asKind(field, 'String')?.sval;
+        if (name !== undefined) checkField(name, NO_COLUMNS);
+      }
+    }
+    if (kind === 'ColumnRef') {
+      const [of = '', name = ''] = namesOf(content['fields'] as Node[] | undefined).slice(-2);
+      const columns = ofFunctions.get(of);
+      if (columns !== undefined && name !== '') checkField(name, columns);
+    }
     if (kind === 'FuncCall') {
       const name = namesOf(content['funcname'] as Node[] | undefined).at(-1) ?? '';
       if (!ALLOWED.has(name) && !isSeriesOfArray(name, content) && !isShortFormat(name, content)) {

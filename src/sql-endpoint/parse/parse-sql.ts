@@ -1,5 +1,8 @@
 import type { Node, ParseResult } from 'libpg-query';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import { checkNesting } from './nesting.ts';
+import { FreshParser } from './fresh-parser.ts';
+import { createWasmParser, GrammarError, type WasmParser } from './wasm-parser.ts';
 
 /** One statement of a text. */
 export interface ParsedStatement {
@@ -17,17 +20,7 @@ export const SQL_BYTES_MAX = 16_384;
 /** Statements in one text. */
 export const STATEMENTS_MAX = 50;
 
-type Parser = (sql: string) => ParseResult;
-let parser: Promise<Parser> | null = null;
-
-/** Loads PostgreSQL's parser, which is compiled to WebAssembly, when the first statement comes. */
-function loadParser(): Promise<Parser> {
-  parser ??= import('libpg-query').then(async (library) => {
-    await library.loadModule();
-    return library.parseSync;
-  });
-  return parser;
-}
+const parser = new FreshParser(createWasmParser);
 
 /** Splits a text into statements, by PostgreSQL's own grammar. @throws SqlError with a position */
 export async function parseSql(sql: string): Promise<readonly ParsedStatement[]> {
@@ -37,9 +30,14 @@ export async function parseSql(sql: string): Promise<readonly ParsedStatement[]>
       hint: 'Write a shorter statement.',
     });
   }
-  const parse = await loadParser();
+  if (sql.trim() === '') return [];
+  checkNesting(sql);
   await parserIsFree();
-  const statements = parseTimed(parse, sql).stmts ?? [];
+  const { stmts: statements = [] } = await parser
+    .run((parse) => parseTimed(parse, sql))
+    .catch((error: unknown) => {
+      throw toSqlError(error, sql);
+    });
   if (statements.length > STATEMENTS_MAX) {
     throw new SqlError(SQLSTATE.programLimit, `The text has more than ${STATEMENTS_MAX} statements.`);
   }
@@ -79,29 +77,20 @@ async function parserIsFree(): Promise<void> {
   }
 }
 
-function parseTimed(parse: Parser, sql: string): ParseResult {
+function parseTimed(parse: WasmParser, sql: string): ParseResult {
   const startedMs = performance.now();
   try {
-    return parseWith(parse, sql);
+    return parse(sql);
   } finally {
     const tookMs = performance.now() - startedMs;
     if (tookMs > SHORT_MS) freeAtMs = performance.now() + tookMs * REST;
   }
 }
 
-function parseWith(parse: Parser, sql: string): ParseResult {
-  try {
-    return parse(sql);
-  } catch (error) {
-    const details = (error as { readonly sqlDetails?: { readonly message: string; readonly cursorPosition: number } })
-      .sqlDetails;
-    if (details === undefined) {
-      // The library refuses an empty text; anything else is a statement that is nested too deeply for it.
-      if (sql.trim() === '') return { stmts: [] };
-      throw new SqlError(SQLSTATE.tooComplex, 'The statement is nested too deeply.', { cause: error });
-    }
-    const { message, cursorPosition } = details;
-    const location = Buffer.byteLength(Array.from(sql).slice(0, Math.max(0, cursorPosition)).join(''));
-    throw new SqlError(SQLSTATE.syntaxError, message, { location, cause: error });
+function toSqlError(error: unknown, sql: string): SqlError {
+  if (!(error instanceof GrammarError)) {
+    return new SqlError(SQLSTATE.tooComplex, 'The statement is nested too deeply.', { cause: error });
   }
+  const location = Buffer.byteLength(Array.from(sql).slice(0, error.position).join(''));
+  return new SqlError(SQLSTATE.syntaxError, error.message, { location, cause: error });
 }

@@ -43,6 +43,7 @@ function openWith(messages: readonly Buffer[], isReading: boolean, onDescribe?: 
     runner: { state: 'I', describe } as unknown as StatementRunner,
     idleMs: 20,
     statementMs: () => 1_000,
+    isCallerKnown: () => Promise.resolve(true),
     onFault: (error) => {
       throw error;
     },

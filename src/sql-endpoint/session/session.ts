@@ -38,6 +38,8 @@ export interface SessionDeps {
   /** How long a client may send nothing, milliseconds. */
   readonly idleMs: number;
   readonly statementMs: () => number;
+  /** False from when the key of the session is revoked, or the network suspended. */
+  readonly isCallerKnown: () => Promise<boolean>;
   /** An error that is a fault of ours. */
   readonly onFault: (error: unknown) => void;
 }
@@ -72,7 +74,7 @@ export class Session {
     this.#running?.abort();
   }
 
-  /** Serves the client until it leaves. @throws InputEnded */
+  /** Serves the client until it leaves. @throws InputEnded, or SqlError `28P01` when its key is no longer valid */
   async serve(): Promise<void> {
     const { input, writer, runner, idleMs } = this.#deps;
     const turns = new EventTurns();
@@ -100,10 +102,12 @@ export class Session {
     if (type === 'H') return writer.flush();
     if (this.#isSkipping && type !== 'Q') return;
     try {
+      // Most statements ask nobody who would see that the key was revoked.
+      if (!(await this.#deps.isCallerKnown())) throw keyEnded();
       if (type === 'Q') await this.#query(readText(body));
       else await this.#extended(type, body);
     } catch (error) {
-      if (error instanceof InputEnded) throw error;
+      if (error instanceof InputEnded || isKeyEnded(error)) throw error;
       this.#fail(error);
       this.#isSkipping = type !== 'Q';
     }
@@ -264,6 +268,16 @@ export class Session {
       this.#running = null;
     }
   }
+}
+
+function keyEnded(): SqlError {
+  return new SqlError(SQLSTATE.invalidPassword, 'The key of the session is no longer valid.', {
+    hint: 'Connect with another key.',
+  });
+}
+
+function isKeyEnded(error: unknown): error is SqlError {
+  return error instanceof SqlError && error.sqlstate === SQLSTATE.invalidPassword;
 }
 
 /** The rows of a SELECT that were sent by this Execute. */

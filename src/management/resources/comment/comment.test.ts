@@ -108,7 +108,9 @@ test('the feed of changes has comments on request, without their texts', async (
   const asked = await feed('eve', ['comment']);
   expect(JSON.stringify(asked.body)).not.toContain('body');
   const { nodes } = (asked.body.data as unknown as { changes: { nodes: { type: string; actor: string }[] } }).changes;
-  expect(nodes.filter(({ type }) => type === 'comment.delete')).toMatchObject([{ before: {}, after: null }]);
+  expect(nodes.filter(({ type }) => type === 'comment.delete')).toMatchObject([
+    { before: { objectKind: 'campaign', objectId: campaignId }, after: null },
+  ]);
   expect(nodes.at(-1)).toEqual({
     type: 'comment.create',
     kind: 'COMMENT',
@@ -120,4 +122,19 @@ test('the feed of changes has comments on request, without their texts', async (
   // A key that reads no bookings reads nothing of the talk about them.
   for (const kind of ['comment', 'bookingApproval'])
     expect((await feed('audience', [kind])).body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
+});
+
+test('the text of a comment is not in the audit log, neither before nor after its deletion', async () => {
+  const made = await add('ann', 'A sentence that somebody regrets.');
+  const { id } = (made.body.data as unknown as { addComment: { comment: { id: string } } }).addComment.comment;
+  await api.ask('mutation ($id: ID!) { deleteComment(id: $id) { comment { id } } }', { as: 'ann', variables: { id } });
+  const rows = await api.database.db
+    .selectFrom('audit_log')
+    .select(['action', 'details'])
+    .where('object_kind', '=', 'comment')
+    .where('object_id', '=', id)
+    .orderBy('sequence')
+    .execute();
+  expect(rows.map(({ action }) => action)).toEqual(['comment.create', 'comment.delete']);
+  expect(JSON.stringify(rows)).not.toContain('regrets');
 });

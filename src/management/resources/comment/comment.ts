@@ -157,7 +157,7 @@ async function addComment(inner: InTransaction, given: NewComment): Promise<Comm
     mentionedUserIds,
     createdAt: now,
   });
-  recordComment(inner, 'create', id, { after: { objectKind: of.kind, objectId: String(of.id), body } });
+  recordComment(inner, 'create', id, { after: { objectKind: of.kind, objectId: String(of.id) } });
   const { workspaceId, networkId, environment } = principal;
   const object = { kind: of.kind, id: String(of.id), name };
   const actor = team.find((one) => String(one.id) === author.userId)?.name ?? 'A member';
@@ -178,11 +178,12 @@ async function removeComment(inner: InTransaction, id: string): Promise<CommentR
   if (String(found.author_user_id) !== userId && !includesPermission(inner.principal.permission, 'admin'))
     throw new PlacardError('insufficient_permissions', 'Only its author or an admin deletes a comment.');
   await deleteComment(inner.transaction, workspaceId, found.id, new Date(inner.nowMs()));
-  recordComment(inner, 'delete', found.id, { before: { body: found.body } });
+  const before = { objectKind: found.object_kind, objectId: String(found.object_id) };
+  recordComment(inner, 'delete', found.id, { before });
   return found;
 }
 
-/** Comments are in the audit log, and so in the activity of the network. */
+/** Comments are in the audit log, and so in the activity of the network. Their texts are not: a deleted one must not stay there. */
 function recordComment(inner: InTransaction, verb: string, id: bigint, values: { before?: unknown; after?: unknown }) {
   inner.audits.push({
     by: inner.principal,

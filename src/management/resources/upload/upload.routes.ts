@@ -1,8 +1,9 @@
 import multipart from '@fastify/multipart';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../../domain/tenancy/workspace.ts';
+import { BytesInFlight } from '../../../http/shared/bytes-in-flight.ts';
 import { ASSET_BYTES_MAX, ASSET_TYPES, assetName, type AssetStore } from '../../../storage/assets.ts';
 import type { ManagementStores } from '../../kernel/context.ts';
 import type { Authenticate } from '../../kernel/authenticate.ts';
@@ -42,10 +43,11 @@ export async function registerUploads(app: FastifyInstance, deps: UploadDeps): P
         method: 'POST',
         url: `${pathPrefix(environment)}/assets`,
         bodyLimit: ASSET_BYTES_MAX,
-        preParsing: async (request) => {
+        preParsing: async (request, reply) => {
           // This check runs before a byte of the file is read.
           principals.set(request, await deps.authenticate(request, { environment, operation: 'assets.upload' }));
           await deps.requireSpace(ASSET_BYTES_MAX);
+          holdBytes(request, reply);
         },
         handler: async (request, reply) => {
           const file = await storeFile(deps, request, await readFile(request));
@@ -54,6 +56,16 @@ export async function registerUploads(app: FastifyInstance, deps: UploadDeps): P
       });
     }
   });
+}
+
+/** Files that are held in memory until they are stored. */
+const uploads = new BytesInFlight({ ofOwnerMax: 2 * ASSET_BYTES_MAX, totalMax: 6 * ASSET_BYTES_MAX });
+
+/** @throws PlacardError `overloaded` when the network, or all of them, send too much at once */
+function holdBytes(request: FastifyRequest, { raw }: FastifyReply): void {
+  const declared = Number(request.headers['content-length'] ?? ASSET_BYTES_MAX);
+  const bytes = Number.isFinite(declared) ? Math.min(declared, ASSET_BYTES_MAX) : ASSET_BYTES_MAX;
+  raw.once('close', uploads.reserve(principals.get(request)?.networkId ?? '', bytes));
 }
 
 const principals = new WeakMap<FastifyRequest, Awaited<ReturnType<Authenticate>>>();
