@@ -77,6 +77,7 @@ export async function startSqlEndpoint(deps: SqlEndpointDeps): Promise<SqlEndpoi
     server.once('error', reject);
     server.listen(deps.port, deps.bind, resolve);
   });
+  endpoint.catalogs.prepare();
   return {
     port: (server.address() as AddressInfo).port,
     sessions: () => endpoint.sessions.size,

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import type { CatalogJob, CatalogStart, CatalogWorkerMessage } from './catalog-messages.ts';
 
-/** How long a thread may be at its start, milliseconds: on a busy machine, making the first image is some seconds of work. */
-const START_MS = 30_000;
+/** How long one statement waits for its thread to start, milliseconds. The start goes on: a later statement finds the thread ready. */
+const START_WAIT_MS = 30_000;
 /** How long one catalog statement may run, milliseconds. */
 const STATEMENT_MS = 5_000;
 /** Bytes of one result. */
@@ -22,7 +22,6 @@ export class CatalogThread {
     this.lastUsedMs = nowMs;
     this.#worker = new Worker(new URL('./catalog-worker.ts', import.meta.url), { workerData: start, env: {} });
     const ready = Promise.withResolvers<void>();
-    const timer = setTimeout(() => ready.reject(tooLate('The catalog did not start')), START_MS);
     this.#worker.on('message', (message: CatalogWorkerMessage) => {
       if (message.kind === 'image') onImage(message.image);
       else if (message.kind === 'ready') ready.resolve();
@@ -36,7 +35,7 @@ export class CatalogThread {
     };
     this.#worker.on('error', fail);
     this.#worker.on('exit', () => fail(tooLate('The catalog stopped')));
-    this.#started = ready.promise.finally(() => clearTimeout(timer));
+    this.#started = ready.promise;
     // The next statement learns of it; until then nobody listens.
     this.#started.catch(() => void this.end());
   }
@@ -61,7 +60,7 @@ export class CatalogThread {
   }
 
   async #runNow(request: Buffer): Promise<Buffer> {
-    await this.#started;
+    await this.#waitForStart();
     if (this.#hasEnded) throw tooLate('The catalog stopped');
     const pending = Promise.withResolvers<Uint8Array | null>();
     this.#pending = pending;
@@ -84,6 +83,16 @@ export class CatalogThread {
     }
   }
 
+  async #waitForStart(): Promise<void> {
+    const waiting = Promise.withResolvers<never>();
+    const timer = setTimeout(() => waiting.reject(tooLate('The catalog is still being made')), START_WAIT_MS);
+    try {
+      await Promise.race([this.#started, waiting.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#worker.terminate();
@@ -91,5 +100,5 @@ export class CatalogThread {
 }
 
 function tooLate(what: string): SqlError {
-  return new SqlError(SQLSTATE.queryCanceled, `${what}.`, { hint: 'Try again, with fewer tables in one query.' });
+  return new SqlError(SQLSTATE.queryCanceled, `${what}.`, { hint: 'Try again shortly, with fewer tables in one query.' });
 }

@@ -28,6 +28,7 @@ export class Catalogs {
   readonly #nowMs: () => number;
   readonly #turns = new Turns<string>();
   #image: Uint8Array | null = null;
+  #preparing: CatalogThread | null = null;
   #sweeping: NodeJS.Timeout | null = null;
 
   constructor(nowMs: () => number) {
@@ -57,9 +58,24 @@ export class Catalogs {
     }
   }
 
+  /** Makes the image from which later catalogs start within a fraction of a second. Statements need not wait for it. */
+  prepare(): void {
+    if (this.#image !== null || this.#preparing !== null) return;
+    const end = (): void => {
+      void this.#preparing?.end();
+      this.#preparing = null;
+    };
+    const keep = (image: Uint8Array): void => {
+      this.#image ??= image;
+      end();
+    };
+    this.#preparing = new CatalogThread({ image: null, statements: '' }, keep, this.#nowMs());
+  }
+
   /** Ends every thread. */
   async stop(): Promise<void> {
     if (this.#sweeping !== null) clearInterval(this.#sweeping);
+    await this.#preparing?.end();
     await Promise.all([...this.#threads.values()].map((thread) => thread.end()));
     this.#threads.clear();
   }
