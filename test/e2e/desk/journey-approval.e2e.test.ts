@@ -6,7 +6,7 @@ import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
-const NAME = 'Medlar week';
+const NAME = `Medlar week ${Date.now().toString(36)}`;
 
 let placard: PlacardServer;
 let browser: Browser;
@@ -17,16 +17,22 @@ beforeAll(async () => {
   browser = await openChromium();
   booker = await openSession(browser, placard);
   await signIn(booker, placard.demo.account);
-  const response = await placard.graphql(
-    'mutation { updateNetwork(input: { approvalRequired: true }) { userErrors { message } } }',
-  );
-  expect(response.json()).toEqual({ data: { updateNetwork: { userErrors: [] } } });
+  await requireApproval(true);
 });
 
 afterAll(async () => {
+  if (placard !== undefined) await requireApproval(false);
   await browser?.close();
   await placard?.close();
 });
+
+async function requireApproval(approvalRequired: boolean): Promise<void> {
+  const response = await placard.graphql(
+    'mutation ($input: UpdateNetworkInput!) { updateNetwork(input: $input) { approvalRequired } }',
+    { input: { approvalRequired } },
+  );
+  expect(response.json()).toMatchObject({ data: { updateNetwork: { approvalRequired } } });
+}
 
 /** Another admin, who accepted an invitation. */
 async function inviteAdmin(): Promise<ConsoleSession> {
@@ -34,7 +40,7 @@ async function inviteAdmin(): Promise<ConsoleSession> {
   await booker.open('/settings/users');
   await page.getByRole('button', { name: 'Invite user' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail address').fill('second@example.com');
+  await dialog.getByLabel('E-mail address').fill(`second-${Date.now().toString(36)}@example.com`);
   await dialog.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Admin' }).click();
   await dialog.getByRole('button', { name: 'Invite user' }).click();
@@ -68,7 +74,7 @@ test('a booking that needs approval is asked for, approved by another admin on T
   await page.getByRole('button', { name: 'Save and ask for approval' }).click();
   await page.getByRole('heading', { level: 2, name: NAME }).waitFor();
   const approval = page.getByRole('region', { name: 'Approval' });
-  await approval.getByText('asked for approval', { exact: false }).waitFor();
+  await approval.getByText(`${placard.demo.account.email} asked for approval.`, { exact: false }).waitFor();
   expect(await approval.getByRole('button').count()).toBe(0);
 
   // Who asked cannot approve, and Activate leads back to asking.
