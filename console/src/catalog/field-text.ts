@@ -127,3 +127,12 @@ export function countShown(error: unknown, fields: readonly CatalogField[]): num
     return problemOf(error, name) === null ? sum : sum + 1;
   }, 0);
 }
+
+/** What a person has typed stays; the rest follows the new version. */
+export function mergeTyped(
+  name: string,
+  { texts, before, now }: { readonly texts: FieldTexts; readonly before: FieldTexts; readonly now: FieldTexts },
+): string {
+  const typed = texts[name] ?? '';
+  return typed === (before[name] ?? '') ? (now[name] ?? '') : typed;
+}
