@@ -9,7 +9,7 @@ export function describeTerms(draft: BookingDraft, currency: string): string {
   const terms = say(`terms.${card}`, { level });
   if (!hasPrice(card)) return `${terms} ${say('terms.free')}`;
   const amount = decimalOf(price);
-  // What cannot be read is no price of nothing.
+  // A text that cannot be read is not the price 0.
   if (amount === null) return terms;
   return `${terms} ${say('terms.paid', { price: formatMoney(amount, currency), unit: say(`booking.for_${pricingModel}`) })}`;
 }

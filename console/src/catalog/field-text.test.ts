@@ -116,7 +116,7 @@ test('a rule is sent when it differs, as null when it is taken away, and all its
   expect(countShown(error, fields)).toBe(3);
 });
 
-test('what is typed stays when somebody else saves, and untouched fields follow', () => {
+test('typed fields stay when somebody else saves, and untouched fields follow', () => {
   const merge = (name: string, typed: string, before: string, now: string): string =>
     mergeTyped(name, { texts: { [name]: typed }, before: { [name]: before }, now: { [name]: now } });
   expect(merge('floor', '2', '1', '3')).toBe('2');

@@ -8,7 +8,7 @@ const clashes = (theirs: Readonly<Record<string, unknown>> | null): string[] =>
     .filter(({ isBoth }) => isBoth)
     .map(({ name }) => name);
 
-test('only fields that both changed, to different values, clash', () => {
+test('a field is a clash if both members changed it, to different values', () => {
   expect(clashes({ ...base, price: '11' })).toEqual(['price']);
   expect(clashes({ ...base, price: '12' })).toEqual([]);
   expect(clashes(base)).toEqual([]);
@@ -24,7 +24,7 @@ test('ends that differ by seconds clash, although both are shown as the same min
   expect(clashes({ ...base, endsAt: '2026-03-01T00:00:00Z' })).toEqual([]);
 });
 
-test('without a choice the own value is saved, and the other member’s value stays where it is chosen', () => {
+test('the own value is saved without a choice, and the other member’s value stays where it is chosen', () => {
   const rows = compareSides({ base, mine }, { ...base, price: '11', name: 'Summer' });
   expect(keptInput({ mine }, rows, {})).toEqual(mine);
   const { price: _price, ...others } = mine;

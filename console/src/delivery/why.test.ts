@@ -6,7 +6,7 @@ const NOW_MS = Date.parse('2026-11-24T10:00:00Z');
 const itemOf = (reason: string, progress: object | null = null, movedAt: string | null = null) =>
   ({ standing: { tab: null, reason, movedAt }, delivery: { progress } }) as unknown as LineItem;
 
-test('what the diagnosis found follows the pace', () => {
+test('the cause that a diagnosis found follows the pace', () => {
   const behind = itemOf('BEHIND', { pacingPercent: 62, status: 'BEHIND' });
   const text = describeWhy(behind, undefined, NOW_MS);
   expect(text).toContain('62\u00a0%');
@@ -26,6 +26,6 @@ test('a line item that serves says more where it has a goal', () => {
   );
 });
 
-test('where nothing is known of it yet, nothing is said', () => {
+test('a line item without a standing gets no words', () => {
   expect(describeWhy({ standing: null, delivery: null }, 'x', NOW_MS)).toBe('');
 });

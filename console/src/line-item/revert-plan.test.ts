@@ -10,7 +10,7 @@ test.each([
   ['an archiving', { ...entry, action: 'lineItem.archive' }, true],
   ['a creation', { ...entry, action: 'lineItem.create' }, false],
   ['a change without former values', { ...entry, details: { before: {}, after: { price: '12' } } }, false],
-  ['a change whose values are no objects', { ...entry, details: { before: [1], after: null } }, false],
+  ['a change whose values are lists or null', { ...entry, details: { before: [1], after: null } }, false],
 ] as const)('%s can be reverted, or not', (_what, { action, details: given }, isRevertible) => {
   expect(sidesOf({ action, details: given } as unknown as AuditEntry) !== null).toBe(isRevertible);
 });

@@ -4,7 +4,7 @@ import { shareOf, sidesOf } from './split-dialog.tsx';
 
 const GOAL = { amount: 1_000, kind: 'IMPRESSIONS', period: 'LIFETIME' } as const;
 
-test('what is delivered stays with the old line item, and the rest is shared', () => {
+test('delivered impressions stay with the old line item, and the rest is shared', () => {
   expect(shareOf(1_000, 400, 50)).toEqual({ kept: 700, part: 300, delivered: 400 });
   expect(shareOf(1_000, 1_200, 50)).toEqual({ kept: 1_000, part: 0, delivered: 1_000 });
 });

@@ -32,7 +32,7 @@ test('rows without a value are kept and left out as such', () => {
   });
 });
 
-test('a drill puts the finer dimension in the place of the coarse one, and drops its order and pivot', () => {
+test('a drill replaces the coarse dimension by the finer one, and drops its order and pivot', () => {
   const from = { member: member('country'), value: 'PL' };
   const ordered = { ...state, order: { member: member('country'), descending: true }, pivot: member('country') };
   const drilled = drillInto(ordered, from, member('region'));

@@ -5,8 +5,8 @@ test.each([
   ['an admin', false, 'admin', true, true],
   ['an editor', false, 'editor', false, true],
   ['a viewer', false, 'viewer', false, false],
-  ['somebody who is no member', false, null, false, false],
-  ['an operator who is no member', true, null, true, true],
+  ['a stranger', false, null, false, false],
+  ['an operator without a role', true, null, true, true],
   ['an operator who is a viewer', true, 'viewer', true, true],
 ] as const)('%s sees what the role may do', (_who, operator, role, administers, edits) => {
   const membership = role === null ? null : { role };

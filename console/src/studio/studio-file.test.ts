@@ -34,7 +34,7 @@ test('a film of unknown length cannot be used', () => {
   expect(contentOf(asset({ contentType: 'video/mp4' }), 'x')).toBeNull();
 });
 
-test('what is missing is named one after the other, and a film needs no size', () => {
+test('missing parts of a file are named one after the other, and a film needs no size', () => {
   expect(missingOf({ ...ready, name: ' ' }, CLICK)).toBe('name');
   const unsized = { ...ready, size: { width: 0, height: 250 } };
   expect([missingOf(unsized, CLICK), missingOf(ready, ' '), missingOf(ready, CLICK)]).toEqual(['size', 'click', null]);
@@ -42,7 +42,7 @@ test('what is missing is named one after the other, and a film needs no size', (
   expect(missingOf(film, CLICK)).toBeNull();
 });
 
-test('only complete files that are no creative yet are created', () => {
+test('complete files become creatives, once each', () => {
   expect(creativeOf(ready, '7', ` ${CLICK} `)).toMatchObject({
     advertiserId: '7',
     name: 'pear_300x250',
