@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { ApiProblem } from '../api/transport/problem.ts';
-import { needsApproval, placeFaults, withoutApproval } from './booking-faults.ts';
+import { needsApproval, sortFaults, withoutApproval } from './booking-faults.ts';
 
 const APPROVAL = { path: 'status', code: 'approval_required', message: 'Another member has to approve this booking.' };
 const PRICE = { path: 'lineItems[0].price', code: 'below_floor', message: 'The price is below the floor.' };
 const problemOf = (...fields: ApiProblem['fields']): ApiProblem =>
   new ApiProblem({ code: 'validation_failed', message: '', status: 400, fields });
 
-test('a missing approval is no fault of a field, and nothing else is lost', () => {
+test('a missing approval is taken out of the faults of fields, and the others stay', () => {
   expect(needsApproval(problemOf(APPROVAL))).toBe(true);
   expect(withoutApproval(problemOf(APPROVAL))).toBeNull();
   expect(withoutApproval(problemOf(APPROVAL, PRICE))?.fields).toEqual([PRICE]);
@@ -22,6 +22,6 @@ test('other problems need no approval, and stay as they are', () => {
 
 test('a fault that no field marks is said in words, once', () => {
   const owner = { path: 'owner', code: 'not_found', message: 'There is no such member.' };
-  expect(placeFaults(problemOf(PRICE, owner, owner))).toEqual({ marked: 1, others: ['There is no such member.'] });
-  expect(placeFaults(problemOf(PRICE))).toEqual({ marked: 1, others: [] });
+  expect(sortFaults(problemOf(PRICE, owner, owner))).toEqual({ marked: 1, others: ['There is no such member.'] });
+  expect(sortFaults(problemOf(PRICE))).toEqual({ marked: 1, others: [] });
 });

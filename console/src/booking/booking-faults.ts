@@ -40,7 +40,7 @@ export function withoutApproval(problem: ApiProblem | null): ApiProblem | null {
 }
 
 /** How many faults the form marks at their fields, and what is wrong beside them. */
-export function placeFaults({ fields }: ApiProblem): { readonly marked: number; readonly others: readonly string[] } {
+export function sortFaults({ fields }: ApiProblem): { readonly marked: number; readonly others: readonly string[] } {
   const others = fields.filter((field) => !isMarked(field));
   return { marked: fields.length - others.length, others: [...new Set(others.map(({ message }) => message))] };
 }

@@ -25,7 +25,7 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 import { useNow } from '../ui/use-now.ts';
 import { type BookingDraft, type Card, CARDS, neededPerDay } from './booking-draft.ts';
 import { wholeOf } from '../format/typed-numbers.ts';
-import { needsApproval, placeFaults } from './booking-faults.ts';
+import { needsApproval, sortFaults } from './booking-faults.ts';
 import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
@@ -192,7 +192,7 @@ function Findings({
 
 /** How many fields are marked, and what is wrong that no field marks. */
 function ProblemCount({ problem }: { readonly problem: ApiProblem }) {
-  const { marked, others } = placeFaults(problem);
+  const { marked, others } = sortFaults(problem);
   return (
     <Text c="var(--mantine-color-error)" role="alert">
       {[marked === 0 ? [] : say('booking.problems', { count: marked }), ...others].flat().join(' ')}

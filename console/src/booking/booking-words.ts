@@ -6,12 +6,12 @@ import { decimalOf, wholeOf } from '../format/typed-numbers.ts';
 /** What price and priority of a draft mean, in a sentence. */
 export function describeTerms(draft: BookingDraft, currency: string): string {
   const { card, level, price, pricingModel } = draft;
+  const terms = say(`terms.${card}`, { level });
+  if (!hasPrice(card)) return `${terms} ${say('terms.free')}`;
   const amount = decimalOf(price);
-  const paid =
-    !hasPrice(card) || amount === null
-      ? say('terms.free')
-      : say('terms.paid', { price: formatMoney(amount, currency), unit: say(`booking.for_${pricingModel}`) });
-  return `${say(`terms.${card}`, { level })} ${paid}`;
+  // A text that cannot be read is not the price 0.
+  if (amount === null) return terms;
+  return `${terms} ${say('terms.paid', { price: formatMoney(amount, currency), unit: say(`booking.for_${pricingModel}`) })}`;
 }
 
 /** The cap of a draft in words. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ApiProblem, problemOf } from '../api/transport/problem.ts';
 import type { CatalogField } from './catalog-fields.ts';
-import { countShown, inputOf, readField, textOf, textsOf } from './field-text.ts';
+import { countShown, faultOf, inputOf, mergeTyped, readField, textOf, textsOf } from './field-text.ts';
 
 const FIELDS: readonly CatalogField[] = [
   { name: 'name', kind: 'text', isRequired: true },
@@ -114,4 +114,18 @@ test('a rule is sent when it differs, as null when it is taken away, and all its
     fields: faults.map((path) => ({ path, code: 'invalid', message: 'It is wrong.' })),
   });
   expect(countShown(error, fields)).toBe(3);
+});
+
+test('typed fields stay when somebody else saves, and untouched fields follow', () => {
+  const merge = (name: string, typed: string, before: string, now: string): string =>
+    mergeTyped(name, { texts: { [name]: typed }, before: { [name]: before }, now: { [name]: now } });
+  expect(merge('floor', '2', '1', '3')).toBe('2');
+  expect(merge('floor', '1', '1', '3')).toBe('3');
+  expect(mergeTyped('floor', { texts: {}, before: {}, now: { floor: '3' } })).toBe('3');
+});
+
+test('an amount with two meanings is refused with both, in the form as in a cell', () => {
+  expect(readField({ name: 'floor', kind: 'decimal' }, '1,200')).toBeUndefined();
+  expect(faultOf({ kind: 'decimal' }, '1,200')).toBe('1,200 can mean 1.20 or 1200. Write 1.20 or 1200.');
+  expect(readField({ name: 'priority', kind: 'integer' }, '1,200')).toBe(1_200);
 });

@@ -20,7 +20,7 @@ export function textOf({ kind }: Pick<CatalogField, 'kind'>, value: unknown): st
   if (kind === 'rule') return textOfRule(value as SegmentRule | null | undefined);
   if (value === null || value === undefined) return '';
   if (kind === 'days') return typedText(String(Math.round((Number(value) / DAY_SECONDS) * DAY_PARTS) / DAY_PARTS));
-  if (kind === 'decimal') return typedText(String(value));
+  if (kind === 'decimal') return typedText(String(value as string | number));
   if (typeof value !== 'object') return String(value as string | number | boolean);
   if (!Array.isArray(value)) return '';
   return value.map((one: unknown) => (isSize(one) ? `${one.width}x${one.height}` : String(one))).join(', ');
@@ -126,4 +126,13 @@ export function countShown(error: unknown, fields: readonly CatalogField[]): num
     if (kind === 'rule') return sum + ruleProblemsOf(error).count;
     return problemOf(error, name) === null ? sum : sum + 1;
   }, 0);
+}
+
+/** What a person has typed stays; the rest follows the new version. */
+export function mergeTyped(
+  name: string,
+  { texts, before, now }: { readonly texts: FieldTexts; readonly before: FieldTexts; readonly now: FieldTexts },
+): string {
+  const typed = texts[name] ?? '';
+  return typed === (before[name] ?? '') ? (now[name] ?? '') : typed;
 }

@@ -16,10 +16,10 @@ import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { type CatalogField, choicesOf, type FieldKind } from './catalog-fields.ts';
+import { type CatalogField, choicesOf } from './catalog-fields.ts';
 import { fieldsOf } from './catalog-kinds.tsx';
 import { titleOf } from './catalog-plan.ts';
-import { countShown, type FieldTexts, inputOf, isNumeric, textsOf } from './field-text.ts';
+import { countShown, type FieldTexts, inputOf, isNumeric, mergeTyped, textsOf } from './field-text.ts';
 
 const RuleFields = later(async () => (await import('../audience/rule-fields.tsx')).RuleFields, ['audience']);
 
@@ -121,15 +121,6 @@ function SavingProblem({ error, fields }: { readonly error: unknown; readonly fi
       {say('catalog_field.see', { count: shown })}
     </Text>
   );
-}
-
-/** What a person has typed stays; the rest follows the new version. */
-function mergeTyped(
-  name: string,
-  { texts, before, now }: { readonly texts: FieldTexts; readonly before: FieldTexts; readonly now: FieldTexts },
-): string {
-  const typed = texts[name] ?? '';
-  return typed === (before[name] ?? '') ? (now[name] ?? '') : typed;
 }
 
 const HINTS = { list: 'catalog.list_hint', sizes: 'catalog.sizes_hint', days: 'catalog.days_hint' } as const;

@@ -8,6 +8,7 @@ import {
   idsToApprove,
   planEdit,
   planStatus,
+  remarkOf,
   scaleMoney,
   undoOf,
   updatesOf,
@@ -167,4 +168,11 @@ test('only what is refused without an approval is asked for', () => {
     version: null,
   });
   expect(idsToApprove([resultOf('1', 'approval_required'), resultOf('2', 'in_past'), resultOf('3')])).toEqual(['1']);
+});
+
+test('a refusal is said once: what is wrong with its fields, else with the object', () => {
+  const refused = { id: '1', code: 'validation_failed', warnings: [], version: null };
+  const problems = [{ path: 'status', code: 'approval_required', message: 'Ask first.' }];
+  expect(remarkOf({ ...refused, message: 'updates.0.input.status: Ask first.', problems })).toBe('Ask first.');
+  expect(remarkOf({ ...refused, message: 'There is no such object.', problems: [] })).toBe('There is no such object.');
 });

@@ -2,6 +2,7 @@ import type { BulkRow, Campaign, DeliveryStatus, FrequencyCap } from '../api/boo
 import type { ObjectResult, ObjectUpdate } from '../api/bookings/object-updates.ts';
 import { instantOf, wallTimeOf } from '../format/wall-time.ts';
 import { addDays } from '../reports/calendar.ts';
+import { refusalOf } from './inline-faults.ts';
 import { say } from '../messages/say.ts';
 import { formatCount, formatFullDay, formatMoney } from '../format/desk-format.ts';
 
@@ -283,8 +284,7 @@ export function undoOf({ changes }: Pick<BulkPlan, 'changes'>, results: readonly
 export function remarkOf(result: ObjectResult | undefined): string | null {
   if (result === undefined) return null;
   if (result.code === 'conflict') return say('status.conflict');
-  if (result.code !== null)
-    return [result.message, ...result.problems.map(({ message }) => message)].filter((one) => one !== null).join(' ');
+  if (result.code !== null) return refusalOf(result);
   return result.warnings.length === 0 ? null : result.warnings.map(({ message }) => message).join(' ');
 }
 

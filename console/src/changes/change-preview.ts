@@ -30,7 +30,7 @@ export function changedFields(
         after: after[member],
       }));
     })
-    .filter((field) => JSON.stringify(clean(field.before)) !== JSON.stringify(clean(field.after)));
+    .filter((field) => !isSameValue(field.before, field.after));
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -46,6 +46,16 @@ function clean(value: unknown): unknown {
       .filter(([, member]) => member !== null && member !== undefined)
       .map(([name, member]) => [name, clean(member)]),
   );
+}
+
+/** Whether two values of a field are the same for the API. An instant is the same in each of its forms. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
+}
+
+function canonical(value: unknown): unknown {
+  const isInstant = typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
+  return isInstant ? Date.parse(value) : clean(value);
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;

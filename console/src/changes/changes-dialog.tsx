@@ -185,7 +185,7 @@ function PreviewTable({
   );
 }
 
-/** Asks for the approval of what is refused without it. */
+/** Asks for the approval of line items that are refused without it. */
 function AskForApproval({ results, onAsked }: { readonly results: readonly ObjectResult[]; onAsked: () => void }) {
   const scope = useDeskScope();
   const client = useQueryClient();

@@ -2,7 +2,7 @@ import { Button, Group, Radio, Stack, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { loadObjectFields, type ObjectKind, updateObjects } from '../api/bookings/object-updates.ts';
+import { loadObjectFields, updateObjects } from '../api/bookings/object-updates.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
@@ -10,22 +10,8 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { remarkOf } from './bulk-plan.ts';
-import { describeValue } from './change-preview.ts';
-import { fieldName } from './field-words.ts';
+import { type BothSides, type ComparedField, compareSides, keptInput, type Side } from './compare-sides.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
-
-/** What a person wanted of an object that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
-export interface BothSides {
-  readonly kind: ObjectKind;
-  readonly id: string;
-  readonly name: string;
-  readonly base: Readonly<Record<string, unknown>>;
-  readonly mine: Readonly<Record<string, unknown>>;
-  /** Names of fields for people; absent: those of line items. */
-  readonly titles?: Readonly<Record<string, string>>;
-}
-
-type Side = 'mine' | 'theirs';
 
 /** Shows both sides of an object that two people changed, field by field, and saves what is chosen of each. */
 export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; onClose: (isSaved: boolean) => void }) {
@@ -40,15 +26,12 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
   });
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
   const theirs = present.data ?? null;
-  const rows = names.map((name) => ({ name, ...compare(sides, theirs?.fields ?? null, name) }));
+  const rows = compareSides(sides, theirs?.fields ?? null);
   const sideOf = (name: string): Side => chosen[name] ?? 'mine';
   const saving = useMutation({
     mutationFn: async () => {
-      const kept = names.filter(
-        (name) => sideOf(name) === 'mine' || rows.some((row) => row.name === name && !row.isBoth),
-      );
-      const input = Object.fromEntries(kept.map((name) => [name, sides.mine[name]]));
-      if (theirs === null || kept.length === 0) return null;
+      const input = keptInput(sides, rows, chosen);
+      if (theirs === null || Object.keys(input).length === 0) return null;
       const update = { id: sides.id, version: theirs.version, input };
       const [result] = await updateObjects(scope, sides.kind, [update], { validateOnly: false });
       return result === undefined ? null : remarkOf({ ...result, warnings: [] });
@@ -88,20 +71,6 @@ export function ConflictDialog({ sides, onClose }: { readonly sides: BothSides; 
     </Dialog>
   );
 }
-
-function compare({ base, mine, titles }: BothSides, theirs: Readonly<Record<string, unknown>> | null, name: string) {
-  return {
-    label: titles?.[name] ?? fieldName(name),
-    base: describeValue(base[name]),
-    theirText: describeValue(theirs?.[name]),
-    mine: describeValue(mine[name]),
-    /** The other one has changed this field too, to something else. */
-    isBoth:
-      theirs !== null && ![base[name], mine[name]].some((one) => describeValue(one) === describeValue(theirs[name])),
-  };
-}
-
-type ComparedField = { readonly name: string } & ReturnType<typeof compare>;
 
 /** Each field as it was read, as somebody else saved it, and as it was typed. Where both changed a field, one is chosen. */
 function SidesTable({

@@ -5,7 +5,7 @@ import { describeProblem } from '../api/transport/problem.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import { say } from '../messages/say.ts';
 import type { CellChange, CellFault } from '../tables/cell-editor.tsx';
-import type { BothSides } from './conflict-dialog.tsx';
+import type { BothSides } from './compare-sides.ts';
 import type { CellEditing, DeskColumn, NamedRow } from '../tables/desk-columns.ts';
 import { type CellFaults, refusalOf, withFault } from './inline-faults.ts';
 import { offerUndo } from './undo.tsx';

@@ -112,7 +112,7 @@ export function BulkEditDialog({
   );
 }
 
-/** The fields of what is changed: by how much, which labels, or which cap. */
+/** The fields of a change: by how much, which labels, or which cap. */
 function ValueFields({
   typed,
   rows,

@@ -238,7 +238,7 @@ function paceColumns(extras: RowExtras): DeskColumn<LineItem>[] {
   ];
 }
 
-/** What was earned, and rates of what was counted. */
+/** Earnings, and rates of counted events. */
 function resultColumns(currency: string | undefined): DeskColumn<LineItem>[] {
   const money = (amount: string): string => formatMoney(amount, currency);
   return [

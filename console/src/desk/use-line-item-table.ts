@@ -9,9 +9,8 @@ import {
 } from '../api/bookings/desk-list.ts';
 import { type DeskState, toFilter } from '../tables/desk-state.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
+import { combineWindows, type RowRange, WINDOW_ROWS, windowsOf } from './table-windows.ts';
 
-/** Rows of one request. */
-const WINDOW_ROWS = 50;
 /** A scroll that goes on asks for nothing: only where it rests, rows are read. */
 const REST_MS = 80;
 /** Counters move all the time; what is in view follows. */
@@ -68,11 +67,6 @@ export function useLineItemTable(state: DeskState, narrow?: ListFilter): LineIte
   };
 }
 
-interface RowRange {
-  readonly first: number;
-  readonly last: number;
-}
-
 /** The rows where a scroll rests. While it goes on, the page around the table is not drawn again. */
 function useRestingRange() {
   const [resting, setResting] = useState<RowRange>({ first: 0, last: 0 });
@@ -86,39 +80,6 @@ function useRestingRange() {
   }, []);
   useEffect(() => () => window.clearTimeout(timer.current), []);
   return { resting, onRange };
-}
-
-/** The windows that hold the rows in view; the first one always, because it is counted. */
-function windowsOf({ first, last }: RowRange): readonly number[] {
-  const [from, to] = [Math.floor(first / WINDOW_ROWS), Math.floor(last / WINDOW_ROWS)];
-  const all = Array.from({ length: to - from + 1 }, (_none, at) => from + at);
-  return from === 0 ? all : [0, ...all];
-}
-
-/** A list without rows: holes cost nothing, whatever their number. */
-function holes(length: number): (LineItem | undefined)[] {
-  const rows: (LineItem | undefined)[] = [];
-  rows.length = length;
-  return rows;
-}
-
-function combineWindows(windows: readonly number[], results: readonly UseQueryResult<TableWindow<LineItem>>[]) {
-  const total = results[0]?.data?.total ?? 0;
-  const rows = results[0]?.data === undefined ? undefined : holes(total);
-  const inView: LineItem[] = [];
-  for (const [at, window] of windows.entries()) {
-    const data = results[at]?.data;
-    if (data === undefined || rows === undefined) continue;
-    for (const [index, row] of data.rows.entries()) rows[window * WINDOW_ROWS + index] = row;
-    if (at > 0 || windows.length < 3) inView.push(...data.rows);
-  }
-  return {
-    rows,
-    inView,
-    total,
-    error: results.find(({ error }) => error !== null)?.error ?? null,
-    refetch: () => void Promise.all(results.map((result) => result.refetch())),
-  };
 }
 
 /** How many line items each tab has, whatever tab is open. */

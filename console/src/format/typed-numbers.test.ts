@@ -74,7 +74,7 @@ test('amounts are never negative, other numbers may be', () => {
   expect([decimalOf('-1'), wholeOf('-1'), numberOf('-1')]).toEqual([null, null, -1]);
 });
 
-test('what is read stands beside the field unless the text says it already', async () => {
+test('the number that is read stands beside the field unless the text says it already', async () => {
   expect([echoOf('1200', false), echoOf('1,200', true), echoOf('x', false)]).toEqual(['1,200', null, null]);
   await speakIn('de');
   expect(echoOf('18.50', false)).toBe('18,50');
@@ -100,7 +100,7 @@ describe.each(LANGUAGE_CODES)('in %s', (language) => {
     );
   });
 
-  test('what the console shows is read as the same number', async () => {
+  test('a number that the console shows is read as the same number', async () => {
     await speakIn(language);
     fc.assert(
       fc.property(amounts, fc.nat(Number.MAX_SAFE_INTEGER), (amount, count) => {

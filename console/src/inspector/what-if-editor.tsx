@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Select, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ExactNumberField } from '../format/number-field.tsx';
 import { isMessageKey, say } from '../messages/say.ts';

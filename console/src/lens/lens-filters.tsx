@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a filter is a group of fields inside a flex row */
-import { ActionIcon, Button, Group, Paper, Select, Stack, TagsInput, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Paper, Select, Stack, TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';

@@ -17,6 +17,7 @@ import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts'
 
 const USUAL_DAYS = 30;
 const DAY_MS = 86_400_000;
+const SHIFT_DAYS_MAX = 36_500;
 const SHOWN = 200;
 /** Copies are validated once nobody has typed for so long. */
 const TYPING_MS = 400;
@@ -55,8 +56,9 @@ export function CopyDialog({ kind, rows, onDone, onClose }: CopyDialogProps) {
           description={say(kind === 'lineItem' ? 'copy.hint' : 'copy.hint_campaigns')}
           value={typedDays}
           isWhole
-          min={-3_650}
-          max={3_650}
+          // The server refuses a flight that is too far away, copy by copy.
+          min={-SHIFT_DAYS_MAX}
+          max={SHIFT_DAYS_MAX}
           onChange={setDays}
           data-autofocus
         />

@@ -128,7 +128,7 @@ function Rivals({ rivals }: Pick<DeliveryDiagnosis, 'rivals'>) {
   );
 }
 
-/** What became of the opportunities, most frequent first. */
+/** The outcomes of the opportunities, most frequent first. */
 function Outcomes({ diagnosis: { numbers, opportunities, hours } }: { readonly diagnosis: DeliveryDiagnosis }) {
   if (numbers.length === 0) return null;
   return (

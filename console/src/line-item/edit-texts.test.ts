@@ -25,7 +25,7 @@ function changed(next: Partial<EditTexts>) {
   return changesOf(ITEM, { before, texts: { ...before, ...next }, zone: ZONE });
 }
 
-test('a form that nobody touched changes nothing, in every language', async () => {
+test('an untouched form sends no change, in every language', async () => {
   for (const language of ['en', 'de', 'pl'] as const) {
     await speakIn(language);
     expect(changed({})).toEqual({ input: {}, undo: {}, faults: [] });

@@ -4,6 +4,7 @@ import { loadSession, type NetworkMembership, type Session } from '../api/accoun
 import { askGraphql } from '../api/transport/graphql.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import { type AppSearch, environmentOf } from './app-search.ts';
+import { mayAdminister, mayEdit } from './roles.ts';
 
 /** Who is signed in. */
 export const sessionQuery = queryOptions({
@@ -61,14 +62,10 @@ export function useNetwork(): NetworkFacts | undefined {
 
 /** Whether the signed-in person is an admin of the network that is looked at. The server decides; this only hides what it would refuse. */
 export function useIsAdmin(): boolean {
-  const { user } = useSession();
-  const { membership } = useScope();
-  return user.operator || membership?.role === 'admin';
+  return mayAdminister(useSession().user, useScope().membership);
 }
 
 /** Whether the signed-in person may change bookings of the network that is looked at. The server decides; this only hides what it would refuse. */
 export function useCanEdit(): boolean {
-  const { user } = useSession();
-  const { membership } = useScope();
-  return user.operator || membership?.role === 'admin' || membership?.role === 'editor';
+  return mayEdit(useSession().user, useScope().membership);
 }

@@ -20,7 +20,7 @@ type Texts = Readonly<Record<LimitName, string>>;
 const mapLimits = <Value,>(of: (name: LimitName) => Value) =>
   Object.fromEntries(LIMIT_NAMES.map((name) => [name, of(name)])) as Record<LimitName, Value>;
 
-/** The limits as they are typed; no text is no limit of the network's own. */
+/** The limits as texts; an empty text: the network has no limit of its own. */
 function textsOf(limits: Draft): Texts {
   return mapLimits((name) => String(limits[name] ?? ''));
 }

@@ -27,7 +27,9 @@ export function WaitingBookings() {
   if (bookings.length === 0) return <ProblemAlert error={waiting.error} onRetry={() => void waiting.refetch()} />;
   return (
     <Paper withBorder p="md" component="section" aria-label={say('approval.waiting')}>
-      <Title order={2}>{say('approval.waiting')}</Title>
+      <Title order={2} mb="sm">
+        {say('approval.waiting')}
+      </Title>
       <ul className="desk-history">
         {bookings.map((booking) => (
           <WaitingItem key={booking.id} booking={booking} />
