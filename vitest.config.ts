@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { checkTests } from './vitest.check.config.ts';
 import { listStoreTests } from './test/support/run/store-tests.ts';
 
@@ -28,7 +28,7 @@ export const limits = {
   teardownTimeout: 30_000,
   expect: { poll: { timeout: 100_000 } },
   restoreMocks: true,
-} as const;
+} satisfies TestUserConfig;
 const shared = {
   ...limits,
   env: environment,

@@ -20,7 +20,8 @@ export const sqlSettings = {
     default: '200',
     defaultTitle: '200',
     secret: false,
-    description: 'Sessions at the SQL port that have signed in, 1 to 10000; one more is refused. Half of them from one address.',
+    description:
+      'Sessions at the SQL port that have signed in, 1 to 10000; one more is refused. Half of them from one address.',
     example: '500',
     schema: integer(1, 10_000),
   }),

@@ -100,5 +100,7 @@ export class CatalogThread {
 }
 
 function tooLate(what: string): SqlError {
-  return new SqlError(SQLSTATE.queryCanceled, `${what}.`, { hint: 'Try again shortly, with fewer tables in one query.' });
+  return new SqlError(SQLSTATE.queryCanceled, `${what}.`, {
+    hint: 'Try again shortly, with fewer tables in one query.',
+  });
 }

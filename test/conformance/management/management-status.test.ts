@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli } from '../support/run-cli.ts';
 import { type BidResponse, bidBody, eventually } from '../support/server.ts';
-import { startTwoNetworks, type TwoNetworks } from '../support/two-networks.ts';
+import { startTwoNetworks } from '../support/two-networks.ts';
 
-let networks: TwoNetworks;
+let networks: Awaited<ReturnType<typeof startTwoNetworks>>;
 beforeAll(async () => {
   networks = await startTwoNetworks();
 }, 300_000);

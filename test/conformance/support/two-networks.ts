@@ -66,8 +66,8 @@ export interface SharedTwoNetworks {
 }
 
 /** A server with two networks of the same shape. */
-export interface TwoNetworks {
-  readonly server: Addresses;
+export interface TwoNetworks<Server extends Addresses = Addresses> {
+  readonly server: Server;
   readonly holder: Tenant;
   readonly stranger: Tenant;
   send(url: string, sending?: Sending): Promise<HttpResponse>;
@@ -82,7 +82,7 @@ const NO_TABLES = ['workspaces', 'networks'];
 /** Starts a server, makes the networks 2000 (the holder) and 3000 (the stranger), and the same objects in both. */
 export async function startTwoNetworks(
   env: Readonly<Record<string, string>> = {},
-): Promise<TwoNetworks & { readonly shared: SharedTwoNetworks }> {
+): Promise<TwoNetworks<PlacardProcess> & { readonly shared: SharedTwoNetworks }> {
   const server = await startLeanPlacard(env);
   const client = createClient(server.ca);
   await raiseIds(server);
@@ -101,6 +101,7 @@ export async function startTwoNetworks(
   return {
     shared,
     ...open(shared, client),
+    server,
     close: async () => {
       client.close();
       await server.remove();
