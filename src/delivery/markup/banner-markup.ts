@@ -1,3 +1,4 @@
+import { AD_SANDBOX, LEAD_ON_CODE } from '../../domain/booking/ad-frame.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, HtmlContent, ImageContent } from '../../domain/booking/creative.ts';
 import { fillMacros, trackerAddresses } from './macros.ts';
@@ -38,9 +39,9 @@ function renderImage(content: ImageContent, input: BannerInput): string {
 
 /** Foreign HTML runs in a frame with a separate origin, without access to the page around it. */
 function renderFrame(content: HtmlContent, input: BannerInput): string {
-  const html = fillMacros(content.html, input);
+  const html = `${fillMacros(content.html, input)}<script>${LEAD_ON_CODE}</script>`;
   return (
-    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeMarkup(html)}"` +
+    `<iframe sandbox="${AD_SANDBOX}" srcdoc="${escapeMarkup(html)}"` +
     `${sizeAttributes(input.width, input.height)} style="border:0;display:block" scrolling="no" title="Advertisement"></iframe>`
   );
 }

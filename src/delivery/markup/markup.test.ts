@@ -49,7 +49,9 @@ describe('banner markup', () => {
       height: 250,
       withTracking: true,
     });
-    expect(html).toMatch(/<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="/);
+    expect(html).toMatch(
+      /<iframe sandbox="allow-scripts allow-popups [a-z -]*allow-top-navigation-by-user-activation" srcdoc="/,
+    );
     expect(html).toContain('&lt;a href=&quot;https://ads.example/1000/click/a.TOKEN&quot;&gt;');
     expect(html).toContain(
       'u=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;v=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;p=${AUCTION_PRICE}',
