@@ -1,6 +1,7 @@
 import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
 import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
-import type { VastVersion } from '../decision/creative-fit.ts';
+import { isStreamed, playableFiles, type VastVersion } from '../decision/creative-fit.ts';
+import type { VideoOffer } from '../../domain/requests/opportunity.ts';
 import { trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';
@@ -17,8 +18,8 @@ export interface VastInput {
   readonly categories: readonly string[];
   /** The CPM as decimal text, and its currency, shown to players; null where the caller may not see prices. */
   readonly price: { readonly decimal: string; readonly currency: string } | null;
-  /** Lower case; empty = any. Media files of other types are left out. */
-  readonly mimeTypes: readonly string[];
+  /** Media files that the slot does not accept are left out; null = all are accepted. */
+  readonly offer: VideoOffer | null;
   readonly companions: VastCompanions;
 }
 
@@ -156,7 +157,7 @@ function renderLinear(input: VastInput): string {
   const isModern = input.version.startsWith('4');
   const clicks = isModern ? clickTracking.join('') + through : through + clickTracking.join('');
   const duration = `<Duration>${formatTime(content.durationMs)}</Duration>`;
-  const files = `<MediaFiles>${mediaFiles(input).map(renderMediaFile).join('')}</MediaFiles>`;
+  const files = `<MediaFiles>${playableFiles(content, input.offer).map(renderMediaFile).join('')}</MediaFiles>`;
   const videoClicks = `<VideoClicks>${clicks}</VideoClicks>`;
   const parts = isModern
     ? trackingEvents(input) + duration + files + videoClicks
@@ -164,15 +165,10 @@ function renderLinear(input: VastInput): string {
   return `<Linear${skip}>${parts}</Linear>`;
 }
 
-function mediaFiles({ content, mimeTypes }: VastInput): readonly MediaFile[] {
-  if (mimeTypes.length === 0) return content.mediaFiles;
-  return content.mediaFiles.filter((file) => mimeTypes.includes(file.mimeType.toLowerCase()));
-}
-
 function renderMediaFile(file: MediaFile): string {
   const bitrate = file.bitrateKbps === null ? '' : ` bitrate="${Math.round(file.bitrateKbps)}"`;
   return (
-    `<MediaFile delivery="progressive" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
+    `<MediaFile delivery="${isStreamed(file) ? 'streaming' : 'progressive'}" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
     `${cdata(webAddress(file.url) ?? '')}</MediaFile>`
   );
 }

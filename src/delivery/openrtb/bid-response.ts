@@ -171,7 +171,7 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
       advertiserName: lineItem.advertiser.name,
       categories: lineItem.advertiser.categories,
       price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
-      mimeTypes: slot.video?.mimeTypes ?? [],
+      offer: slot.video,
       companions: vastCompanions(served),
     });
   }

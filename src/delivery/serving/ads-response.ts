@@ -148,7 +148,7 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
           price: input.explain
             ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
             : null,
-          mimeTypes: [],
+          offer: null,
           companions: vastCompanions(one),
         }),
       };
