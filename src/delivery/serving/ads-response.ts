@@ -88,7 +88,7 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   const { width, height } = placement;
   const { creative } = placement.creative;
   const { trackers, content } = creative;
-  const shown = { creative, links, width, height };
+  const shown = { creative, links, width, height, privacy: input.request.privacy };
   const { format } = content;
   return {
     format,
@@ -149,7 +149,8 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
             ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
             : null,
           offer: null,
-          companions: vastCompanions(one),
+          companions: vastCompanions(one, input.request.privacy),
+          privacy: input.request.privacy,
         }),
       };
   }
