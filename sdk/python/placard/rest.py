@@ -1136,7 +1136,7 @@ class UploadedFileBundle1Scan(TypedDict):
     hasClickMacro: Optional[bool]
 
 
-class UploadedFileBundle1(TypedDict):
+class _UploadedFileBundle1Required(TypedDict):
     entry: str
     """Path of the page that is shown."""
     clickTag: str
@@ -1144,6 +1144,11 @@ class UploadedFileBundle1(TypedDict):
     files: int
     unpackedBytes: int
     scan: UploadedFileBundle1Scan
+
+
+class UploadedFileBundle1(_UploadedFileBundle1Required, total=False):
+    leftOut: List[str]
+    """Files that are not served, such as source maps."""
 
 
 class UploadedFile(TypedDict):
