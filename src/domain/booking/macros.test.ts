@@ -47,7 +47,8 @@ describe('macros of addresses', () => {
 
 describe('macros of HTML', () => {
   test('forms in brackets are filled in addresses, and not in code', () => {
-    const html = '<script src="https://t.example/a;ord=[timestamp]?"></script><script>x=[timestamp];y=z[random]</script>';
+    const html =
+      '<script src="https://t.example/a;ord=[timestamp]?"></script><script>x=[timestamp];y=z[random]</script>';
     expect(fillText(html, facts)).toBe(
       '<script src="https://t.example/a;ord=1764000000?"></script><script>x=[timestamp];y=z[random]</script>',
     );

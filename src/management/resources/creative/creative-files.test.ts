@@ -127,7 +127,8 @@ describe('macros', () => {
   test('a macro that nothing fills is a warning on its field', async () => {
     const { warnings } = await createCreative({ html: { html: '<a href="${CLICK_URL}">${CAMPAIGN} %%SITE%%</a>' } });
     expect(warnings).toEqual([{ path: 'input.content', code: 'unknown_macro' }]);
-    const known = '<a href="${CLICK_URL}"><img src="https://a.example/?${GDPR_CONSENT_755}&[timestamp]&${AUCTION_PRICE}"></a>';
+    const known =
+      '<a href="${CLICK_URL}"><img src="https://a.example/?${GDPR_CONSENT_755}&[timestamp]&${AUCTION_PRICE}"></a>';
     expect((await createCreative({ html: { html: known } })).warnings).toEqual([]);
   });
 });
