@@ -3,9 +3,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { buildTag } from './build.ts';
 import { gatherHeaderBids } from './src/header-bids.ts';
+import { randomId } from './src/random-id.ts';
 import { numberOr, sizesFor } from './src/settings.ts';
+import { gppAllows, uspAllows } from './src/us-privacy.ts';
 
-const GZIP_BYTES_MAX = 6_000;
+const GZIP_BYTES_MAX = 7_000;
 const built = readFileSync(new URL('tag.min.js', import.meta.url), 'utf8');
 
 describe('the page tag’s file', () => {
@@ -88,5 +90,41 @@ describe('the header bids of a page', () => {
 
   test('the tag does not wait for late ones', async () => {
     expect(await gather(() => new Promise(() => undefined), 1)).toEqual([]);
+  });
+});
+
+test('a random id is a UUID of version 4', () => {
+  expect(randomId()).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+});
+
+describe('signals of GPP and US Privacy', () => {
+  const us = (section: unknown, id = 7) => ({ applicableSections: [id], parsedSections: { usnat: section } });
+  test.each<[string, Parameters<typeof gppAllows>[0], boolean]>([
+    ['no section', {}, true],
+    ['no section that applies', { applicableSections: [-1] }, true],
+    ['nothing opted out', us([{ SaleOptOut: 2, SharingOptOut: 0 }, { Gpc: false }]), true],
+    ['sale opted out', us({ SaleOptOut: 1 }), false],
+    ['sharing opted out', us({ SharingOptOut: 1 }), false],
+    ['targeted advertising opted out', us({ TargetedAdvertisingOptOut: 1 }), false],
+    ['Global Privacy Control', us([{ SaleOptOut: 2 }, { Gpc: true }]), false],
+    ['a US Privacy section with an opt-out', us({ OptOutSale: 'Y' }, 6), false],
+    ['a US Privacy section as text', us('1YYN', 6), false],
+    ['a section that is not parsed', { applicableSections: [9] }, false],
+    ['TCF of Canada', { applicableSections: [5] }, false],
+    ['TCF of Europe without its tool', { applicableSections: [2] }, false],
+  ])('a GPP signal with %s', (_what, ping, allowed) => {
+    expect(gppAllows(ping, false)).toBe(allowed);
+  });
+
+  test('TCF of Europe is left to its tool', () => {
+    expect(gppAllows({ applicableSections: [2] }, true)).toBe(true);
+  });
+
+  test.each([
+    ['1YNN', true],
+    ['1---', true],
+    ['1YYN', false],
+  ])('the US Privacy string %s allows an id: %s', (text, allowed) => {
+    expect(uspAllows(text)).toBe(allowed);
   });
 });

@@ -167,11 +167,7 @@ export function createAccessService(deps: AccessDeps): AccessService {
     failureHeaders: (request, route) => limitHeaders.ofFailure(request, route),
     authenticate: (request, options) =>
       authenticate({ guard, sessions: sessions() }, request, options, request.accessReply),
-    isKnown: async ({ operation, ...call }) => {
-      const attempt = { ...call, rule: ruleOf(operation) };
-      const known = guard.identify(attempt);
-      return (known.kind === 'refused' ? await identifyAgain(guard, attempt, known) : known).kind === 'known';
-    },
+    isKnown: (call) => isKnown(guard, call),
     identifyEarly: (request, operation) => identifyEarly(guard, request, operation),
     requirePermission,
     registerAccess: (app) => {
@@ -196,6 +192,16 @@ export function createAccessService(deps: AccessDeps): AccessService {
     },
     readiness: async () => [directory.readiness()],
   };
+}
+
+/** Asks PostgreSQL only for a credential that memory does not hold. */
+async function isKnown(
+  guard: GuardDeps,
+  { operation, ...call }: Parameters<AccessService['isKnown']>[0],
+): Promise<boolean> {
+  const attempt = { ...call, rule: ruleOf(operation) };
+  const known = guard.identify(attempt);
+  return (known.kind === 'refused' ? await identifyAgain(guard, attempt, known) : known).kind === 'known';
 }
 
 function rememberReplies(app: FastifyInstance): void {

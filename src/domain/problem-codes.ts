@@ -52,6 +52,7 @@ export const PROBLEM_CODES = {
   missing_file: 'There is no such uploaded file.',
   needs_goal: 'The choice needs a goal.',
   negative: 'The amount is negative.',
+  unknown_macro: 'It holds a macro that nothing fills.',
   no_click_macro: 'Its clicks are not counted: it has no click macro and no click tag.',
   no_companions: 'It has no companions to show.',
   no_creative: 'There is no creative to show.',

@@ -7,8 +7,8 @@ export const PENDING_MAX = 256;
 export const PENDING_PER_ADDRESS_MAX = 64;
 
 /**
- * Bounds connections that have no session: those that have not signed in, and those that end. Beyond a bound, a new connection takes the
- * place of the oldest one of its address, or of the address with the most, so that silent connections never keep others out.
+ * Bounds connections that have no session: those that have not signed in, and those that end. Beyond a bound, a new connection ends
+ * the oldest connection of its address, or of the address with the most, so that silent connections never keep others out.
  */
 export class PendingSignIns {
   readonly #open = new Map<string, Set<Socket>>();

@@ -177,7 +177,7 @@ describe('a session', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  test('wrong passwords take no session of their database away', async () => {
+  test('wrong passwords leave all sessions of their database to others', async () => {
     const waiting = Promise.withResolvers<void>();
     endpoint = await openTestEndpoint(undefined, {
       connectionsMax: 2,

@@ -12,7 +12,7 @@ const RANDOM_TEXTS = 20;
 const SEED = Number(process.env['PROPERTY_SEED'] ?? Date.now());
 
 /** Characters that many grammars give a meaning to. */
-const CHARACTERS = [...' \t\n\0aA0_(){}[],;:=/.-~%"\'<>\\@&?*+|#$', '\u0130', '\ud800', '😀'];
+const CHARACTERS = [...' \t\n\0aA0_(){}[],;:=/.-~%"\'<>\\@&?*+|#$'.split(''), '\u0130', '\ud800', '😀'];
 
 /** Texts of the greatest length: one word or two again and again, with an end that breaks off, and words at random. */
 function* textsOf({ words, attacks = [], charsMax }: Decoder): Generator<string> {

@@ -162,11 +162,31 @@ describe('the placard adapter for Prebid.js', () => {
     };
     const { page, sent } = await visit({ adUnits: [banner(params)] });
     expect(bodyOf(sent)).toMatchObject({
-      imp: [{ tagid: 'home/sidebar', secure: 1, ext: { pos: '2' } }],
+      imp: [{ tagid: 'home/sidebar', secure: 1, ext: { pos: '2', keyvalues: { section: 'food' } } }],
       site: { ext: { kwrd: 'bread+trains' } },
-      ext: { keyvalues: { section: 'food' } },
       user: { ext: { ids: { lu: 'u1', aid: 'h1' } } },
     });
+    await page.context().close();
+  });
+
+  test('ad units of one area keep their key-values, keywords and ids, and the strictest npa counts', async () => {
+    const { page, sent } = await visit({
+      adUnits: [
+        banner({ keyValues: { section: 'food' } }),
+        banner({ keyValues: { section: 'sport' }, npa: true }, 'sport'),
+        banner({ keywords: ['cycling'] }, 'cycling'),
+        banner({ userId: 'u2' }, 'user'),
+      ],
+    });
+    const bodies = requestsOf(sent).map((_one, index) => bodyOf(sent, index));
+    expect(bodies.map(({ imp }) => imp.map((one: { ext: { keyvalues?: object } }) => one.ext.keyvalues ?? {}))).toEqual(
+      [[{ section: 'food' }, { section: 'sport' }], [{}], [{}]],
+    );
+    expect(bodies.map(({ site, user }) => [site.ext?.kwrd, user?.ext?.npa, user?.ext?.ids?.lu])).toEqual([
+      [undefined, true, undefined],
+      ['cycling', undefined, undefined],
+      [undefined, undefined, 'u2'],
+    ]);
     await page.context().close();
   });
 

@@ -11,9 +11,10 @@ const converter = ortbConverter({
   context: { netRevenue: true, ttl: TTL_S },
   imp(buildImp, bidRequest, context) {
     const imp = buildImp(bidRequest, context);
-    const { adUnit, position } = bidRequest.params;
+    const { adUnit, position, keyValues } = bidRequest.params;
     imp.tagid = adUnit;
     if (position) deepSetValue(imp, 'ext.pos', String(position));
+    if (isPlainObject(keyValues)) deepSetValue(imp, 'ext.keyvalues', keyValues);
     return imp;
   },
   request(buildRequest, imps, bidderRequest, context) {
@@ -22,8 +23,8 @@ const converter = ortbConverter({
     deepSetValue(request, 'site.id', String(params.site ?? request.site?.domain ?? ''));
     if (params.area) deepSetValue(request, 'site.ext.area', params.area);
     if (params.keywords?.length) deepSetValue(request, 'site.ext.kwrd', params.keywords.join('+'));
-    if (isPlainObject(params.keyValues)) deepSetValue(request, 'ext.keyvalues', params.keyValues);
-    if (params.npa === true) deepSetValue(request, 'user.ext.npa', true);
+    // One ad unit without personalised ads: no ad of the request is personal.
+    if (context.bidRequests.some((bid) => bid.params.npa === true)) deepSetValue(request, 'user.ext.npa', true);
     if (params.userId) deepSetValue(request, 'user.ext.ids.lu', String(params.userId));
     if (params.hashedUserId) deepSetValue(request, 'user.ext.ids.aid', String(params.hashedUserId));
     const { gdprConsent } = bidderRequest;
@@ -51,9 +52,11 @@ function endpointOf(params) {
   return isStr(endpoint) && /^https:\/\/[^\s?#]+$/.test(endpoint) ? endpoint.replace(/\/+$/, '') : null;
 }
 
-/** Bids that may go in one request: of one ad server and network, and one place of one site. */
+/** Bids that may go in one request: what a request holds once is the same in all of these. */
 function groupKey({ params }) {
-  return JSON.stringify([endpointOf(params), String(params.network), params.site ?? '', params.area ?? '']);
+  const { network, site, area, keywords, userId, hashedUserId } = params;
+  const texts = [network, site, area, userId, hashedUserId].map((value) => String(value ?? ''));
+  return JSON.stringify([endpointOf(params), ...texts, keywords ?? []]);
 }
 
 export const spec = {

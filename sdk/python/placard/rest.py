@@ -22,6 +22,8 @@ class BidRequestImpItem1Banner(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -39,6 +41,8 @@ class BidRequestImpItem1VideoCompanionadItem(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -50,6 +54,16 @@ class BidRequestImpItem1Video(TypedDict, total=False):
     """Seconds."""
     maxduration: float
     """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
     protocol: int
@@ -69,6 +83,8 @@ class BidRequestImpItem1Video(TypedDict, total=False):
 class BidRequestImpItem1Native(TypedDict, total=False):
     request: Union[str, Dict[str, Any]]
     """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
 
 
 class _BidRequestImpItem1PmpDealsItemRequired(TypedDict):
@@ -158,6 +174,8 @@ class BidRequestImpItem2Banner(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -175,6 +193,8 @@ class BidRequestImpItem2VideoCompanionadItem(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -186,6 +206,16 @@ class BidRequestImpItem2Video(TypedDict, total=False):
     """Seconds."""
     maxduration: float
     """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
     protocol: int
@@ -205,6 +235,8 @@ class BidRequestImpItem2Video(TypedDict, total=False):
 class BidRequestImpItem2Native(TypedDict, total=False):
     request: Union[str, Dict[str, Any]]
     """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
 
 
 class _BidRequestImpItem2PmpDealsItemRequired(TypedDict):
@@ -294,6 +326,8 @@ class BidRequestImpItem3Banner(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -311,6 +345,8 @@ class BidRequestImpItem3VideoCompanionadItem(TypedDict, total=False):
     """Height, where there is no format."""
     pos: Union[str, int]
     """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
@@ -322,6 +358,16 @@ class BidRequestImpItem3Video(TypedDict, total=False):
     """Seconds."""
     maxduration: float
     """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
     protocol: int
@@ -341,6 +387,8 @@ class BidRequestImpItem3Video(TypedDict, total=False):
 class BidRequestImpItem3Native(TypedDict, total=False):
     request: Union[str, Dict[str, Any]]
     """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
 
 
 class _BidRequestImpItem3PmpDealsItemRequired(TypedDict):
@@ -565,6 +613,8 @@ class BidRequest(_BidRequestRequired, total=False):
     """Currencies that the caller takes; others get no bid."""
     bcat: List[str]
     """Blocked categories of advertisers."""
+    acat: List[str]
+    """Allowed categories of advertisers; others get no bid."""
     badv: List[str]
     """Blocked domains of advertisers."""
     wseat: List[str]
@@ -573,6 +623,8 @@ class BidRequest(_BidRequestRequired, total=False):
     """Not these seats."""
     wlang: List[str]
     """Languages of creatives that the caller takes."""
+    wlangb: List[str]
+    """The same as tags of BCP 47."""
     ext: BidRequestExt
     tmax: float
     """Milliseconds; a later response becomes 204."""
@@ -1084,7 +1136,7 @@ class UploadedFileBundle1Scan(TypedDict):
     hasClickMacro: Optional[bool]
 
 
-class UploadedFileBundle1(TypedDict):
+class _UploadedFileBundle1Required(TypedDict):
     entry: str
     """Path of the page that is shown."""
     clickTag: str
@@ -1092,6 +1144,11 @@ class UploadedFileBundle1(TypedDict):
     files: int
     unpackedBytes: int
     scan: UploadedFileBundle1Scan
+
+
+class UploadedFileBundle1(_UploadedFileBundle1Required, total=False):
+    leftOut: List[str]
+    """Files that are not served, such as source maps."""
 
 
 class UploadedFile(TypedDict):

@@ -4,7 +4,7 @@ import { drawHeaderBid, gatherHeaderBids } from './header-bids.ts';
 import { numberOr, sizesFor, type TagSettings } from './settings.ts';
 import { keyValuesOf } from './slots.ts';
 import type { Stage } from './stage.ts';
-import { isInView, type Stop, whenNear } from './watch.ts';
+import { isInView, type Stop, timesHidden, whenNear, whenShown } from './watch.ts';
 
 /** The least seconds before an ad is replaced, whatever the page requests. */
 const REFRESH_FLOOR_S = 30;
@@ -58,10 +58,15 @@ export class AdUnit {
   async #fill(near?: Promise<void>): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
+    // No ad is requested or drawn, and so none is counted, while nobody can see the page.
+    await whenShown();
+    if (turn !== this.#turn) return;
     const ask = this.#ask();
+    const hidden = timesHidden();
     try {
       const bid = ask === null ? null : await askForAd(this.#settings, await this.#withHeaderBids(ask));
       await near;
+      await whenShown();
       if (turn !== this.#turn) return;
       // A refreshed ad unit keeps its ad when there is no new one.
       if (bid === null && this.#refreshes > 0) return void this.#tell('empty', {});
@@ -83,7 +88,10 @@ export class AdUnit {
       this.#tell('filled', { width, height, ...('adId' in bid ? { bidder: bid.bidder } : { mtype: bid.mtype }) });
       this.#scheduleRefresh();
     } catch (error) {
-      if (turn === this.#turn) this.#showNothing('error', { error });
+      if (turn !== this.#turn) return;
+      // A page that is left loses its request. When the page is shown again, it requests another ad.
+      if (timesHidden() !== hidden) return void this.#fill(near);
+      this.#showNothing('error', { error });
     }
   }
 

@@ -2,6 +2,7 @@ import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import type { Bid } from './bid.ts';
 import { awaitConsent, userId } from './consent.ts';
+import { randomId } from './random-id.ts';
 import type { Size, TagSettings } from './settings.ts';
 import { keyValuesOf } from './slots.ts';
 
@@ -25,6 +26,8 @@ interface Waiting {
 
 /** Ad units that come due together are asked for together, so that they are decided together. */
 const GATHER_MS = 10;
+/** VAST 2.0 to 4.2, inline: the tag's player follows no wrappers. */
+const VAST_INLINE = [2, 3, 7, 11, 13];
 const IMPS_MAX = 50;
 
 let waiting: Waiting[] = [];
@@ -50,7 +53,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
   const consent = await awaitConsent(settings);
   const lu = userId(consent);
   const request = {
-    id: crypto.randomUUID(),
+    id: randomId(),
     imp: part.map(({ ask }, index) => toImp(ask, index)),
     site: {
       id: settings.siteId,
@@ -60,7 +63,13 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
       ext: { area: settings.area, kwrd: settings.keywords },
     },
     user: { consent: consent.text, ext: { npa: !consent.personal, ids: lu ? { lu } : {} } },
-    regs: { gdpr: consent.gdpr, ext: { dsa: consent.gdpr } },
+    regs: {
+      gdpr: consent.gdpr,
+      gpp: consent.gpp,
+      gpp_sid: consent.gppSections,
+      us_privacy: consent.usPrivacy,
+      ext: { dsa: consent.gdpr },
+    },
     ext: { keyvalues: keyValuesOf(settings.script) },
   };
   // A text body avoids the preflight request.
@@ -70,6 +79,9 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     credentials: consent.personal ? 'include' : 'omit',
     signal: AbortSignal.timeout(settings.timeoutMs),
   });
+  // eslint-disable-next-line no-console -- the page's developer looks there
+  for (const index of response.headers.get('placard-unknown-ad-units')?.split(',') ?? [])
+    console.warn(`placard: the network has no ad unit "${part[Number(index)]?.ask.adUnit}"`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const result = (response.status === 204 ? {} : await response.json()) as {
     seatbid?: { bid: Bid[] }[];
@@ -93,7 +105,7 @@ function toImp({ adUnit, media, sizes, position, keyValues, headerBids }: Ask, i
     ...(media.includes('banner') ? { banner: { format: sizes.map(([w, h]) => ({ w, h })) } } : {}),
     ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
     ...(media.includes('video')
-      ? { video: { mimes: ['video/mp4', 'video/webm'], protocols: [3, 7, 11, 14], w: width, h: height, plcmt: 4 } }
+      ? { video: { mimes: ['video/mp4', 'video/webm'], protocols: VAST_INLINE, w: width, h: height, plcmt: 4 } }
       : {}),
   };
 }

@@ -3,7 +3,7 @@ import { reportViewable, type Stage } from './stage.ts';
 import { drawVideo } from './video.ts';
 import { fire, type Stop, whenSeen } from './watch.ts';
 
-const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox';
+const SANDBOX = 'allow-scripts allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation';
 const VIEW_MS = 1_000;
 
 /** Draws a bid into its empty element; returns the function that stops watching it. */
@@ -11,7 +11,8 @@ export function draw(stage: Stage, bid: Bid): Stop {
   if (bid.mtype === 2) return drawVideo(stage, bid);
   const drawn = bid.mtype === 4 ? drawNative(stage, bid) : drawBanner(stage, bid);
   fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
-  return whenSeen(drawn, VIEW_MS, () => reportViewable(stage, bid));
+  const isDrawn = (): boolean => !(drawn instanceof HTMLIFrameElement) || drawn.onload === null;
+  return whenSeen(drawn, VIEW_MS, () => reportViewable(stage, bid), isDrawn);
 }
 
 /**

@@ -4,6 +4,9 @@ import { fire, type Stop, whenSeen } from './watch.ts';
 
 /** A video counts as seen after two seconds of playing in view (MRC). */
 const VIEW_MS = 2_000;
+/** Error codes of VAST: no media file is found; none can be played. */
+const NO_FILE = 401;
+const UNPLAYABLE = 405;
 const QUARTILES = ['firstQuartile', 'midpoint', 'thirdQuartile'];
 
 /**
@@ -16,6 +19,11 @@ export function drawVideo(stage: Stage, bid: Bid): Stop {
   const vast = new DOMParser().parseFromString(bid.adm, 'text/xml');
   const textsOf = (selector: string): string[] =>
     [...vast.querySelectorAll(selector)].map((found) => found.textContent?.trim() ?? '');
+  const fail = (code: number): void => textsOf('Error').forEach((url) => fire(url.replace('[ERRORCODE]', `${code}`)));
+  if (vast.querySelector('MediaFile') === null) {
+    fail(NO_FILE);
+    throw new Error('placard: the VAST document has no media file');
+  }
   const done = new Set<string>();
   const track = (event: string, always = false): void => {
     if (done.has(event) && !always) return;
@@ -33,19 +41,19 @@ export function drawVideo(stage: Stage, bid: Bid): Stop {
     video.append(source);
   }
   listen(video, track);
-  video.addEventListener('error', () => textsOf('Error').forEach(fire), true);
+  video.addEventListener('error', () => video.networkState === video.NETWORK_NO_SOURCE && fail(UNPLAYABLE), true);
   const more = document.createElement('div');
   more.style.font = '12px sans-serif';
   const click = linkTo(textsOf('ClickThrough')[0], 'Visit the advertiser');
   click.addEventListener('click', () => textsOf('ClickTracking').forEach(fire));
   more.append(click, ' · ', linkTo(bid.ext.dsaurl, 'Why this ad?'));
   element.append(video, more);
-  fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
+  video.addEventListener('playing', () => fire(bid.ext.ems_link.replace('/imp/', '/measurable/')), { once: true });
   const stopSeen = whenSeen(
     video,
     VIEW_MS,
     () => reportViewable(stage, bid),
-    () => !video.paused,
+    () => !video.paused && video.readyState > 2 && video.videoWidth > 0,
   );
   const player = new IntersectionObserver(
     (entries) => {

@@ -28,30 +28,56 @@ export function whenSeen(element: HTMLElement, durationMs: number, seen: () => v
   let since = 0;
   const observer = new IntersectionObserver(
     (entries) => {
-      inView = (entries.at(-1)?.intersectionRatio ?? 0) >= part;
-      look();
+      const { intersectionRatio = 0, time } = entries.at(-1) ?? {};
+      look(time);
+      inView = intersectionRatio >= part;
     },
     { threshold: [0, part] },
   );
-  const timer = setInterval(look, 100);
+  const timer = setInterval(() => look(), 100);
+  // A page that is left, or kept for the back button, stops timers: what was seen until then counts, what comes after does not.
+  const looked = (): void => look();
+  document.addEventListener('visibilitychange', looked);
   observer.observe(element);
   return stop;
 
-  function look(): void {
-    if (!inView || document.hidden || !isRunning()) {
-      since = 0;
-      return;
-    }
-    since ||= performance.now();
-    if (performance.now() - since < durationMs) return;
-    stop();
-    seen();
+  function look(now = performance.now()): void {
+    const isShown = inView && isRunning();
+    if (isShown && since > 0 && now - since >= durationMs) {
+      stop();
+      seen();
+    } else if (!isShown || document.hidden) since = 0;
+    else since ||= now;
   }
 
   function stop(): void {
     observer.disconnect();
     clearInterval(timer);
+    document.removeEventListener('visibilitychange', looked);
   }
+}
+
+let hidden = 0;
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) hidden += 1;
+});
+
+/** How often the page was left or covered. */
+export function timesHidden(): number {
+  return hidden;
+}
+
+/** Waits until the page is shown: not while it is prerendered, in a background tab, or kept for the back button. */
+export function whenShown(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
 }
 
 /** True while any part of the element is within the viewport. */
@@ -60,7 +86,13 @@ export function isInView(element: Element): boolean {
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
 }
 
-/** Fires a tracking address. */
+const script = document.currentScript as HTMLScriptElement | null;
+const OWN = new URL('.', script?.src ?? location.href).href;
+
+/** Fires a tracking address. Those of the ad server are sent although the page is left meanwhile. */
 export function fire(url: string | null | undefined): void {
-  if (url && /^https?:/.test(url)) new Image().src = url;
+  if (!url || !/^https?:/.test(url)) return;
+  if (url.startsWith(OWN)) {
+    fetch(url, { mode: 'no-cors', credentials: 'include', keepalive: true }).catch(() => {});
+  } else new Image().src = url;
 }

@@ -38,9 +38,24 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     deals: imp.deals?.map((deal) => toOfferedDeal(deal, workspace.currency)) ?? null,
     privateAuction: imp.privateAuction,
     secure: imp.secure,
-    blockedAttributes: [...(imp.banner?.blockedAttributes ?? []), ...(imp.video?.blockedAttributes ?? [])],
+    blockedAttributes: [],
+    ...blockedOf(imp),
     ...(headerBid === null ? {} : { headerBid }),
     ...(imp.keyValues === undefined ? {} : { keyValues: new Map([...request.keyValues, ...imp.keyValues]) }),
+  };
+}
+
+/** The attributes and forms that the slot blocks, by the object that blocks them. */
+function blockedOf({ banner, video, nativeBlocked }: BidImp): Pick<Slot, 'blockedByMedia' | 'blockedBanners'> {
+  const blockedByMedia = {
+    banner: banner?.blockedAttributes ?? [],
+    video: video?.blockedAttributes ?? [],
+    native: nativeBlocked ?? [],
+  };
+  const isBlocking = Object.values(blockedByMedia).some((attributes) => attributes.length > 0);
+  return {
+    ...(isBlocking ? { blockedByMedia } : {}),
+    ...(banner?.blockedForms?.length ? { blockedBanners: banner.blockedForms } : {}),
   };
 }
 

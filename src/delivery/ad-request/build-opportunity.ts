@@ -21,6 +21,8 @@ export interface AdRequest {
   readonly device: JsonObject;
   readonly segments: readonly string[];
   readonly blockedCategories: readonly string[];
+  /** Absent or empty: any. */
+  readonly allowedCategories?: readonly string[];
   readonly blockedDomains: readonly string[];
   readonly allowedSeats: readonly string[];
   readonly blockedSeats: readonly string[];
@@ -108,6 +110,7 @@ export function buildOpportunity(
     userHash: context.userHash,
     householdHash: context.householdHash,
     blockedCategories: toSet(request.blockedCategories),
+    ...(request.allowedCategories?.length ? { allowedCategories: toSet(request.allowedCategories) } : {}),
     blockedDomains: toLowerSet(request.blockedDomains),
     allowedSeats: toSet(request.allowedSeats),
     blockedSeats: toSet(request.blockedSeats),

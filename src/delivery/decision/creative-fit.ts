@@ -1,8 +1,8 @@
-import type { CreativeContent, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import type { CreativeContent, MediaFile, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
 import { formatSize } from '../../domain/booking/inventory.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
-import type { NativeAsset, Opportunity, Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { NativeAsset, Opportunity, Slot, VideoLimits, VideoOffer } from '../../domain/requests/opportunity.ts';
 
 /** Why a creative cannot be shown in a slot. */
 export type CreativeRefusal =
@@ -30,11 +30,11 @@ export function refuseCreative(
   if (compiled.startsAtMs > at.nowMs || compiled.endsAtMs <= at.nowMs) return 'not_in_flight';
   if (mediaType === 'banner' && !fitsSize(compiled, slot.sizes)) return 'size';
   if (slot.secure && !creative.secure) return 'secure';
-  if (hasBlockedAttribute(compiled, slot.blockedAttributes)) return 'blocked.attribute';
+  if (isBlocked(compiled, slot)) return 'blocked.attribute';
   const languages = opportunity.creativeLanguages;
   if (languages.size > 0 && creative.language !== null && !languages.has(creative.language.toLowerCase()))
     return 'blocked.language';
-  if (mediaType !== 'banner' && !fitsContent(creative.content, slot)) return 'format';
+  if (!fitsContent(creative.content, slot)) return 'format';
   // The first slot of a response has no other ads to compare with.
   return at.response.creativeIds.size > 0 && at.response.creativeIds.has(creative.id) ? 'exclusion' : null;
 }
@@ -49,14 +49,11 @@ export function listRefusals(compiled: CompiledCreative, at: Parameters<typeof r
   const language = creative.language?.toLowerCase() ?? null;
   const isOffered = slot.mediaTypes.includes(mediaType);
   const rules: readonly (readonly [fails: boolean, test: string])[] = [
-    [
-      !isOffered || (mediaType !== 'banner' && !fitsContent(creative.content, slot)),
-      `format:${slot.mediaTypes.join()}`,
-    ],
+    [!isOffered || !fitsContent(creative.content, slot), `format:${slot.mediaTypes.join()}`],
     [compiled.startsAtMs > nowMs || compiled.endsAtMs <= nowMs, 'not_in_flight.creative'],
     [isOffered && mediaType === 'banner' && !fitsSize(compiled, slot.sizes), `size:${describeSize(slot)}`],
     [slot.secure && !creative.secure, 'secure'],
-    [hasBlockedAttribute(compiled, slot.blockedAttributes), 'blocked.attribute'],
+    [isBlocked(compiled, slot), 'blocked.attribute'],
     [
       opportunity.creativeLanguages.size > 0 && language !== null && !opportunity.creativeLanguages.has(language),
       'blocked.language',
@@ -72,6 +69,8 @@ function describeSize({ sizes }: Slot): string {
 }
 
 function fitsContent(content: CreativeContent, slot: Slot): boolean {
+  if (content.format === 'IMAGE' || content.format === 'HTML')
+    return slot.blockedBanners === undefined || !slot.blockedBanners.includes(content.format);
   if (content.format === 'VIDEO') return slot.video === null || fitsVideo(content, slot.video);
   if (content.format !== 'NATIVE' || slot.native === null) return true;
   return slot.native.assets.every((asset) => canFill(asset, content));
@@ -82,6 +81,12 @@ export function fitsSize({ width, height }: CompiledCreative, sizes: readonly Si
   if (sizes.length === 0 || (width === 0 && height === 0)) return true;
   for (const size of sizes) if (size.width === width && size.height === height) return true;
   return false;
+}
+
+/** Whether the slot blocks an attribute of the creative, for ads of its media type or of any. */
+function isBlocked(compiled: CompiledCreative, { blockedAttributes, blockedByMedia }: Slot): boolean {
+  if (hasBlockedAttribute(compiled, blockedAttributes)) return true;
+  return blockedByMedia !== undefined && hasBlockedAttribute(compiled, blockedByMedia[compiled.mediaType] ?? []);
 }
 
 /** Whether a creative has one of these attributes (AdCOM "Creative Attributes"). */
@@ -110,8 +115,38 @@ export function chooseVastVersion(protocols: readonly number[], isWrapper: boole
 function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
   if (chooseVastVersion(offer.protocols, content.vastTagUrl !== null) === null) return false;
   if (content.durationMs < offer.minDurationMs || content.durationMs > offer.maxDurationMs) return false;
-  if (content.vastTagUrl !== null || offer.mimeTypes.length === 0) return true;
-  return content.mediaFiles.some((file) => offer.mimeTypes.includes(file.mimeType.toLowerCase()));
+  const { limits } = offer;
+  if (limits?.isNonLinear === true) return false;
+  if (limits !== undefined && limits.durationsMs.length > 0 && !limits.durationsMs.includes(content.durationMs))
+    return false;
+  if (content.vastTagUrl !== null || (offer.mimeTypes.length === 0 && limits === undefined)) return true;
+  return playableFiles(content, offer).length > 0;
+}
+
+/** The media files that the player of a slot accepts. */
+export function playableFiles({ mediaFiles }: VideoContent, offer: VideoOffer | null): readonly MediaFile[] {
+  if (offer === null || (offer.mimeTypes.length === 0 && offer.limits === undefined)) return mediaFiles;
+  const { mimeTypes, limits } = offer;
+  return mediaFiles.filter(
+    (file) =>
+      (mimeTypes.length === 0 || mimeTypes.includes(file.mimeType.toLowerCase())) &&
+      (limits === undefined || isWithin(file, limits)),
+  );
+}
+
+function isWithin(file: MediaFile, { minBitrateKbps, maxBitrateKbps, deliveryMethods }: VideoLimits): boolean {
+  if (deliveryMethods.length > 0 && !deliveryMethods.includes(isStreamed(file) ? STREAMING : PROGRESSIVE)) return false;
+  const { bitrateKbps } = file;
+  return bitrateKbps === null || (bitrateKbps >= minBitrateKbps && bitrateKbps <= maxBitrateKbps);
+}
+
+/** AdCOM "Delivery Methods". */
+const STREAMING = 1;
+const PROGRESSIVE = 2;
+
+/** Whether a file is a playlist of HLS or DASH. */
+export function isStreamed({ mimeType }: MediaFile): boolean {
+  return /^application\/(?:vnd\.apple\.mpegurl|x-mpegurl|dash\+xml)$/i.test(mimeType);
 }
 
 /** Whether a native ad has the content that a required asset needs. Responses leave out optional assets without content. */

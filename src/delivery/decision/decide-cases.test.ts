@@ -35,7 +35,14 @@ interface DecideCase {
   };
 }
 
-const SETS = ['blockedCategories', 'blockedDomains', 'allowedSeats', 'blockedSeats', 'creativeLanguages'] as const;
+const SETS = [
+  'blockedCategories',
+  'allowedCategories',
+  'blockedDomains',
+  'allowedSeats',
+  'blockedSeats',
+  'creativeLanguages',
+] as const;
 const folder = fileURLToPath(new URL('cases/', import.meta.url));
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
 

@@ -233,12 +233,22 @@ export function isAdvertiserBlocked(
   return blockedDomains.size > 0 && blockableDomains.some((domain) => blockedDomains.has(domain));
 }
 
-/** Whether the request blocks a category of the advertiser, or its parent. */
-export function isCategoryBlocked({ advertiser }: CompiledLineItem, { blockedCategories }: Opportunity): boolean {
-  if (blockedCategories.size === 0) return false;
-  return advertiser.categories.some(
-    (category) => blockedCategories.has(category) || blockedCategories.has(category.split('-', 1)[0] ?? ''),
-  );
+/** Whether the request blocks a category of the advertiser, or its parent, or allows others only. */
+export function isCategoryBlocked(
+  { advertiser }: CompiledLineItem,
+  { blockedCategories, allowedCategories }: Opportunity,
+): boolean {
+  if (
+    allowedCategories !== undefined &&
+    allowedCategories.size > 0 &&
+    !hasCategory(advertiser.categories, allowedCategories)
+  )
+    return true;
+  return blockedCategories.size > 0 && hasCategory(advertiser.categories, blockedCategories);
+}
+
+function hasCategory(categories: readonly string[], listed: ReadonlySet<string>): boolean {
+  return categories.some((category) => listed.has(category) || listed.has(category.split('-', 1)[0] ?? ''));
 }
 
 /** Whether the request needs facts of the Digital Services Act that the advertiser lacks. */

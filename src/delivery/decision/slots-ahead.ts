@@ -137,8 +137,9 @@ export class SlotsOfRequest {
     if (this.#shapes !== null) return this.#shapes;
     const known = new Map<string, Shape>();
     this.#shapes = this.#opportunity.slots.map((slot, first) => {
-      const { mediaTypes, sizes, secure, blockedAttributes, video, native } = slot;
-      const name = JSON.stringify([mediaTypes, sizes, secure, blockedAttributes, video, native]);
+      const { mediaTypes, sizes, secure, blockedAttributes, blockedByMedia, blockedBanners, video, native } = slot;
+      const blocked = [blockedAttributes, blockedByMedia, blockedBanners];
+      const name = JSON.stringify([mediaTypes, sizes, secure, blocked, video, native]);
       const shape = known.get(name) ?? { first, number: known.size };
       known.set(name, shape);
       return shape;

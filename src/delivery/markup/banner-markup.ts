@@ -1,7 +1,9 @@
+import { AD_SANDBOX, LEAD_ON_CODE } from '../../domain/booking/ad-frame.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, HtmlContent, ImageContent } from '../../domain/booking/creative.ts';
-import { fillMacros, trackerAddresses } from './macros.ts';
-import { escapeMarkup, webAddress } from './markup.ts';
+import { contentAddress, fillMacros, trackerAddresses } from './macros.ts';
+import { escapeMarkup } from './markup.ts';
 
 /** The input of a banner's markup. */
 export interface BannerInput {
@@ -11,6 +13,8 @@ export interface BannerInput {
   readonly height: number;
   /** With pixels and the "Why this ad?" link (bids) or without (callers that fire links themselves). */
   readonly withTracking: boolean;
+  /** Absent: consent macros are left empty. */
+  readonly privacy?: MacroPrivacy;
 }
 
 const WHY_TEXT = 'Why this ad?';
@@ -27,7 +31,7 @@ export function renderBanner(input: BannerInput): string {
 
 function renderImage(content: ImageContent, input: BannerInput): string {
   const { creative, links, width, height } = input;
-  const source = escapeMarkup(webAddress(content.imageUrl) ?? '');
+  const source = escapeMarkup(contentAddress(content.imageUrl, input));
   const trackers = trackerAddresses(creative.trackers.clickUrls, input);
   const ping = trackers.length === 0 ? '' : ` ping="${escapeMarkup(trackers.join(' '))}"`;
   return (
@@ -38,9 +42,9 @@ function renderImage(content: ImageContent, input: BannerInput): string {
 
 /** Foreign HTML runs in a frame with a separate origin, without access to the page around it. */
 function renderFrame(content: HtmlContent, input: BannerInput): string {
-  const html = fillMacros(content.html, input);
+  const html = `${fillMacros(content.html, input)}<script>${LEAD_ON_CODE}</script>`;
   return (
-    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="${escapeMarkup(html)}"` +
+    `<iframe sandbox="${AD_SANDBOX}" srcdoc="${escapeMarkup(html)}"` +
     `${sizeAttributes(input.width, input.height)} style="border:0;display:block" scrolling="no" title="Advertisement"></iframe>`
   );
 }

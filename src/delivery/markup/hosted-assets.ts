@@ -1,3 +1,4 @@
+import { AD_SANDBOX } from '../../domain/booking/ad-frame.ts';
 import type { CreativeContent } from '../../domain/booking/creative.ts';
 import type { Placement } from '../decision/decision.ts';
 import type { CompiledCreative } from '../decision/index/compile-line-items.ts';
@@ -34,7 +35,7 @@ export class HostedAssets {
 function frameOf(zipUrl: string): string {
   const pageUrl = zipUrl.replace('/assets/', '/html5/').replace(/\.zip$/, '/?clickTag=${CLICK_URL_ENC}');
   return (
-    `<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" src="${pageUrl}"` +
+    `<iframe sandbox="${AD_SANDBOX}" src="${pageUrl}"` +
     ` style="border:0;position:absolute;inset:0;width:100%;height:100%" scrolling="no" title="Advertisement"></iframe>`
   );
 }

@@ -1,3 +1,10 @@
+import {
+  fillAddress,
+  fillText,
+  hasVaryingMacro,
+  type MacroFacts,
+  type MacroPrivacy,
+} from '../../domain/booking/macros.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
 import { webAddress, webAddresses } from './markup.ts';
@@ -12,44 +19,53 @@ export interface MacroInput {
   /** Pixels as shown; 0 0 = no fixed size. */
   readonly width: number;
   readonly height: number;
+  /** Absent: consent macros are left empty. */
+  readonly privacy?: MacroPrivacy;
 }
-
-const MACRO = /\$\{([A-Z_]+)\}/g;
 
 /**
  * Fills the macros in foreign HTML. `${CLICK_URL}` is the address that counts the click and goes to the landing page; `_ESC` and
  * `_ENC` forms are percent-encoded. Other macros stay: `${AUCTION_PRICE}` belongs to the auction.
  */
 export function fillMacros(text: string, input: MacroInput): string {
-  if (!text.includes('${')) return text;
-  const values = valuesOf(input);
-  return text.replace(MACRO, (macro, name: string) => values.get(name) ?? macro);
+  return fillText(text, factsOf(input));
+}
+
+/** The address of a picture, a film or another ad server with its macros filled; '' unless it is a web address. */
+export function contentAddress(url: string, input: MacroInput): string {
+  const address = webAddress(url);
+  return address === null ? '' : fillAddress(address, factsOf(input));
 }
 
 /** A creative's tracker addresses, with macros filled and percent-encoded, and without invalid addresses. */
 export function trackerAddresses(urls: readonly string[], input: MacroInput): string[] {
   const addresses = webAddresses(urls);
-  if (!addresses.some((address) => address.includes('${'))) return addresses;
-  const values = valuesOf(input);
-  const fill = (macro: string, name: string): string => {
-    const value = values.get(name);
-    return value === undefined ? macro : /_(?:ESC|ENC)$/.test(name) ? value : encodeURIComponent(value);
-  };
-  return addresses.map((address) => address.replace(MACRO, fill));
+  if (addresses.length === 0) return addresses;
+  const facts = factsOf(input);
+  return addresses.map((address) => fillAddress(address, facts));
 }
 
-function valuesOf({ creative, links, width, height }: MacroInput): Map<string, string> {
-  const landing = webAddress(creative.clickUrl) ?? '';
-  return new Map([
-    ['CLICK_URL', links.clickUrl],
-    ['CLICK_URL_ESC', encodeURIComponent(links.clickUrl)],
-    ['CLICK_URL_ENC', encodeURIComponent(links.clickUrl)],
-    ['LANDING_URL', landing],
-    ['LANDING_URL_ESC', encodeURIComponent(landing)],
-    ['LANDING_URL_ENC', encodeURIComponent(landing)],
-    ['WIDTH', String(width)],
-    ['HEIGHT', String(height)],
-    ['CREATIVE_ID', creative.id],
-    ['CACHEBUSTER', links.token.slice(-TOKEN_TAIL_CHARS)],
-  ]);
+/** Whether the markup of a creative differs between requests by more than its links. */
+export function variesByRequest(creative: Creative): boolean {
+  const known = varying.get(creative);
+  if (known !== undefined) return known;
+  const varies = hasVaryingMacro(JSON.stringify([creative.content, creative.trackers, creative.clickUrl]));
+  varying.set(creative, varies);
+  return varies;
+}
+
+const varying = new WeakMap<Creative, boolean>();
+
+function factsOf({ creative, links, width, height, privacy }: MacroInput): MacroFacts {
+  const cacheBuster = links.token.slice(-TOKEN_TAIL_CHARS);
+  const facts = {
+    creativeId: creative.id,
+    width,
+    height,
+    cacheBuster,
+    timeMs: Date.now(),
+    privacy: privacy ?? null,
+  };
+  const landingUrl = fillAddress(webAddress(creative.clickUrl) ?? '', { ...facts, clickUrl: '', landingUrl: '' });
+  return { ...facts, clickUrl: links.clickUrl, landingUrl };
 }

@@ -49,7 +49,9 @@ describe('banner markup', () => {
       height: 250,
       withTracking: true,
     });
-    expect(html).toMatch(/<iframe sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" srcdoc="/);
+    expect(html).toMatch(
+      /<iframe sandbox="allow-scripts allow-popups [a-z -]*allow-top-navigation-by-user-activation" srcdoc="/,
+    );
     expect(html).toContain('&lt;a href=&quot;https://ads.example/1000/click/a.TOKEN&quot;&gt;');
     expect(html).toContain(
       'u=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;v=https%3A%2F%2Fads.example%2F1000%2Fclick%2Fa.TOKEN&amp;p=${AUCTION_PRICE}',
@@ -200,6 +202,15 @@ const video: VideoContent = {
   ],
 };
 
+const offer = {
+  mimeTypes: [],
+  minDurationMs: 0,
+  maxDurationMs: 60_000,
+  protocols: [],
+  companionPlaces: [],
+  companionTypes: [],
+};
+
 function vastOf(overrides: Partial<VastInput>): string {
   const content = overrides.content ?? video;
   return renderVast({
@@ -211,7 +222,7 @@ function vastOf(overrides: Partial<VastInput>): string {
     advertiserName: 'Acme & <Sons>',
     categories: ['IAB1'],
     price: { decimal: '12.5', currency: 'PLN' },
-    mimeTypes: [],
+    offer: null,
     companions: { required: 'none', ads: [] },
     ...overrides,
   });
@@ -303,7 +314,10 @@ describe('VAST', () => {
   });
 
   test('the document has the media files that the player accepts', () => {
-    expect(vastOf({ mimeTypes: ['video/webm'] })).not.toContain('a.mp4');
+    expect(vastOf({ offer: { ...offer, mimeTypes: ['video/webm'] } })).not.toContain('a.mp4');
+    const limits = { minBitrateKbps: 0, maxBitrateKbps: 700, deliveryMethods: [], durationsMs: [], isNonLinear: false };
+    expect(vastOf({ offer: { ...offer, limits } })).not.toContain('a.mp4');
+    expect(vastOf({ offer: { ...offer, limits: { ...limits, maxBitrateKbps: 800 } } })).toContain('a.mp4');
   });
 
   test.each(['4.2', '4.0', '3.0', '2.0'] as const)('the client of Dailymotion parses %s', async (version) => {

@@ -1,8 +1,8 @@
 import type { AdLinks } from '../../domain/events/ad-links.ts';
+import type { MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, NativeContent } from '../../domain/booking/creative.ts';
 import { fillsAsset } from '../decision/creative-fit.ts';
-import { trackerAddresses } from './macros.ts';
-import { webAddress } from './markup.ts';
+import { contentAddress, type MacroInput, trackerAddresses } from './macros.ts';
 import type { NativeAsset, NativeRequest } from '../../domain/requests/opportunity.ts';
 
 /** The input of a native ad. */
@@ -12,6 +12,8 @@ export interface NativeInput {
   readonly links: AdLinks;
   readonly advertiserName: string;
   readonly adUnitName: string;
+  /** Absent: consent macros are left empty. */
+  readonly privacy?: MacroPrivacy;
 }
 
 const EVENT_IMPRESSION = 1;
@@ -26,14 +28,15 @@ export function renderFreeNative(input: NativeInput): string {
   const { creative, content, links, advertiserName, adUnitName } = input;
   const [impression, impression1] = trackersOf(input, 'impressionUrls');
   const [click1, click2] = trackersOf(input, 'clickUrls');
+  const shown = macroInput(input);
   const fields = {
     title: content.title,
     leadtext: content.body,
     Calltoaction: content.callToAction,
     adInfo: content.sponsoredBy,
-    image: webAddress(content.imageUrl) ?? '',
-    ...(content.iconUrl === null ? {} : { partner_logo: webAddress(content.iconUrl) ?? '' }),
-    url: webAddress(creative.clickUrl) ?? '',
+    image: contentAddress(content.imageUrl, shown),
+    ...(content.iconUrl === null ? {} : { partner_logo: contentAddress(content.iconUrl, shown) }),
+    url: contentAddress(creative.clickUrl, shown),
     ...(impression === undefined ? {} : { Thirdpartyimpressiontracker: impression }),
     ...(impression1 === undefined ? {} : { Thirdpartyimpressiontracker2: impression1 }),
     ...(click1 === undefined ? {} : { Thirdpartyclicktracker: click1 }),
@@ -54,7 +57,7 @@ export function renderFreeNative(input: NativeInput): string {
 /** The `adm` (a JSON text) of a Native 1.0–1.2 response. */
 export function renderNative(input: NativeInput, request: NativeRequest): string {
   const { content, links } = input;
-  const assets = request.assets.filter((asset) => fillsAsset(asset, content)).map((asset) => fillAsset(asset, content));
+  const assets = request.assets.filter((asset) => fillsAsset(asset, content)).map((asset) => fillAsset(asset, input));
   const impressionUrls = [links.impressionUrl, ...trackersOf(input, 'impressionUrls')];
   const native = {
     ver: request.version,
@@ -77,12 +80,17 @@ function eventTrackers(input: NativeInput, request: NativeRequest, impressionUrl
   return [...trackers, ...viewableUrls.map((url) => ({ event: EVENT_VIEWABLE_MRC50, method: METHOD_IMAGE, url }))];
 }
 
-function trackersOf({ creative, content, links }: NativeInput, kind: keyof Creative['trackers']): string[] {
-  const { imageWidth: width, imageHeight: height } = content;
-  return trackerAddresses(creative.trackers[kind], { creative, links, width, height });
+function trackersOf(input: NativeInput, kind: keyof Creative['trackers']): string[] {
+  return trackerAddresses(input.creative.trackers[kind], macroInput(input));
 }
 
-function fillAsset(asset: NativeAsset, content: NativeContent): object {
+function macroInput({ creative, content, links, privacy }: NativeInput): MacroInput {
+  const { imageWidth: width, imageHeight: height } = content;
+  return { creative, links, width, height, ...(privacy === undefined ? {} : { privacy }) };
+}
+
+function fillAsset(asset: NativeAsset, input: NativeInput): object {
+  const { content } = input;
   const common = { id: asset.id, ...(asset.required ? { required: 1 } : {}) };
   const cut = (text: string) => (asset.lengthMax > 0 ? Array.from(text).slice(0, asset.lengthMax).join('') : text);
   switch (asset.kind) {
@@ -91,10 +99,15 @@ function fillAsset(asset: NativeAsset, content: NativeContent): object {
     case 'mainImage':
       return {
         ...common,
-        img: { type: 3, url: webAddress(content.imageUrl) ?? '', w: content.imageWidth, h: content.imageHeight },
+        img: {
+          type: 3,
+          url: contentAddress(content.imageUrl, macroInput(input)),
+          w: content.imageWidth,
+          h: content.imageHeight,
+        },
       };
     case 'icon':
-      return { ...common, img: { type: 1, url: webAddress(content.iconUrl ?? '') ?? '' } };
+      return { ...common, img: { type: 1, url: contentAddress(content.iconUrl ?? '', macroInput(input)) } };
     case 'sponsoredBy':
       return { ...common, data: { type: 1, value: cut(content.sponsoredBy) } };
     case 'body':

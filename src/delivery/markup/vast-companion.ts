@@ -1,16 +1,17 @@
+import type { MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import { renderBanner } from './banner-markup.ts';
 import type { VastVersion } from '../decision/creative-fit.ts';
-import { trackerAddresses } from './macros.ts';
-import { cdata, escapeMarkup, webAddress } from './markup.ts';
+import { contentAddress, trackerAddresses } from './macros.ts';
+import { cdata, escapeMarkup } from './markup.ts';
 import type { ServedPlacement } from './served-placement.ts';
 
 /** The companions of a video, and how many of them the player has to show. */
 export interface VastCompanions {
   readonly required: 'all' | 'any' | 'none';
   /** Banners, each with its own links. */
-  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks }[];
+  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks; readonly privacy?: MacroPrivacy }[];
 }
 
 /** MIME types of pictures by the end of their address. */
@@ -27,13 +28,16 @@ const USUAL_PICTURE_TYPE = 'image/jpeg';
  * A companion banner of a video. Its impression counts by `creativeView`; a click on a picture goes through our own link, one in HTML
  * through the macros of the HTML itself.
  */
-export function renderCompanion({ creative, links }: VastCompanions['ads'][number], version: VastVersion): string {
+export function renderCompanion(
+  { creative, links, privacy }: VastCompanions['ads'][number],
+  version: VastVersion,
+): string {
   const { id, width, height, trackers, content } = creative;
-  const shown = { creative, links, width, height };
+  const shown = { creative, links, width, height, ...(privacy === undefined ? {} : { privacy }) };
   const isPicture = content.format === 'IMAGE';
   const resource = isPicture
-    ? `<StaticResource creativeType="${pictureType(content.imageUrl)}">${cdata(webAddress(content.imageUrl) ?? '')}</StaticResource>`
-    : `<HTMLResource>${cdata(renderBanner({ creative, links, width, height, withTracking: false }))}</HTMLResource>`;
+    ? `<StaticResource creativeType="${pictureType(content.imageUrl)}">${cdata(contentAddress(content.imageUrl, shown))}</StaticResource>`
+    : `<HTMLResource>${cdata(renderBanner({ ...shown, withTracking: false }))}</HTMLResource>`;
   const alt = isPicture ? `<AltText>${escapeMarkup(content.alt)}</AltText>` : '';
   const clicks = isPicture ? `<CompanionClickThrough>${cdata(links.clickUrl)}</CompanionClickThrough>` : '';
   const clickTrackers = version === '2.0' ? [] : trackerAddresses(trackers.clickUrls, shown);
@@ -55,9 +59,9 @@ function pictureType(address: string): string {
 }
 
 /** The companions of a response, as the input of VAST. */
-export function vastCompanions({ placement, companions }: ServedPlacement): VastCompanions {
+export function vastCompanions({ placement, companions }: ServedPlacement, privacy: MacroPrivacy): VastCompanions {
   return {
     required: placement.companions.required,
-    ads: companions.map((one) => ({ creative: one.placement.creative.creative, links: one.links })),
+    ads: companions.map((one) => ({ creative: one.placement.creative.creative, links: one.links, privacy })),
   };
 }

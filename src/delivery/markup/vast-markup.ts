@@ -1,8 +1,10 @@
 import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
+import type { MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
-import type { VastVersion } from '../decision/creative-fit.ts';
-import { trackerAddresses } from './macros.ts';
-import { cdata, escapeMarkup, webAddress } from './markup.ts';
+import { isStreamed, playableFiles, type VastVersion } from '../decision/creative-fit.ts';
+import type { VideoOffer } from '../../domain/requests/opportunity.ts';
+import { contentAddress, type MacroInput, trackerAddresses } from './macros.ts';
+import { cdata, escapeMarkup } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';
 import type { VastCompanions } from './vast-companion.ts';
 
@@ -17,9 +19,11 @@ export interface VastInput {
   readonly categories: readonly string[];
   /** The CPM as decimal text, and its currency, shown to players; null where the caller may not see prices. */
   readonly price: { readonly decimal: string; readonly currency: string } | null;
-  /** Lower case; empty = any. Media files of other types are left out. */
-  readonly mimeTypes: readonly string[];
+  /** Media files that the slot does not accept are left out; null = all are accepted. */
+  readonly offer: VideoOffer | null;
   readonly companions: VastCompanions;
+  /** Absent: consent macros are left empty. */
+  readonly privacy?: MacroPrivacy;
 }
 
 /** Our link names → VAST's event names. Errors have their own element. */
@@ -97,7 +101,7 @@ function universalAdId({ creative, version }: VastInput): string {
 function renderWrapper(input: VastInput, tagUrl: string, isModern: boolean): string {
   const linear = `<Linear>${trackingEvents(input)}${wrapperClicks(input)}</Linear>`;
   const tracking = `<Creatives><Creative>${linear}</Creative>${companionsNode(input, '')}</Creatives>`;
-  const uri = `<VASTAdTagURI>${cdata(webAddress(tagUrl) ?? '')}</VASTAdTagURI>`;
+  const uri = `<VASTAdTagURI>${cdata(contentAddress(tagUrl, macroInput(input)))}</VASTAdTagURI>`;
   if (!isModern)
     return `<Wrapper>${adSystem()}${uri}${errorNode(input)}${impressions(input)}${tracking}${extensions(input)}</Wrapper>`;
   return `<Wrapper>${base(input)}${tracking}${uri}</Wrapper>`;
@@ -138,8 +142,12 @@ function impressions(input: VastInput): string {
 }
 
 /** A video has no one size: macros for it are 0. */
-function trackersOf({ creative, links }: VastInput, kind: keyof Creative['trackers']): string[] {
-  return trackerAddresses(creative.trackers[kind], { creative, links, width: 0, height: 0 });
+function macroInput({ creative, links, privacy }: VastInput): MacroInput {
+  return { creative, links, width: 0, height: 0, ...(privacy === undefined ? {} : { privacy }) };
+}
+
+function trackersOf(input: VastInput, kind: keyof Creative['trackers']): string[] {
+  return trackerAddresses(input.creative.trackers[kind], macroInput(input));
 }
 
 function pricing({ price }: VastInput): string {
@@ -156,7 +164,9 @@ function renderLinear(input: VastInput): string {
   const isModern = input.version.startsWith('4');
   const clicks = isModern ? clickTracking.join('') + through : through + clickTracking.join('');
   const duration = `<Duration>${formatTime(content.durationMs)}</Duration>`;
-  const files = `<MediaFiles>${mediaFiles(input).map(renderMediaFile).join('')}</MediaFiles>`;
+  const files = `<MediaFiles>${playableFiles(content, input.offer)
+    .map((file) => renderMediaFile(file, input))
+    .join('')}</MediaFiles>`;
   const videoClicks = `<VideoClicks>${clicks}</VideoClicks>`;
   const parts = isModern
     ? trackingEvents(input) + duration + files + videoClicks
@@ -164,16 +174,11 @@ function renderLinear(input: VastInput): string {
   return `<Linear${skip}>${parts}</Linear>`;
 }
 
-function mediaFiles({ content, mimeTypes }: VastInput): readonly MediaFile[] {
-  if (mimeTypes.length === 0) return content.mediaFiles;
-  return content.mediaFiles.filter((file) => mimeTypes.includes(file.mimeType.toLowerCase()));
-}
-
-function renderMediaFile(file: MediaFile): string {
+function renderMediaFile(file: MediaFile, input: VastInput): string {
   const bitrate = file.bitrateKbps === null ? '' : ` bitrate="${Math.round(file.bitrateKbps)}"`;
   return (
-    `<MediaFile delivery="progressive" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
-    `${cdata(webAddress(file.url) ?? '')}</MediaFile>`
+    `<MediaFile delivery="${isStreamed(file) ? 'streaming' : 'progressive'}" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
+    `${cdata(contentAddress(file.url, macroInput(input)))}</MediaFile>`
   );
 }
 

@@ -45,7 +45,7 @@ function documentOf(overrides: Partial<VastInput>, own: Partial<Creative> = {}):
     advertiserName: 'Acme',
     categories: [],
     price: { decimal: '12.5', currency: 'PLN' },
-    mimeTypes: [],
+    offer: null,
     companions: { required: 'none', ads: [] },
     ...overrides,
   });
@@ -75,7 +75,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'in line': documentOf({}),
   'in line, skippable, of one media type': documentOf({
     content: { ...film, durationMs: 15_500, skipOffsetMs: 5_250 },
-    mimeTypes: ['video/webm'],
+    offer: null,
   }),
   'in line, with categories and trackers': documentOf({ categories: ['IAB1', 'IAB2-3'] }, { trackers }),
   'in line, with a picture that must stand beside it': documentOf(beside('all', picture)),

@@ -88,7 +88,39 @@ describe('the parser of bid requests', () => {
   ])('each companion slot of a player, %j, blocks its own attributes: %j', (companionad, blocked) => {
     const [slot] = parse({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
     expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
-    expect(slot?.blockedAttributes).toEqual([16]);
+    expect(slot?.blockedByMedia?.video).toEqual([16]);
+  });
+
+  test('banners, films and native ads of one slot block attributes of their own', () => {
+    const [slot] = parse({
+      ...minimal,
+      imp: [{ id: 'i', banner: { battr: [1], btype: [3] }, video: { battr: [2] }, native: { battr: [3] } }],
+    }).slots;
+    expect(slot).toMatchObject({
+      blockedAttributes: [],
+      blockedByMedia: { banner: [1], video: [2], native: [3] },
+      blockedBanners: ['HTML'],
+    });
+  });
+
+  test('bitrates, delivery, durations and linearity limit the films of a slot', () => {
+    const video = { minbitrate: 300, maxbitrate: 1_500, delivery: [2], rqddurs: [15, 30], linearity: 2 };
+    expect(parse({ ...minimal, imp: [{ id: 'i', video }] }).slots[0]?.video?.limits).toEqual({
+      minBitrateKbps: 300,
+      maxBitrateKbps: 1_500,
+      deliveryMethods: [2],
+      durationsMs: [15_000, 30_000],
+      isNonLinear: true,
+    });
+    expect(
+      parse({ ...minimal, imp: [{ id: 'i', video: { mimes: ['video/mp4'] } }] }).slots[0]?.video?.limits,
+    ).toBeUndefined();
+  });
+
+  test('allowed categories and languages as tags restrict a request', () => {
+    const opportunity = parse({ ...minimal, acat: ['IAB1'], wlang: ['pl'], wlangb: ['de-AT'] });
+    expect([...(opportunity.allowedCategories ?? [])]).toEqual(['IAB1']);
+    expect([...opportunity.creativeLanguages]).toEqual(['pl', 'de']);
   });
 
   test('the parser accepts a good request with junk in every optional member', () => {

@@ -53,10 +53,16 @@ export interface BidImp {
   readonly id: string;
   readonly adUnitName: string;
   readonly position: string;
-  readonly banner: { readonly sizes: readonly Size[]; readonly blockedAttributes: readonly number[] } | null;
+  readonly banner: {
+    readonly sizes: readonly Size[];
+    readonly blockedAttributes: readonly number[];
+    readonly blockedForms?: readonly ('IMAGE' | 'HTML')[];
+  } | null;
   readonly video: (VideoOffer & { readonly size: Size | null; readonly blockedAttributes: readonly number[] }) | null;
   /** `free` = the form of the response is left to us; `unreadable` = the slot cannot get a response. */
   readonly native: NativeRequest | 'free' | 'unreadable' | null;
+  /** Attributes that native ads may not have. Absent: none. */
+  readonly nativeBlocked?: readonly number[];
   readonly floor: number | null;
   readonly floorCurrency: string;
   readonly secure: boolean;
@@ -86,6 +92,7 @@ export interface BidRequest {
   /** Upper case; empty = any. */
   readonly currencies: readonly string[];
   readonly blockedCategories: readonly string[];
+  readonly allowedCategories: readonly string[];
   readonly blockedDomains: readonly string[];
   readonly allowedSeats: readonly string[];
   readonly blockedSeats: readonly string[];
@@ -126,10 +133,14 @@ export function parseBidRequest(value: unknown): BidRequest {
     dsa: objectIn(objectIn(root, 'regs'), 'ext')['dsa'] ?? objectIn(root, 'regs')['dsa'],
     currencies: textsOf(root['cur'], LIST_MAX, 8).map((code) => code.toUpperCase()),
     blockedCategories: textsOf(root['bcat'], 1_000),
+    allowedCategories: textsOf(root['acat'], 1_000),
     blockedDomains: textsOf(root['badv'], 1_000),
     allowedSeats: textsOf(root['wseat'], LIST_MAX),
     blockedSeats: textsOf(root['bseat'], LIST_MAX),
-    creativeLanguages: textsOf(root['wlang'], LIST_MAX, 16),
+    creativeLanguages: [
+      ...textsOf(root['wlang'], LIST_MAX, 16),
+      ...textsOf(root['wlangb'], LIST_MAX, 35).map((tag) => tag.split('-', 1)[0] ?? ''),
+    ],
     timeMaxMs: positive(numberOf(root['tmax'])),
     test: flagOf(root['test']),
   };
@@ -184,6 +195,7 @@ function parseImp(value: unknown, index: number): BidImp {
     banner: banner === null ? null : parseBanner(banner),
     video: video === null ? null : parseVideo(video),
     native: native === null ? null : parseNativeRequest(native),
+    ...(native?.['battr'] === undefined ? {} : { nativeBlocked: integersOf(native['battr'], LIST_MAX) }),
     floor: numberOf(imp['bidfloor']),
     floorCurrency: textOf(imp['bidfloorcur'], 8).toUpperCase(),
     secure: flagOf(imp['secure']),
@@ -222,8 +234,17 @@ function parseBanner(banner: JsonObject): NonNullable<BidImp['banner']> {
     .filter((size) => size !== null);
   const own = sizeOf(banner);
   const sizes = listed.length > 0 || own === null ? listed : [own];
-  return { sizes, blockedAttributes: integersOf(banner['battr'], LIST_MAX) };
+  const blockedAttributes = integersOf(banner['battr'], LIST_MAX);
+  if (banner['btype'] === undefined) return { sizes, blockedAttributes };
+  const types = integersOf(banner['btype'], LIST_MAX);
+  const blockedForms = (['IMAGE', 'HTML'] as const).filter((form) =>
+    types.some((type) => BANNER_TYPES[form].includes(type)),
+  );
+  return { sizes, blockedAttributes, blockedForms };
 }
+
+/** OpenRTB "Banner Ad Types" of our banners: 2 an image with a link, 3 JavaScript, 4 a frame. */
+const BANNER_TYPES: Readonly<Record<'IMAGE' | 'HTML', readonly number[]>> = { IMAGE: [2], HTML: [3, 4] };
 
 function sizeOf(value: JsonObject | null): Size | null {
   const width = integerOf(value?.['w'], 1, PIXELS_MAX);
@@ -243,7 +264,24 @@ function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
     companionTypes: integersOf(video['companiontype'], LIST_MAX),
     size: sizeOf(video),
     blockedAttributes: integersOf(video['battr'], LIST_MAX),
+    ...parseVideoLimits(video),
   };
+}
+
+const LIMITING = ['minbitrate', 'maxbitrate', 'delivery', 'rqddurs', 'linearity'];
+/** OpenRTB "Video Linearity". */
+const NON_LINEAR = 2;
+
+function parseVideoLimits(video: JsonObject): Pick<VideoOffer, 'limits'> {
+  if (!LIMITING.some((name) => video[name] !== undefined)) return {};
+  const limits = {
+    minBitrateKbps: positive(numberOf(video['minbitrate'])) ?? 0,
+    maxBitrateKbps: positive(numberOf(video['maxbitrate'])) ?? Number.MAX_SAFE_INTEGER,
+    deliveryMethods: integersOf(video['delivery'], LIST_MAX),
+    durationsMs: integersOf(video['rqddurs'], LIST_MAX).map((seconds) => seconds * 1_000),
+    isNonLinear: integerOf(video['linearity'], 0, 100) === NON_LINEAR,
+  };
+  return { limits };
 }
 
 /** A companion slot without a size matters only when none has a size: for what it blocks. */

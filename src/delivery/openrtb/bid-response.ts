@@ -10,6 +10,7 @@ import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import { chooseVastVersion } from '../decision/creative-fit.ts';
 import { buildDsa, dsaParams } from './dsa.ts';
 import type { DsaRequest } from './dsa.ts';
+import { variesByRequest } from '../markup/macros.ts';
 import { renderFreeNative, renderNative } from '../markup/native-markup.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
@@ -87,7 +88,8 @@ function renderHeaderBids(won: readonly WonHeaderBid[]): string {
 function writeBid(served: ServedPlacement, input: BidResponseInput): string {
   const { placement, ad, links } = served;
   const { lineItem, creative, bidMicros, dealCode, width, height } = placement;
-  if (creative.mediaType !== 'banner') return JSON.stringify(renderBid(served, input));
+  if (creative.mediaType !== 'banner' || variesByRequest(creative.creative))
+    return JSON.stringify(renderBid(served, input));
   const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
   const { npa, workspaceId } = ad;
   const ofCreative = kept.get(creative.creative) ?? [];
@@ -156,9 +158,10 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
   const { lineItem, slot, width, height } = placement;
   const { creative } = placement.creative;
   const { content } = creative;
+  const { privacy } = input.request;
   if (content.format === 'NATIVE') {
     const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
-    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName };
+    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy };
     return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
   }
   if (content.format === 'VIDEO') {
@@ -171,9 +174,10 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
       advertiserName: lineItem.advertiser.name,
       categories: lineItem.advertiser.categories,
       price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
-      mimeTypes: slot.video?.mimeTypes ?? [],
-      companions: vastCompanions(served),
+      offer: slot.video,
+      companions: vastCompanions(served, privacy),
+      privacy,
     });
   }
-  return renderBanner({ creative, links, width, height, withTracking: true });
+  return renderBanner({ creative, links, width, height, withTracking: true, privacy });
 }

@@ -56,6 +56,7 @@ const bannerMembers = {
   w: maybe(z.int(), 'Width, where there is no format.'),
   h: maybe(z.int(), 'Height, where there is no format.'),
   pos: maybe(z.union([z.string(), z.int()]), 'Position of the slot.'),
+  btype: maybe(integers, 'Blocked types of banners: 2 images, 3 and 4 HTML.'),
   battr: maybe(integers, 'Blocked attributes of creatives.'),
 };
 
@@ -63,6 +64,11 @@ const videoMembers = {
   mimes: maybe(texts, 'Media types that the player takes.'),
   minduration: maybe(z.number(), 'Seconds.'),
   maxduration: maybe(z.number(), 'Seconds.'),
+  rqddurs: maybe(integers, 'Exact durations in seconds.'),
+  minbitrate: maybe(z.number(), 'Kilobits per second of a media file.'),
+  maxbitrate: maybe(z.number(), 'Kilobits per second of a media file.'),
+  delivery: maybe(integers, 'Delivery of media files: 1 streaming, 2 progressive.'),
+  linearity: maybe(z.int(), '2: non-linear only, which no ad is.'),
   protocols: maybe(integers, 'VAST versions.'),
   protocol: maybe(z.int(), 'One VAST version, where there are no protocols.'),
   w: maybe(z.int(), 'Width of the player.'),
@@ -91,7 +97,10 @@ const imp = z
     banner: z.looseObject(bannerMembers).optional(),
     video: z.looseObject(videoMembers).optional(),
     native: z
-      .looseObject({ request: maybe(z.union([z.string(), z.looseObject({})]), 'OpenRTB Native 1.0 to 1.2.') })
+      .looseObject({
+        request: maybe(z.union([z.string(), z.looseObject({})]), 'OpenRTB Native 1.0 to 1.2.'),
+        battr: maybe(integers, 'Blocked attributes of creatives.'),
+      })
       .optional(),
     secure: flag('1: HTTPS creatives only.').optional(),
     bidfloor: z
@@ -213,10 +222,12 @@ export const BidRequest = z
     npa: maybe(z.boolean(), 'true: contextual ads only.'),
     cur: maybe(z.array(currency), 'Currencies that the caller takes; others get no bid.'),
     bcat: maybe(texts, 'Blocked categories of advertisers.'),
+    acat: maybe(texts, 'Allowed categories of advertisers; others get no bid.'),
     badv: maybe(texts, 'Blocked domains of advertisers.'),
     wseat: maybe(texts, 'Only these seats.'),
     bseat: maybe(texts, 'Not these seats.'),
     wlang: maybe(texts, 'Languages of creatives that the caller takes.'),
+    wlangb: maybe(texts, 'The same as tags of BCP 47.'),
     ext: z
       .looseObject({
         keyvalues: keyValues('Key-values of the page; line items target them.'),

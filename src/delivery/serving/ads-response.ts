@@ -88,7 +88,7 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   const { width, height } = placement;
   const { creative } = placement.creative;
   const { trackers, content } = creative;
-  const shown = { creative, links, width, height };
+  const shown = { creative, links, width, height, privacy: input.request.privacy };
   const { format } = content;
   return {
     format,
@@ -148,8 +148,9 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
           price: input.explain
             ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
             : null,
-          mimeTypes: [],
-          companions: vastCompanions(one),
+          offer: null,
+          companions: vastCompanions(one, input.request.privacy),
+          privacy: input.request.privacy,
         }),
       };
   }

@@ -91,6 +91,7 @@ function respondToBid(
   const version = http.headers['x-openrtb-version'];
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
+  nameUnknownAdUnits(headers, request, compiled);
   const { currency } = compiled.snapshot.workspace;
   if (request.currencies.length > 0 && !request.currencies.includes(currency)) {
     endpoint.reasons.recordAll(compiled.snapshot.workspace.workspaceId, 'currency', endpoint.nowMs());
@@ -125,6 +126,19 @@ function respondToBid(
   return responded instanceof Promise
     ? responded.then((reply) => withCookie(reply, setCookie))
     : withCookie(responded, setCookie);
+}
+
+/** Names the impressions whose ad unit the network does not have, by position: a page cannot tell a wrong name from an ad that did not come. */
+function nameUnknownAdUnits(
+  headers: Record<string, string>,
+  { imps }: BidRequest,
+  { inventory }: CompiledWorkspace,
+): void {
+  const isUnknown = ({ adUnitName }: BidRequest['imps'][number]): boolean =>
+    adUnitName !== '' && !inventory.adUnitsByName.has(adUnitName) && !inventory.archivedAdUnitNames.has(adUnitName);
+  if (!imps.some(isUnknown)) return;
+  headers['placard-unknown-ad-units'] = imps.flatMap((imp, index) => (isUnknown(imp) ? [index] : [])).join(',');
+  headers['access-control-expose-headers'] = 'placard-unknown-ad-units';
 }
 
 /** A retry does not repeat the cookie: two indistinguishable browsers (one address, one id) must not share one. */

@@ -1,3 +1,4 @@
+import { AD_SANDBOX } from '../../domain/booking/ad-frame.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { peerOf } from '../../http/shared/connection-bounds.ts';
 import { toProblemReply } from '../../http/shared/problem.ts';
@@ -11,8 +12,7 @@ import type { HeldBundles } from './held-bundles.ts';
  */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
-  'content-security-policy':
-    "sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox; base-uri 'none'; form-action 'none'",
+  'content-security-policy': `sandbox ${AD_SANDBOX}; base-uri 'none'; form-action 'none'`,
   'cross-origin-resource-policy': 'cross-origin',
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { AD_SANDBOX } from '../../domain/booking/ad-frame.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 
 /** The page tag as it was built (`node sdk/tag/build.ts`). */
@@ -76,7 +77,7 @@ export function createTagRoutes(consoleUrl: string): Route[] {
     }),
     fileRoute('/tag-frame.html', 'tag.frame', FRAME, {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': 'sandbox allow-scripts allow-popups allow-popups-to-escape-sandbox',
+      'content-security-policy': `sandbox ${AD_SANDBOX}`,
     }),
     fileRoute('/tag-page.html', 'tag.page', PAGE, ({ query }) => (isWatched(query) ? watched : anywhere)),
     fileRoute('/tag-page.js', 'tag.page_script', PAGE_SCRIPT, { 'content-type': 'text/javascript; charset=utf-8' }),

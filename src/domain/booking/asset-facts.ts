@@ -9,6 +9,8 @@ export interface BundleFacts {
   readonly files: number;
   /** All files, unpacked. */
   readonly unpackedBytes: number;
+  /** Paths of files that are not served. Absent in facts of older programs. */
+  readonly leftOut?: readonly string[];
   readonly scan: CreativeScan;
 }
 

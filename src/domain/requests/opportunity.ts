@@ -32,6 +32,21 @@ export interface VideoOffer {
   readonly companionPlaces: readonly CompanionSlot[];
   /** The allowed kinds: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
+  /** Further limits. Absent: the slot has none. */
+  readonly limits?: VideoLimits;
+}
+
+/** Limits of a video slot that few requests have. */
+export interface VideoLimits {
+  /** Kilobits per second; a file of unknown bitrate is within both. */
+  readonly minBitrateKbps: number;
+  readonly maxBitrateKbps: number;
+  /** AdCOM "Delivery Methods" of media files: 1 streaming, 2 progressive; empty = any. */
+  readonly deliveryMethods: readonly number[];
+  /** Exact durations; empty = any. */
+  readonly durationsMs: readonly number[];
+  /** The player takes non-linear ads only, of which there are none. */
+  readonly isNonLinear: boolean;
 }
 
 /** One asset of an OpenRTB Native 1.2 request. `kind` 'other' is one that we never fill. */
@@ -83,7 +98,12 @@ export interface Slot extends TargetedSlot {
   readonly privateAuction: boolean;
   /** Only https markup. */
   readonly secure: boolean;
+  /** Of ads of any media type. */
   readonly blockedAttributes: readonly number[];
+  /** Of ads of one media type. */
+  readonly blockedByMedia?: Readonly<Partial<Record<MediaType, readonly number[]>>>;
+  /** Forms of banners that are blocked: images, or HTML. Absent: none. */
+  readonly blockedBanners?: readonly ('IMAGE' | 'HTML')[];
   /** Absent: no header bidder competes. */
   readonly headerBid?: HeaderBid;
 }
@@ -111,6 +131,8 @@ export interface Opportunity extends TargetedRequest {
   /** Absent or '' = unknown, as under `npa`. */
   readonly householdHash?: string;
   readonly blockedCategories: ReadonlySet<string>;
+  /** Categories of which an advertiser needs one. Absent or empty: any will do. */
+  readonly allowedCategories?: ReadonlySet<string>;
   readonly blockedDomains: ReadonlySet<string>;
   /** Empty = any. */
   readonly allowedSeats: ReadonlySet<string>;

@@ -64,3 +64,17 @@ export class HourlyOffsets {
 export function zonedAt(timezone: string, atMs: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(timezone);
 }
+
+/**
+ * An instant as the wall clock of a zone, `YYYY-MM-DDTHH:mm:ss.SSS`; with the offset from UTC where clocks show that time twice.
+ * @throws RangeError for an unknown zone
+ */
+export function wallTextAt(epochMs: number, timezone: string): string {
+  const zoned = zonedAt(timezone, epochMs);
+  const local = zoned.toPlainDateTime();
+  const isUnique = (['earlier', 'later'] as const).every(
+    (disambiguation) =>
+      local.toZonedDateTime(timezone, { disambiguation }).epochMilliseconds === zoned.epochMilliseconds,
+  );
+  return `${local.toString({ fractionalSecondDigits: 3, roundingMode: 'trunc' })}${isUnique ? '' : zoned.offset}`;
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fillAddress, type MacroFacts } from '../../domain/booking/macros.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { CLICK_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
@@ -71,7 +72,13 @@ function findLanding(ad: ServedAd, deps: ClickDeps): string | null {
   if (deps.nowMs() - ad.decidedAtMs > CLICK_WINDOW_MS) return null;
   const creative = deps.catalog.findCreative(ad.workspaceId, ad.creativeId);
   if (creative === undefined || creative.status === 'ARCHIVED' || creative.reviewState === 'REJECTED') return null;
-  return toLocation(creative.clickUrl);
+  return toLocation(fillAddress(creative.clickUrl, factsOf(ad, deps.nowMs())));
+}
+
+/** A click link knows nothing of consent: those macros are left empty. */
+function factsOf(ad: ServedAd, timeMs: number): MacroFacts {
+  const { creativeId, width, height, impressionId: cacheBuster } = ad;
+  return { creativeId, width, height, cacheBuster, timeMs, clickUrl: '', landingUrl: '', privacy: null };
 }
 
 /** An http(s) address as a header may hold it; null for any other. Plain ASCII stays unchanged. */

@@ -25,8 +25,8 @@ async function openNameServer(limits: Partial<LookupLimits> = {}): Promise<{ loo
     response.writeUInt16BE(0x81_80, 2);
     response.writeUInt16BE(isIpv4 ? 1 : 0, 6);
     response.writeUInt16BE(0, 10);
-    const answer = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 192, 0, 2, 7]);
-    socket.send(isIpv4 ? Buffer.concat([response, answer]) : response, port, address);
+    const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 1, 0, 4, 192, 0, 2, 7]);
+    socket.send(isIpv4 ? Buffer.concat([response, record]) : response, port, address);
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');

@@ -59,7 +59,7 @@ export class HostLookups {
     try {
       return signal.aborted ? [] : await look();
     } finally {
-      // The place goes on to the next one that waits.
+      // The next look-up that waits begins.
       const next = own.waiting.shift();
       if (next !== undefined) next();
       else {

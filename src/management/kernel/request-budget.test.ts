@@ -46,7 +46,7 @@ describe('The budget of a request', () => {
     expect(limitOf(() => budget.countRows(rowsOf(QUERY_LIMITS.rowsMax + 1)))).toBe(null);
   });
 
-  test('what a mutation reads is bounded in rows and in their text', () => {
+  test('the reads of a mutation are bounded in rows and in their text', () => {
     const [ofRows, ofText] = [new RequestBudget(), new RequestBudget()];
     for (const budget of [ofRows, ofText]) budget.beginMutation();
     expect(limitOf(() => ofRows.countRows(rowsOf(QUERY_LIMITS.mutationRowsMax)))).toBe(null);

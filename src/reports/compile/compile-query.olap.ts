@@ -1,7 +1,7 @@
 import { queryProblem, type Member, type MemberIndex } from '../model/member-index.ts';
 import type { CubeDefinition, DimensionDefinition, MeasureDefinition, RelationDefinition } from '../model/cube.ts';
 import { readIdValues } from '../query/id-values.ts';
-import { localAt, parseIsoDate, toEpochMs } from '../query/local-time.ts';
+import { localAt } from '../query/local-time.ts';
 import type { Filter, FilterLeaf, NormalizedQuery } from '../query/query.ts';
 import type { OlapParam } from '../../storage/olap/olap.ts';
 import { columnOf } from './column.olap.ts';
@@ -9,6 +9,7 @@ import { compileFilter, withinRange, type FilterScope } from './filter-sql.olap.
 import { findGranularity, type Granularity } from './granularity.olap.ts';
 import { measureCondition, measureSql, type MeasureContext } from './measure-sql.olap.ts';
 import { type Group, orderSql, type ResultColumn } from './order-sql.olap.ts';
+import { checkRange, rangeInstants } from './query-range.ts';
 import { chooseRelation, wholeBuckets, type PrecisionNeed } from './relation.ts';
 import { SqlParams } from './sql-params.ts';
 
@@ -242,14 +243,6 @@ function constantOffsetSeconds(range: readonly [number, number] | null, timezone
   return next === null || next.epochMilliseconds >= range[1] ? start.offsetNanoseconds / 1e9 : null;
 }
 
-/** From the first to after the last instant that any dateRange of the query lets through; null without one. */
-function rangeInstants(query: NormalizedQuery): readonly [number, number] | null {
-  const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));
-  if (ranges.length === 0) return null;
-  const instant = (text: string): number => toEpochMs(parseIsoDate(text), query.timezone);
-  return [Math.min(...ranges.map(([from]) => instant(from))), Math.max(...ranges.map(([, to]) => instant(to) + 1))];
-}
-
 function timeConditions(draft: Draft): string[] {
   return draft.query.timeDimensions.flatMap((item) => {
     if (item.dateRange === undefined) return [];
@@ -370,27 +363,4 @@ function withSql(aliases: ReadonlyMap<string, string>): string[] {
 
 function whereSql(conditions: readonly string[]): string[] {
   return conditions.length === 0 ? [] : [`WHERE ${conditions.join(' AND ')}`];
-}
-
-const DAY_MS = 86_400_000;
-
-/** The rule of the network's cube: a dateRange is required and spans at most this many days (inclusive). */
-function checkRange(cube: CubeDefinition, query: NormalizedQuery): void {
-  if (cube.rangeDaysMax === null) return;
-  const ranges = query.timeDimensions.flatMap((item) => (item.dateRange === undefined ? [] : [item.dateRange]));
-  if (ranges.length === 0) {
-    throw queryProblem(
-      'date_range_required',
-      'A dateRange is required: name one in timeDimensions, such as {"dimension": "campaign_overview.time", "dateRange": ["2026-01-01", "2026-01-31"]}.',
-    );
-  }
-  for (const [from, to] of ranges) {
-    const days = Math.ceil((Date.parse(`${to}Z`) + 1 - Date.parse(`${from}Z`)) / DAY_MS);
-    if (days > cube.rangeDaysMax) {
-      throw queryProblem(
-        'date_range_too_long',
-        `The dateRange spans ${days} days (${from} to ${to}); at most ${cube.rangeDaysMax} a range of 400 days is allowed in one request.`,
-      );
-    }
-  }
 }

@@ -1,7 +1,8 @@
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { queryProblem } from '../model/member-index.ts';
 import type { MemberType } from '../model/cube.ts';
-import { parseIsoDate, toEpochMs, toLocalIn, type WrittenDate } from '../query/local-time.ts';
+import { parseIsoDate } from '../query/local-time.ts';
+import { boundAfter, boundAt, type TimeBound } from '../query/time-bound.ts';
 import type { FilterLeaf } from '../query/query.ts';
 import type { ColumnSql } from './column.olap.ts';
 import type { SqlParams } from './sql-params.ts';
@@ -100,7 +101,7 @@ function membership(given: readonly string[], target: FilterTarget, scope: Filte
     return isAnyNumber(unique(given.map((value) => value.trim())), sql, scope);
   }
   if (target.type === 'time') {
-    return `(${given.map((value) => exactTime(value, target, scope)).join(' OR ')})`;
+    return `(${given.map((value) => withinMillisecond(value, sql, scope)).join(' OR ')})`;
   }
   if (target.column.isId === true) return idMembership(given, sql, scope);
   return `${text} IN (${given.map((value) => scope.params.bind('String', value)).join(', ')})`;
@@ -155,17 +156,18 @@ function compare(operator: keyof typeof SYMBOLS, values: Values, target: FilterT
   const { sql, text } = target.column;
   const present = `NOT (${target.column.isNull})`;
   if (target.type === 'time') {
-    const instant = toEpochMs(parseIsoDate(value), scope.timezone) + (operator === 'gt' || operator === 'lte' ? 1 : 0);
-    return `(${present} AND ${sql} ${operator.startsWith('g') ? '>=' : '<'} ${bindInstant(instant, scope)})`;
+    const date = parseIsoDate(value);
+    const isAfter = operator === 'gt' || operator === 'lte';
+    const bound = isAfter ? boundAfter(date, scope.timezone) : boundAt(date, scope.timezone);
+    return `(${present} AND ${operator.startsWith('g') ? since(bound, sql, scope) : before(bound, sql, scope)})`;
   }
   if (target.type === 'number') return `(${present} AND ${sql} ${SYMBOLS[operator]} ${bindNumber(value, scope)})`;
   return `(${present} AND ${text} ${SYMBOLS[operator]} ${scope.params.bind('String', value)})`;
 }
 
-/** A wall-clock range, both ends inclusive, as a condition on instants. */
+/** A range of written dates, both ends inclusive, as a condition on instants. */
 export function withinRange(range: readonly [string, string], sql: string, scope: FilterScope): string {
-  const [from, until] = [fromMs(range[0], scope), untilMs(range[1], scope)];
-  return `(${sql} >= ${bindInstant(from, scope)} AND ${sql} < ${bindInstant(until, scope)})`;
+  return `(${since(startOf(range[0], scope), sql, scope)} AND ${before(endOf(range[1], scope), sql, scope)})`;
 }
 
 function compareDates(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope): string {
@@ -184,13 +186,13 @@ function compareDates(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope
   const present = `NOT (${target.column.isNull})`;
   switch (leaf.operator) {
     case 'beforeDate':
-      return `(${present} AND ${sql} < ${bindInstant(fromMs(first, scope), scope)})`;
+      return `(${present} AND ${before(startOf(first, scope), sql, scope)})`;
     case 'afterOrOnDate':
-      return `(${present} AND ${sql} >= ${bindInstant(fromMs(first, scope), scope)})`;
+      return `(${present} AND ${since(startOf(first, scope), sql, scope)})`;
     case 'beforeOrOnDate':
-      return `(${present} AND ${sql} < ${bindInstant(untilMs(first, scope), scope)})`;
+      return `(${present} AND ${before(endOf(first, scope), sql, scope)})`;
     case 'afterDate':
-      return `(${present} AND ${sql} >= ${bindInstant(untilMs(first, scope), scope)})`;
+      return `(${present} AND ${since(endOf(first, scope), sql, scope)})`;
     case 'notInDateRange':
       return `(${present} AND NOT ${withinRange([first, last], sql, scope)})`;
     default:
@@ -198,26 +200,41 @@ function compareDates(leaf: FilterLeaf, target: FilterTarget, scope: FilterScope
   }
 }
 
-/** The instant at which a written date begins. */
-function fromMs(text: string, scope: FilterScope): number {
-  return toEpochMs(toLocal(parseIsoDate(text), scope), scope.timezone);
+/** The bound at which a written date begins. */
+function startOf(text: string, { timezone }: FilterScope): TimeBound {
+  return boundAt(parseIsoDate(text), timezone);
 }
 
-/** The instant after the last millisecond of a written date: a bare date ends with its day. */
-function untilMs(text: string, scope: FilterScope): number {
-  const end = BARE_DATE.test(text) ? parseIsoDate(`${text}T23:59:59.999`) : toLocal(parseIsoDate(text), scope);
-  return toEpochMs(end, scope.timezone) + 1;
+/** The bound after a written date: after its day when the date is bare, otherwise after its millisecond. */
+function endOf(text: string, { timezone }: FilterScope): TimeBound {
+  const date = parseIsoDate(text);
+  return BARE_DATE.test(text)
+    ? boundAt({ local: date.local.add({ days: 1 }), offset: null }, timezone)
+    : boundAfter(date, timezone);
 }
 
-function toLocal(date: WrittenDate, scope: FilterScope): WrittenDate {
-  return { local: toLocalIn(date, scope.timezone), offset: null };
+function withinMillisecond(text: string, sql: string, scope: FilterScope): string {
+  const date = parseIsoDate(text);
+  const [from, until] = [boundAt(date, scope.timezone), boundAfter(date, scope.timezone)];
+  return `(${since(from, sql, scope)} AND ${before(until, sql, scope)})`;
 }
 
-function exactTime(value: string, target: FilterTarget, scope: FilterScope): string {
-  const instant = toEpochMs(parseIsoDate(value), scope.timezone);
-  scope.onInstant(instant);
-  scope.onInstant(instant + 1);
-  return `${target.column.sql} = ${scope.params.bindInstant(instant)}`;
+/** Rows whose wall clock is at the bound or later. */
+function since({ epochMs, repeated }: TimeBound, sql: string, scope: FilterScope): string {
+  const later = `${sql} >= ${bindInstant(epochMs, scope)}`;
+  if (repeated === null) return later;
+  return `(${later} AND NOT ${isWithin(repeated, sql, scope)})`;
+}
+
+/** Rows whose wall clock is before the bound. */
+function before({ epochMs, repeated }: TimeBound, sql: string, scope: FilterScope): string {
+  const earlier = `${sql} < ${bindInstant(epochMs, scope)}`;
+  if (repeated === null) return earlier;
+  return `(${earlier} OR ${isWithin(repeated, sql, scope)})`;
+}
+
+function isWithin({ fromMs, untilMs }: NonNullable<TimeBound['repeated']>, sql: string, scope: FilterScope): string {
+  return `(${sql} >= ${bindInstant(fromMs, scope)} AND ${sql} < ${bindInstant(untilMs, scope)})`;
 }
 
 function bindInstant(epochMs: number, scope: FilterScope): string {

@@ -1,5 +1,5 @@
 import type { MemberType, NullStorage } from '../model/cube.ts';
-import type { NormalizedQuery } from '../query/query.ts';
+import { LIMIT_MAX, type NormalizedQuery } from '../query/query.ts';
 
 /** One column of a result, by its position in the select list. */
 export interface ResultColumn {
@@ -23,8 +23,8 @@ export interface Group {
 }
 
 /**
- * The requested order; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, so pages are
- * stable.
+ * The requested order; else time upwards, else the first measure downwards, else the first dimension. Ties by all groups, and for single
+ * events by all columns, so that pages have each row once. Files hold all rows and need no such order of single events.
  */
 export function orderSql(query: NormalizedQuery, groups: readonly Group[], measured: readonly Group[]): string {
   const asked = (query.order ?? []).flatMap(({ id, desc }) => {
@@ -33,10 +33,9 @@ export function orderSql(query: NormalizedQuery, groups: readonly Group[], measu
   });
   const fallback = asked.length > 0 ? [] : defaultOrder(groups, measured);
   const first = [...asked, ...fallback];
-  const ties =
-    query.ungrouped === true
-      ? []
-      : groups.map(({ column }) => column.alias).filter((alias) => !isOrdered(alias, first));
+  const isPage = query.limit <= LIMIT_MAX;
+  const tied = query.ungrouped !== true ? groups : isPage ? [...groups, ...measured] : [];
+  const ties = tied.map(({ column }) => column.alias).filter((alias) => !isOrdered(alias, first));
   const terms = [...first, ...ties];
   return terms.length === 0 ? '' : ` ORDER BY ${[...new Set(terms)].join(', ')}`;
 }

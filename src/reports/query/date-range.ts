@@ -1,9 +1,9 @@
+import { wallTextAt } from '../../domain/time/time-zone.ts';
 import { queryProblem } from '../model/member-index.ts';
 import { findNaturalDate } from './natural-date.ts';
 import {
   endOf,
   formatLocal,
-  localAt,
   parseIsoDate,
   isStorableYear,
   startOf,
@@ -12,6 +12,7 @@ import {
   type CalendarUnit,
   type LocalTime,
 } from './local-time.ts';
+import { boundAt, lastMsOf } from './time-bound.ts';
 
 /** The instant and the time zone of a query: relative dates depend on both. */
 export interface QueryClock {
@@ -20,7 +21,10 @@ export interface QueryClock {
   readonly timezone: string;
 }
 
-/** First and last millisecond, inclusive, wall clock of the query's zone: `YYYY-MM-DDTHH:mm:ss.SSS`. */
+/**
+ * First and last millisecond, inclusive, wall clock of the query's zone: `YYYY-MM-DDTHH:mm:ss.SSS`. A bound that was an instant carries its
+ * offset (`…+02:00`) where clocks show its time twice.
+ */
 export type DateRange = readonly [start: string, end: string];
 
 const UNIT = '(day|week|month|year|quarter|hour|minute|second)';
@@ -75,35 +79,42 @@ function readRelativeRange(input: string, clock: QueryClock): DateRange {
 export function resolveDateRange(input: string | readonly string[], clock: QueryClock): DateRange {
   if (typeof input === 'string') return parseRelativeRange(input, clock);
   const [start = '', end = start] = input;
-  const range: DateRange = [resolveBound(start, '00:00:00.000'), resolveBound(end, '23:59:59.999')];
-  if (range[0] > range[1])
+  const range: DateRange = [
+    resolveBound(start, '00:00:00.000', clock.timezone),
+    resolveBound(end, '23:59:59.999', clock.timezone),
+  ];
+  if (!isInOrder(range, clock.timezone))
     throw queryProblem('invalid_date', `The dateRange ends before it begins: '${shorten(start)}' to '${shorten(end)}'`);
   return range;
+}
+
+function isInOrder([start, end]: DateRange, timezone: string): boolean {
+  const [from, to] = [parseIsoDate(start), parseIsoDate(end)];
+  if (from.offset === null && to.offset === null) return start <= end;
+  return boundAt(from, timezone).epochMs <= lastMsOf(boundAt(to, timezone));
 }
 
 function shorten(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
-/** As Cube does it: a date with an offset is read as its UTC wall clock. */
-function resolveBound(text: string, clockOfBareDate: string): string {
+/** A date with an offset is an instant, read by the clocks of the query. */
+function resolveBound(text: string, clockOfBareDate: string, timezone: string): string {
   const date = parseIsoDate(text);
   if (BARE_DATE.test(text)) return `${text}T${clockOfBareDate}`;
   if (date.offset === null) return formatLocal(date.local);
-  return formatLocal(localAt(date.local.toZonedDateTime('UTC').epochMilliseconds - offsetMs(date.offset), 'UTC'));
-}
-
-function offsetMs(offset: string): number {
-  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset);
-  if (match === null) return 0;
-  const minutes = Number(match[2]) * 60 + Number(match[3] ?? 0);
-  return (match[1] === '-' ? -1 : 1) * minutes * 60_000;
+  return wallTextAt(boundAt(date, timezone).epochMs, timezone);
 }
 
 function unitRange(now: Temporal.ZonedDateTime, unit: CalendarUnit, from: number, to: number): DateRange {
-  const start = now.add(durationOf(unit, from)).toPlainDateTime();
-  const end = now.add(durationOf(unit, to)).toPlainDateTime();
-  return [formatLocal(startOf(unit, start)), formatLocal(endOf(unit, end))];
+  const first = now.add(durationOf(unit, from));
+  const last = now.add(durationOf(unit, to));
+  if (unit !== 'hour' && unit !== 'minute' && unit !== 'second') {
+    return [formatLocal(startOf(unit, first.toPlainDateTime())), formatLocal(endOf(unit, last.toPlainDateTime()))];
+  }
+  const floor = { smallestUnit: unit, roundingMode: 'floor' } as const;
+  const end = last.round(floor).add(durationOf(unit, 1)).subtract({ milliseconds: 1 });
+  return [first.round(floor), end].map((at) => wallTextAt(at.epochMilliseconds, now.timeZoneId)) as [string, string];
 }
 
 function parseWrittenRange(text: string, now: LocalTime): DateRange {

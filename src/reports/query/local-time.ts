@@ -87,17 +87,6 @@ export function readIsoDate(text: string): WrittenDate | null {
   }
 }
 
-/** The instant of a written date; one without an offset is local to `timezone` (in a gap: the moment after it). */
-export function toEpochMs(date: WrittenDate, timezone: string): number {
-  return date.local.toZonedDateTime(offsetZone(date.offset) ?? timezone).epochMilliseconds;
-}
-
-/** A written date's wall clock in `timezone`. */
-export function toLocalIn(date: WrittenDate, timezone: string): LocalTime {
-  if (date.offset === null) return date.local;
-  return localAt(toEpochMs(date, timezone), timezone);
-}
-
 /** The wall clock of a zone at an instant. */
 export function localAt(epochMs: number, timezone: string): LocalTime {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone).toPlainDateTime();
@@ -119,8 +108,8 @@ export function unparsableDate(text: string): Error {
   );
 }
 
-function offsetZone(offset: string | null): string | null {
-  if (offset === null) return null;
+/** The offset of a written date (`Z`, `+0200`) as the name of a zone that Temporal knows. */
+export function offsetZone(offset: string): string {
   if (/^(z|utc)$/i.test(offset)) return 'UTC';
   const digits = offset.slice(1).replace(':', '').padEnd(4, '0');
   return `${offset.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;

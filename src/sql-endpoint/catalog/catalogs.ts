@@ -65,11 +65,11 @@ export class Catalogs {
       void this.#preparing?.end();
       this.#preparing = null;
     };
-    const keep = (image: Uint8Array): void => {
+    const store = (image: Uint8Array): void => {
       this.#image ??= image;
       end();
     };
-    this.#preparing = new CatalogThread({ image: null, statements: '' }, keep, this.#nowMs());
+    this.#preparing = new CatalogThread({ image: null, statements: '' }, store, this.#nowMs());
   }
 
   /** Ends every thread. */

@@ -44,6 +44,6 @@ test.each([
   ['words of a comment', `select 1 -- ${'1 + '.repeat(3_000)}`],
   ['rows', `values ${Array.from({ length: 3_000 }, () => '(1)').join(',')}`],
   ['statements', 'select 1 + 1 + 1;'.repeat(900)],
-])('many %s are no depth', (_what, sql) => {
+])('many %s add no depth', (_what, sql) => {
   expect(depthOf(sql)).toBe('fine');
 });

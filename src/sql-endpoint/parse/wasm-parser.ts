@@ -58,11 +58,11 @@ function parse(instance: Instance, sql: string): ParseResult {
   instance.stringToUTF8(sql, text, bytes);
   const result = instance._wasm_parse_query_raw(text);
   const error = instance.getValue(result + 8, 'i32');
-  const answer = instance.UTF8ToString(instance.getValue(error === 0 ? result : error, 'i32'));
+  const response = instance.UTF8ToString(instance.getValue(error === 0 ? result : error, 'i32'));
   const position = error === 0 ? 0 : instance.getValue(error + 16, 'i32');
   instance._wasm_free_parse_result(result);
   instance._free(text);
-  if (error === 0) return JSON.parse(answer) as ParseResult;
-  if (OWN_LIMIT.test(answer)) throw new Error(answer);
-  throw new GrammarError(answer, Math.max(0, position - 1));
+  if (error === 0) return JSON.parse(response) as ParseResult;
+  if (OWN_LIMIT.test(response)) throw new Error(response);
+  throw new GrammarError(response, Math.max(0, position - 1));
 }

@@ -3,7 +3,7 @@ import { asKind, kindOf, locationOf, namesOf } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import type { Parameters, ParamUse } from './parameters.ts';
 import { shortText } from './short-text.ts';
-import { readInterval, readTime, readUnit, readZone, truncate } from './times.ts';
+import { readInterval, readTime, readUnit, readZone, truncate, type WrittenTime } from './times.ts';
 
 /** The value of an expression without columns. */
 export type Constant =
@@ -188,22 +188,25 @@ function timeText(text: string, location: number | undefined): string {
   return shortText(text, SQLSTATE.invalidDatetime, location);
 }
 
-/** A value as a wall clock reading. @throws SqlError `22007` */
-export function toLocal(value: Constant, timezone: string, location?: number): Temporal.PlainDateTime {
+/** A value as a time. @throws SqlError `22007` */
+export function toTime(value: Constant, location?: number): WrittenTime {
   const time = value.kind === 'text' ? readTime(timeText(value.text, location), location) : value;
-  if (time.kind === 'local') return time.local;
-  if (time.kind === 'instant') return time.instant.toZonedDateTimeISO(timezone).toPlainDateTime();
+  if (time.kind === 'local' || time.kind === 'instant') return time;
   throw new SqlError(SQLSTATE.invalidDatetime, 'A time is needed here.', {
     hint: "Write one as '2026-01-31' or '2026-01-31 10:00:00'.",
     location,
   });
 }
 
+/** A value as a wall clock reading. @throws SqlError `22007` */
+export function toLocal(value: Constant, timezone: string, location?: number): Temporal.PlainDateTime {
+  const time = toTime(value, location);
+  return time.kind === 'local' ? time.local : time.instant.toZonedDateTimeISO(timezone).toPlainDateTime();
+}
+
 function toInstant(value: Constant, timezone: string, location: number | undefined): Temporal.Instant {
-  const time = value.kind === 'text' ? readTime(timeText(value.text, location), location) : value;
-  return time.kind === 'instant'
-    ? time.instant
-    : toLocal(time, timezone, location).toZonedDateTime(timezone).toInstant();
+  const time = toTime(value, location);
+  return time.kind === 'instant' ? time.instant : time.local.toZonedDateTime(timezone).toInstant();
 }
 
 const NUMBER = /^\s*[+-]?(?:\d{1,40}(?:\.\d{0,18})?|\.\d{1,18})(?:e[+-]?\d{1,2})?\s*$/i;

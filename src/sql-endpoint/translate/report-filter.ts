@@ -1,3 +1,4 @@
+import { wallTextAt } from '../../domain/time/time-zone.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 
 /** A filter of a report query, as POST /load reads it. */
@@ -17,9 +18,12 @@ export type Condition =
 export interface TimeCondition {
   readonly kind: 'time';
   readonly member: string;
-  readonly from: Temporal.PlainDateTime | null;
-  readonly until: Temporal.PlainDateTime | null;
+  readonly from: SqlTime | null;
+  readonly until: SqlTime | null;
 }
+
+/** A time of a statement: what clocks show, or an instant by the clocks of the query. */
+export type SqlTime = Temporal.PlainDateTime | Temporal.ZonedDateTime;
 
 export const NEVER: Condition = { kind: 'constant', value: false };
 export const ALWAYS: Condition = { kind: 'constant', value: true };
@@ -88,7 +92,8 @@ function filterOf(condition: Exclude<Condition, { kind: 'constant' }>): ReportFi
   return condition.kind === 'and' ? { and: parts } : { or: parts };
 }
 
-/** `YYYY-MM-DDTHH:mm:ss.SSS`. */
-export function textOf(local: Temporal.PlainDateTime): string {
-  return local.toString({ fractionalSecondDigits: 3, roundingMode: 'trunc' });
+/** `YYYY-MM-DDTHH:mm:ss.SSS`, with the offset of an instant where clocks show that time twice. */
+export function textOf(time: SqlTime): string {
+  if (time instanceof Temporal.ZonedDateTime) return wallTextAt(time.epochMilliseconds, time.timeZoneId);
+  return time.toString({ fractionalSecondDigits: 3, roundingMode: 'trunc' });
 }

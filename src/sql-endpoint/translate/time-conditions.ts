@@ -1,7 +1,7 @@
 import { unsupported } from '../wire/sql-error.ts';
-import { type Constant, toLocal } from './constants.ts';
+import { type Constant, toTime } from './constants.ts';
 import type { ColumnExpression, QueryScope } from './expressions.ts';
-import { type Condition, join, NEVER } from './report-filter.ts';
+import { type Condition, join, NEVER, type SqlTime } from './report-filter.ts';
 import { lengthOf, truncate } from './times.ts';
 
 /** The operators that compare two values. */
@@ -18,13 +18,13 @@ export function timeCondition(
 ): Condition {
   const { column, unit, isEpoch, location } = operand;
   if (isEpoch) throw unsupported('A comparison of seconds', 'Compare the column time with times.', location);
-  const local = readLocal(operand, value, scope);
+  const time = readSqlTime(operand, value, scope);
   // Stored times have milliseconds. A time between two of them is compared like the start of its unit, only that nothing equals it.
   const start =
-    unit === null ? local.round({ smallestUnit: 'millisecond', roundingMode: 'floor' }) : truncate(unit, local);
+    unit === null ? time.round({ smallestUnit: 'millisecond', roundingMode: 'floor' }) : truncate(unit, localOf(time));
   const next = start.add(unit === null ? MILLISECOND : lengthOf(unit));
-  const isExact = start.equals(local);
-  const range = (from: Temporal.PlainDateTime | null, until: Temporal.PlainDateTime | null): Condition => ({
+  const isExact = localOf(start).equals(localOf(time));
+  const range = (from: SqlTime | null, until: SqlTime | null): Condition => ({
     kind: 'time',
     member: column.member,
     from,
@@ -47,12 +47,14 @@ export function timeCondition(
 }
 
 /** The value on the clocks of the query: what AT TIME ZONE names, where the column stands behind it. */
-function readLocal(
-  { isZoned, location }: ColumnExpression,
-  value: Constant,
-  scope: QueryScope,
-): Temporal.PlainDateTime {
+function readSqlTime({ isZoned, location }: ColumnExpression, value: Constant, scope: QueryScope): SqlTime {
   const zone = scope.zone ?? scope.timezone;
-  if (isZoned || zone === scope.timezone) return toLocal(value, zone, location);
-  return toLocal(value, scope.timezone, location).toZonedDateTime(scope.timezone).withTimeZone(zone).toPlainDateTime();
+  const time = toTime(value, location);
+  if (time.kind === 'instant') return time.instant.toZonedDateTimeISO(zone);
+  if (isZoned || zone === scope.timezone) return time.local;
+  return time.local.toZonedDateTime(scope.timezone).withTimeZone(zone);
+}
+
+function localOf(time: SqlTime): Temporal.PlainDateTime {
+  return time instanceof Temporal.ZonedDateTime ? time.toPlainDateTime() : time;
 }

@@ -1,6 +1,6 @@
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import type { QueryScope } from './expressions.ts';
-import { textOf, type TimeCondition } from './report-filter.ts';
+import { type SqlTime, textOf, type TimeCondition } from './report-filter.ts';
 
 /** The times that a report covers. */
 export interface TimeRange {
@@ -13,15 +13,13 @@ export interface TimeRange {
  * @throws SqlError when nothing says where it begins
  */
 export function dateRangeOf(times: readonly TimeCondition[], scope: QueryScope): TimeRange | null {
-  const compare = (a: Temporal.PlainDateTime, b: Temporal.PlainDateTime): number =>
-    Temporal.PlainDateTime.compare(a, b);
+  const zone = scope.zone ?? scope.timezone;
+  const compare = (a: SqlTime, b: SqlTime): number => instantMs(a, zone) - instantMs(b, zone);
   const from = times
     .flatMap((one) => one.from ?? [])
     .toSorted(compare)
     .at(-1);
-  const today = Temporal.Instant.fromEpochMilliseconds(scope.nowMs)
-    .toZonedDateTimeISO(scope.zone ?? scope.timezone)
-    .toPlainDate();
+  const today = Temporal.Instant.fromEpochMilliseconds(scope.nowMs).toZonedDateTimeISO(zone).toPlainDate();
   const until = times.flatMap((one) => one.until ?? []).toSorted(compare)[0];
   if (from === undefined) {
     throw new SqlError(SQLSTATE.featureNotSupported, 'The query needs to say from when on it reads.', {
@@ -34,4 +32,8 @@ export function dateRangeOf(times: readonly TimeCondition[], scope: QueryScope):
     return scope.parameters.areUnknown ? { bounds: [textOf(from), textOf(from)] } : null;
   }
   return { bounds: [textOf(from), textOf(end.subtract({ milliseconds: 1 }))] };
+}
+
+function instantMs(time: SqlTime, zone: string): number {
+  return (time instanceof Temporal.ZonedDateTime ? time : time.toZonedDateTime(zone)).epochMilliseconds;
 }

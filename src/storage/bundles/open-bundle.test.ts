@@ -15,6 +15,20 @@ describe('HTML5 bundles', () => {
     expect(bundle.unpackedBytes).toBe(Buffer.byteLength(BUNDLE_PAGE) + 4);
   });
 
+  test('an archive of Windows is read with slashes', async () => {
+    const bundle = await openBundle(
+      makeZip([page, { path: 'js\\ad.js', content: 'go()' }, { path: 'img\\', content: '' }]),
+    );
+    expect([...bundle.files.keys()]).toEqual(['index.html', 'js/ad.js']);
+  });
+
+  test('files that no ad needs are left out and named', async () => {
+    const unused = ['js/ad.js.map', 'favicon.ico', 'README.md', 'css\\ad.scss'];
+    const bundle = await openBundle(makeZip([page, ...unused.map((path) => ({ path, content: 'x' }))]));
+    expect([...bundle.files.keys()]).toEqual(['index.html']);
+    expect(bundle.leftOut).toEqual(['js/ad.js.map', 'favicon.ico', 'README.md', 'css/ad.scss']);
+  });
+
   test('a file that unpacks to more than its archive says, or than is allowed, is refused before it fills the memory', async () => {
     const zeros = Buffer.alloc(BUNDLE_LIMITS.unpackedBytes + 1);
     await expect(openBundle(makeZip([page, { path: 'a.js', content: zeros }]))).rejects.toThrow('more than');
@@ -30,7 +44,9 @@ describe('HTML5 bundles', () => {
   test.each<readonly [string, readonly ZipFile[], string]>([
     ['a path that leaves the archive', [page, { path: '../../etc/x.js', content: '' }], ''],
     ['an absolute path', [page, { path: '/etc/x.js', content: '' }], ''],
-    ['a path with a backslash', [page, { path: 'a\\..\\x.js', content: '' }], ''],
+    ['a path with backslashes that leaves the archive', [page, { path: 'a\\..\\..\\x.js', content: '' }], ''],
+    ['an unused file outside of the archive', [page, { path: '../x.map', content: '' }], ''],
+    ['a drive of Windows', [page, { path: 'C:\\x.js', content: '' }], ''],
     ['a symbolic link', [page, { path: 'link.js', content: '/etc/passwd', mode: 0o120_777 }], 'is a link'],
     ['a program', [page, { path: 'run.exe', content: '' }], 'unknown type'],
     ['a file twice', [page, page], 'twice'],

@@ -35,6 +35,8 @@ export const BUNDLE_TYPES: Readonly<Record<string, string>> = {
 
 /** What operating systems put into archives by themselves. */
 const BY_THE_WAY = /(?:^|\/)(?:__MACOSX(?:\/|$)|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i;
+/** What designers' tools leave in archives and no ad needs. */
+const UNUSED = /\.(?:map|ico|md|scss|sass|less|fla|psd)$/i;
 const PATH_LENGTH_MAX = 200;
 /** Bits of `externalFileAttributes` that say "symbolic link" in Unix archives. */
 const LINK_MODE = 0o120_000;
@@ -48,8 +50,10 @@ export interface Bundle {
   /** Path of the page that is shown. */
   readonly entry: string;
   readonly clickTag: string;
-  /** By path, as in the archive. */
+  /** By path, with slashes whatever the archive has. */
   readonly files: ReadonlyMap<string, Buffer>;
+  /** Paths of files that are not served: source maps, icons of pages, sources of designers. */
+  readonly leftOut: readonly string[];
   readonly unpackedBytes: number;
 }
 
@@ -64,6 +68,7 @@ export async function openBundle(bytes: Buffer): Promise<Bundle> {
       `An HTML5 bundle has at most ${BUNDLE_LIMITS.packedBytes} bytes; this one has ${bytes.length}.`,
     );
   const files = new Map<string, Buffer>();
+  const leftOut: string[] = [];
   let unpackedBytes = 0;
   let entries = 0;
   const archive = await openArchive(bytes);
@@ -73,6 +78,11 @@ export async function openBundle(bytes: Buffer): Promise<Bundle> {
       if (entries > BUNDLE_LIMITS.files * 10) throw tooManyFiles();
       const path = entry.fileName;
       if (path.endsWith('/') || BY_THE_WAY.test(path)) continue;
+      checkName(entry);
+      if (UNUSED.test(path)) {
+        leftOut.push(path);
+        continue;
+      }
       checkEntry(entry, unpackedBytes);
       if (files.size >= BUNDLE_LIMITS.files) throw tooManyFiles();
       if (files.has(path)) throw new BundleRefused(`The bundle has the file ${shown(path)} twice.`);
@@ -84,7 +94,7 @@ export async function openBundle(bytes: Buffer): Promise<Bundle> {
     archive.close();
   }
   const entry = findEntry(files);
-  return { entry, clickTag: await findClickTag(files), files, unpackedBytes };
+  return { entry, clickTag: await findClickTag(files), files, leftOut, unpackedBytes };
 }
 
 /** The type that a file of a bundle is served with; null for one that no bundle has. */
@@ -96,8 +106,9 @@ export function bundleTypeOf(path: string): string | null {
 const tooManyFiles = (): BundleRefused => new BundleRefused(`A bundle has at most ${BUNDLE_LIMITS.files} files.`);
 const shown = (path: string): string => JSON.stringify(path.slice(0, 100));
 
+/** Archives of Windows may separate folders by backslashes, which are read as slashes; names that leave the archive are refused in either form. */
 async function openArchive(bytes: Buffer): Promise<yauzl.ZipFile> {
-  const options = { lazyEntries: true, validateEntrySizes: true, strictFileNames: true, autoClose: false };
+  const options = { lazyEntries: true, validateEntrySizes: true, strictFileNames: false, autoClose: false };
   try {
     return await promisify<Buffer, yauzl.Options, yauzl.ZipFile>(yauzl.fromBuffer)(bytes, options);
   } catch (cause) {
@@ -125,11 +136,15 @@ async function* entriesOf(archive: yauzl.ZipFile): AsyncGenerator<yauzl.Entry> {
   }
 }
 
+function checkName({ fileName: path }: yauzl.Entry): void {
+  const isOutside = path.startsWith('/') || /(?:^|\/)\.{1,2}(?:\/|$)|\\|\p{Cc}/u.test(path);
+  if (isOutside || path.length > PATH_LENGTH_MAX)
+    throw new BundleRefused(`The file name ${shown(path)} is not allowed.`);
+}
+
 function checkEntry(entry: yauzl.Entry, unpackedBytes: number): void {
   const path = entry.fileName;
   const name = shown(path);
-  const isOutside = path.startsWith('/') || /(?:^|\/)\.{1,2}(?:\/|$)|\\|\p{Cc}/u.test(path);
-  if (isOutside || path.length > PATH_LENGTH_MAX) throw new BundleRefused(`The file name ${name} is not allowed.`);
   if (((entry.externalFileAttributes >>> 16) & MODE_MASK) === LINK_MODE)
     throw new BundleRefused(`${name} is a link; put the file itself into the bundle.`);
   if (entry.isEncrypted()) throw new BundleRefused(`${name} is encrypted.`);

@@ -1,3 +1,4 @@
+import { LEAD_ON_CODE } from '../../domain/booking/ad-frame.ts';
 import { FOUND_BYTES_MAX, readPieces } from './code-pieces.ts';
 import { bundleTypeOf, type Bundle, openBundle } from './open-bundle.ts';
 import { findHeadStart, HEAD_BYTES_MAX } from './page-tags.ts';
@@ -41,7 +42,7 @@ const RUN_LINKS =
   'if(!m||e.defaultPrevented||e.button)return;e.preventDefault();var c=h.slice(m[0].length);' +
   'try{c=decodeURIComponent(c)}catch(_){}(0,eval)(c)});';
 
-const HEAD_CODE = Buffer.from(`<script>${SET_CLICK_TAG}${RUN_LINKS}</script>`);
+const HEAD_CODE = Buffer.from(`<script>${SET_CLICK_TAG}${RUN_LINKS}${LEAD_ON_CODE}</script>`);
 
 /** Unpacks a bundle and prepares it. @throws BundleRefused */
 export async function prepareBundle(packed: Buffer): Promise<ServedBundle> {

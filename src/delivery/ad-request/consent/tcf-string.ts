@@ -11,7 +11,7 @@ const PURPOSES_NEEDED = [1, 3, 4];
 
 /**
  * Whether a TCF 2 string consents to the purposes of personalisation; null where the text is another one, or damaged. Reads purposes at
- * their fixed position and never the lists of vendors, because Placard is no vendor: it works for the publisher.
+ * their fixed position and never the lists of vendors, because Placard is not a vendor: it works for the publisher.
  */
 export function readTcfConsent(text: string): boolean | null {
   const core = text.split('.', 1)[0] ?? '';

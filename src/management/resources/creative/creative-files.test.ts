@@ -123,6 +123,16 @@ describe('files of creatives', () => {
   });
 });
 
+describe('macros', () => {
+  test('a macro that nothing fills is a warning on its field', async () => {
+    const { warnings } = await createCreative({ html: { html: '<a href="${CLICK_URL}">${CAMPAIGN} %%SITE%%</a>' } });
+    expect(warnings).toEqual([{ path: 'input.content', code: 'unknown_macro' }]);
+    const known =
+      '<a href="${CLICK_URL}"><img src="https://a.example/?${GDPR_CONSENT_755}&[timestamp]&${AUCTION_PRICE}"></a>';
+    expect((await createCreative({ html: { html: known } })).warnings).toEqual([]);
+  });
+});
+
 describe('scans', () => {
   test.each([
     ['<a href="${CLICK_URL}"><img src="https://cdn.example/x.png"></a>', [], ['a.example', 'cdn.example']],

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CreativeContent } from '../../../domain/booking/creative.ts';
+import { unknownMacros } from '../../../domain/booking/macros.ts';
+import type { CreativeContent, ThirdPartyTrackers } from '../../../domain/booking/creative.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { ProblemCode } from '../../../domain/problem-codes.ts';
 import { warnOfScan } from '../../../domain/booking/creative-scan.ts';
@@ -42,6 +43,7 @@ export function validateCreative(row: StoredRow, facts: RuleFacts): Findings {
       ...warnOfSize(row, known),
       ...warnOfInsecure(content),
       ...warnOfCode(row, facts),
+      ...warnOfMacros(row, content),
       ...warnOfCompanion(known),
       ...warnOfReview(row, facts),
       ...files.warnings,
@@ -65,6 +67,7 @@ export function validateLibraryCreative(row: StoredRow, facts: RuleFacts): Findi
       ...warnOfSize(row, facts.loaded as Partial<CreativeFacts>),
       ...warnOfInsecure(content),
       ...warnOfCode(row, facts),
+      ...warnOfMacros(row, content),
       ...warnOfReview(row, facts),
       ...files.warnings,
     ],
@@ -150,6 +153,23 @@ function warnOfCode(row: StoredRow, facts: RuleFacts): FieldProblem[] {
   return warnOfScan(scanOf({ ...row, ...deriveBundle(row, facts) })).flatMap(({ code, message }) =>
     code === 'insecure_address' ? [] : [{ path: 'content', code, message }],
   );
+}
+
+/** Macros that nothing fills, by the field that holds them: they are sent as they are written. */
+function warnOfMacros(row: StoredRow, content: CreativeContent): FieldProblem[] {
+  const trackers = (row['trackers'] ?? {}) as Partial<ThirdPartyTrackers>;
+  const texts: Readonly<Record<string, readonly string[]>> = {
+    content: content.format === 'HTML' ? [content.html] : [JSON.stringify(content)],
+    clickUrl: [String(row['click_url'] ?? '')],
+    trackers: Object.values(trackers).flat(),
+  };
+  return Object.entries(texts).flatMap(([path, written]) => {
+    const [macro, ...others] = unknownMacros(written);
+    if (macro === undefined) return [];
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
+    const message = `The macro ${macro.slice(0, 60)}${more} is not known and is sent as written: see docs/macros.md for the known ones.`;
+    return [{ path, code: 'unknown_macro', message }];
+  });
 }
 
 function warnOfInsecure(content: CreativeContent): FieldProblem[] {

@@ -13,13 +13,13 @@ export async function readFacts(bytes: Buffer, { extension, width, height }: Sni
   if (extension === 'mp4') return { contentType, bundle: null, ...readVideoFacts(bytes) };
   if (extension !== 'zip') return { contentType, width, height, durationMs: null, bundle: null };
   const bundle = await openOrRefuse(bytes);
-  const { entry, clickTag, unpackedBytes, files } = bundle;
+  const { entry, clickTag, unpackedBytes, files, leftOut } = bundle;
   const scan = scanCode(codeOf(bundle));
   return {
     contentType,
     ...(findStatedSize(files.get(entry)?.toString('latin1', 0, HEAD_BYTES_MAX) ?? '') ?? { width: null, height: null }),
     durationMs: null,
-    bundle: { entry, clickTag, files: files.size, unpackedBytes, scan },
+    bundle: { entry, clickTag, files: files.size, leftOut, unpackedBytes, scan },
   };
 }
 

@@ -14,6 +14,7 @@ export const UploadedFile = z.looseObject({
       clickTag: z.string().describe('The click tag as its code has it.'),
       files: z.int(),
       unpackedBytes: z.int(),
+      leftOut: z.array(z.string()).readonly().describe('Files that are not served, such as source maps.').optional(),
       scan: z.looseObject({
         insecureUrls: z.array(z.string()).readonly(),
         hosts: z.array(z.string()).readonly(),
