@@ -35,14 +35,14 @@ const code =
 
 /** Long ones first. */
 const checks: readonly Check[] = [
-  // Each thread checks types that others check as well, so one thread does the least work; the collector's share is a quarter by default.
+  // The collector's share is a quarter by default.
   {
     name: 'lint, types',
     command: 'oxlint',
     args: ['--type-aware', '--type-check'],
     inputs: code,
     byFile: true,
-    env: { GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), GOGC: '400' },
+    env: { GOMAXPROCS: String(Math.max(2, availableParallelism())), GOGC: '400' },
   },
   { name: 'boundaries', command: 'vitest', args: ['run', '--config', 'vitest.check.config.ts'], inputs: /./ },
   {

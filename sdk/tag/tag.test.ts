@@ -112,7 +112,7 @@ describe('signals of GPP and US Privacy', () => {
     ['a section that is not parsed', { applicableSections: [9] }, false],
     ['TCF of Canada', { applicableSections: [5] }, false],
     ['TCF of Europe without its tool', { applicableSections: [2] }, false],
-  ])('a GPP signal with %s', (_what, ping, allowed) => {
+  ])('a GPP signal with %s allows ids only where its sections do', (_what, ping, allowed) => {
     expect(gppAllows(ping, false)).toBe(allowed);
   });
 

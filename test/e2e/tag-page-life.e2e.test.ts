@@ -202,7 +202,7 @@ describe('the life of a page', () => {
     await page.context().close();
   });
 
-  test('time in the back/forward cache is no time in view', async () => {
+  test('time in the back/forward cache does not count as time in view', async () => {
     const { page, sent } = await visit({
       script:
         "addEventListener('placard:filled', () => setTimeout(() => { isFrozen = true; hide(true); }, 600), { once: true });",

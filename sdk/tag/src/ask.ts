@@ -79,7 +79,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     credentials: consent.personal ? 'include' : 'omit',
     signal: AbortSignal.timeout(settings.timeoutMs),
   });
-  // eslint-disable-next-line no-console -- the page's developer looks there
+  // oxlint-disable-next-line no-console -- the page's developer looks there
   for (const index of response.headers.get('placard-unknown-ad-units')?.split(',') ?? [])
     console.warn(`placard: the network has no ad unit "${part[Number(index)]?.ask.adUnit}"`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);

@@ -25,7 +25,7 @@ function writePage(): string {
   return [
     '# OpenRTB 2.6 in bid requests',
     '',
-    'Every member of a request, and what the bid endpoint does with it: **reads** it, lets it **restrict** bids (an ad that does not fit gets none), or',
+    'Every member of a request, and what the bid endpoint does with it: **reads** it, lets it **restrict** bids (only ads that fit bid), or',
     '**ignores** it. Members of another type count as absent. The page is written from `src/delivery/openrtb/request-members.ts`:',
     '`npx vitest run src/delivery/openrtb/request-members.test.ts -u`.',
     '',
@@ -33,11 +33,11 @@ function writePage(): string {
   ].join('\n');
 }
 
-test('docs/openrtb.md is the table of the reader', async () => {
+test('docs/openrtb.md is the table of the parser', async () => {
   await expect(writePage()).toMatchFileSnapshot('../../../docs/openrtb.md');
 });
 
-test('each member that counts is named in the code of the reader', () => {
+test('each member that counts is named in the code of the parser', () => {
   const missing = Object.values(REQUEST_MEMBERS).flatMap((members) =>
     members.filter(([name, use]) => use !== 'ignored' && !source.includes(`'${name}'`)).map(([name]) => name),
   );

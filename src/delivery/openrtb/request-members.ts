@@ -178,7 +178,7 @@ export const REQUEST_MEMBERS: MemberTable = {
     ['ext', 'read', '`ids`, `npa`, `consent`.'],
     ['id', 'ignored', 'Users are known by `user.ext.ids`.'],
     ['buyeruid', 'ignored', 'There is no user sync.'],
-    ['yob, gender, keywords, kwarray, customdata, geo', 'ignored', 'Facts about a person are no input.'],
+    ['yob, gender, keywords, kwarray, customdata, geo', 'ignored', 'Decisions use no facts about a person.'],
     ['eids', 'ignored', 'Ids of other parties are not read.'],
   ],
   Regs: [

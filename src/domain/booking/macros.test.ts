@@ -54,7 +54,7 @@ describe('macros of HTML', () => {
     );
   });
 
-  test('click macros stay readable, and strings of a request cannot leave their place', () => {
+  test('click macros stay readable, and strings of a request stay inside of their attribute', () => {
     expect(fillText('<a href="${CLICK_URL}" data-g="${GPP_STRING_1}">', facts)).toBe(
       `<a href="${facts.clickUrl}" data-g="${encodeURIComponent('DBAA~B"<')}">`,
     );

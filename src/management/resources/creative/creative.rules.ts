@@ -160,7 +160,7 @@ function warnOfMacros(row: StoredRow, content: CreativeContent): FieldProblem[] 
   const trackers = (row['trackers'] ?? {}) as Partial<ThirdPartyTrackers>;
   const texts: Readonly<Record<string, readonly string[]>> = {
     content: content.format === 'HTML' ? [content.html] : [JSON.stringify(content)],
-    clickUrl: [String(row['click_url'] ?? '')],
+    clickUrl: [(row['click_url'] as string | null | undefined) ?? ''],
     trackers: Object.values(trackers).flat(),
   };
   return Object.entries(texts).flatMap(([path, written]) => {
