@@ -20,7 +20,7 @@ describe('the id that a browser keeps for us', () => {
     ['TCF consent covers storage and personal ads', { regs: { gdpr: 1 }, user: { consent: CONSENT } }],
     ['the consent stands in user.ext', { regs: { ext: { gdpr: 1 } }, user: { ext: { consent: CONSENT } } }],
     ['the das adapter puts the TCF string in regs.gpp', { regs: { gdpr: 1, gpp: CONSENT } }],
-    ['a GPP string holds that consent', { regs: { gdpr: 1, gpp: `DBACNYA~${CONSENT}` } }],
+    ['a GPP string holds that consent', { regs: { gdpr: 1, gpp: `DBABMA~${CONSENT}` } }],
   ])('the cookie is set where %s: partitioned, for third-party pages, hidden from scripts', async (_title, over) => {
     const cookie = await cookieOf(over);
     expect(cookie).toMatch(NAME);
@@ -35,7 +35,7 @@ describe('the id that a browser keeps for us', () => {
     ['consent covers storage alone', { regs: { gdpr: 1 }, user: { consent: encodeConsent([1]) } }],
     ['consent leaves storage out', { regs: { gdpr: 1 }, user: { consent: encodeConsent([3, 4]) } }],
     ['the consent cannot be read', { regs: { gdpr: 1 }, user: { consent: 'C~~~' } }],
-    ['the GPP string holds no such consent', { regs: { gdpr: 1, gpp: 'DBACNYA~x' } }],
+    ['the GPP string holds no such consent', { regs: { gdpr: 1, gpp: 'DBABMA~x' } }],
     ['npa', { regs: { gdpr: 0 }, user: { ext: { npa: true } } }],
     ['COPPA', { regs: { gdpr: 0, coppa: 1 } }],
     ['a US opt-out', { regs: { gdpr: 0, us_privacy: '1YYN' } }],
