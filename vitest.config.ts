@@ -37,7 +37,7 @@ const shared = {
 } as const;
 
 /**
- * `npm test`: pure modules (`npm run test:unit`), modules on the run's stores, the interface on a service that all its files share, and
+ * `npm test`: pure modules (`npm run test:unit`: the projects "unit" and "unit console"), modules on the run's stores, the interface on a service that all its files share, and
  * the main line through whole processes.
  */
 export default defineConfig({
@@ -76,8 +76,18 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{src,sdk,console,test}/**/*.test.{ts,tsx}'],
+          include: ['{src,test}/**/*.test.ts'],
           exclude: [...exclude, ...conformance, ...storeTests, ...checkTests],
+        },
+      },
+      {
+        resolve: graphqlOnce,
+        test: {
+          ...shared,
+          // In workers of its own: its tests fake timers, which would drive timers that tests of the server have left.
+          name: 'unit console',
+          include: ['{console,sdk}/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, ...storeTests],
         },
       },
     ],
