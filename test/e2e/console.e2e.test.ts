@@ -344,7 +344,8 @@ test('a limit is saved as it was typed or not at all, and one that today has use
   const field = page.getByRole('textbox', { name: 'Reports API requests' });
   await field.fill('-5');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').first().waitFor();
+  await page.locator('input[aria-invalid="true"]').waitFor();
+  expect(await field.getAttribute('aria-invalid')).toBe('true');
   expect(await field.inputValue()).toBe('-5');
   await field.fill('1');
   await page.getByRole('button', { name: 'Save' }).click();

@@ -88,10 +88,9 @@ describe('the page that integrates an ad unit', () => {
     await page.getByText('An ad is shown.').waitFor();
     const frame = page.frameLocator('iframe[title="The ad unit, as a page shows it"]');
     await frame.locator('iframe[title="Advertisement"]').waitFor();
-    expect(await page.getByRole('region', { name: 'Request', exact: true }).innerText()).toContain(
-      '"tagid": "home/sidebar"',
-    );
-    expect(await page.getByRole('region', { name: /^Response/ }).innerText()).toContain('"seatbid"');
+    const region = (name: string | RegExp) => page.getByRole('region', { name, exact: true }).innerText();
+    await expect.poll(() => region('Request')).toContain('"tagid": "home/sidebar"');
+    await expect.poll(() => region(/^Response/)).toContain('"seatbid"');
     await savePicture(page, 'desk-integrate-try-light');
     // What an ad draws in its own frame is the advertiser's.
     expect((await findBarriers(page)).filter((one) => !one.includes('iframe iframe'))).toEqual([]);

@@ -243,7 +243,7 @@ describe('links in HTML ads', () => {
   test.each([...TARGETS.map((target) => `to ${target}.`), 'by code.'])(
     'a click on "%s" opens the landing page',
     async (text) => {
-      const code = "<button onclick=\"open('${CLICK_URL}', '_self')\">by code.</button>";
+      const code = "<button onclick=\"window.open('${CLICK_URL}', '_self')\">by code.</button>";
       const creative = sampleCreative({ content: { format: 'HTML', html: html + code } });
       const ad = renderBanner({ creative, links, width: 300, height: 500, withTracking: false });
       site.put('/ad', { body: ad, headers: { 'content-security-policy': `sandbox ${AD_SANDBOX}` } });

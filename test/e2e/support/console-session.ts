@@ -121,8 +121,11 @@ const QUIET_FRAMES = 6;
 export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('load');
   await page.waitForFunction((framesMin) => {
-    const isBusy = document.querySelector('[aria-busy="true"], .mantine-Loader-root') !== null;
-    const isDrawn = (document.getElementById('root')?.childElementCount ?? 1) > 0;
+    // The button of a form that waits for its user's password has a loader, too.
+    const isBusy = document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') !== null;
+    const root = document.getElementById('root');
+    // Each page of the console has a heading; before it, the router waits for the session and the page's code.
+    const isDrawn = root === null || root.querySelector('h1') !== null;
     const isMoving = document
       .getAnimations()
       .some(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
