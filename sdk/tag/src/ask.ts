@@ -79,9 +79,10 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     credentials: consent.personal ? 'include' : 'omit',
     signal: AbortSignal.timeout(settings.timeoutMs),
   });
-  // oxlint-disable-next-line no-console -- the page's developer looks there
-  for (const index of response.headers.get('placard-unknown-ad-units')?.split(',') ?? [])
+  for (const index of response.headers.get('placard-unknown-ad-units')?.split(',') ?? []) {
+    // oxlint-disable-next-line no-console -- the page's developer looks there
     console.warn(`placard: the network has no ad unit "${part[Number(index)]?.ask.adUnit}"`);
+  }
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   const result = (response.status === 204 ? {} : await response.json()) as {
     seatbid?: { bid: Bid[] }[];

@@ -35,7 +35,8 @@ const PAGE_SCRIPT = `(() => {
   const send = window.fetch;
   window.fetch = async (url, init) => {
     const response = await send(url, init);
-    tell({ url: String(url), request: String(init?.body ?? ''), status: response.status, response: await response.clone().text() });
+    // Pixels have no body.
+    if (init?.body) tell({ url: String(url), request: String(init.body), status: response.status, response: await response.clone().text() });
     return response;
   };
   for (const name of ['filled', 'empty', 'error'])
