@@ -165,14 +165,14 @@ export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'al
     );
 }
 
-/** A screenshot for people: in `docs/images` when PLACARD_SHOTS=docs, else in `test-results`, which is not committed. */
+/** Folders of screenshots by the value of PLACARD_SHOTS. `test-results` is not committed. */
+const SHOT_FOLDERS: Readonly<Record<string, string>> = { all: '../../../test-results/', docs: '../../../docs/images/' };
+
+/** Takes a screenshot for people, where PLACARD_SHOTS names a folder of screenshots. */
 export async function savePicture(page: Page, name: string, fullPage = false): Promise<void> {
-  const folder = fileURLToPath(
-    new URL(
-      process.env['PLACARD_SHOTS'] === 'docs' ? '../../../docs/images/' : '../../../test-results/',
-      import.meta.url,
-    ),
-  );
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}${name}.png`, fullPage, animations: 'disabled' });
+  const folder = SHOT_FOLDERS[process.env['PLACARD_SHOTS'] ?? ''];
+  if (folder === undefined) return;
+  const path = fileURLToPath(new URL(folder, import.meta.url));
+  mkdirSync(path, { recursive: true });
+  await page.screenshot({ path: `${path}${name}.png`, fullPage, animations: 'disabled' });
 }
