@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { AGENT_VARIABLES } from '../src/config/agent-settings.ts';
 import { listSettingNames, readSettings } from '../src/config/settings.ts';
 import type { ServeRole } from '../src/runtime/supervisor/endpoints.ts';
 
@@ -27,8 +28,8 @@ interface Compose {
   readonly volumes: Readonly<Record<string, unknown>>;
 }
 
-/** Files and folders for operators, comments included. */
-const FOR_OPERATORS = [
+/** Files and folders for operators and integrators, comments included: `placard serve` refuses a variable PLACARD_… that it does not know. */
+const FOR_USERS = [
   'Dockerfile',
   'README.md',
   'SECURITY.md',
@@ -37,16 +38,23 @@ const FOR_OPERATORS = [
   'compose.edge.yaml',
   'deploy',
   'docs',
+  'console/src',
+  'sdk/client/README.md',
+  'sdk/prebid/README.md',
+  'sdk/prebid-server/README.md',
+  'sdk/python/README.md',
+  'sdk/react/README.md',
+  'sdk/tag/README.md',
 ];
-/** Of other programs: agents' (docs/mcp.md) and screenshots of the console. */
-const OTHER_VARIABLES = ['PLACARD_API_KEY', 'PLACARD_SHOTS'];
+/** Of agents (docs/mcp.md) and of the tests of the console. */
+const OTHER_VARIABLES = [...AGENT_VARIABLES, 'PLACARD_SHOTS'];
 
 function filesOf(path: string): string[] {
   if (statSync(join(ROOT, path)).isFile()) return [path];
   return readdirSync(join(ROOT, path)).flatMap((name) => filesOf(join(path, name)));
 }
 
-test.each(FOR_OPERATORS)('%s names no setting that does not exist', (root) => {
+test.each(FOR_USERS)('%s names no setting that does not exist', (root) => {
   const known = new Set([...listSettingNames(), ...OTHER_VARIABLES]);
   // A name that ends in "_" or "_*" stands for several.
   const isKnown = (name: string): boolean =>

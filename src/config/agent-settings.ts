@@ -6,6 +6,9 @@ export interface AgentSettings {
   readonly key: string | null;
 }
 
+/** Variables of the environment that `placard serve` leaves alone: an agent's shell may start it, too. */
+export const AGENT_VARIABLES: readonly string[] = ['PLACARD_URL', 'PLACARD_API_KEY'];
+
 export function readAgentSettings(env: NodeJS.ProcessEnv = process.env): AgentSettings {
   return { url: env['PLACARD_URL'] || null, key: env['PLACARD_API_KEY'] || null };
 }

@@ -149,6 +149,10 @@ describe('secrets', () => {
   });
 });
 
+test('variables of agents in the same shell are no mistake', () => {
+  expect(problemsOf({ PLACARD_URL: 'https://ads.example:8443', PLACARD_API_KEY: 'k' })).toEqual({});
+});
+
 describe('a settings file', () => {
   const readWith = (text: string, env: Record<string, string> = {}) =>
     readSettings(

@@ -1,3 +1,4 @@
+import { AGENT_VARIABLES } from './agent-settings.ts';
 import { readFileSync } from 'node:fs';
 import { availableParallelism, networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
@@ -160,8 +161,9 @@ function describeProblem(spec: SettingSpec, text: string | null, message: string
 
 function findUnknownNames(env: Environment): SettingProblem[] {
   const known = listSettingNames();
+  const left = new Set([...known, ...AGENT_VARIABLES]);
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !known.includes(name),
+    (name) => name.startsWith(prefix) && !name.startsWith(testPrefix) && !left.has(name),
   );
   return unknown.map((name) => {
     // Compared without the prefix that all share, which would make everything look alike.

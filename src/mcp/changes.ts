@@ -3,6 +3,9 @@ import { z } from 'zod';
 import { type CallApi, runGraphql, ToolError } from './call-api.ts';
 import type { Confirmations } from './confirmations.ts';
 
+/** Longer than any decimal or global id, in characters. */
+export const ID_LENGTH_MAX = 100;
+
 /** What agents can change, by name in the API: its plural, and the fields that sum it up. */
 export const KINDS = {
   advertiser: { many: 'advertisers', summary: 'id name status version externalId updatedAt' },
@@ -49,7 +52,7 @@ type Action = (typeof ACTIONS)[number];
 export const Change = z.strictObject({
   kind: z.enum(KIND_NAMES).describe('What is changed.'),
   action: z.enum(ACTIONS).describe('create, update, or archive (it stops and is kept for reports).'),
-  id: z.string().max(20).optional().describe('The object; for update and archive.'),
+  id: z.string().max(ID_LENGTH_MAX).optional().describe('The object; for update and archive.'),
   version: z
     .int()
     .optional()

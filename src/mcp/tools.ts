@@ -1,7 +1,7 @@
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { type CallApi, runGraphql, ToolError } from './call-api.ts';
-import { Change, type ChangeContext, confirmChange, KIND_NAMES, listQueryOf, proposeChange } from './changes.ts';
+import { Change, type ChangeContext, confirmChange, ID_LENGTH_MAX, KIND_NAMES, listQueryOf, proposeChange } from './changes.ts';
 
 /** Most rows of a report that an agent reads at once. */
 const REPORT_ROWS_MAX = 1_000;
@@ -150,7 +150,7 @@ export const TOOLS: readonly Tool[] = [
     title: 'Explain the delivery of a line item',
     description:
       'Why a line item delivers or not: its figures, its progress, the reasons of sampled decisions, who won instead, and the changes that would gain most.',
-    input: z.strictObject({ lineItemId: z.string().max(20) }),
+    input: z.strictObject({ lineItemId: z.string().max(ID_LENGTH_MAX) }),
     run: async ({ call }, { lineItemId }) => {
       const { lineItem } = await runGraphql(call, { query: EXPLAIN, variables: { id: lineItemId } });
       if (lineItem === null)

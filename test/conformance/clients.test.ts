@@ -44,11 +44,11 @@ const runExample = async (file: string): Promise<string> => {
     env: {
       ...process.env,
       ...(server.demo.caFile === null ? {} : { NODE_EXTRA_CA_CERTS: server.demo.caFile }),
-      PLACARD_CORE_URL: server.coreUrl,
-      PLACARD_DELIVERY_URL: server.deliveryUrl,
-      PLACARD_KEY: server.demo.keys.admin,
-      PLACARD_LOGIN: server.demo.credentials.login,
-      PLACARD_TOKEN: server.demo.credentials.token,
+      AD_SERVER_CORE_URL: server.coreUrl,
+      AD_SERVER_DELIVERY_URL: server.deliveryUrl,
+      AD_SERVER_KEY: server.demo.keys.admin,
+      AD_SERVER_LOGIN: server.demo.credentials.login,
+      AD_SERVER_TOKEN: server.demo.credentials.token,
     },
   });
   return stdout;

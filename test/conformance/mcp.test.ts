@@ -173,7 +173,9 @@ describe('tools for agents', () => {
     });
     const listed = await call<{ nodes: { id: string }[] }>(client, 'list_objects', { kind: 'lineItem', first: 1 });
     const [lineItem] = listed.result.nodes;
-    const explained = await call(client, 'explain_delivery', { lineItemId: lineItem?.id });
+    // A global id, as a client of the newest version has it.
+    const globalId = Buffer.from(`LineItem:${lineItem?.id}`).toString('base64url');
+    const explained = await call(client, 'explain_delivery', { lineItemId: globalId });
     expect(explained.text).toContain('deliveryDiagnosis');
     const type = await call(client, 'describe_type', { name: 'CreateCampaignInput' });
     expect(type.result).toMatchObject({ fields: expect.arrayContaining([expect.objectContaining({ type: 'ID!' })]) });

@@ -44,9 +44,9 @@ const environment = (): NodeJS.ProcessEnv => ({
   PYTHONPATH: sources,
   PYTHONDONTWRITEBYTECODE: '1',
   ...(server.demo.caFile === null ? {} : { SSL_CERT_FILE: server.demo.caFile }),
-  PLACARD_CORE_URL: server.coreUrl,
-  PLACARD_DELIVERY_URL: server.deliveryUrl,
-  PLACARD_KEY: server.demo.keys.admin,
+  AD_SERVER_CORE_URL: server.coreUrl,
+  AD_SERVER_DELIVERY_URL: server.deliveryUrl,
+  AD_SERVER_KEY: server.demo.keys.admin,
 });
 
 test('the module of the REST API equals contract/openapi.json (else run node scripts/write-openapi.ts)', () => {

@@ -95,13 +95,14 @@ describe.each(PACKAGES)('the package %s', (name) => {
     }
   });
 
-  test('it says its licence and version, is an ES module, and holds neither tests nor sources', () => {
+  test('it has its licence and version, is an ES module, and holds neither tests nor sources', () => {
     const { license, version, type, devDependencies } = manifest();
     expect([license, type, devDependencies]).toEqual(['Apache-2.0', 'module', undefined]);
     const { version: own } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
     expect(version).toBe(own);
     const files = readdirSync(installed(), { recursive: true, encoding: 'utf8' });
     expect(files).toContain('README.md');
+    expect(readFileSync(join(installed(), 'LICENSE'), 'utf8')).toBe(readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
     expect(files.filter((file) => /\.test\.|(?<!\.d)\.ts$|tsconfig/.test(file))).toEqual([]);
   });
 });

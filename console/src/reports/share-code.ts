@@ -11,8 +11,8 @@ export function writeCurl({ apiUrl }: ReportsAddress, query: CubeQuery): string 
   const body = JSON.stringify({ query: withoutTotal(query) });
   return [
     `curl --fail-with-body '${apiUrl}/load' \\`,
-    `  -H "x-internal-auth-login: $PLACARD_LOGIN" \\`,
-    `  -H "x-internal-auth-token: $PLACARD_TOKEN" \\`,
+    `  -H "x-internal-auth-login: $AD_SERVER_LOGIN" \\`,
+    `  -H "x-internal-auth-token: $AD_SERVER_TOKEN" \\`,
     `  -H 'content-type: application/json' \\`,
     `  --data-raw '${body.replaceAll("'", String.raw`'\''`)}'`,
   ].join('\n');
