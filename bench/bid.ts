@@ -6,7 +6,8 @@
  *
  * `--equal`: all line items are alike, have no targeting and compete for every ad unit.
  *
- * Then the bid endpoint at half of its highest rate, by requests that are due at fixed moments. Needs wrk, else takes autocannon.
+ * Then the bid endpoint at half of its highest rate for a minute, by requests that are due at fixed moments; a run whose generator was late
+ * is void and repeated. Needs wrk, else takes autocannon.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -20,6 +21,7 @@ import { FillWatch } from './support/fill-watch.ts';
 import { compareRounds, startFloor } from './support/floor.ts';
 import type { Measured } from './support/floor.ts';
 import { runOpenLoop } from './support/open-loop.ts';
+import { HALF_RATE_SECONDS, measurePunctually } from './support/punctual.ts';
 
 const CONNECTIONS = 64;
 const { values } = parseArgs({
@@ -61,10 +63,12 @@ async function run(bench: BenchServer): Promise<void> {
     const cpuRatio = bare.cpuMicrosPerRequest / bid.cpuMicrosPerRequest;
     console.log(`ratio: ${ratio.toFixed(2)} of the bare server (by CPU time ${cpuRatio.toFixed(2)})`);
     const perSecond = Math.floor(bid.requestsPerSecond / 2);
-    const half = await fill.during(() => runOpenLoop({ ...plan, url, perSecond }));
-    console.log(
-      `at half of the highest rate, ${half.perSecond}/s: p50 ${half.p50Ms.toFixed(2)} ms  p99 ${half.p99Ms.toFixed(2)} ms  p99.9 ${half.p999Ms.toFixed(2)} ms  ${half.errors} errors`,
+    const loop = { ...plan, url, perSecond, seconds: HALF_RATE_SECONDS, isAhead: true };
+    const { timesMs: _times, sentLateMs: _late, ...half } = await measurePunctually(
+      `at half of the highest rate, ${perSecond}/s`,
+      () => fill.during(() => runOpenLoop(loop)),
     );
+    console.log(`p99.9 ${half.p999Ms.toFixed(2)} ms`);
     write({ ratio, cpuRatio, results, half });
   } finally {
     floor.stop();

@@ -1,10 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bidBodies } from '../bench/support/bid-traffic.ts';
 import { FillWatch } from '../bench/support/fill-watch.ts';
 import { runLoad } from '../bench/support/load.ts';
 import { runOpenLoop } from '../bench/support/open-loop.ts';
+import { measurePunctually } from '../bench/support/punctual.ts';
 
 let server: Server;
 afterEach(() => {
@@ -64,4 +65,21 @@ test('a load that gets fewer ads than expected is discarded', async () => {
   await expect(new FillWatch(url, 0.77).during(load)).rejects.toThrow(
     '74.0 % of the requests got an ad instead of 77.0 %',
   );
+});
+
+describe('figures of requests that were due at fixed moments', () => {
+  const figures = (lateP99Ms: number, errors = 0) => ({ p50Ms: 1, p99Ms: 10, lateP99Ms, errors });
+  const runs = (...all: ReturnType<typeof figures>[]) => {
+    vi.spyOn(console, 'log').mockReturnValue();
+    return measurePunctually('bids', async () => all.shift() ?? figures(0));
+  };
+
+  test('a run whose generator was late is void and repeated', async () => {
+    expect(await runs(figures(9), figures(2.1), figures(2))).toEqual(figures(2));
+    await expect(runs(figures(9), figures(9), figures(9))).rejects.toThrow('late in 3 runs');
+  });
+
+  test('a failed request fails the bench', async () => {
+    await expect(runs(figures(0, 1))).rejects.toThrow('1 requests failed');
+  });
 });

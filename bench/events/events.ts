@@ -36,6 +36,7 @@ import type { EventLoadPlan, EventLoadResult } from '../support/event-load.ts';
 import { EVENT_BOOKINGS, EVENT_HEADERS, EVENT_KINDS_MEASURED, EventTraffic } from '../support/event-traffic.ts';
 import type { MeasuredKind } from '../support/event-traffic.ts';
 import { cpuMicros, cpuMicrosOfTree } from '../support/load.ts';
+import { HALF_RATE_SECONDS, measurePunctually } from '../support/punctual.ts';
 
 const LINE_ITEMS = 1_000;
 /** More than a worker can take in a second: a round never runs out of requests. */
@@ -132,10 +133,9 @@ class Bench {
       const [middle, middleBare] = [medianOf(ours), medianOf(bare)];
       console.log(`median: ${describe('bare node:http', middleBare)}`);
       console.log(`median: ${describe(kind, middle)}`);
-      const half = await this.#atHalfRate(kind, middle.perSecond / 2);
-      console.log(
-        `at half of that rate: p50 ${half.p50Ms.toFixed(2)} ms  p99 ${half.p99Ms.toFixed(2)} ms  ${half.errors} errors`,
-      );
+      const wrong = [...ours, ...bare].reduce((sum, { errors }) => sum + errors, 0);
+      if (wrong > 0) throw new Error(`${kind}: ${wrong} requests failed`);
+      const half = await measurePunctually('at half of that rate', () => this.#atHalfRate(kind, middle.perSecond / 2));
       return { ours: middle, bare: middleBare, half };
     } finally {
       floor.kill();
@@ -144,8 +144,9 @@ class Bench {
 
   /** Requests come when they are due, over so many connections that a stalled disk leaves none of them unsent. */
   async #atHalfRate(kind: MeasuredKind, rate: number): Promise<EventLoadResult> {
-    const tokens = kind === 'viewable' ? await this.#shown(seconds) : [];
-    return this.#load(kind, { seconds, perSecond: Math.floor(rate), tokens, connections: STEADY_CONNECTIONS });
+    const steady = { seconds: HALF_RATE_SECONDS, perSecond: Math.floor(rate), connections: STEADY_CONNECTIONS };
+    const tokens = kind === 'viewable' ? await this.#shown(HALF_RATE_SECONDS) : [];
+    return this.#load(kind, { ...steady, tokens });
   }
 
   async #floorRound(kind: MeasuredKind, floor: ChildProcess, port: number): Promise<Figures> {

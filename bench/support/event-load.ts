@@ -32,6 +32,8 @@ export interface EventLoadResult {
   readonly errors: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** How late the generator itself sent the requests of an open loop, 99th percentile; 0 in a closed loop. */
+  readonly lateP99Ms: number;
 }
 
 /** How long the run waits for the last response. */
@@ -63,6 +65,7 @@ class Generator {
   readonly #free: Connection[] = [];
   readonly #times: number[] = [];
   readonly #refusedTimes: number[] = [];
+  readonly #late: number[] = [];
   #at = 0;
   #sent = 0;
   #errors = 0;
@@ -101,6 +104,7 @@ class Generator {
       errors: this.#sent - times.length - refused.length,
       p50Ms: at(times, 0.5),
       p99Ms: at(times, 0.99),
+      lateP99Ms: at(sorted(this.#late), 0.99),
     };
   }
 
@@ -146,6 +150,7 @@ class Generator {
     connection.isBusy = true;
     connection.dueAtMs = dueAtMs;
     connection.sentAtMs = performance.now();
+    this.#late.push(connection.sentAtMs - dueAtMs);
     const length = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
     connection.socket.write(`${method} ${path} HTTP/1.1\r\n${this.#head}${length}\r\n${body}`, 'latin1');
     return true;

@@ -49,7 +49,10 @@ export async function startFloor(responseBytes: number, pemFile: string | null, 
   return { url, pid: child.pid ?? 0, stop: () => child.kill('SIGTERM') };
 }
 
-/** Loads the servers in turn, each alone, and prints what each round measured. @throws Error from a contender's `fill` */
+/**
+ * Loads the servers in turn, each alone, and prints what each round measured.
+ * @throws Error from a contender's `fill`, or where a response has another status than 2xx: a refusal is cheaper than an ad
+ */
 export async function compareRounds(
   plan: Omit<LoadPlan, 'url'>,
   rounds: number,
@@ -68,6 +71,8 @@ export async function compareRounds(
       console.log(describe(sample));
     }
   }
+  const failed = samples.flat().filter(({ errors }) => errors > 0);
+  if (failed.length > 0) throw new Error(failed.map(({ name, errors }) => `${name}: ${errors} failed`).join('; '));
   return samples.map((own, index) => {
     const middle = middleOf(contenders[index]?.name ?? '', own);
     console.log(`median: ${describe(middle)}`);

@@ -32,6 +32,8 @@ export interface OpenLoopResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly p999Ms: number;
+  /** How late the generator itself sent the requests, 99th percentile. The times above include it. */
+  readonly lateP99Ms: number;
   readonly errors: number;
   /** Of all responses, in ascending order. */
   readonly timesMs: readonly number[];
@@ -111,9 +113,10 @@ class Generator {
     const errors = total - this.#leadDone - this.#timesMs.length;
     const times = this.#timesMs.sort((left, right) => left - right);
     const sentLateMs = this.#sentLateMs.sort((left, right) => left - right);
-    const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN;
+    const at = (share: number, of = times): number => of[Math.floor(of.length * share)] ?? Number.NaN;
     for (const { socket } of opened) socket.destroy();
-    return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), errors, timesMs: times, sentLateMs };
+    const percentiles = { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), lateP99Ms: at(0.99, sentLateMs) };
+    return { perSecond, ...percentiles, errors, timesMs: times, sentLateMs };
   }
 
   #sendNext(): void {
