@@ -3,6 +3,7 @@ import { asKind, kindOf, locationOf, namesOf } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import type { Parameters, ParamUse } from './parameters.ts';
 import { shortText } from './short-text.ts';
+import { readFormatted } from './time-formats.ts';
 import { readInterval, readTime, readUnit, readZone, truncate, type WrittenTime } from './times.ts';
 
 /** The value of an expression without columns. */
@@ -114,6 +115,13 @@ function call(node: Node | undefined, use: ParamUse, scope: ConstantScope): Cons
     if (value.kind === 'null') return value;
     if (value.kind === 'instant') return { kind: 'local', local: toLocal(value, zone, location) };
     return { kind: 'instant', instant: toInstant(value, zone, location) };
+  }
+  if ((name === 'to_timestamp' || name === 'to_date') && args.length === 2) {
+    const [text, format] = args.map((one) => evaluate(one, 'text', scope));
+    if (text === undefined || format === undefined || text.kind === 'null' || format.kind === 'null')
+      return { kind: 'null' };
+    const local = readFormatted(plainText(text, location), plainText(format, location), location);
+    return name === 'to_date' ? { kind: 'local', local: truncate('day', local) } : { kind: 'local', local };
   }
   if (name === 'to_timestamp' && args.length === 1) {
     const seconds = Number(numberText(evaluate(first, 'number', scope), location));

@@ -120,6 +120,82 @@ test.each([
   } else expect(await filtersOf(condition)).toEqual(filters);
 });
 
+test('LIMIT 0 gives the columns of a table without a time', async () => {
+  const { isEmpty, columns } = await plan('SELECT * FROM delivery LIMIT 0');
+  expect([isEmpty, columns.length > 2]).toEqual([true, true]);
+});
+
+const INNER = `SELECT country AS land, impressions, time FROM delivery WHERE ${RANGE}`;
+test.each([
+  [
+    'rows are grouped outside',
+    `SELECT s.land, SUM(s.impressions) AS shown FROM (${INNER}) AS s WHERE land = 'PL' GROUP BY s.land ORDER BY shown DESC LIMIT 5`,
+    `SELECT country AS land, SUM(impressions) AS shown FROM delivery WHERE ${RANGE} AND country = 'PL' GROUP BY country ORDER BY 2 DESC LIMIT 5`,
+  ],
+  [
+    'all columns are looked at',
+    `SELECT * FROM (SELECT country, npa FROM delivery WHERE ${RANGE}) t LIMIT 7`,
+    `SELECT country, npa FROM delivery WHERE ${RANGE} LIMIT 7`,
+  ],
+  [
+    'a whole table is inside',
+    `SELECT date_trunc('day', t.time) AS day, measure(ctr) FROM (SELECT * FROM delivery) AS t WHERE t.${RANGE.replace('AND ', 'AND t.')} GROUP BY 1 ORDER BY day`,
+    `SELECT date_trunc('day', time) AS day, measure(ctr) FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY day`,
+  ],
+  [
+    'groups are inside',
+    `SELECT n AS shown FROM (SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1) g ORDER BY g.n LIMIT 3`,
+    `SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY n LIMIT 3`,
+  ],
+  [
+    'both have a limit',
+    `SELECT * FROM (SELECT country, measure(impressions) FROM delivery WHERE ${RANGE} GROUP BY 1 LIMIT 9) g LIMIT 4`,
+    `SELECT country, measure(impressions) FROM delivery WHERE ${RANGE} GROUP BY 1 LIMIT 4`,
+  ],
+])('a SELECT over a SELECT is one query where %s', async (_where, text, same) => {
+  expect(await queryOf(text)).toEqual(await queryOf(same));
+});
+
+test('a SELECT over groups shows its own columns under its own names', async () => {
+  const { columns } = await plan(
+    `SELECT n AS shown FROM (SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1) g`,
+  );
+  expect(columns.map(({ name, expression }) => [name, expression?.column.name])).toEqual([['shown', 'impressions']]);
+});
+
+test.each([
+  [`SELECT npa FROM (${INNER}) s`, '42703'],
+  [`SELECT x.land FROM (${INNER}) s`, '42P01'],
+  [`SELECT land FROM (SELECT land FROM (${INNER}) a) b`, '0A000'],
+  [`SELECT sum(n) FROM (SELECT measure(ctr) AS n FROM delivery WHERE ${RANGE} GROUP BY country) g`, '42703'],
+  [`SELECT n FROM (SELECT measure(ctr) AS n FROM delivery WHERE ${RANGE} LIMIT 5) g WHERE n > 1`, '0A000'],
+  [`SELECT land FROM (${INNER}) a, (${INNER}) b`, '0A000'],
+])('the statement %s over a subquery is refused with %s', async (text, sqlstate) => {
+  await expect(plan(text)).rejects.toMatchObject({ sqlstate });
+});
+
+test('expressions of a subquery are not copied without bound', async () => {
+  const long = `lower(${'lower('.repeat(50)}country${')'.repeat(50)})`;
+  const text = `SELECT ${Array.from({ length: 900 }, () => 'a').join()} FROM (SELECT ${long} AS a FROM delivery WHERE ${RANGE}) s`;
+  await expect(plan(text)).rejects.toMatchObject({ sqlstate: '54000' });
+});
+
+test.each([
+  ["to_timestamp('2026-03-01 06:07:08.250000', 'YYYY-MM-DD HH24:MI:SS.US')", '2026-03-01T06:07:08.250'],
+  ["to_timestamp('01/03/2026', 'DD/MM/YYYY')", '2026-03-01T00:00:00.000'],
+  ["to_date('20260301', 'YYYYMMDD')", '2026-03-01T00:00:00.000'],
+])('a time written in a format is read: %s', async (time, from) => {
+  expect(await rangeOf(`time >= ${time} AND time < '2026-03-05'`)).toEqual([from, '2026-03-04T23:59:59.999']);
+});
+
+test.each([
+  ["to_timestamp('2026-03-01', 'YYYY-MM-DD Q')", '0A000'],
+  ["to_timestamp('soon', 'YYYY-MM-DD')", '22007'],
+  ["to_date('2026-13-01', 'YYYY-MM-DD')", '22007'],
+])('a time that its format does not fit is refused: %s', async (time, sqlstate) => {
+  await expect(rangeOf(`time >= ${time}`)).rejects.toMatchObject({ sqlstate });
+});
+
 test.each([
   ["country LIKE 'P%'", '0A000'],
   ["country ILIKE 'a%b%'", '0A000'],
@@ -205,6 +281,9 @@ test('a statement of any words is translated or refused with a code', async () =
     tail.map((one) => `SELECT ${one} FROM delivery WHERE ${RANGE}`),
     tail.map((one) => `SELECT country FROM delivery WHERE ${RANGE} AND ${one}`),
     tail.map((one) => `SELECT measure(ctr) FROM delivery WHERE ${RANGE} ${one}`),
+    fc
+      .tuple(tail, tail)
+      .map(([outer, inner]) => `SELECT ${outer} FROM (SELECT ${inner} FROM delivery WHERE ${RANGE}) AS x`),
   );
   let translated = 0;
   await fc.assert(

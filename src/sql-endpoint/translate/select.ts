@@ -9,6 +9,7 @@ import { readOrder } from './order.ts';
 import { checkColumnCount, type OutputColumn } from './output-column.ts';
 import { checkFilters, restrictionOf } from './report-filter.ts';
 import { COLUMN_TYPES, type SqlModel, type SqlTable } from './sql-model.ts';
+import { flatten } from './subquery.ts';
 import { dateRangeOf } from './time-range.ts';
 import { readZone } from './times.ts';
 
@@ -38,8 +39,29 @@ export interface SelectContext extends ConstantScope {
   readonly database: string;
 }
 
-/** Translates a SELECT over a cube. @throws SqlError that says what is not understood and what to write */
+/**
+ * Translates a SELECT over a cube, or over such a SELECT.
+ * @throws SqlError that says what is not understood and what to write
+ */
 export function translateSelect(statement: SelectStmt, context: SelectContext): ReportPlan {
+  const flat = flatten(statement);
+  if (flat === null) return translateTable(statement, context);
+  refuseClauses(statement);
+  const plan = translateTable(flat.statement, context);
+  const limit = readCount(flat.limit, 'LIMIT', context);
+  const columns = flat.shown?.map(({ from, name }) => ({ ...outputNamed(plan.columns, from), name })) ?? plan.columns;
+  if (limit === null) return { ...plan, columns };
+  const query = { ...plan.query, limit: Math.min(Number(plan.query['limit']), limit) };
+  return { ...plan, query, columns, isEmpty: plan.isEmpty || limit === 0, isTotal: plan.isTotal && limit > 0 };
+}
+
+function outputNamed(columns: readonly OutputColumn[], name: string): OutputColumn {
+  const column = columns.find((one) => one.name === name);
+  if (column !== undefined) return column;
+  throw new SqlError(SQLSTATE.undefinedColumn, `The column "${name}" does not exist in the subquery.`);
+}
+
+function translateTable(statement: SelectStmt, context: SelectContext): ReportPlan {
   refuseClauses(statement);
   const scope = scopeOf(statement, context);
   const columns = readTargets(statement.targetList ?? [], scope);
@@ -52,8 +74,9 @@ export function translateSelect(statement: SelectStmt, context: SelectContext): 
   const where = restrictionOf(readCondition(statement.whereClause, 'WHERE', scope));
   const having = restrictionOf(readCondition(statement.havingClause, 'HAVING', scope));
   checkFilters([...where.filters, ...having.filters]);
-  const range = where.isNever ? null : dateRangeOf(where.times, scope);
   const limit = readCount(statement.limitCount, 'LIMIT', scope);
+  // Tools read the columns of a table by LIMIT 0, without a time.
+  const range = where.isNever || limit === 0 ? null : dateRangeOf(where.times, scope);
   const offset = readCount(statement.limitOffset, 'OFFSET', scope) ?? 0;
   const time = [...scope.table.columns.values()].find(({ type }) => type === 'time');
   const measures = unique(used.filter(({ column }) => column.kind === 'measure').map(({ column }) => column.member));
@@ -226,7 +249,7 @@ function everyColumn(table: SqlTable, location: number | undefined): OutputColum
 }
 
 /** LIMIT and OFFSET; null: none. */
-function readCount(node: Node | undefined, clause: string, scope: QueryScope): number | null {
+function readCount(node: Node | undefined, clause: string, scope: ConstantScope): number | null {
   if (node === undefined) return null;
   const value = evaluate(node, 'count', scope);
   if (value.kind === 'null') return null;
