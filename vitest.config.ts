@@ -37,8 +37,8 @@ const shared = {
 } as const;
 
 /**
- * `npm test`: pure modules (`npm run test:unit`: the projects "unit" and "unit console"), modules on the run's stores, the interface on a service that all its files share, and
- * the main line through whole processes.
+ * `npm test`: pure modules (`npm run test:unit`: the projects "unit" and "unit console"), modules on the run's stores, and the interface on a
+ * service that all its files share.
  */
 export default defineConfig({
   test: {
@@ -55,16 +55,6 @@ export default defineConfig({
           name: 'conformance',
           include: conformance,
           exclude,
-          isolate: true,
-        },
-      },
-      {
-        resolve: graphqlOnce,
-        test: {
-          ...shared,
-          name: 'main line',
-          include: ['test/flow/main-line.flow.test.ts'],
-          isolate: true,
         },
       },
       {

@@ -288,7 +288,7 @@ test('a member with read-only access sees the same dashboard without controls, a
   const viewer = await openSession(browser, placard);
   const { page } = viewer;
   await page.goto(link);
-  await page.getByLabel('Your name').fill('Vera Viewer');
+  await page.getByLabel('Your name').fill('Dora Viewer');
   await page.getByLabel('New password').fill('seven calm otters play');
   await page.getByRole('button', { name: 'Create account and accept' }).click();
   await page.getByRole('heading', { level: 1, name: 'Reports Lens' }).waitFor();

@@ -55,16 +55,22 @@ export function ownEnvironment(changes: Readonly<Record<string, string>>): NodeJ
   return { ...env, ...changes };
 }
 
+/** Hours of history that the tests of reports read. */
+const RECENT_HOURS = 16 * 24;
+
+/** How much of the demo's history a test waits for. All of it takes half a minute of CPU time. */
+export type DemoHistoryWish = 'none' | 'background' | 'recent' | 'whole';
+
 /**
- * Starts the whole service and waits until both ports are ready. The demo's history is created after that: in the background;
- * before this returns ('whole'); or not at all, which saves a test that does not read it some seconds of CPU time.
+ * Starts the whole service and waits until both ports are ready. The demo's history is created after that: in the background; before
+ * this returns, of the last days ('recent') or 'whole'; or not at all.
  */
 export async function startPlacard(options: {
   dataDir: string;
   /** Of `placard serve`. */
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
-  demoHistory?: 'none' | 'background' | 'whole';
+  demoHistory?: DemoHistoryWish;
   /** The src/main.ts of another program than this tree's. */
   mainPath?: string;
 }): Promise<PlacardProcess> {
@@ -88,7 +94,7 @@ export async function startPlacard(options: {
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  await waitReady(child, printed, exited, () => options.demoHistory === 'none' && skipHistory(options.dataDir));
+  await waitReady(child, printed, exited, () => shortenHistory(options.dataDir, options.demoHistory));
   const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as {
     readonly corePublicUrl?: string;
     readonly deliveryPublicUrl?: string;
@@ -97,7 +103,8 @@ export async function startPlacard(options: {
   const caFile = join(options.dataDir, 'tls', 'ca.pem');
   const ca = existsSync(caFile) ? readFileSync(caFile, 'utf8') : '';
   const readyAfterMs = performance.now() - startedAt;
-  if (options.demoHistory === 'whole') await waitForDemoHistory(endpoints.corePublicUrl ?? '', ca);
+  if (options.demoHistory === 'whole' || options.demoHistory === 'recent')
+    await waitForDemoHistory(endpoints.corePublicUrl ?? '', ca);
   return {
     pid: child.pid ?? 0,
     dataDir: options.dataDir,
@@ -144,12 +151,14 @@ async function waitReady(
   }
 }
 
-/**
- * The demo is booked before the workers start, and its history begins when all are ready: a plan that is removed in between makes none.
- */
-function skipHistory(dataDir: string): void {
+/** The demo is booked before the workers start, and its history begins when all are ready: in between, its plans can be cut. */
+function shortenHistory(dataDir: string, wish: DemoHistoryWish = 'background'): void {
+  if (wish !== 'none' && wish !== 'recent') return;
+  const hoursMax = wish === 'none' ? 0 : RECENT_HOURS;
   const progress = readDemoProgress(dataDir);
-  if (progress?.step === 'history' && progress.plans.length > 0) writeDemoProgress(dataDir, { ...progress, plans: [] });
+  if (progress?.step !== 'history' || progress.plans.every(({ hours }) => hours <= hoursMax)) return;
+  const plans = progress.plans.map((plan) => ({ ...plan, hours: Math.min(plan.hours, hoursMax) }));
+  writeDemoProgress(dataDir, { ...progress, plans: hoursMax === 0 ? [] : plans });
 }
 
 /** Until nothing of the demo is left to make: a backup is refused before. */

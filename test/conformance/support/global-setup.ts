@@ -61,7 +61,7 @@ async function startServer(started: PlacardProcess[]): Promise<ConformanceServer
   const server = await startPlacard({
     dataDir: makeDataDir(),
     env: { PLACARD_WORKERS: '2', PLACARD_SQL_PORT: '0' },
-    demoHistory: 'whole',
+    demoHistory: 'recent',
   });
   started.push(server);
   return {

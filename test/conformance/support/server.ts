@@ -1,4 +1,4 @@
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type HttpResponse, createClient, type Sending } from '../../support/http-client.ts';
 import { askFor } from '../../support/on-demand.ts';
 import type { ConformanceServer } from './global-setup.ts';
@@ -8,8 +8,8 @@ export { eventually } from './eventually.ts';
 /** The server under test, from the suite's global set-up: the first file that needs it starts it. */
 export const server = await askFor<ConformanceServer>(inject('conformanceSocket'), '/server');
 
+/** Serves all test files of a worker, and ends with the worker. */
 const client = createClient(server.ca);
-afterAll(() => client.close());
 
 /** Sends to any address. */
 export function send(url: string, sending?: Sending): Promise<HttpResponse> {

@@ -16,6 +16,8 @@ declare module 'vitest' {
 }
 
 const run = promisify(execFile);
+/** One delivery worker serves a browser; no test of a page kills it. */
+const SIZE = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0', PLACARD_LOG_LEVEL: 'warn' };
 
 /** A whole Placard for a browser test. */
 export interface PlacardServer {
@@ -33,16 +35,61 @@ export interface PlacardServer {
   close(): Promise<void>;
 }
 
-/** Starts a server on a copy of the run's demo, with further settings; or takes the one that PLACARD_DEMO_FILE (with _CORE_URL, _DELIVERY_URL) names. */
+/** The server of the files of a suite, from the first that opens it on; null: none shares. */
+let shared: { server: Promise<PlacardServer> | null } | null = null;
+
+/** Files that this process runs from now on share a server, unless they ask for settings. Returns how to stop it. */
+export function shareServer(): () => Promise<void> {
+  const own: { server: Promise<PlacardServer> | null } = { server: null };
+  shared = own;
+  return async () => {
+    shared = null;
+    await (await own.server)?.close();
+  };
+}
+
+/**
+ * Starts a server on a copy of the run's demo, with further settings; or takes that of the suite, or the one that PLACARD_DEMO_FILE (with
+ * _CORE_URL, _DELIVERY_URL) names.
+ */
 export async function openPlacard(env: Readonly<Record<string, string>> = {}): Promise<PlacardServer> {
   const named = openNamed();
   if (named !== null) return named;
+  if (shared === null || Object.keys(env).length > 0) return startOnCopy(env);
+  shared.server ??= startOnCopy({});
+  return guestOf(await shared.server);
+}
+
+/** Events reach reports within two seconds of their responses. */
+const SETTLED_MS = 3_000;
+
+/** A file's part in a shared server: when it ends, its last events are in the figures that the next file begins with. */
+function guestOf(server: PlacardServer): PlacardServer {
+  let hasCounted = false;
+  return {
+    ...server,
+    countToday(measure, filters) {
+      hasCounted = true;
+      return server.countToday(measure, filters);
+    },
+    async close() {
+      if (!hasCounted) return;
+      let [before, now] = [-1, await server.countToday('gross_impressions', {})];
+      while (now !== before) {
+        await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+        [before, now] = [now, await server.countToday('gross_impressions', {})];
+      }
+    },
+  };
+}
+
+async function startOnCopy(env: Readonly<Record<string, string>>): Promise<PlacardServer> {
   const dataDir = makeDataDir();
   // As root, PostgreSQL's files belong to another account, which `cp -a` keeps.
   await run('cp', ['-a', `${await askFor<string>(inject('e2eSocket'), '/demo')}/.`, dataDir]);
   const server = await startPlacard({
     dataDir,
-    env: { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn', ...env },
+    env: { ...SIZE, ...env },
   });
   return wrapOwn(server);
 }
@@ -52,8 +99,7 @@ export async function openOwnPlacard(): Promise<PlacardServer> {
   const named = openNamed();
   if (named !== null) return named;
   const dataDir = makeDataDir();
-  const env = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
-  const server = await startPlacard({ dataDir, env, demoHistory: 'whole' });
+  const server = await startPlacard({ dataDir, env: SIZE, demoHistory: 'whole' });
   return wrapOwn(server);
 }
 

@@ -1,0 +1,38 @@
+/**
+ * Browser tests that share a server, file by file in this order: a server of its own costs each file half a minute. A file that changes
+ * what others rely on comes after them.
+ */
+export const SUITES = {
+  console: ['dashboards', 'console-lens', 'activity', 'cluster-page', 'studio', 'graphiql', 'inventory', 'console'],
+  desk: [
+    'catalog',
+    'desk/desk',
+    'desk/desk-table',
+    'desk/desk-csv',
+    'desk/booking',
+    'desk/journey-booking',
+    'desk/journey-diagnosis',
+    'desk/journey-review',
+    'desk/journey-approval',
+  ],
+  pages: ['demo-page', 'prebid-das', 'prebid-placard', 'tag', 'tag-page-life', 'react', 'why-page', 'integrate'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+/** Name of a suite. */
+export type Suite = keyof typeof SUITES;
+
+/** Files that start what they need themselves, that change everything, or that take as long as a suite; the longest first. */
+export const ALONE: readonly string[] = [
+  'console-everywhere',
+  'inspector',
+  'desk/journey-bulk',
+  'stored-script',
+  'sign-in',
+  'mail',
+  'docs-page',
+];
+
+/** The path of a file of browser tests, from the root of the repository. */
+export const pathOf = (name: string): string => `test/e2e/${name}.e2e.test.ts`;
+/** The path of a suite. */
+export const pathOfSuite = (name: string): string => `test/e2e/suites/${name}.suite.ts`;
