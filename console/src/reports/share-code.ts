@@ -23,7 +23,7 @@ export function writeCubeClient({ apiUrl }: ReportsAddress, query: CubeQuery): s
   return [
     `import cube from '@cubejs-client/core';`,
     '',
-    `const client = cube(process.env.PLACARD_REPORTS_KEY, { apiUrl: ${JSON.stringify(apiUrl)} });`,
+    `const client = cube(process.env.AD_SERVER_KEY, { apiUrl: ${JSON.stringify(apiUrl)} });`,
     `const result = await client.load(${JSON.stringify(withoutTotal(query), null, 2)});`,
     'console.table(result.tablePivot());',
     '',
