@@ -1,3 +1,4 @@
+import { requireProof } from '../../../access/permissions/verification.ts';
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
 import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
@@ -137,6 +138,7 @@ async function share(inner: InTransaction, given: Sharing): Promise<NewShare> {
   const name = checkText(given.name, 'name', { lengthMax: 200 }, problems);
   const days = checkNumber(given.days, 'days', { min: 1, max: SHARE_DAYS_MAX }, problems);
   if (problems.length > 0) throw validationFailed(problems);
+  if (given.showsSpend) requireProof(inner.principal, 'reportShare.showSpend');
   const createdAt = new Date(inner.nowMs());
   if ((await countLiveShares(inner.transaction, workspaceId, createdAt)) >= SHARES_MAX)
     throw new PlacardError('conflict', `${SHARES_MAX} links work already; revoke some first.`);
