@@ -302,7 +302,7 @@ async function writeRole(
     .execute();
 }
 
-/** Ends the links to reports that a member made: who leaves still has their addresses. */
+/** Ends the links to reports that a member or a key of theirs made: who leaves still has their addresses. */
 async function endSharesOf(
   trx: Transaction<Database>,
   { userId, networkId }: { userId: string; networkId: string },
@@ -314,7 +314,13 @@ async function endSharesOf(
     .set({ revoked_at: now })
     .whereRef('workspaces.id', '=', 'report_shares.workspace_id')
     .where('workspaces.network_id', '=', BigInt(networkId))
-    .where('report_shares.created_by', 'like', `user:${userId} %`)
+    .where((eb) =>
+      eb.or([
+        eb('report_shares.owner_id', '=', BigInt(userId)),
+        // Of a program that does not know owners, which runs beside this one during an upgrade.
+        eb.and([eb('report_shares.owner_id', 'is', null), eb('report_shares.created_by', 'like', `user:${userId} %`)]),
+      ]),
+    )
     .where('report_shares.revoked_at', 'is', null)
     .execute();
 }
