@@ -8,6 +8,41 @@ import { afterAll, describe, expect, test } from 'vitest';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 
+describe('hashes of the lock file', () => {
+  interface Entry {
+    readonly integrity?: string;
+    readonly link?: boolean;
+  }
+
+  /** Packages of a lock file from a registry whose content `npm ci` would not check. */
+  function findUnchecked(packages: Readonly<Record<string, Entry>>): string[] {
+    return Object.entries(packages)
+      .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
+      .filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity))
+      .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+  }
+
+  test('each package of a registry has a SHA-512, but for those that docs/dependencies.md names', () => {
+    const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
+    const section = read('docs/dependencies.md').split('## Hashes\n')[1]?.split('\n## ')[0] ?? '';
+    const named = [...section.matchAll(/^- `([^`]+)`/gm)].map((row) => String(row[1]));
+    expect(findUnchecked(packages).sort()).toEqual(named.sort());
+  });
+
+  test('an entry without a hash, or with one that is too short, is named', () => {
+    const integrity = `sha512-${'A'.repeat(86)}==`;
+    const packages = {
+      '': {},
+      console: {},
+      'node_modules/@placard/console': { link: true },
+      'node_modules/good': { integrity },
+      'node_modules/good/node_modules/@a/bare': {},
+      'node_modules/weak': { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' },
+    };
+    expect(findUnchecked(packages)).toEqual(['@a/bare', 'weak']);
+  });
+});
+
 describe('install scripts', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean }>;

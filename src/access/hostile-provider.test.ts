@@ -155,9 +155,9 @@ test('the last admin with an enabled account stays an admin', async () => {
   const admin = { networkId: '2000', role: 'admin' } as const;
   const [on, off] = [await auth.addUser('on@example.com', [admin]), await auth.addUser('off@example.com', [admin])];
   await setUserDisabled(db, { userId: off, disabled: true, by: BY });
-  const leave = setMembership(db, { userId: on, networkId: '2000', role: null, by: BY });
+  const leave = setMembership(db, { userId: on, networkId: '2000', role: null, by: BY, mail: null });
   await expect(leave).rejects.toMatchObject({ code: 'conflict' });
-  await setMembership(db, { userId: off, networkId: '2000', role: null, by: BY });
+  await setMembership(db, { userId: off, networkId: '2000', role: null, by: BY, mail: null });
 });
 
 test('the hot store names an address of a wrong sign-in by a digest that needs the pepper', async () => {

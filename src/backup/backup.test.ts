@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BackupWriter, copyBack, verifyFiles } from './backup-files.ts';
-import { type Manifest, parseManifest, readManifest, requireFits, requireStores } from './manifest.ts';
-import { openWithPassphrase, sealWithPassphrase } from './seal.ts';
+import { type Manifest, parseManifest, readManifest, renderManifest, requireFits, requireStores } from './manifest.ts';
+import { checkMac, openWithPassphrase, sealWithPassphrase, writeMac } from './seal.ts';
 
+const PASSPHRASE = 'correct horse battery';
 let dir: string;
 
 beforeEach(() => {
@@ -15,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 const manifestOf = (changes: Partial<Manifest> = {}): Manifest => ({
-  format: 2,
+  format: 3,
   parts: ['postgres'],
   version: '1.4.2',
   platform: 'linux-x64',
@@ -39,6 +41,21 @@ describe('seal', () => {
       changed[at] = (changed[at] ?? 0) ^ 1;
       await expect(openWithPassphrase('correct horse battery', changed)).rejects.toThrow(/does not open|damaged/);
     }
+  });
+
+  test('any changed byte of a manifest or of its proof is noticed', async () => {
+    const manifest = Buffer.from('{"files":[]}');
+    const text = await writeMac(PASSPHRASE, manifest);
+    await fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.nat(), fc.integer({ min: 1, max: 127 }), async (isManifest, at, change) => {
+        const [bytes, mac] = [Buffer.from(manifest), Buffer.from(text)];
+        const changed = isManifest ? bytes : mac.subarray(0, -1);
+        changed[at % changed.length] = (changed[at % changed.length] ?? 0) ^ change;
+        expect(await checkMac(PASSPHRASE, { bytes, text: mac.toString('utf8') })).not.toBe('authentic');
+      }),
+      { numRuns: 5 },
+    );
+    expect(await checkMac(PASSPHRASE, { bytes: manifest, text })).toBe('authentic');
   });
 
   test('the same bytes are sealed differently each time', async () => {
@@ -92,15 +109,24 @@ describe('manifest', () => {
     else expect(check).toThrow(problem);
   });
 
-  test('a manifest of an older program has the parts of that time', () => {
-    const { parts: _parts, ...older } = manifestOf();
-    expect(parseManifest({ ...older, format: 1 }).parts).toContain('postgres');
+  test('a folder without a manifest, or with one that nobody vouches for, is refused', async () => {
+    const read = (passphrase = PASSPHRASE): Promise<Manifest> => readManifest(dir, passphrase);
+    await expect(read()).rejects.toThrow('was not finished');
+    const texts = await renderManifest(manifestOf(), PASSPHRASE);
+    writeFileSync(join(dir, 'manifest.json'), texts.manifest);
+    await expect(read()).rejects.toThrow('manifest.mac of the backup is missing');
+    writeFileSync(join(dir, 'manifest.mac'), texts.mac);
+    expect(await read()).toEqual(manifestOf());
+    await expect(read('another passphrase')).rejects.toThrow('The passphrase is not that of this backup');
+    writeFileSync(join(dir, 'manifest.mac'), '{');
+    await expect(read()).rejects.toThrow('manifest.mac of the backup was changed');
   });
 
-  test('a folder without a manifest, or with a damaged one, is refused', async () => {
-    await expect(readManifest(dir)).rejects.toThrow('was not finished');
-    writeFileSync(join(dir, 'manifest.json'), '{"format":1');
-    await expect(readManifest(dir)).rejects.toThrow('is damaged');
+  test('a manifest of another format is refused, also by its own passphrase', async () => {
+    const texts = await renderManifest({ ...manifestOf(), format: 2 as unknown as 3 }, PASSPHRASE);
+    writeFileSync(join(dir, 'manifest.json'), texts.manifest);
+    writeFileSync(join(dir, 'manifest.mac'), texts.mac);
+    await expect(readManifest(dir, PASSPHRASE)).rejects.toThrow('another program wrote it');
   });
 });
 
@@ -122,7 +148,12 @@ test('files are copied back as they were, and a changed, cut or missing one is n
     ...manifest,
     files: manifest.files.map((file) => ({ ...file, path: file.path.slice('part/'.length) })),
   });
+  writeFileSync(join(dir, 'b', 'part', 'new'), '');
+  await expect(verifyFiles(join(dir, 'b'), manifest)).rejects.toThrow('part/new was added to the backup');
+  rmSync(join(dir, 'b', 'part', 'new'));
   writeFileSync(join(dir, 'b', 'part', 'a'), 'firsT');
+  const again = copyBack({ folder: join(dir, 'b'), manifest }, { prefix: 'part/', to: join(dir, 'again') });
+  await expect(again).rejects.toThrow('part/a of the backup was changed');
   await expect(verifyFiles(join(dir, 'b'), manifest)).rejects.toThrow('part/a of the backup was changed');
   rmSync(join(dir, 'b', 'part', 'a'));
   await expect(verifyFiles(join(dir, 'b'), manifest)).rejects.toThrow('part/a of the backup is missing');

@@ -4,12 +4,14 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Bucket } from '../storage/bucket.ts';
-import { BackupError, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import { BackupError, MAC_FILE, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
 
 /** Files on their way at once. */
 const FILES_AT_ONCE = 8;
 /** Largest manifest, in bytes: one of some 400,000 files. */
 const MANIFEST_BYTES_MAX = 64 * 1_024 * 1_024;
+/** Largest proof of a manifest, in bytes. */
+const MAC_BYTES_MAX = 4_096;
 const CONTENT_TYPE = 'application/octet-stream';
 
 /** @throws BackupError when the bucket holds a backup under this address; PlacardError `unavailable` */
@@ -22,21 +24,23 @@ export async function requireNoBackup(bucket: Bucket): Promise<void> {
  * Copies a finished backup into a bucket, its manifest last: no restore reads what an interrupted copy leaves.
  * @throws BackupError when a file is not as the manifest says; PlacardError `unavailable`
  */
-export async function uploadBackup(bucket: Bucket, folder: string): Promise<void> {
-  const { files } = await readManifest(folder);
+export async function uploadBackup(bucket: Bucket, folder: string, { files }: Manifest): Promise<void> {
   await forEachFile(files, ({ path, sha256 }) =>
     bucket.writeFile(path, join(folder, path), { hash: sha256, contentType: CONTENT_TYPE }),
   );
-  const manifest = await readFile(join(folder, MANIFEST_FILE));
-  const hash = createHash('sha256').update(manifest).digest('hex');
-  await bucket.writeFile(MANIFEST_FILE, join(folder, MANIFEST_FILE), { hash, contentType: 'application/json' });
+  for (const name of [MAC_FILE, MANIFEST_FILE]) {
+    const hash = createHash('sha256')
+      .update(await readFile(join(folder, name)))
+      .digest('hex');
+    await bucket.writeFile(name, join(folder, name), { hash, contentType: 'application/json' });
+  }
 }
 
 /**
  * Copies a backup out of a bucket into a folder. Its files are checked when the folder is verified.
- * @throws BackupError when there is none, or a file is missing; PlacardError `unavailable`
+ * @throws BackupError when there is none, its manifest was changed, or a file is missing; PlacardError `unavailable`
  */
-export async function downloadBackup(bucket: Bucket, folder: string): Promise<void> {
+export async function downloadBackup(bucket: Bucket, folder: string, passphrase: string): Promise<void> {
   const size = await bucket.sizeOf(MANIFEST_FILE);
   if (size === null)
     throw new BackupError(
@@ -44,8 +48,11 @@ export async function downloadBackup(bucket: Bucket, folder: string): Promise<vo
     );
   if (size > MANIFEST_BYTES_MAX) throw new BackupError(`The ${MANIFEST_FILE} in the bucket is damaged.`);
   await download(bucket, folder, { path: MANIFEST_FILE, bytes: size });
+  const macBytes = await bucket.sizeOf(MAC_FILE);
+  if (macBytes !== null && macBytes <= MAC_BYTES_MAX)
+    await download(bucket, folder, { path: MAC_FILE, bytes: macBytes });
   // The manifest is in the folder first: it says which paths there are, and refuses those that leave the folder.
-  const { files } = await readManifest(folder);
+  const { files } = await readManifest(folder, passphrase);
   await forEachFile(files, (file) => download(bucket, folder, file));
 }
 

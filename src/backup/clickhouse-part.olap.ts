@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Olap } from '../storage/olap/olap.ts';
+import { readListed } from './backup-files.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupPart } from './part.ts';
 
@@ -19,6 +18,8 @@ const STATEMENT_MAX_MS = 12 * 3_600_000;
 export const clickhousePart: BackupPart = {
   name: 'clickhouse',
   needsStillness: true,
+  files: /^clickhouse\.json$/,
+  folders: null,
   async write({ olap, writer, clickhouseTarget }) {
     const name = `placard-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
     const [row] = await olap.query<{ database: string }>({ sql: 'SELECT currentDatabase() AS database' });
@@ -27,8 +28,9 @@ export const clickhousePart: BackupPart = {
     await writer.write(FILE, JSON.stringify(content));
   },
   restore: async () => undefined,
-  async fill({ folder, clickhouseTarget }, { olap }) {
-    const { database, name } = fileSchema.parse(JSON.parse(await readFile(join(folder, FILE), 'utf8')));
+  async fill(target, { olap }) {
+    const { clickhouseTarget } = target;
+    const { database, name } = fileSchema.parse(JSON.parse((await readListed(target, FILE)).toString('utf8')));
     const [row] = await olap.query<{ own: string; tables: string }>({
       sql: 'SELECT currentDatabase() AS own, toString(count()) AS tables FROM system.tables WHERE database = currentDatabase()',
     });

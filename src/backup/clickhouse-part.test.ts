@@ -6,6 +6,7 @@ import { createTestOlapDatabase, type TestOlapDatabase } from '../../test/suppor
 import type { Olap } from '../storage/olap/olap.ts';
 import { BackupWriter } from './backup-files.ts';
 import { clickhousePart } from './clickhouse-part.olap.ts';
+import type { Manifest } from './manifest.ts';
 import type { BackupSource, RestoreTarget } from './part.ts';
 
 let dir: string;
@@ -37,11 +38,15 @@ function serverThat(of: { statuses: { status: string; error: string }[]; tables?
 }
 
 const DONE = { status: 'BACKUP_CREATED', error: '' };
-const write = (olap: Olap, clickhouseTarget: string | null = TARGET): Promise<void> =>
-  clickhousePart.write({ olap, clickhouseTarget, writer: new BackupWriter(dir) } as unknown as BackupSource);
+let manifest: Pick<Manifest, 'files'> = { files: [] };
+const write = async (olap: Olap, clickhouseTarget: string | null = TARGET): Promise<void> => {
+  const writer = new BackupWriter(dir);
+  await clickhousePart.write({ olap, clickhouseTarget, writer } as unknown as BackupSource);
+  manifest = { files: writer.files() };
+};
 const fill = (olap: Olap): Promise<void> | undefined =>
   clickhousePart.fill?.(
-    { folder: dir, clickhouseTarget: TARGET } as unknown as RestoreTarget,
+    { folder: dir, manifest, clickhouseTarget: TARGET } as unknown as RestoreTarget,
     { olap } as unknown as Parameters<NonNullable<typeof clickhousePart.fill>>[1],
   );
 

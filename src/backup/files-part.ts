@@ -11,6 +11,8 @@ const UNFINISHED = /\.tmp$/;
 export const filesPart: BackupPart = {
   name: 'files',
   needsStillness: false,
+  files: /^files\/(?:assets|audit|reports)\/[\w./-]+$/,
+  folders: null,
   async write({ dataDir, writer }) {
     for (const folder of FOLDERS)
       for await (const { path, isFolder } of walkFolder(join(dataDir, folder))) {

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { BackupWriter, syncFile, walkFolder } from './backup-files.ts';
 import { type CutCluster, withClusterCut } from './cluster-cut.ts';
 import { holdShipping } from './hold-shipping.ts';
-import { BackupError, MANIFEST_FILE, type Manifest, parseManifest } from './manifest.ts';
+import { BackupError, MAC_FILE, MANIFEST_FILE, type Manifest, parseManifest, renderManifest } from './manifest.ts';
 import type { BackupPart, BackupSource } from './part.ts';
-import { listParts } from './parts.ts';
+import { listParts, requireKnownPaths } from './parts.ts';
 import { requirePlain } from './analytics-part.olap.ts';
 
 /** A backup to make. */
@@ -45,7 +45,7 @@ export async function makeBackup(job: BackupJob): Promise<Manifest> {
   );
   await writeParts(job, source, partsOf(false));
   const manifest = parseManifest({
-    format: 2,
+    format: 3,
     version: job.version,
     platform: job.platform,
     migration: job.migration,
@@ -57,7 +57,8 @@ export async function makeBackup(job: BackupJob): Promise<Manifest> {
     folders: writer.folders(),
     files: writer.files(),
   });
-  await writeManifest(folder, manifest);
+  requireKnownPaths(manifest);
+  await writeManifest(folder, manifest, job.passphrase);
   return manifest;
 }
 
@@ -79,10 +80,13 @@ async function makeEmptyFolder(folder: string): Promise<void> {
 }
 
 /** Everything else is on stable storage before the manifest has its name. */
-async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+async function writeManifest(folder: string, manifest: Manifest, passphrase: string): Promise<void> {
   for await (const { path, isFolder } of walkFolder(folder)) if (isFolder) await syncFile(join(folder, path));
+  const texts = await renderManifest(manifest, passphrase);
   const aside = join(folder, `${MANIFEST_FILE}.tmp`);
-  await writeFile(aside, `${JSON.stringify(manifest, null, 1)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  const options = { mode: 0o600, flag: 'wx', flush: true };
+  await writeFile(join(folder, MAC_FILE), texts.mac, options);
+  await writeFile(aside, texts.manifest, options);
   await syncFile(folder);
   await rename(aside, join(folder, MANIFEST_FILE));
   await syncFile(folder);

@@ -1,32 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { checkMac, writeMac } from './seal.ts';
 
 /** The last file of a backup: one without it is incomplete. */
 export const MANIFEST_FILE = 'manifest.json';
+/** Proof that a holder of the passphrase wrote the manifest. */
+export const MAC_FILE = 'manifest.mac';
 
 /** A path inside of the backup: no empty, `.` or `..` part, so that it cannot leave the folder. */
 const PATH = z.string().regex(/^(?!.*(?:^|\/)\.{0,2}(?:\/|$))[\w./-]+$/);
 
 const manifestSchema = z.object({
-  /** 1: programs that did not name the parts. */
-  format: z.union([z.literal(1), z.literal(2)]),
+  /** Earlier formats had no proof of their origin. */
+  format: z.literal(3),
   /** The program that made it. */
   version: z.string().regex(/^\d+\.\d+\.\d+/),
   /** Files of PostgreSQL fit this system and processor only. */
   platform: z.string(),
   /** The last migration that the program has. */
   migration: z.string(),
-  /** Names of its parts. Older programs wrote always the same. */
-  parts: z.array(z.string()).readonly().default(['spool', 'analytics', 'postgres', 'files', 'secrets']),
+  /** Names of its parts. */
+  parts: z.array(z.string()).readonly(),
   /** Every event that was acknowledged before this time is in the backup. */
   cutAt: z.iso.datetime(),
   finishedAt: z.iso.datetime(),
   /** Other nodes that the cut went through: their spools had reached the analytics store. */
-  nodes: z
-    .array(z.object({ id: z.string(), host: z.string() }))
-    .readonly()
-    .default([]),
+  nodes: z.array(z.object({ id: z.string(), host: z.string() })).readonly(),
   folders: z.array(PATH).readonly(),
   files: z.array(z.object({ path: PATH, bytes: z.int().nonnegative(), sha256: z.string().length(64) })).readonly(),
 });
@@ -41,15 +41,42 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** @throws BackupError when the backup is incomplete or of an unknown form */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+/**
+ * Reads nothing of the manifest before its proof is checked.
+ * @throws BackupError when the backup is incomplete, was changed, or is of an unknown form
+ */
+export async function readManifest(folder: string, passphrase: string): Promise<Manifest> {
+  const bytes = await readFile(join(folder, MANIFEST_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     throw new BackupError(`${folder} has no ${MANIFEST_FILE}: it is not a backup, or one that was not finished.`);
   });
-  const parsed = manifestSchema.safeParse(parseJson(text));
+  const text = await readFile(join(folder, MAC_FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    throw new BackupError(
+      `The file ${MAC_FILE} of the backup is missing: nothing proves who wrote the backup. Restore a backup of an older program with that program.`,
+    );
+  });
+  const found = await checkMac(passphrase, { bytes, text });
+  if (found === 'unreadable')
+    throw new BackupError(
+      `The passphrase is not that of this backup, or the file ${MAC_FILE} of the backup was changed.`,
+    );
+  if (found === 'changed')
+    throw new BackupError(
+      `The file ${MANIFEST_FILE} of the backup was changed: its proof in ${MAC_FILE} is of another one.`,
+    );
+  const parsed = manifestSchema.safeParse(parseJson(bytes.toString('utf8')));
   if (parsed.success) return parsed.data;
   throw new BackupError(`The ${MANIFEST_FILE} of ${folder} is damaged, or another program wrote it.`);
+}
+
+/** The texts of both files of a manifest. */
+export async function renderManifest(
+  manifest: Manifest,
+  passphrase: string,
+): Promise<{ readonly manifest: string; readonly mac: string }> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  return { manifest: text, mac: await writeMac(passphrase, Buffer.from(text)) };
 }
 
 /** @throws Error when a backup would have a manifest that no restore could read */

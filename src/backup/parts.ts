@@ -1,3 +1,4 @@
+import { BackupError, type Manifest } from './manifest.ts';
 import type { BackupPart } from './part.ts';
 import { analyticsPart } from './analytics-part.olap.ts';
 import { clickhousePart } from './clickhouse-part.olap.ts';
@@ -41,4 +42,21 @@ export function partsFor({ postgres, analytics }: BackedUpStores): readonly stri
 /** The parts with these names, in the order of writing. */
 export function listParts(names: readonly string[]): readonly BackupPart[] {
   return BACKUP_PARTS.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * A restore accepts only paths that a part of this program writes, whoever made the manifest.
+ * @throws BackupError that names the first other part, file or folder
+ */
+export function requireKnownPaths({ parts, files, folders }: Manifest): void {
+  const known = listParts(parts);
+  const unknownPart = parts.find((name) => known.every((part) => part.name !== name));
+  if (unknownPart !== undefined)
+    throw new BackupError(`The backup has a part ${unknownPart}, which this program does not.`);
+  const unknownFile = files.find(({ path }) => known.every((part) => !part.files.test(path)));
+  if (unknownFile !== undefined)
+    throw new BackupError(`The manifest of the backup lists the file ${unknownFile.path}, which no part of it has.`);
+  const unknownFolder = folders.find((path) => known.every((part) => part.folders?.test(path) !== true));
+  if (unknownFolder !== undefined)
+    throw new BackupError(`The manifest of the backup lists the folder ${unknownFolder}, which no part of it has.`);
 }

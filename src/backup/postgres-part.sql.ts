@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, readdir, rename } from 'node:fs/promises';
+import { chmod, chown, readdir, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { choosePostgresDir, findPostgresAccount, type PostgresAccount } from '../storage/sql/postgres-account.ts';
@@ -14,6 +14,17 @@ const START_TIMEOUT_MS = 600_000;
 /** Folders whose content belongs to the running server; it expects the folders themselves. */
 const EMPTIED = /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\//;
 const LEFT_OUT = /^(?:postmaster\.(?:pid|opts)|backup_label.*|(?:.*\/)?(?:pgsql_tmp.*|pg_internal\.init.*))$/;
+/** Files that PostgreSQL itself reads and writes. None of its configuration: settings of a configuration file can run commands. */
+const FILES =
+  /^postgres\/(?:PG_VERSION|backup_label|(?:global|base\/\d+)\/(?:PG_VERSION|pg_control|pg_filenode\.map|(?:t\d+_)?\d+(?:_fsm|_vm|_init)?(?:\.\d+)?)|pg_wal\/[0-9A-F]{24}|pg_(?:xact|commit_ts|twophase|multixact\/(?:members|offsets))\/[0-9A-F]+|pg_stat\/pgstat\.stat|pg_logical\/replorigin_checkpoint)$/;
+const FOLDERS = /^postgres\/(?:global|base|base\/\d+|pg_[a-z_]+(?:\/[a-z_]+)?)$/;
+/** The configuration of a restored cluster. All settings come with the command line of the start; connections are local, by password. */
+const CONFIGURATION: Readonly<Record<string, string>> = {
+  'postgresql.conf': '# Placard names all settings when it starts PostgreSQL.\n',
+  'postgresql.auto.conf': '',
+  'pg_hba.conf': 'host all all 127.0.0.1/32 scram-sha-256\n',
+  'pg_ident.conf': '',
+};
 const SEGMENT = /^[0-9A-F]{24}$/;
 
 /**
@@ -23,6 +34,8 @@ const SEGMENT = /^[0-9A-F]{24}$/;
 export const postgresPart: BackupPart = {
   name: 'postgres',
   needsStillness: false,
+  files: FILES,
+  folders: FOLDERS,
   async write({ postgresUrl, writer }) {
     const client = new Client({ connectionString: postgresUrl, connectionTimeoutMillis: 10_000 });
     await client.connect();
@@ -48,8 +61,10 @@ async function copyCluster(client: Client, writer: BackupWriter): Promise<void> 
   await client.query("SELECT pg_backup_start('placard', true)");
   const files: string[] = [];
   for await (const { path, isFolder } of walkFolder(dir)) {
-    if (isFolder && (!EMPTIED.test(path) || path.startsWith('pg_wal/'))) writer.addFolder(PREFIX + path);
-    else if (!isFolder && !EMPTIED.test(path) && !LEFT_OUT.test(path) && path !== LAST_FILE) files.push(path);
+    const isKept = !EMPTIED.test(path) || (isFolder && path.startsWith('pg_wal/'));
+    if (!isKept || LEFT_OUT.test(path) || path === LAST_FILE) continue;
+    if (isFolder && FOLDERS.test(PREFIX + path)) writer.addFolder(PREFIX + path);
+    if (!isFolder && FILES.test(PREFIX + path)) files.push(path);
   }
   for (const path of [...files, LAST_FILE])
     await writer.copy(PREFIX + path, { path: join(dir, path) }).catch(ignoreMissing);
@@ -87,6 +102,8 @@ async function restoreCluster(
 ): Promise<void> {
   const aside = join(dirname(dir), `${basename(dir)}.new`);
   await copyBack(target, { prefix: PREFIX, to: aside });
+  for (const [name, text] of Object.entries(CONFIGURATION))
+    await writeFile(join(aside, name), text, { mode: 0o600, flag: 'wx', flush: true });
   await changeOwner(aside, account);
   for await (const { path } of walkFolder(aside)) await changeOwner(join(aside, path), account);
   await chmod(aside, 0o700);

@@ -11,7 +11,7 @@ import {
   type RestoringProgram,
 } from './manifest.ts';
 import type { RestoredStores, RestoreTarget } from './part.ts';
-import { listParts } from './parts.ts';
+import { listParts, requireKnownPaths } from './parts.ts';
 import { forgetRunningCluster } from './restored-cluster.sql.ts';
 import { requirePlain } from './analytics-part.olap.ts';
 
@@ -20,6 +20,7 @@ export interface RestoreJob {
   /** Absolute. */
   readonly folder: string;
   readonly dataDir: string;
+  readonly olapMigrations: RestoreTarget['olapMigrations'];
   readonly clickhouseTarget: string | null;
   readonly passphrase: string;
   /** Stores that are not built in. */
@@ -39,13 +40,17 @@ const RUN_FILES = ['run', 'placard.pid'];
 const POINTER_FILE = 'postgres-location';
 
 /**
- * Checks every file of a backup, and that the passphrase opens its secrets.
+ * Checks the proof of the manifest, then every file of a backup, and that the passphrase opens its secrets.
  * @throws BackupError or SealError
  */
-export async function verifyBackup(folder: string, passphrase: string | null): Promise<Manifest> {
-  const manifest = await readManifest(folder);
+export async function verifyBackup(folder: string, passphrase: string): Promise<Manifest> {
+  return verifyListed(folder, passphrase, await readManifest(folder, passphrase));
+}
+
+async function verifyListed(folder: string, passphrase: string, manifest: Manifest): Promise<Manifest> {
+  requireKnownPaths(manifest);
   await verifyFiles(folder, manifest);
-  if (passphrase !== null) for (const { verify } of listParts(manifest.parts)) await verify?.({ folder, passphrase });
+  for (const { verify } of listParts(manifest.parts)) await verify?.({ folder, manifest, passphrase });
   return manifest;
 }
 
@@ -57,12 +62,12 @@ export async function verifyBackup(folder: string, passphrase: string | null): P
 export async function restoreBackup(job: RestoreJob): Promise<Manifest> {
   const { folder, dataDir, passphrase, log, progress } = job;
   requirePlain(folder);
-  const manifest = await readManifest(folder);
+  const manifest = await readManifest(folder, passphrase);
   requireFits(manifest, job.program);
   requireStores(manifest, { ...job.external, hasClickhouseTarget: job.clickhouseTarget !== null });
   await requireEmpty(dataDir);
   await requireEmptyRedis(job);
-  await verifyBackup(folder, passphrase);
+  await verifyListed(folder, passphrase, manifest);
   progress('checked');
   const staging = join(dataDir, STAGING);
   await mkdir(staging, { recursive: true });
@@ -71,6 +76,7 @@ export async function restoreBackup(job: RestoreJob): Promise<Manifest> {
       folder,
       manifest,
       dataDir: staging,
+      olapMigrations: job.olapMigrations,
       clickhouseTarget: job.clickhouseTarget,
       passphrase,
       log,

@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline, Readable, type Transform } from 'node:stream';
@@ -10,6 +9,7 @@ import { migrate } from '../storage/sql/migrate.ts';
 import { MIGRATIONS } from '../storage/sql/migrations/list.ts';
 import { openPostgres } from '../storage/sql/postgres.ts';
 import { roleOf } from '../storage/sql/service-role.sql.ts';
+import { findListed, readListed, requireChecksum } from './backup-files.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupPart, RestoredStores, RestoreTarget } from './part.ts';
 
@@ -40,6 +40,8 @@ const PLAIN_TEXTS =
 export const rowsPart: BackupPart = {
   name: 'rows',
   needsStillness: false,
+  files: /^rows\/(?:schema\.json|\w+\.gz)$/,
+  folders: null,
   async write({ postgresUrl, writer }) {
     await withClient(postgresUrl, async (client) => {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -62,7 +64,7 @@ export const rowsPart: BackupPart = {
   },
   restore: async () => undefined,
   async fill(target, stores) {
-    const schema = schemaSchema.parse(JSON.parse(await readFile(join(target.folder, SCHEMA_FILE), 'utf8')));
+    const schema = schemaSchema.parse(JSON.parse((await readListed(target, SCHEMA_FILE)).toString('utf8')));
     const ownerUrl = stores.postgresOwnerUrl ?? stores.postgresUrl;
     await withClient(ownerUrl, requireEmptyDatabase);
     await makeSchema(schema, stores, target.log);
@@ -171,7 +173,7 @@ async function load(client: Client, target: RestoreTarget, schema: Schema): Prom
     const columns = made.get(table.name) ?? [];
     if (columns.join() !== table.columns.join())
       throw new BackupError(`The table ${table.name} of the backup has other columns than its migrations make.`);
-    await loadTable(client, join(target.folder, fileOf(table.name)), table);
+    await loadTable(client, readTable(target, table.name), table);
   }
   for (const { name, value } of schema.sequences)
     await client.query('SELECT setval($1::regclass, $2::bigint)', [quoteName(name), value]);
@@ -181,13 +183,20 @@ async function load(client: Client, target: RestoreTarget, schema: Schema): Prom
   await client.query('COMMIT');
 }
 
-async function loadTable(client: Client, path: string, { name, columns, rows }: Table): Promise<void> {
+/** The rows of a table, decompressed; fails at the end when the file was changed since it was checked. */
+function readTable({ folder, manifest }: RestoreTarget, name: string): Readable {
+  const path = fileOf(name);
+  const checked = through(createReadStream(join(folder, path)), requireChecksum(findListed(manifest, path)));
+  return through(checked, createGunzip());
+}
+
+async function loadTable(client: Client, from: Readable, { name, columns, rows }: Table): Promise<void> {
   const list = columns.map(quoteName).join(', ');
   const into = quoteName(name);
   await client.query(`CREATE TEMP TABLE backup_row AS SELECT ${list} FROM ${into} WITH NO DATA`);
   const insert = `INSERT INTO ${into} (${list}) OVERRIDING SYSTEM VALUE SELECT * FROM unnest($1::text[]::backup_row[])`;
   let loaded = 0;
-  for await (const batch of readBatches(path)) {
+  for await (const batch of readBatches(name, from)) {
     await client.query(insert, [batch]);
     loaded += batch.length;
   }
@@ -195,13 +204,13 @@ async function loadTable(client: Client, path: string, { name, columns, rows }: 
   await client.query('DROP TABLE backup_row');
 }
 
-async function* readBatches(path: string): AsyncGenerator<string[]> {
-  const lines = createInterface({ input: through(createReadStream(path), createGunzip()), crlfDelay: Infinity });
+async function* readBatches(table: string, input: Readable): AsyncGenerator<string[]> {
+  const lines = createInterface({ input, crlfDelay: Infinity });
   let batch: string[] = [];
   let characters = 0;
   for await (const line of lines) {
     const row: unknown = JSON.parse(line);
-    if (typeof row !== 'string') throw new BackupError(`${path} is damaged.`);
+    if (typeof row !== 'string') throw new BackupError(`The file ${fileOf(table)} of the backup is damaged.`);
     batch.push(row);
     characters += row.length;
     if (batch.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } fr
 import { seedLineItem, seedNetwork } from '../../test/worlds/seed.sql.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { BackupWriter } from './backup-files.ts';
+import type { Manifest } from './manifest.ts';
 import type { BackupSource, RestoreTarget } from './part.ts';
 import { rowsPart } from './rows-part.sql.ts';
 
@@ -16,6 +17,7 @@ const folder = createTestFolder();
 const backup = join(folder.dir, 'backup');
 const made: string[] = [];
 let source: TestDatabase;
+let files: Manifest['files'];
 
 /** Texts and bytes that lose their form wherever a step reads them as something else. */
 const AWKWARD = 'a "quoted", (odd) text\\ with\nlines, \ttabs, {braces}, NULL, ü and 🦊';
@@ -31,6 +33,7 @@ beforeAll(async () => {
   await sql`INSERT INTO users (email, name) VALUES ('a@b.example', 'A')`.execute(source.owner).catch(() => undefined);
   const writer = new BackupWriter(backup);
   await rowsPart.write({ postgresUrl: source.ownerUrl, writer } as unknown as BackupSource);
+  files = writer.files();
 });
 
 afterAll(async () => {
@@ -59,8 +62,20 @@ async function makeDatabase(): Promise<{ postgresUrl: string; postgresOwnerUrl: 
   return { postgresUrl: withDatabase(source.url, name), postgresOwnerUrl: withDatabase(source.ownerUrl, name) };
 }
 
-const restoreInto = (urls: { postgresUrl: string; postgresOwnerUrl: string }): Promise<void> | undefined =>
-  rowsPart.fill?.({ folder: backup, log: silentLog } as unknown as RestoreTarget, { olap: {} as Olap, ...urls });
+const restoreInto = (
+  urls: { postgresUrl: string; postgresOwnerUrl: string },
+  listed: Manifest['files'] = files,
+): Promise<void> | undefined =>
+  rowsPart.fill?.({ folder: backup, manifest: { files: listed }, log: silentLog } as unknown as RestoreTarget, {
+    olap: {} as Olap,
+    ...urls,
+  });
+
+/** The list of files as a manifest has it after a file got another content. */
+function listWith(path: string, content: string): Manifest['files'] {
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return files.map((file) => (file.path === path ? { path, bytes: Buffer.byteLength(content), sha256 } : file));
+}
 
 async function readAll(url: string): Promise<Record<string, string[]>> {
   return withClient(url, async (client) => {
@@ -115,9 +130,11 @@ test('a backup with migrations that this program does not have is refused before
   const path = join(backup, 'rows', 'schema.json');
   const { readFileSync } = await import('node:fs');
   const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace('"migrations": [', '"migrations": ["9999-of-the-future",'));
+  const changed = text.replace('"migrations": [', '"migrations": ["9999-of-the-future",');
+  writeFileSync(path, changed);
   try {
-    await expect(restoreInto(urls)).rejects.toThrow('9999-of-the-future');
+    await expect(restoreInto(urls)).rejects.toThrow('rows/schema.json of the backup was changed');
+    await expect(restoreInto(urls, listWith('rows/schema.json', changed))).rejects.toThrow('9999-of-the-future');
   } finally {
     writeFileSync(path, text);
   }
@@ -139,4 +156,11 @@ test('a PostgreSQL that is lost in the middle fails the backup, and nothing else
   url.searchParams.set('application_name', 'backup that is cut');
   const made = rowsPart.write({ postgresUrl: url.href, writer } as unknown as BackupSource);
   await expect(made).rejects.toThrow(/terminat|connection/i);
+});
+
+test('rows that are changed after the check of the backup fill nothing', async () => {
+  const urls = await makeDatabase();
+  const other = files.map((file) => (file.path === 'rows/users.gz' ? { ...file, sha256: 'a'.repeat(64) } : file));
+  await expect(restoreInto(urls, other)).rejects.toThrow('rows/users.gz of the backup was changed');
+  expect((await readAll(urls.postgresOwnerUrl))['line_items']).toEqual([]);
 });

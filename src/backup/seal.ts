@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 
 /** Shortest passphrase, in characters. */
 export const PASSPHRASE_CHARACTERS_MIN = 12;
@@ -34,6 +35,54 @@ export async function openWithPassphrase(passphrase: string, sealed: Buffer): Pr
     return Buffer.concat([decipher.update(take(sealed.length)), decipher.final()]);
   } catch (cause) {
     throw new SealError('The passphrase does not open the secrets of this backup.', { cause });
+  }
+}
+
+const macSchema = z.strictObject({
+  format: z.literal(1),
+  salt: z.string().regex(/^[0-9a-f]{32}$/),
+  /** Tells a wrong passphrase from changed bytes. */
+  check: z.string().regex(/^[0-9a-f]{64}$/),
+  mac: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** JSON text that proves to holders of the passphrase that another holder wrote `bytes` (scrypt, HMAC-SHA-256). */
+export async function writeMac(passphrase: string, bytes: Uint8Array): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const { check, mac } = computeMac(await deriveKey(passphrase, salt), bytes);
+  const content = { format: 1, salt: salt.toString('hex'), check: check.toString('hex'), mac: mac.toString('hex') };
+  return `${JSON.stringify(content)}\n`;
+}
+
+/**
+ * Checks bytes against the text of `writeMac`.
+ * @returns `authentic`; `changed`: the passphrase is right, and the bytes are others; `unreadable`: the text is damaged, or the passphrase is
+ *   another one
+ */
+export async function checkMac(
+  passphrase: string,
+  { bytes, text }: { readonly bytes: Uint8Array; readonly text: string },
+): Promise<'authentic' | 'changed' | 'unreadable'> {
+  const parsed = macSchema.safeParse(parseJson(text));
+  if (!parsed.success) return 'unreadable';
+  const { salt, check, mac } = parsed.data;
+  const expected = computeMac(await deriveKey(passphrase, Buffer.from(salt, 'hex')), bytes);
+  if (!timingSafeEqual(expected.check, Buffer.from(check, 'hex'))) return 'unreadable';
+  return timingSafeEqual(expected.mac, Buffer.from(mac, 'hex')) ? 'authentic' : 'changed';
+}
+
+/** Two labels: neither result says anything about the other. */
+function computeMac(key: Buffer, bytes: Uint8Array): { check: Buffer; mac: Buffer } {
+  const under = (label: string, content: Uint8Array): Buffer =>
+    createHmac('sha256', key).update(`placard-backup-${label}\n`).update(content).digest();
+  return { check: under('check', Buffer.alloc(0)), mac: under('manifest', bytes) };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
   }
 }
 

@@ -23,6 +23,8 @@ const STATES: readonly SpoolFile['state'][] = ['settled', 'sealed', 'open'];
 export const spoolPart: BackupPart = {
   name: 'spool',
   needsStillness: true,
+  files: /^spool\/(?:w\d+|batches\/\d{13}-[0-9a-f]{8}b\/w\d+|dead-letters(?:\/[\w.-]+)*)\/[\w.-]+$/,
+  folders: null,
   async write({ dataDir, writer }) {
     const spoolDir = join(dataDir, 'spool');
     for (const worker of listWorkerIndexes(spoolDir))

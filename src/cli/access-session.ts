@@ -6,6 +6,7 @@ import type { AuditActor } from '../access/audit/audit.sql.ts';
 import { auditKeyPath } from '../access/audit/audit-key.ts';
 import type { Settings } from '../config/settings.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/tenancy/workspace.ts';
+import type { MailQueue } from '../mail/mail-queue.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
@@ -25,6 +26,8 @@ export interface AccessSession {
   readonly dataDir: string;
   /** Where the console is reached. */
   readonly coreUrl: string;
+  /** The running core sends what is queued; null: no mail is sent here. */
+  readonly mail: MailQueue | null;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function withAccess<T>(
 ): Promise<T> {
   const { openPostgres } = await import('../storage/sql/postgres.ts');
   const { loadSecrets } = await import('../storage/secrets.ts');
+  const { openMailQueue } = await import('../runtime/compose/mail.ts');
   const settings = context.settings();
   const { dataDir, corePublicUrl, corePort } = settings;
   const mustSign = signs && isSigner(settings);
@@ -48,7 +52,9 @@ export async function withAccess<T>(
       await fetchMissingSecrets(postgres.db, context);
       const running = findLockHolder(dataDir) === null ? null : readEndpoints(dataDir);
       const coreUrl = corePublicUrl ?? running?.corePublicUrl ?? `https://localhost:${corePort}`;
-      const done = await work({ sql: postgres.db, secrets: loadSecrets(dataDir), dataDir, coreUrl });
+      const secrets = loadSecrets(dataDir);
+      const mail = openMailQueue({ settings, pepper: secrets.pepper, publicUrl: coreUrl });
+      const done = await work({ sql: postgres.db, secrets, dataDir, coreUrl, mail });
       if (mustSign) await signHeads(postgres.db, dataDir, context);
       return done;
     } finally {

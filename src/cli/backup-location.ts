@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { Manifest } from '../backup/manifest.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { UsageError } from './cli-context.ts';
@@ -19,33 +20,33 @@ export function titleOf({ location }: BackupLocation): string {
 }
 
 /** Runs `work` on a folder to write a backup into; one for a bucket is then copied there. */
-export async function writeToLocation<T>(
+export async function writeToLocation(
   settings: Settings,
   of: BackupLocation,
-  work: (folder: string) => Promise<T>,
-): Promise<T> {
+  work: (folder: string) => Promise<Manifest>,
+): Promise<Manifest> {
   if (!isBucket(of.location)) return work(resolve(of.location));
   const { requireNoBackup, uploadBackup } = await import('../backup/bucket-backup.ts');
   const bucket = await openBucket(settings, of.location);
   await requireNoBackup(bucket);
   return withStaging(of, async (folder) => {
-    const result = await work(folder);
-    await uploadBackup(bucket, folder);
-    return result;
+    const manifest = await work(folder);
+    await uploadBackup(bucket, folder, manifest);
+    return manifest;
   });
 }
 
-/** Runs `work` on the folder with a backup; one in a bucket is copied first. */
+/** Runs `work` on the folder with a backup; one in a bucket is copied first, after the proof of its manifest was checked. */
 export async function readFromLocation<T>(
   settings: Settings,
-  of: BackupLocation,
+  of: BackupLocation & { readonly passphrase: string },
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   if (!isBucket(of.location)) return work(resolve(of.location));
   const { downloadBackup } = await import('../backup/bucket-backup.ts');
   const bucket = await openBucket(settings, of.location);
   return withStaging(of, async (folder) => {
-    await downloadBackup(bucket, folder);
+    await downloadBackup(bucket, folder, of.passphrase);
     return work(folder);
   });
 }

@@ -47,8 +47,10 @@ export const restoreCommand: CliCommand = {
       .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
       .option('--staging <folder>', STAGING_HELP)
       .action(async (location: string, options: LocationOptions, command: Command) => {
-        const manifest = await readFromLocation(context.settings(), locationOf(location, options), (folder) =>
-          restore(context, command, { folder, options }),
+        const passphrase = await readPassphrase(context.settings(), options);
+        const from = { ...locationOf(location, options), passphrase };
+        const manifest = await readFromLocation(context.settings(), from, (folder) =>
+          restore(context, command, { folder, passphrase }),
         );
         const { dataDir } = context.settings();
         context.print(command, { dataDir, ...summaryOf(manifest) }, [
@@ -76,7 +78,7 @@ function registerCreate(backup: Command, context: CliContext): void {
       context.print(command, { folder: titleOf(location), ...summary }, [
         `${summary.files} files, ${summary.bytes} bytes in ${titleOf(location)}.`,
         `It holds all events that were acknowledged before ${manifest.cutAt}.`,
-        'Only its secrets are sealed: keep it where only you can read it, and the passphrase elsewhere.',
+        'A change of it shows. Only its secrets are sealed: keep it where only you can read it, and the passphrase elsewhere.',
       ]);
     });
 }
@@ -84,18 +86,17 @@ function registerCreate(backup: Command, context: CliContext): void {
 function registerVerify(backup: Command, context: CliContext): void {
   backup
     .command('verify')
-    .description('Check every file of a backup, and that the passphrase opens its secrets.')
+    .description('Check that a holder of the passphrase wrote the backup, and every file of it.')
     .argument('<location>', LOCATION_HELP)
     .option('--passphrase-file <file>', PASSPHRASE_FILE_HELP)
     .option('--staging <folder>', STAGING_HELP)
     .action(async (location: string, options: LocationOptions, command: Command) => {
       const { verifyBackup } = await import('../backup/restore-backup.ts');
       const passphrase = await readPassphrase(context.settings(), options);
-      const manifest = await readFromLocation(context.settings(), locationOf(location, options), (folder) =>
-        verifyBackup(folder, passphrase),
-      );
+      const from = { ...locationOf(location, options), passphrase };
+      const manifest = await readFromLocation(context.settings(), from, (folder) => verifyBackup(folder, passphrase));
       context.print(command, { ok: true, ...summaryOf(manifest) }, [
-        `${manifest.files.length} files are as they were written; the passphrase opens the secrets.`,
+        `${manifest.files.length} files are as they were written; the passphrase proves their list and opens the secrets.`,
       ]);
     });
 }
@@ -109,12 +110,17 @@ interface Job {
   readonly options: CreateOptions;
 }
 
+interface RestoreInto {
+  readonly folder: string;
+  readonly passphrase: string;
+}
+
 async function create(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
   const [
     { makeBackup },
     { openOlap },
     { openPostgres },
-    { needAnalytics },
+    { needAnalytics, OLAP_MIGRATIONS },
     { findLockHolder },
     { readDemoProgress },
     { listMigrations },
@@ -150,6 +156,7 @@ async function create(context: CliContext, command: Command, { folder, options }
         dataDir: settings.dataDir,
         postgresUrl: stores.postgresOwnerUrl ?? stores.postgresUrl,
         olap,
+        olapMigrations: OLAP_MIGRATIONS,
         clickhouseTarget: settings.backupClickhouseTo,
         parts: partsFor({
           postgres: settings.postgresUrl === null && options.portable !== true ? 'files' : 'rows',
@@ -176,8 +183,8 @@ async function create(context: CliContext, command: Command, { folder, options }
   });
 }
 
-async function restore(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
-  const [{ restoreBackup }, { countRedisKeys }, { openOlap }, { needAnalytics }, { withStores }] = await Promise.all([
+async function restore(context: CliContext, command: Command, { folder, passphrase }: RestoreInto): Promise<Manifest> {
+  const [{ restoreBackup }, { countRedisKeys }, { openOlap }, migrations, { withStores }] = await Promise.all([
     import('../backup/restore-backup.ts'),
     import('../storage/hot/redis-keys.ts'),
     import('../storage/olap/clickhouse.ts'),
@@ -190,10 +197,11 @@ async function restore(context: CliContext, command: Command, { folder, options 
   return restoreBackup({
     folder,
     dataDir: resolve(settings.dataDir),
+    olapMigrations: migrations.OLAP_MIGRATIONS,
     clickhouseTarget: settings.backupClickhouseTo,
     external: { postgres: settings.postgresUrl !== null, clickhouse: settings.clickhouseUrl !== null },
     redisKeys: redisUrl === null ? null : () => countRedisKeys(redisUrl),
-    passphrase: await readPassphrase(settings, options),
+    passphrase,
     program: { version: readVersion(), platform: `${process.platform}-${process.arch}` },
     log,
     progress: (step) => report(command, `${step}: done`),
@@ -201,7 +209,7 @@ async function restore(context: CliContext, command: Command, { folder, options 
       withStores(
         { settings: { ...settings, dataDir }, log, modulePath: context.modulePath, needs: { analytics: true } },
         async (stores) => {
-          const olap = openOlap({ url: needAnalytics(stores), log });
+          const olap = openOlap({ url: migrations.needAnalytics(stores), log });
           try {
             const { postgresUrl, postgresOwnerUrl } = stores;
             await work({ olap, postgresUrl, postgresOwnerUrl });

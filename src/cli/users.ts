@@ -62,8 +62,8 @@ async function createAccount(
   const { email, name, network: networkId, role } = options;
   const password = options.passwordFile === undefined ? {} : { password: readPassword(options.passwordFile) };
   const memberships = networkId === undefined || role === undefined ? [] : [{ networkId, role }];
-  const wish = { email, name, ...password, operator: options.operator === true, memberships, by: operator() };
-  const { id } = await createUser(session.sql, wish);
+  const wish = { email, name, ...password, operator: options.operator === true, memberships };
+  const { id } = await createUser(session.sql, { ...wish, by: operator(), mail: session.mail });
   return { id, link: options.passwordFile === undefined ? await newPasswordLink(session, id) : null };
 }
 
@@ -154,7 +154,7 @@ function registerRole(users: Command, context: CliContext): void {
       const { setMembership } = await import('../access/users/users.sql.ts');
       const role = options.role === 'none' ? null : options.role;
       const wish = { userId: id, networkId: options.network, role, by: operator() };
-      await withAccess(context, ({ sql }) => setMembership(sql, wish));
+      await withAccess(context, ({ sql, mail }) => setMembership(sql, { ...wish, mail }));
       context.print(command, { id, networkId: options.network, role }, [
         `User ${id} is ${options.role} in network ${options.network}.`,
       ]);

@@ -15,6 +15,18 @@ export type MailContent =
   | { readonly kind: 'addressProof'; readonly link: string }
   | { readonly kind: 'addressChanged'; readonly newAddress: string; readonly at: string }
   | { readonly kind: 'passwordChanged'; readonly at: string; readonly remoteAddress: string }
+  /** A network has a new admin. */
+  | {
+      readonly kind: 'adminAdded';
+      readonly network: { readonly id: string; readonly name: string };
+      /** The new admin. */
+      readonly name: string;
+      readonly address: string;
+      /** Who made them one, as the audit log names it. */
+      readonly actor: string;
+      readonly at: string;
+      readonly link: string;
+    }
   | { readonly kind: 'signIn'; readonly at: string; readonly browser: string; readonly remoteAddress: string }
   | {
       readonly kind: 'report';
@@ -74,6 +86,7 @@ export const MAIL_RULES: Readonly<Record<MailKind, MailRule>> = {
   addressProof: { perHour: 3, perDay: 10, perNetworkDay: Infinity, giveUpMs: 12 * HOUR_MS },
   addressChanged: { perHour: 5, perDay: 20, perNetworkDay: Infinity, giveUpMs: 72 * HOUR_MS },
   passwordChanged: { perHour: 5, perDay: 20, perNetworkDay: Infinity, giveUpMs: 72 * HOUR_MS },
+  adminAdded: { perHour: 20, perDay: 60, perNetworkDay: 5_000, giveUpMs: 72 * HOUR_MS },
   signIn: { perHour: 10, perDay: 30, perNetworkDay: Infinity, giveUpMs: 24 * HOUR_MS },
   notification: { perHour: 20, perDay: 100, perNetworkDay: 2_000, giveUpMs: 6 * HOUR_MS },
   report: { perHour: 20, perDay: 100, perNetworkDay: 1_000, giveUpMs: 24 * HOUR_MS },

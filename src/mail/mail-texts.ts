@@ -62,6 +62,18 @@ export const MAIL_TEXTS: Texts = {
     ],
     button: null,
   }),
+  adminAdded: ({ network, name, address, actor, at, link }) => {
+    const title = tameName(network.name, `network ${network.id}`);
+    return {
+      subject: `New admin of ${title} on Placard`,
+      paragraphs: [
+        `Since ${instant(at)} ${tameName(name, 'a member')} (${oneLine(address)}) is an admin of "${title}": an admin may do everything there, and change who is a member.`,
+        `Made an admin by ${describeActor(actor)}.`,
+        'If you do not expect this, take the role back under "Users" in the console, and look at the audit log.',
+      ],
+      button: { title: 'Open the users of the network', link },
+    };
+  },
   signIn: ({ at, browser, remoteAddress }) => ({
     subject: 'New sign-in to your Placard account',
     paragraphs: [
@@ -122,6 +134,13 @@ function instant(at: string): string {
 /** An IP address and nothing else. */
 function plain(address: string): string {
   return /^[0-9a-fA-F:.]{2,45}$/.test(address) ? address : 'unknown';
+}
+
+/** An actor of the audit log, for people. Names of keys are texts of tenants. */
+function describeActor(actor: string): string {
+  const [, kind = '', name = ''] = /^(user|key|invited):(?:\d+ )?(.*)$/su.exec(actor) ?? [];
+  if (kind === 'user' || kind === 'invited') return oneLine(name);
+  return kind === 'key' ? `the API key "${tameName(name.replace(/^"|"$/g, ''), 'of this network')}"` : 'the operator';
 }
 
 /** `a…@example.com`: tells its owner which address it is, and others little. */

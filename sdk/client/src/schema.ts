@@ -1887,7 +1887,7 @@ export interface CompanionModeWhere {
 
 /** A page of a list. */
 export interface Connection {
-  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'SegmentConnection' | 'SiteConnection' | 'TeamConnection';
+  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'ReportShareConnection' | 'SegmentConnection' | 'SiteConnection' | 'TeamConnection';
   /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** How many objects match the filter, over all pages. Costs a count of its own. */
@@ -1908,6 +1908,7 @@ export interface Connection {
   readonly on_KeyValueConnection: KeyValueConnection;
   readonly on_LibraryCreativeConnection: LibraryCreativeConnection;
   readonly on_LineItemConnection: LineItemConnection;
+  readonly on_ReportShareConnection: ReportShareConnection;
   readonly on_SegmentConnection: SegmentConnection;
   readonly on_SiteConnection: SiteConnection;
   readonly on_TeamConnection: TeamConnection;
@@ -6603,6 +6604,11 @@ export interface Mutation {
     /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
     readonly version?: number | null | undefined;
   }) => SplitLineItemPayload | null;
+  /** Ties a link that works to your membership: it no longer ends when the member leaves who made it. For signed-in admins. */
+  readonly takeOverReportShare: (args: {
+    /** Its id. */
+    readonly id: string;
+  }) => ReportSharePayload | null;
   /** Sends a message of the type `webhook.test`. */
   readonly testWebhook: (args: {
     /** Its id. */
@@ -7595,6 +7601,15 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: AdvertisingProductWhere | null | undefined;
   }) => AdvertisingProductConnection;
+  /** The links to reports of all campaigns, newest first, whoever made them: those that work, or all. For admins. */
+  readonly allReportShares: (args?: {
+    /** Cursor after which the page begins. */
+    readonly after?: string | null | undefined;
+    /** Size of the page, 1…100; default 25. */
+    readonly first?: number | null | undefined;
+    /** Whether revoked and expired links too. */
+    readonly includeEnded?: boolean | null | undefined;
+  }) => ReportShareConnection;
   /** One API key by id; null when the network has none. */
   readonly apiKey: (args: {
     /** Which environment; default: where this request works. */
@@ -8242,6 +8257,8 @@ export interface ReportShare {
   readonly __typename: 'ReportShare';
   /** The campaign. */
   readonly campaignId: string;
+  /** Name of the campaign. */
+  readonly campaignName: string;
   /** When. */
   readonly createdAt: string;
   /** Who made it. */
@@ -8256,13 +8273,39 @@ export interface ReportShare {
   readonly name: string;
   /** How often it was opened. */
   readonly opened: number;
+  /** The user with whose membership it ends: who made it, who made the key that made it, or who took it over. Null: nobody; it ends when it expires or is revoked. */
+  readonly ownerId: string | null;
+  /** Name of that user. */
+  readonly ownerName: string | null;
   /** When it was revoked; null: it was not. */
   readonly revokedAt: string | null;
   /** Whether it shows money. */
   readonly showsSpend: boolean;
 }
 
-/** The result of revoking a link. */
+/** A page of links to reports. */
+export interface ReportShareConnection {
+  readonly __typename: 'ReportShareConnection';
+  /** The objects of this page, each with its cursor. */
+  readonly edges: readonly ReportShareEdge[];
+  /** The objects of this page, without their cursors. */
+  readonly nodes: readonly ReportShare[];
+  /** The position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many objects match the filter, over all pages. Costs a count of its own. */
+  readonly totalCount: number;
+}
+
+/** A link to a report. */
+export interface ReportShareEdge {
+  readonly __typename: 'ReportShareEdge';
+  /** Opaque position in the list, for `after` and `before`. */
+  readonly cursor: string;
+  /** The object. */
+  readonly node: ReportShare;
+}
+
+/** The result of changing a link. */
 export interface ReportSharePayload {
   readonly __typename: 'ReportSharePayload';
   /** The link. */
@@ -11171,6 +11214,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     saveCampaign: 'SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)',
     shareCampaignReport: 'NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)',
     splitLineItem: 'SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)',
+    takeOverReportShare: 'ReportSharePayload(id:ID!)',
     testWebhook: 'TestWebhookPayload(id:ID!)',
     updateActivities: 'ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)',
     updateActivity: 'ActivityPayload(id:ID!,input:UpdateActivityInput!,validateOnly:Boolean,version:Int)',
@@ -11223,6 +11267,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     advertisers: 'AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)',
     advertisingProduct: 'AdvertisingProduct(id:ID!)',
     advertisingProducts: 'AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)',
+    allReportShares: 'ReportShareConnection(after:String,first:Int,includeEnded:Boolean)',
     apiKey: 'ApiKey(environment:Environment,id:ID!)',
     apiKeys: 'ApiKey(environment:Environment,includeInactive:Boolean)',
     area: 'Area(id:ID!)',

@@ -5490,6 +5490,10 @@ class Mutation(TypedDict, total=False):
     such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a
     guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for.
     """
+    takeOverReportShare: Optional[ReportSharePayload]
+    """Ties a link that works to your membership: it no longer ends when the member leaves who made it. For
+    signed-in admins.
+    """
     testWebhook: Optional[TestWebhookPayload]
     """Sends a message of the type `webhook.test`."""
     updateActivities: Optional[ActivityBulkPayload]
@@ -5862,6 +5866,8 @@ class Query(TypedDict, total=False):
     """One advertising product by id; null for an unknown id and for one of another network or environment."""
     advertisingProducts: AdvertisingProductConnection
     """The advertising products of the network, page by page, archived ones included unless a filter excludes them."""
+    allReportShares: ReportShareConnection
+    """The links to reports of all campaigns, newest first, whoever made them: those that work, or all. For admins."""
     apiKey: Optional[ApiKey]
     """One API key by id; null when the network has none."""
     apiKeys: List[ApiKey]
@@ -6130,6 +6136,8 @@ class ReportShare(TypedDict, total=False):
     """A link by which somebody without an account reads the report of one campaign, and nothing else."""
     campaignId: str
     """The campaign."""
+    campaignName: str
+    """Name of the campaign."""
     createdAt: str
     """When."""
     createdBy: str
@@ -6144,14 +6152,40 @@ class ReportShare(TypedDict, total=False):
     """For whom it is."""
     opened: int
     """How often it was opened."""
+    ownerId: Optional[str]
+    """The user with whose membership it ends: who made it, who made the key that made it, or who took it over.
+    Null: nobody; it ends when it expires or is revoked.
+    """
+    ownerName: Optional[str]
+    """Name of that user."""
     revokedAt: Optional[str]
     """When it was revoked; null: it was not."""
     showsSpend: bool
     """Whether it shows money."""
 
 
+class ReportShareConnection(TypedDict, total=False):
+    """A page of links to reports."""
+    edges: List[ReportShareEdge]
+    """The objects of this page, each with its cursor."""
+    nodes: List[ReportShare]
+    """The objects of this page, without their cursors."""
+    pageInfo: PageInfo
+    """The position of this page in the list."""
+    totalCount: int
+    """How many objects match the filter, over all pages. Costs a count of its own."""
+
+
+class ReportShareEdge(TypedDict, total=False):
+    """A link to a report."""
+    cursor: str
+    """Opaque position in the list, for `after` and `before`."""
+    node: ReportShare
+    """The object."""
+
+
 class ReportSharePayload(TypedDict, total=False):
-    """The result of revoking a link."""
+    """The result of changing a link."""
     share: Optional[ReportShare]
     """The link."""
     userErrors: List[UserError]
@@ -8879,6 +8913,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "saveCampaign": "SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)",
         "shareCampaignReport": "NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)",
         "splitLineItem": "SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)",
+        "takeOverReportShare": "ReportSharePayload(id:ID!)",
         "testWebhook": "TestWebhookPayload(id:ID!)",
         "updateActivities": "ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)",
         "updateActivity": "ActivityPayload(id:ID!,input:UpdateActivityInput!,validateOnly:Boolean,version:Int)",
@@ -8931,6 +8966,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "advertisers": "AdvertiserConnection(after:String,before:String,filter:AdvertiserFilter,first:Int,last:Int,orderBy:AdvertiserOrder,sort:SortInput,where:AdvertiserWhere)",
         "advertisingProduct": "AdvertisingProduct(id:ID!)",
         "advertisingProducts": "AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)",
+        "allReportShares": "ReportShareConnection(after:String,first:Int,includeEnded:Boolean)",
         "apiKey": "ApiKey(environment:Environment,id:ID!)",
         "apiKeys": "ApiKey(environment:Environment,includeInactive:Boolean)",
         "area": "Area(id:ID!)",

@@ -112,7 +112,9 @@ describe('the permission table', () => {
     (operation) => {
       const key = principal({ environment: 'staging' });
       expect(codeOf(() => requirePermission(key, operation))).toBe('insufficient_permissions');
-      expect(codeOf(() => requirePermission({ ...key, kind: 'session' }, operation))).toBe('allowed');
+      expect(codeOf(() => requirePermission({ ...key, kind: 'session', verification: 'signIn' }, operation))).toBe(
+        'allowed',
+      );
       expect(codeOf(() => requirePermission(key, 'mutation.createApiKey'))).toBe('allowed');
     },
   );

@@ -103,7 +103,7 @@ describe('a session that a network’s own provider started', () => {
 
   test('the session opens that network and no other', async () => {
     const by = { actor: 'test', remoteAddress: '', networkId: '0', workspaceId: null };
-    await setMembership(auth.database.db, { userId: annId, networkId: '2000', role: 'admin', by });
+    await setMembership(auth.database.db, { userId: annId, networkId: '2000', role: 'admin', by, mail: null });
     const cookie = await limited();
     const inNetwork = (network: string) => auth.call('/graphql', {}, { cookie, 'x-placard-network': network });
     expect((await inNetwork('1000')).status).toBe(200);

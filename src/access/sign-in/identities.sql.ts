@@ -1,7 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
+import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import type { Role } from '../users/roles.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { type IdentityProvider, networkOf } from './identity-providers.sql.ts';
 import { markUsed } from '../users/links.sql.ts';
@@ -28,6 +30,12 @@ export interface ProvedIdentity {
   readonly remoteAddress: string;
 }
 
+interface IdentityStore {
+  readonly sql: Kysely<Database>;
+  /** Null: no mail is sent. */
+  readonly mail: MailQueue | null;
+}
+
 /** The account of an identity, or the reason why it has none. */
 export type ResolvedIdentity = { readonly userId: string } | { readonly userId: null; readonly refusal: OidcRefusal };
 
@@ -48,14 +56,14 @@ export interface IdentityListing {
  * themselves. A new account needs an open invitation for the address.
  */
 export async function resolveIdentity(
-  sql: Kysely<Database>,
+  { sql, mail }: IdentityStore,
   identity: ProvedIdentity,
   now: Date,
 ): Promise<ResolvedIdentity> {
   return inTransaction(sql, async (trx) => {
     const networkId = networkOf(identity.provider);
     const connectedId = await findConnected(trx, identity, now);
-    const found = connectedId === null ? await connectFirst(trx, identity, now) : { userId: connectedId };
+    const found = connectedId === null ? await connectFirst(trx, { ...identity, mail }, now) : { userId: connectedId };
     if (found.userId === null) return found;
     const isMember = networkId === null || (await readMembershipRole(trx, found.userId, networkId)) !== null;
     return isMember ? found : { userId: null, refusal: 'not_a_member' };
@@ -153,7 +161,7 @@ async function findConnected(
 /** Connects a new identity when its verified address allows it. */
 async function connectFirst(
   trx: Transaction<Database>,
-  identity: ProvedIdentity,
+  identity: ProvedIdentity & Pick<IdentityStore, 'mail'>,
   now: Date,
 ): Promise<ResolvedIdentity> {
   const { provider, verifiedEmail: email, remoteAddress } = identity;
@@ -170,10 +178,17 @@ async function connectFirst(
   if (invitation === null) return { userId: null, refusal: 'no_account' };
   const name = identity.name.trim().replaceAll('\0', '').slice(0, 200) || email;
   const { id: userId } = await createUser(trx, { email, name, by }, now);
-  if (invitation.networkId !== null)
-    await setMembership(trx, { userId, networkId: invitation.networkId, role: invitation.role, by }, now);
+  const { networkId: joinedId, role, createdBy: grantedBy } = invitation;
+  if (joinedId !== null)
+    await setMembership(trx, { userId, networkId: joinedId, role, by, mail: identity.mail, grantedBy }, now);
   await insertIdentity(trx, { userId, identity, by }, now);
   return { userId };
+}
+
+interface AcceptedInvitation {
+  readonly networkId: string | null;
+  readonly role: Role | null;
+  readonly createdBy: string;
 }
 
 /**
@@ -184,7 +199,7 @@ async function acceptInvitation(
   trx: Transaction<Database>,
   { email, networkId }: { readonly email: string; readonly networkId: string | null },
   now: Date,
-): Promise<{ networkId: string | null; role: 'viewer' | 'editor' | 'admin' | null } | null> {
+): Promise<AcceptedInvitation | null> {
   let query = trx
     .selectFrom('invitations')
     .select(['id', 'network_id', 'role', 'created_by'])
@@ -202,7 +217,7 @@ async function acceptInvitation(
     const isOpen = await holdOpenLink(trx, row.id);
     if (!isOpen) continue;
     await markUsed(trx, row.id, now);
-    return { networkId: invitedTo, role: row.role };
+    return { networkId: invitedTo, role: row.role, createdBy: row.created_by };
   }
   return null;
 }

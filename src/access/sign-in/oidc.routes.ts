@@ -159,7 +159,7 @@ async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: O
     const session = { ...whereFrom(request), method: 'oidc', networkId } as const;
     let refusal: OidcRefusal = 'account_disabled';
     const identify = async (): Promise<{ userId: string } | null> => {
-      const found = await resolveIdentity(deps.sql, identity, now);
+      const found = await resolveIdentity(deps, identity, now);
       if (found.userId === null) refusal = found.refusal;
       return found.userId === null ? null : found;
     };
@@ -174,7 +174,7 @@ async function conclude(deps: OidcRoutesDeps, request: FastifyRequest, result: O
     return [];
   }
   const verified = deps.verifier.verify(session, request.clientAddress, async () => {
-    const found = session.networkId === networkId ? await resolveIdentity(deps.sql, identity, now) : null;
+    const found = session.networkId === networkId ? await resolveIdentity(deps, identity, now) : null;
     return found?.userId === session.userId;
   });
   await verified.catch((error: unknown) => {

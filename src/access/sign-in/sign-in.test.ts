@@ -285,9 +285,9 @@ describe('a session', () => {
     await createUser(database.db, { email: 'boss@example.com', name: 'Boss', memberships, by });
     const cookie = await signIn('eve@example.com');
     expect((await call('/graphql', {}, { cookie })).body).toMatchObject({ permission: 'admin' });
-    await setMembership(database.db, { userId: id, networkId: '1000', role: 'viewer', by });
+    await setMembership(database.db, { userId: id, networkId: '1000', role: 'viewer', by, mail: null });
     expect((await call('/graphql', {}, { cookie })).body).toMatchObject({ permission: 'read-only' });
-    await setMembership(database.db, { userId: id, networkId: '1000', role: null, by });
+    await setMembership(database.db, { userId: id, networkId: '1000', role: null, by, mail: null });
     expect((await call('/graphql', {}, { cookie, 'x-placard-network': '1000' })).status).toBe(404);
   });
 });

@@ -211,7 +211,8 @@ export async function acceptInvitation(
       const message = 'This address has an account; sign in to it, then open the link again.';
       throw new PlacardError('authentication_required', message);
     }
-    if (networkId !== null) await setMembership(trx, { userId, networkId, role: row.role, by }, now);
+    const change = { userId, role: row.role, by, mail, grantedBy: row.created_by };
+    if (networkId !== null) await setMembership(trx, { ...change, networkId }, now);
     return { userId, isNewAccount: known === null };
   });
 }

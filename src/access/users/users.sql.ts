@@ -1,12 +1,14 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
+import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
 import { checkPasswordRules, hashPassword } from '../secrets/password.ts';
 import { ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 import { revokeLinks } from './revoke-links.sql.ts';
+import { tellAdmins } from './tell-admins.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
 /** A person with an account. */
@@ -35,6 +37,8 @@ export interface NewUser {
   readonly operator?: boolean;
   readonly memberships?: readonly Membership[];
   readonly by: AuditActor;
+  /** As in `setMembership`; default: no mail. */
+  readonly mail?: MailQueue | null;
 }
 
 /** No white space, control or format characters, and nothing that separates, quotes or comments addresses in a mail header. */
@@ -85,9 +89,22 @@ export async function createUser(
     const entry = { by: installation(input.by), action: 'user.create', objectKind: 'user', objectId: id };
     await recordAudit(trx, { ...entry, after: { email, name, operator } }, now);
     for (const { networkId, role } of input.memberships ?? [])
-      await setMembership(trx, { userId: id, networkId, role, by: input.by }, now);
+      await setMembership(trx, { userId: id, networkId, role, by: input.by, mail: input.mail ?? null }, now);
     return { id };
   });
+}
+
+/** A role to set, or a membership to end. */
+export interface MembershipChange {
+  readonly userId: string;
+  readonly networkId: string;
+  /** Null: not a member any more. */
+  readonly role: Role | null;
+  readonly by: AuditActor;
+  /** Tells the admins of the network of a new one. Null: no mail is sent. */
+  readonly mail: MailQueue | null;
+  /** Who made the user an admin, where that is not the actor: the maker of an invitation. */
+  readonly grantedBy?: string;
 }
 
 /**
@@ -97,7 +114,7 @@ export async function createUser(
  */
 export async function setMembership(
   sql: Kysely<Database>,
-  input: { userId: string; networkId: string; role: Role | null; by: AuditActor },
+  input: MembershipChange,
   now: Date = new Date(),
 ): Promise<void> {
   if (input.role !== null && !ROLES.includes(input.role))
@@ -106,7 +123,7 @@ export async function setMembership(
   await inTransaction(sql, async (trx) => {
     const network = await trx
       .selectFrom('networks')
-      .select('id')
+      .select(['id', 'name'])
       .where('id', '=', BigInt(input.networkId))
       .forUpdate()
       .executeTakeFirst();
@@ -124,6 +141,12 @@ export async function setMembership(
     const revoked = await revokeLinks(trx, wish, now);
     const entry = { by, action: 'membership.update', objectKind: 'user', objectId: input.userId };
     await recordAudit(trx, [{ ...entry, before: { role: before }, after: { role: input.role } }, ...revoked], now);
+    if (input.role === 'admin' && input.mail !== null)
+      await tellAdmins(
+        trx,
+        { mail: input.mail, network, user, isNewMember: before === null, actor: input.grantedBy ?? by.actor },
+        now,
+      );
   });
 }
 
@@ -279,7 +302,7 @@ async function writeRole(
     .execute();
 }
 
-/** Ends the links to reports that a member made: who leaves still has their addresses. */
+/** Ends the links to reports that a member or a key of theirs made: who leaves still has their addresses. */
 async function endSharesOf(
   trx: Transaction<Database>,
   { userId, networkId }: { userId: string; networkId: string },
@@ -291,7 +314,13 @@ async function endSharesOf(
     .set({ revoked_at: now })
     .whereRef('workspaces.id', '=', 'report_shares.workspace_id')
     .where('workspaces.network_id', '=', BigInt(networkId))
-    .where('report_shares.created_by', 'like', `user:${userId} %`)
+    .where((eb) =>
+      eb.or([
+        eb('report_shares.owner_id', '=', BigInt(userId)),
+        // Of a program that does not know owners, which runs beside this one during an upgrade.
+        eb.and([eb('report_shares.owner_id', 'is', null), eb('report_shares.created_by', 'like', `user:${userId} %`)]),
+      ]),
+    )
     .where('report_shares.revoked_at', 'is', null)
     .execute();
 }

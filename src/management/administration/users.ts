@@ -349,7 +349,8 @@ async function requireMember(context: ManagementContext, userId: string): Promis
 function changeMembership(context: ManagementContext, userId: string, role: Role | null): Promise<NetworkUser> {
   return changeAll(context, false, async (inner) => {
     const user = await requireMember(inner, userId);
-    const input = { userId, networkId: context.principal.networkId, role, by: context.principal };
+    const { principal, mail = null } = context;
+    const input = { userId, networkId: principal.networkId, role, by: principal, mail };
     await setMembership(inner.transaction, input, new Date(context.nowMs()));
     return { ...user, role: role ?? 'viewer' };
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readNewestSequence } from '../../access/audit/changes.sql.ts';
-import { requireVerification } from '../../access/permissions/verification.ts';
+import { requireProof } from '../../access/permissions/verification.ts';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { quotaExceeded, QUOTAS } from '../../domain/tenancy/quota.ts';
@@ -50,7 +50,7 @@ const RESENT_MAX = 1_000;
 /** @throws PlacardError `validation_failed` naming each wrong field, `quota_exceeded`, `verification_required` */
 export function createWebhook(context: ManagementContext, input: WebhookInput): Promise<WebhookChange> {
   return changeAll(context, false, async (inner) => {
-    requireProof(context);
+    askAgainForSecret(context);
     const { workspaceId, networkId, actor } = inner.principal;
     const columns = readColumns(context, input, null);
     const used = await countWebhooks(inner.transaction, workspaceId);
@@ -76,7 +76,7 @@ export function changeWebhook(
     const columns = readColumns(context, change.input, before);
     const isNewSecret = columns.salt !== before.salt;
     // Another address gets the messages: as much as a new secret.
-    if (isNewSecret || columns.url !== before.url) requireProof(context);
+    if (isNewSecret || columns.url !== before.url) askAgainForSecret(context);
     const webhook = await updateWebhook(inner.transaction, before.workspace_id, before.id, columns);
     recordChange(inner, 'update', before, webhook);
     return { webhook, secret: isNewSecret ? secretOf(context, webhook) : null };
@@ -153,8 +153,8 @@ async function lockOwn(inner: InTransaction, id: string): Promise<WebhookRow> {
 }
 
 /** The secret keeps working after a session has ended. */
-function requireProof({ principal }: ManagementContext): void {
-  if (principal.kind === 'session') requireVerification(principal.verification ?? 'none', 'webhookSecret.create');
+function askAgainForSecret({ principal }: ManagementContext): void {
+  requireProof(principal, 'webhookSecret.create');
 }
 
 function secretOf({ secrets }: ManagementContext, { workspace_id: workspaceId, salt }: WebhookRow): string {

@@ -47,6 +47,7 @@ import { defineObjectType } from '../kernel/resource-types.ts';
 import '../resources/report/report-schedules.ts';
 import '../resources/asset/assets.ts';
 import '../resources/report/report.ts';
+import '../resources/report-share/all-report-shares.ts';
 import '../resources/report-share/report-share.ts';
 import { SEGMENT } from '../resources/segment/segment.ts';
 import { defineSegmentSize } from '../resources/segment/segment-size.ts';

@@ -161,6 +161,10 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { shareCampaignReport(campaignId: $id, name: "Stolen") { share { id } } }',
     of: 'Campaign',
   },
+  'mutation.takeOverReportShare': {
+    query: 'mutation ($id: ID!) { takeOverReportShare(id: $id) { share { id } } }',
+    of: 'Campaign',
+  },
   'mutation.revokeReportShare': {
     query: 'mutation ($id: ID!) { revokeReportShare(id: $id) { share { id } } }',
     of: 'Campaign',

@@ -200,7 +200,11 @@ test('the links of a member end when the member leaves the network, and those of
   await seedMembers(api.database);
   const [{ url: ofAnn }, { url: ofEve }] = [await shareIt('', 'ann'), await shareIt('', 'eve')];
   const by = { actor: 'installation', networkId: '1000', workspaceId: null, remoteAddress: '' };
-  await setMembership(api.database.db, { userId: '101', networkId: '1000', role: null, by }, new Date(api.clock.nowMs));
+  await setMembership(
+    api.database.db,
+    { userId: '101', networkId: '1000', role: null, by, mail: null },
+    new Date(api.clock.nowMs),
+  );
   expect((await open(ofAnn)).statusCode).toBe(404);
   expect((await open(ofEve)).statusCode).toBe(200);
 });

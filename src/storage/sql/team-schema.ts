@@ -68,6 +68,8 @@ export interface ReportSharesTable {
   name: string;
   shows_spend: boolean;
   created_by: string;
+  /** The member with whose membership the link ends. Null: none is known. */
+  owner_id: NullableInt8;
   created_at: Moment;
   expires_at: Moment;
   revoked_at: Instant;

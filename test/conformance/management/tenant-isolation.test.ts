@@ -73,6 +73,7 @@ const OF_FIELD: Readonly<Record<string, string>> = {
   addComment: 'Campaign',
   deleteComment: 'comment',
   revokeReportShare: 'reportShare',
+  takeOverReportShare: 'reportShare',
   revokeHeaderCredential: 'headerCredential',
   revokeSession: 'session',
 };

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { readCeilings, readLimits } from '../../../access/keys/directory-data.ts';
 import type { LimitName } from '../../../access/permissions/permissions.ts';
+import { requireProof } from '../../../access/permissions/verification.ts';
 import { REPRESENTATIVE_PERCENT } from '../../../domain/tenancy/workspace.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
@@ -230,6 +231,7 @@ async function updateNetwork(
     );
   }
   if (problems.length > 0) throw validationFailed(problems);
+  if (switchesOffApproval(before, input)) requireProof(context.principal, 'network.switchOffApproval');
   const after = await changeNetwork(context.transaction, networkId, columns);
   context.audits.push({
     by: context.principal,
@@ -241,6 +243,15 @@ async function updateNetwork(
     more: { requestId: context.requestId },
   });
   return after;
+}
+
+/** Whether bookings or creatives that another member had to look at go live without. */
+function switchesOffApproval(before: NetworkRow, input: Readonly<Record<string, unknown>>): boolean {
+  const { approvalRequired = false, creativeReview = 'NONE' } = before.settings as NetworkSettings;
+  const { approvalRequired: required, creativeReview: review } = input;
+  const approves = required === undefined ? approvalRequired : required === true;
+  const reviews = review === undefined ? creativeReview : (review ?? 'NONE');
+  return (approvalRequired && !approves) || (creativeReview !== 'NONE' && reviews === 'NONE');
 }
 
 type SettingColumns = Parameters<typeof changeNetwork>[2];

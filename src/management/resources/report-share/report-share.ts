@@ -1,3 +1,5 @@
+import { requireProof } from '../../../access/permissions/verification.ts';
+import { findMemberBehind } from '../../../access/users/member-behind.sql.ts';
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
 import { decimalIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
@@ -11,21 +13,30 @@ import { checkNumber, checkText } from '../../kernel/scalar-fields.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import type { InTransaction } from '../../kernel/write.ts';
-import { countLiveShares, insertShare, listShares, type ReportShareRow, revokeShare } from './report-shares.sql.ts';
+import { countShares, endShare, insertShare, listShares, lockShare, type ReportShareRow } from './report-shares.sql.ts';
 
 const DAY_MS = 86_400_000;
 const SHARES_SHOWN = 100;
 /** Links of a workspace that work at the same time. */
 const SHARES_MAX = 1_000;
 
-const ShareRef = builder.objectRef<ReportShareRow>('ReportShare').implement({
+/** A link to a report. */
+export const ShareRef = builder.objectRef<ReportShareRow>('ReportShare').implement({
   description: 'A link by which somebody without an account reads the report of one campaign, and nothing else.',
   fields: (t) => ({
     id: t.id({ description: 'Its id.', resolve: ({ id }) => String(id) }),
     campaignId: t.id({ description: 'The campaign.', resolve: ({ campaign_id }) => String(campaign_id) }),
+    campaignName: t.exposeString('campaign_name', { description: 'Name of the campaign.' }),
     name: t.exposeString('name', { description: 'For whom it is.' }),
     showsSpend: t.boolean({ description: 'Whether it shows money.', resolve: ({ shows_spend }) => shows_spend }),
     createdBy: t.exposeString('created_by', { description: 'Who made it.' }),
+    ownerId: t.id({
+      nullable: true,
+      description:
+        'The user with whose membership it ends: who made it, who made the key that made it, or who took it over. Null: nobody; it ends when it expires or is revoked.',
+      resolve: ({ owner_id: ownerId }) => (ownerId === null ? null : String(ownerId)),
+    }),
+    ownerName: t.exposeString('owner_name', { nullable: true, description: 'Name of that user.' }),
     createdAt: t.field({ type: 'DateTime', description: 'When.', resolve: ({ created_at }) => created_at }),
     expiresAt: t.field({ type: 'DateTime', description: 'Until when it works.', resolve: (one) => one.expires_at }),
     revokedAt: t.field({
@@ -67,8 +78,9 @@ const NewShareRef = builder.objectRef<Outcome<NewShare>>('NewReportShare').imple
   }),
 });
 
-const SharePayloadRef = builder.objectRef<Outcome<ReportShareRow>>('ReportSharePayload').implement({
-  description: 'The result of revoking a link.',
+/** A link that was changed. */
+export const SharePayloadRef = builder.objectRef<Outcome<ReportShareRow>>('ReportSharePayload').implement({
+  description: 'The result of changing a link.',
   interfaces: [PayloadRef as never],
   fields: (t) => ({
     share: t.field({ type: ShareRef, nullable: true, description: 'The link.', resolve: ({ object }) => object }),
@@ -131,14 +143,15 @@ interface Sharing {
 }
 
 async function share(inner: InTransaction, given: Sharing): Promise<NewShare> {
-  const { workspaceId, actor } = inner.principal;
+  const { workspaceId, networkId, actor } = inner.principal;
   const campaign = await findCampaign(inner, given.campaignId);
   const problems: FieldProblem[] = [];
   const name = checkText(given.name, 'name', { lengthMax: 200 }, problems);
   const days = checkNumber(given.days, 'days', { min: 1, max: SHARE_DAYS_MAX }, problems);
   if (problems.length > 0) throw validationFailed(problems);
+  if (given.showsSpend) requireProof(inner.principal, 'reportShare.showSpend');
   const createdAt = new Date(inner.nowMs());
-  if ((await countLiveShares(inner.transaction, workspaceId, createdAt)) >= SHARES_MAX)
+  if ((await countShares(inner.transaction, { workspaceId, workingAt: createdAt })) >= SHARES_MAX)
     throw new PlacardError('conflict', `${SHARES_MAX} links work already; revoke some first.`);
   const token = newShareToken();
   const row = await insertShare(inner.transaction, {
@@ -148,6 +161,7 @@ async function share(inner: InTransaction, given: Sharing): Promise<NewShare> {
     name,
     showsSpend: given.showsSpend,
     createdBy: actor,
+    ownerId: await findMemberBehind(inner.transaction, { actor, networkId }),
     createdAt,
     expiresAt: new Date(createdAt.getTime() + days * DAY_MS),
   });
@@ -156,11 +170,19 @@ async function share(inner: InTransaction, given: Sharing): Promise<NewShare> {
 }
 
 async function revoke(inner: InTransaction, id: string): Promise<ReportShareRow> {
-  const { workspaceId } = inner.principal;
+  const found = await requireShare(inner, id);
   const now = new Date(inner.nowMs());
-  const row = isDecimalId(id) ? await revokeShare(inner.transaction, { workspaceId, id: BigInt(id), now }) : undefined;
-  if (row === undefined) throw new PlacardError('not_found', 'There is no such link.');
+  await endShare(inner.transaction, { workspaceId: found.workspace_id, id: found.id, now });
+  const row = { ...found, revoked_at: found.revoked_at ?? now };
   record(inner, 'revoke', row);
+  return row;
+}
+
+/** A link of the workspace, locked. @throws PlacardError `not_found` */
+export async function requireShare({ transaction, principal }: InTransaction, id: string): Promise<ReportShareRow> {
+  const { workspaceId } = principal;
+  const row = isDecimalId(id) ? await lockShare(transaction, { workspaceId, id: BigInt(id) }) : undefined;
+  if (row === undefined) throw new PlacardError('not_found', 'There is no such link.');
   return row;
 }
 
@@ -171,8 +193,8 @@ async function findCampaign(context: ManagementContext, given: string): Promise<
   return row;
 }
 
-/** The log never holds the secret. */
-function record(inner: InTransaction, verb: string, row: ReportShareRow): void {
+/** Adds an entry to the audit log, which never holds the secret. */
+export function record(inner: InTransaction, verb: string, row: ReportShareRow): void {
   inner.audits.push({
     by: inner.principal,
     action: `reportShare.${verb}`,
@@ -184,6 +206,7 @@ function record(inner: InTransaction, verb: string, row: ReportShareRow): void {
       showsSpend: row.shows_spend,
       expiresAt: row.expires_at.toISOString(),
       revokedAt: row.revoked_at?.toISOString() ?? null,
+      ownerId: row.owner_id === null ? null : String(row.owner_id),
     },
     more: { requestId: inner.requestId },
   });

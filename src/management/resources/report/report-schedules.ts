@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { requireVerification } from '../../../access/permissions/verification.ts';
+import { requireProof } from '../../../access/permissions/verification.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import {
@@ -255,8 +255,7 @@ function change<T>(
 /** The secret of a webhook is shown when the webhook is set. @throws PlacardError `verification_required` */
 function askAgainForSecret({ principal }: ManagementContext, input: GivenInput): void {
   const showsSecret = typeof input.webhookUrl === 'string' || input.rotateSecret === true;
-  if (principal.kind === 'session' && showsSecret)
-    requireVerification(principal.verification ?? 'none', 'webhookSecret.create');
+  if (showsSecret) requireProof(principal, 'webhookSecret.create');
 }
 
 builder.queryFields((t) => ({

@@ -47,6 +47,7 @@ import * as team from './0085-team.sql.ts';
 import * as reportShares from './0086-report-shares.sql.ts';
 import * as libraryAnnotations from './0087-library-annotations.sql.ts';
 import * as segmentSizes from './0090-segment-sizes.sql.ts';
+import * as reportShareOwners from './0095-report-share-owners.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -98,4 +99,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0086-report-shares': reportShares as Migration,
   '0087-library-annotations': libraryAnnotations as Migration,
   '0090-segment-sizes': segmentSizes as Migration,
+  '0095-report-share-owners': reportShareOwners as Migration,
 };
