@@ -85,7 +85,7 @@ function contentPolicy(deps: DemoPageDeps): string {
     `img-src 'self' data: ${delivery}`,
     `media-src ${delivery}`,
     `connect-src 'self' ${delivery}`,
-    "frame-src 'self'",
+    `frame-src ${delivery}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
