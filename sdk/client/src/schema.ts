@@ -3887,6 +3887,27 @@ export type ErrorCode =
   | 'VALIDATION_FAILED'
   | 'VERIFICATION_REQUIRED';
 
+/** What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this rate. */
+export interface ExchangeRate {
+  readonly __typename: 'ExchangeRate';
+  /** ISO 4217 code of the other currency. */
+  readonly currency: string;
+  /** The day of the network from whose beginning the rate holds, as YYYY-MM-DD. */
+  readonly from: string;
+  /** Units of the network's currency for one unit of the other currency. */
+  readonly rate: string;
+}
+
+/** What another currency is worth from a day on. */
+export interface ExchangeRateInput {
+  /** ISO 4217 code, not the network's own. */
+  readonly currency: string;
+  /** The day of the network from whose beginning the rate holds, as YYYY-MM-DD. Each currency has one rate a day. */
+  readonly from: string;
+  /** Units of the network's currency for one unit of the other currency: above 0, with at most 12 decimals. */
+  readonly rate: string;
+}
+
 /** A request to be explained. */
 export interface ExplainDecisionInput {
   /** Decide as of this instant with the present bookings; default now. */
@@ -7061,6 +7082,8 @@ export interface Network {
   readonly creativeReview: CreativeReview;
   /** ISO 4217 code; all money of the network is in it. */
   readonly currency: string;
+  /** What other currencies are worth, by currency and day. Without a rate, floors in another currency get no bid. */
+  readonly exchangeRates: readonly ExchangeRate[];
   /** Floor price as CPM; 0 = none. */
   readonly floor: string;
   /** Floor price as CPM; 0 = none. With its currency. */
@@ -10064,6 +10087,8 @@ export interface UpdateNetworkInput {
   readonly creativeReview?: CreativeReview | null | undefined;
   /** ISO 4217 code; fixed once a line item has a price. */
   readonly currency?: string | null | undefined;
+  /** What other currencies are worth, at most 400 entries; null = unknown. The whole list is replaced. */
+  readonly exchangeRates?: readonly ExchangeRateInput[] | null | undefined;
   /** Floor price as CPM; 0 = none. */
   readonly floor?: string | null | undefined;
   /** Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to impressions from then on. */

@@ -3483,6 +3483,31 @@ class DeliveryTextValue(TypedDict, total=False):
     """The value in that form."""
 
 
+# What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this
+# rate.
+ExchangeRate = TypedDict(
+    "ExchangeRate",
+    {
+        "currency": "str",
+        "from": "str",
+        "rate": "str",
+    },
+    total=False,
+)
+
+
+# What another currency is worth from a day on.
+ExchangeRateInput = TypedDict(
+    "ExchangeRateInput",
+    {
+        "currency": "str",
+        "from": "str",
+        "rate": "str",
+    },
+    total=False,
+)
+
+
 class _ExplainDecisionInputRequired(TypedDict):
     bidRequest: Any
     """An OpenRTB bid request as the bid endpoint accepts it, with at most 10 impressions."""
@@ -5668,6 +5693,8 @@ class Network(TypedDict, total=False):
     """Whether creatives are reviewed before they serve."""
     currency: str
     """ISO 4217 code; all money of the network is in it."""
+    exchangeRates: List[ExchangeRate]
+    """What other currencies are worth, by currency and day. Without a rate, floors in another currency get no bid."""
     floor: str
     """Floor price as CPM; 0 = none."""
     floorMoney: Optional[Money]
@@ -7896,6 +7923,8 @@ class UpdateNetworkInput(TypedDict, total=False):
     """
     currency: Optional[str]
     """ISO 4217 code; fixed once a line item has a price."""
+    exchangeRates: Optional[List[ExchangeRateInput]]
+    """What other currencies are worth, at most 400 entries; null = unknown. The whole list is replaced."""
     floor: Optional[str]
     """Floor price as CPM; 0 = none."""
     impressionTouches: Optional[ImpressionTouches]

@@ -27,7 +27,7 @@ export function buildAdsOpportunity(
   const { pageUrl, keywords, keyValues, device } = request;
   const domain = request.domain || (findById(snapshot.sites, adUnit.siteId)?.domain.toLowerCase() ?? '');
   const { headerBids = [] } = request;
-  const headerBid = dearestHeaderBid(headerBids, snapshot.workspace.currency);
+  const headerBid = dearestHeaderBid(headerBids, snapshot.workspace, context.nowMs);
   // A page can show one header bid: it competes for the first ad.
   const slots = Array.from({ length: request.count }, (_slot, index) => ({
     ...buildSlot(request, adUnit, index),

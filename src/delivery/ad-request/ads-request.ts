@@ -5,6 +5,8 @@ import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from 
 import type { JsonObject } from '../openrtb/lenient-json.ts';
 import { HEADER_BIDS_MAX, isFault, readHeaderBid } from '../openrtb/header-bids.ts';
 import type { SentHeaderBid } from '../openrtb/header-bids.ts';
+import { rateAt } from '../openrtb/currencies.ts';
+import type { PricedNetwork } from '../openrtb/currencies.ts';
 import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
@@ -85,10 +87,13 @@ function parseHeaderBids(value: unknown): Pick<AdsRequest, 'headerBids'> {
   return { headerBids };
 }
 
-/** @throws PlacardError `invalid_request` for a header bid in another currency: exchange rates are unknown */
-export function checkHeaderCurrency({ headerBids = [] }: AdsRequest, currency: string): void {
-  const foreign = headerBids.findIndex((bid) => bid.currency !== '' && bid.currency !== currency);
-  if (foreign >= 0) throw invalid(`hb[${foreign}].currency must be the network's currency, ${currency}.`);
+/** @throws PlacardError `invalid_request` for a header bid in a currency whose exchange rate the network does not have */
+export function checkHeaderCurrency({ headerBids = [] }: AdsRequest, network: PricedNetwork, nowMs: number): void {
+  const unknown = headerBids.findIndex(
+    ({ currency }) => currency !== '' && currency !== network.currency && rateAt(network, currency, nowMs) === null,
+  );
+  if (unknown < 0) return;
+  throw invalid(`hb[${unknown}].currency must be ${network.currency} or a currency with an exchange rate.`);
 }
 
 function invalid(message: string): PlacardError {

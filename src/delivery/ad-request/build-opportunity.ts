@@ -42,6 +42,8 @@ export interface RequestContext {
   readonly userHash: string;
   /** '' under npa, and where the caller names no household. */
   readonly householdHash: string;
+  /** When the request came: exchange rates are those of its day. */
+  readonly nowMs: number;
 }
 
 /** The input of a context. */
@@ -60,6 +62,7 @@ export interface ContextSource {
 export interface ContextDeps {
   readonly findGeo: FindGeo;
   readonly userHashSecret: Buffer;
+  readonly nowMs: () => number;
 }
 
 /** Resolves device, geo and user. Under npa, the user stays unknown. */
@@ -73,6 +76,7 @@ export function resolveContext(source: ContextSource, workspaceId: number, deps:
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, deps.userHashSecret),
     householdHash: privacy.npa ? '' : hashHousehold(userIds, workspaceId, deps.userHashSecret),
+    nowMs: deps.nowMs(),
   };
 }
 
