@@ -516,7 +516,7 @@ export interface Advertiser {
   readonly databaseId: string;
   /** What it has delivered so far; null while the counters are unavailable. */
   readonly delivery: Delivery | null;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains: readonly string[];
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf: string | null;
@@ -690,7 +690,7 @@ export interface AdvertiserWhere {
   readonly createdAt?: DateTimeWhere | null | undefined;
   /** The total budget; null = no limit. */
   readonly credit?: DecimalWhere | null | undefined;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: StringListWhere | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: StringWhere | null | undefined;
@@ -2020,7 +2020,7 @@ export interface CreateAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;
@@ -2450,7 +2450,7 @@ export interface CreateSiteInput {
   readonly code: string;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain: string;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
@@ -8974,7 +8974,7 @@ export interface Site {
   readonly customFields: unknown;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain: string;
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
@@ -9129,7 +9129,7 @@ export interface SiteWhere {
   readonly code?: StringWhere | null | undefined;
   /** When it was made. */
   readonly createdAt?: DateTimeWhere | null | undefined;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain?: StringWhere | null | undefined;
   /** Its id. */
   readonly id?: IDWhere | null | undefined;
@@ -9620,7 +9620,7 @@ export interface UpdateAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;
@@ -10188,7 +10188,7 @@ export interface UpdateSiteInput {
   readonly code?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain?: string | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
@@ -10248,7 +10248,7 @@ export interface UpsertAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;

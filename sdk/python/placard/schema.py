@@ -682,7 +682,9 @@ class Advertiser(TypedDict, total=False):
     delivery: Optional[Delivery]
     """What it has delivered so far; null while the counters are unavailable."""
     domains: List[str]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -1956,7 +1958,9 @@ class CreateAdvertiserInput(_CreateAdvertiserInputRequired, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -2442,7 +2446,7 @@ class _CreateSiteInputRequired(TypedDict):
     code: str
     """Its value of `site.id` in requests; unique in the network."""
     domain: str
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     name: str
     """Name."""
 
@@ -6837,7 +6841,7 @@ class Site(TypedDict, total=False):
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
     domain: str
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -7404,7 +7408,9 @@ class UpdateAdvertiserInput(TypedDict, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -8040,7 +8046,7 @@ class UpdateSiteInput(TypedDict, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domain: Optional[str]
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
     name: Optional[str]
@@ -8108,7 +8114,9 @@ class UpsertAdvertiserInput(_UpsertAdvertiserInputRequired, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]

@@ -44,6 +44,11 @@ describe('domains in one form', () => {
     ['例え。テスト', 'xn--r8jz45g.xn--zckzah'],
     ['a_b.example', 'a_b.example'],
     ['ó b.example', 'ó b.example'],
+    ['Ó.example/x', 'ó.example/x'],
+    ['ó.example?x', 'ó.example?x'],
+    ['ó.example#x', 'ó.example#x'],
+    ['ó.example\\x', 'ó.example\\x'],
+    ['ó.example／x', 'ó.example／x'],
     ['', ''],
   ])('the form of %s is %s', (given, form) => {
     expect(domainForm(given)).toBe(form);

@@ -1,6 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
+/** Where the domain of an address ends: `domainToASCII` leaves out what follows. */
+const AFTER_DOMAIN = /[/?#\\]/;
 
 /** A text in the form in which texts are stored and compared: Unicode's NFC. Texts of ASCII, which have one form, cost half as much. */
 export function inNfc(text: string): string {
@@ -19,7 +21,7 @@ export function foldText(text: string): string {
 export function domainForm(text: string): string {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   if (!BEYOND_ASCII.test(name)) return name.toLowerCase();
-  return domainToASCII(name) || foldText(name);
+  return (AFTER_DOMAIN.test(name) ? '' : domainToASCII(name)) || foldText(name);
 }
 
 /**

@@ -7,7 +7,7 @@ import { joinableLinks, listLinkedRows } from './linked-page.sql.ts';
 import { addLinked, type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
 import type { Resource } from './resource.ts';
 import type { Predicate } from './predicate.ts';
-import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
+import { type Condition, countRows, listRows, type PageKey, type Search } from './resource.sql.ts';
 import type { Selection } from './selection.ts';
 import { COMMON_SORTS, isSortText, type SortKey } from './sort-keys.ts';
 import { queryableOf } from './transactions.sql.ts';
@@ -52,7 +52,7 @@ class Edge {
 /** The filter and the order of a list. */
 export interface ListRequest {
   readonly conditions: readonly Condition[];
-  readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
+  readonly search: Search | null;
   /** What must hold besides; null: nothing. */
   readonly where: Predicate | null;
   readonly sort: SortKey;
