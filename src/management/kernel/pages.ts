@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
+import { inLanguage } from './collation.sql.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
 import { joinableLinks, listLinkedRows } from './linked-page.sql.ts';
@@ -70,8 +71,10 @@ export async function readPage(
   const size = pageSize(args);
   const fromEnd = args.last !== null && args.last !== undefined;
   const { workspaceId } = context.principal;
+  const sort = await inLanguage(context, request.sort);
   const page = {
     ...request,
+    sort,
     columns: request.selection.columns,
     after: decodeCursor(args.after, request.sort, 'after'),
     before: decodeCursor(args.before, request.sort, 'before'),

@@ -326,10 +326,18 @@ function whereOf(
 }
 
 /** What a page is sorted by; never NULL. */
-export function sortSql({ column, sqlType, none }: SortKey): RawBuilder<unknown> {
+export function sortSql({ column, sqlType, none, collation }: SortKey): RawBuilder<unknown> {
   const type = sql.raw(sqlType);
   const value = sql.ref(column);
-  return none === null ? sql`${value}` : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`;
+  return collatedSql(
+    none === null ? value : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`,
+    collation ?? null,
+  );
+}
+
+/** A text with its collation; null: that of the database. Equal texts are equal bytes in either case. */
+export function collatedSql(text: RawBuilder<unknown>, collation: string | null): RawBuilder<unknown> {
+  return collation === null ? text : sql`(${text} COLLATE ${sql.ref(collation)})`;
 }
 
 function keySql({ sort }: Partial<PageRequest>, key: PageKey, operator: '<' | '>'): RawBuilder<unknown> {
