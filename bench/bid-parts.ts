@@ -208,6 +208,7 @@ const parts: Part[] = [
       return renderBidResponse({
         request: requests[one] as never,
         workspace: compiled.snapshot.workspace,
+        currency: { code: compiled.snapshot.workspace.currency, rate: null },
         dsa: (contexts[one] as never as { dsa: never }).dsa,
         deliveryHost: 'ads.bench.example',
         served: served[one]?.placements ?? [],

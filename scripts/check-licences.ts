@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 
 const ALLOWED = new Set(
-  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0 MPL-2.0 PostgreSQL'.split(' '),
+  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause BlueOak-1.0.0 Apache-2.0 MPL-2.0 PostgreSQL OFL-1.1'.split(' '),
 );
 
 /** Packages under other licences, each with why it is taken all the same. */

@@ -96,6 +96,27 @@ describe('placard networks', () => {
   });
 });
 
+describe('placard rates', () => {
+  test('rates are set from a day on, listed, and removed', async () => {
+    const set = await run('rates', 'set', 'usd', '0.92', '-n', '1000', '--from', '2026-11-01', '--json');
+    const rate = { currency: 'USD', rate: '0.92', from: '2026-11-01' };
+    expect(json(set)).toEqual({
+      networkId: '1000',
+      from: '2026-11-01',
+      currency: 'EUR',
+      timezone: 'UTC',
+      rates: [rate],
+    });
+    const today = json<{ rates: { from: string }[] }>(await run('rates', 'set', 'USD', '0.93', '-n', '1000', '--json'));
+    expect(today.rates[1]?.from).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect((await run('rates', 'list', '-n', '1000')).out).toMatch(/USD +2026-11-01 +0\.92 EUR/);
+    expect((await run('rates', 'remove', 'USD', '-n', '1000')).code).toBe(0);
+    const wrong = await run('rates', 'set', 'EUR', '1', '-n', '1000');
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('currency: ')]);
+    expect(json<{ rates: object[] }>(await run('rates', 'list', '-n', '1000', '--json')).rates).toEqual([]);
+  });
+});
+
 describe('placard keys', () => {
   test('the keys command creates, lists, rotates and revokes keys, and prints each value once', async () => {
     const wish = [

@@ -16,6 +16,7 @@ import { mcpCommand } from './mcp.ts';
 import { migrateCommand } from './migrate.ts';
 import { networksCommand } from './networks.ts';
 import { privacyCommand } from './privacy.ts';
+import { ratesCommand } from './rates.ts';
 import { secretsCommand } from './secrets.ts';
 import { serveCommand } from './serve.ts';
 import { spoolCommand } from './spool.ts';
@@ -28,6 +29,7 @@ export const cliCommands: readonly CliCommand[] = [
   serveCommand,
   demoCommand,
   networksCommand,
+  ratesCommand,
   limitsCommand,
   keysCommand,
   credentialsCommand,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { domainForm } from '../domain/text/one-form.ts';
 import { addressList, oneOf, setting } from './setting-spec.ts';
 
 const issuerMessage = 'write the address of the issuer, such as https://login.example.com';
@@ -63,7 +64,7 @@ export const signInSettings = {
     example: 'accounts.google.com,login.microsoftonline.com',
     schema: z
       .string({ error: hostsMessage })
-      .transform((text) => listOf(text.toLowerCase()))
+      .transform((text) => listOf(text).map(domainForm))
       .refine((parts) => parts.every((part) => HOST.test(part)), hostsMessage)
       .transform((parts): readonly string[] => Object.freeze(parts)),
   }),

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
+import { inNfc } from '../domain/text/one-form.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../domain/tenancy/workspace.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { dashboardBody, storableText } from './dashboard-widgets.ts';
@@ -28,7 +29,7 @@ export interface SavedViewDeps {
   nowMs(): number;
 }
 
-const facts = { name: storableText.trim().min(1).max(200), shared: z.boolean() };
+const facts = { name: storableText.trim().overwrite(inNfc).min(1).max(200), shared: z.boolean() };
 const viewBody = z.strictObject({ search: storableText.max(8_000) });
 const input = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view' satisfies SavedKind), ...facts, body: viewBody }),

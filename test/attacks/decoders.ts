@@ -22,7 +22,7 @@ import { readVideoFacts } from '../../src/management/resources/upload/video-fact
 import { oneLine, tameName } from '../../src/mail/tame-text.ts';
 import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
-import { printable } from '../../src/reports/shared/shared-pdf.ts';
+import { oneLine as oneLineOfPdf } from '../../src/reports/shared/pdf-text.ts';
 import { parseSql } from '../../src/sql-endpoint/parse/parse-sql.ts';
 import { readInterval } from '../../src/sql-endpoint/translate/times.ts';
 
@@ -366,7 +366,7 @@ export const CORE_DECODERS: readonly Decoder[] = [
     name: 'letters of a PDF',
     charsMax: 10_000,
     words: ['\u0301', 'ﷺ', 'ł', '漢', '👩‍👩‍👧', '\u1e9b\u0323', '가'],
-    decode: printable,
+    decode: oneLineOfPdf,
   },
   {
     name: 'lines of a mail',

@@ -516,7 +516,7 @@ export interface Advertiser {
   readonly databaseId: string;
   /** What it has delivered so far; null while the counters are unavailable. */
   readonly delivery: Delivery | null;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains: readonly string[];
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf: string | null;
@@ -690,7 +690,7 @@ export interface AdvertiserWhere {
   readonly createdAt?: DateTimeWhere | null | undefined;
   /** The total budget; null = no limit. */
   readonly credit?: DecimalWhere | null | undefined;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: StringListWhere | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: StringWhere | null | undefined;
@@ -2021,7 +2021,7 @@ export interface CreateAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;
@@ -2451,7 +2451,7 @@ export interface CreateSiteInput {
   readonly code: string;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain: string;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
@@ -3887,6 +3887,27 @@ export type ErrorCode =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'VALIDATION_FAILED'
   | 'VERIFICATION_REQUIRED';
+
+/** What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this rate. */
+export interface ExchangeRate {
+  readonly __typename: 'ExchangeRate';
+  /** ISO 4217 code of the other currency. */
+  readonly currency: string;
+  /** The day of the network from whose beginning the rate holds, as YYYY-MM-DD. */
+  readonly from: string;
+  /** Units of the network's currency for one unit of the other currency. */
+  readonly rate: string;
+}
+
+/** What another currency is worth from a day on. */
+export interface ExchangeRateInput {
+  /** ISO 4217 code, not the network's own. */
+  readonly currency: string;
+  /** The day of the network from whose beginning the rate holds, as YYYY-MM-DD. Each currency has one rate a day. */
+  readonly from: string;
+  /** Units of the network's currency for one unit of the other currency: above 0, with at most 12 decimals. */
+  readonly rate: string;
+}
 
 /** A request to be explained. */
 export interface ExplainDecisionInput {
@@ -7067,6 +7088,8 @@ export interface Network {
   readonly creativeReview: CreativeReview;
   /** ISO 4217 code; all money of the network is in it. */
   readonly currency: string;
+  /** What other currencies are worth, by currency and day. Without a rate, floors in another currency get no bid. */
+  readonly exchangeRates: readonly ExchangeRate[];
   /** Floor price as CPM; 0 = none. */
   readonly floor: string;
   /** Floor price as CPM; 0 = none. With its currency. */
@@ -8994,7 +9017,7 @@ export interface Site {
   readonly customFields: unknown;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain: string;
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
@@ -9149,7 +9172,7 @@ export interface SiteWhere {
   readonly code?: StringWhere | null | undefined;
   /** When it was made. */
   readonly createdAt?: DateTimeWhere | null | undefined;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain?: StringWhere | null | undefined;
   /** Its id. */
   readonly id?: IDWhere | null | undefined;
@@ -9640,7 +9663,7 @@ export interface UpdateAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;
@@ -10107,6 +10130,8 @@ export interface UpdateNetworkInput {
   readonly creativeReview?: CreativeReview | null | undefined;
   /** ISO 4217 code; fixed once a line item has a price. */
   readonly currency?: string | null | undefined;
+  /** What other currencies are worth, at most 400 entries; null = unknown. The whole list is replaced. */
+  readonly exchangeRates?: readonly ExchangeRateInput[] | null | undefined;
   /** Floor price as CPM; 0 = none. */
   readonly floor?: string | null | undefined;
   /** Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to impressions from then on. */
@@ -10206,7 +10231,7 @@ export interface UpdateSiteInput {
   readonly code?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domain, such as "news.example". */
+  /** Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`). */
   readonly domain?: string | null | undefined;
   /** Labels to find it by. At most 10. */
   readonly labels?: readonly string[] | null | undefined;
@@ -10266,7 +10291,7 @@ export interface UpsertAdvertiserInput {
   readonly credit?: string | null | undefined;
   /** Values of the custom fields of the network, by key; at most 50. The whole set is replaced. */
   readonly customFields?: unknown;
-  /** Domains that its ads lead to, as `adomain` in bids. */
+  /** Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`). */
   readonly domains?: readonly string[] | null | undefined;
   /** On whose behalf its ads are shown (DSA); at most 100 characters. */
   readonly dsaBehalf?: string | null | undefined;

@@ -96,7 +96,7 @@ class BidRequestImpItem1PmpDealsItem(_BidRequestImpItem1PmpDealsItemRequired, to
     bidfloor: float
     """CPM."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     at: int
     """3: the floor is the fixed price."""
     wseat: List[str]
@@ -123,7 +123,7 @@ class _BidRequestImpItem1ExtHbItemRequired(TypedDict):
 class BidRequestImpItem1ExtHbItem(_BidRequestImpItem1ExtHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
-    """ISO 4217; default: the network's currency. Bids in another currency do not compete."""
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 
@@ -156,7 +156,7 @@ class BidRequestImpItem1(_BidRequestImpItem1Required, total=False):
     bidfloor: float
     """CPM; in the currency of the network unless bidfloorcur names another."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     pmp: BidRequestImpItem1Pmp
     ext: BidRequestImpItem1Ext
 
@@ -248,7 +248,7 @@ class BidRequestImpItem2PmpDealsItem(_BidRequestImpItem2PmpDealsItemRequired, to
     bidfloor: float
     """CPM."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     at: int
     """3: the floor is the fixed price."""
     wseat: List[str]
@@ -275,7 +275,7 @@ class _BidRequestImpItem2ExtHbItemRequired(TypedDict):
 class BidRequestImpItem2ExtHbItem(_BidRequestImpItem2ExtHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
-    """ISO 4217; default: the network's currency. Bids in another currency do not compete."""
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 
@@ -308,7 +308,7 @@ class BidRequestImpItem2(_BidRequestImpItem2Required, total=False):
     bidfloor: float
     """CPM; in the currency of the network unless bidfloorcur names another."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     pmp: BidRequestImpItem2Pmp
     ext: BidRequestImpItem2Ext
 
@@ -400,7 +400,7 @@ class BidRequestImpItem3PmpDealsItem(_BidRequestImpItem3PmpDealsItemRequired, to
     bidfloor: float
     """CPM."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     at: int
     """3: the floor is the fixed price."""
     wseat: List[str]
@@ -427,7 +427,7 @@ class _BidRequestImpItem3ExtHbItemRequired(TypedDict):
 class BidRequestImpItem3ExtHbItem(_BidRequestImpItem3ExtHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
-    """ISO 4217; default: the network's currency. Bids in another currency do not compete."""
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 
@@ -460,7 +460,7 @@ class BidRequestImpItem3(_BidRequestImpItem3Required, total=False):
     bidfloor: float
     """CPM; in the currency of the network unless bidfloorcur names another."""
     bidfloorcur: str
-    """ISO 4217."""
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
     pmp: BidRequestImpItem3Pmp
     ext: BidRequestImpItem3Ext
 
@@ -610,7 +610,9 @@ class BidRequest(_BidRequestRequired, total=False):
     npa: bool
     """true: contextual ads only."""
     cur: List[str]
-    """Currencies that the caller takes; others get no bid."""
+    """Currencies that the caller takes. Bids are in the network's if it is one of them, else in the first with an
+    exchange rate, else there is no bid.
+    """
     bcat: List[str]
     """Blocked categories of advertisers."""
     acat: List[str]
@@ -753,7 +755,7 @@ class _AdsRequestHbItemRequired(TypedDict):
 class AdsRequestHbItem(_AdsRequestHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
-    """ISO 4217; default: the network's currency. Bids in another currency do not compete."""
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 

@@ -682,7 +682,9 @@ class Advertiser(TypedDict, total=False):
     delivery: Optional[Delivery]
     """What it has delivered so far; null while the counters are unavailable."""
     domains: List[str]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -1956,7 +1958,9 @@ class CreateAdvertiserInput(_CreateAdvertiserInputRequired, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -2442,7 +2446,7 @@ class _CreateSiteInputRequired(TypedDict):
     code: str
     """Its value of `site.id` in requests; unique in the network."""
     domain: str
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     name: str
     """Name."""
 
@@ -3481,6 +3485,31 @@ class DeliveryTextValue(TypedDict, total=False):
     """Its name in braces."""
     value: str
     """The value in that form."""
+
+
+# What another currency is worth. Bid requests with floors in that currency, or that accept it alone, get bids by this
+# rate.
+ExchangeRate = TypedDict(
+    "ExchangeRate",
+    {
+        "currency": "str",
+        "from": "str",
+        "rate": "str",
+    },
+    total=False,
+)
+
+
+# What another currency is worth from a day on.
+ExchangeRateInput = TypedDict(
+    "ExchangeRateInput",
+    {
+        "currency": "str",
+        "from": "str",
+        "rate": "str",
+    },
+    total=False,
+)
 
 
 class _ExplainDecisionInputRequired(TypedDict):
@@ -5672,6 +5701,8 @@ class Network(TypedDict, total=False):
     """Whether creatives are reviewed before they serve."""
     currency: str
     """ISO 4217 code; all money of the network is in it."""
+    exchangeRates: List[ExchangeRate]
+    """What other currencies are worth, by currency and day. Without a rate, floors in another currency get no bid."""
     floor: str
     """Floor price as CPM; 0 = none."""
     floorMoney: Optional[Money]
@@ -6844,7 +6875,7 @@ class Site(TypedDict, total=False):
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
     domain: str
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -7411,7 +7442,9 @@ class UpdateAdvertiserInput(TypedDict, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]
@@ -7930,6 +7963,8 @@ class UpdateNetworkInput(TypedDict, total=False):
     """
     currency: Optional[str]
     """ISO 4217 code; fixed once a line item has a price."""
+    exchangeRates: Optional[List[ExchangeRateInput]]
+    """What other currencies are worth, at most 400 entries; null = unknown. The whole list is replaced."""
     floor: Optional[str]
     """Floor price as CPM; 0 = none."""
     impressionTouches: Optional[ImpressionTouches]
@@ -8045,7 +8080,7 @@ class UpdateSiteInput(TypedDict, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domain: Optional[str]
-    """Domain, such as "news.example"."""
+    """Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`)."""
     labels: Optional[List[str]]
     """Labels to find it by. At most 10."""
     name: Optional[str]
@@ -8113,7 +8148,9 @@ class UpsertAdvertiserInput(_UpsertAdvertiserInputRequired, total=False):
     customFields: Any
     """Values of the custom fields of the network, by key; at most 50. The whole set is replaced."""
     domains: Optional[List[str]]
-    """Domains that its ads lead to, as `adomain` in bids."""
+    """Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII
+    (`xn--…`).
+    """
     dsaBehalf: Optional[str]
     """On whose behalf its ads are shown (DSA); at most 100 characters."""
     dsaPaid: Optional[str]

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Database, HeaderCredentialsTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
@@ -39,7 +40,7 @@ export async function createHeaderCredential(
   input: NewHeaderCredential,
   now: Date = new Date(),
 ): Promise<{ id: string; login: string; token: string }> {
-  const name = input.name.trim();
+  const name = inNfc(input.name.trim());
   if (name === '' || name.length > 200 || name.includes('\0')) {
     throw fieldError('name', 'bad_length', 'give a name of 1 to 200 characters');
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isTimeZone } from '../../domain/time/calendar.ts';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import {
   ENVIRONMENTS,
@@ -56,7 +57,7 @@ export async function createNetwork(
   input: NewNetwork,
   now: Date = new Date(),
 ): Promise<MadeNetwork> {
-  const name = input.name.trim();
+  const name = inNfc(input.name.trim());
   checkNetwork({ ...input, name });
   return inTransaction(db, async (trx) => {
     const id = input.id ?? (await chooseId(trx));

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -176,7 +177,7 @@ async function connectFirst(
   }
   const invitation = await acceptInvitation(trx, { email, networkId }, now);
   if (invitation === null) return { userId: null, refusal: 'no_account' };
-  const name = identity.name.trim().replaceAll('\0', '').slice(0, 200) || email;
+  const name = inNfc(identity.name.trim()).replaceAll('\0', '').slice(0, 200) || email;
   const { id: userId } = await createUser(trx, { email, name, by }, now);
   const { networkId: joinedId, role, createdBy: grantedBy } = invitation;
   if (joinedId !== null)

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
@@ -70,7 +71,7 @@ export async function addPasskey(
   input: Omit<StoredPasskey, 'id'> & { readonly name: string; readonly by: AuditActor },
   now: Date,
 ): Promise<{ id: string }> {
-  const name = input.name.trim();
+  const name = inNfc(input.name.trim());
   if (name === '' || name.length > 100 || name.includes('\0'))
     throw fieldError('name', 'bad_length', 'give a name of 1 to 100 characters');
   return inTransaction(sql, async (trx) => {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
@@ -63,7 +64,7 @@ export async function createUser(
   input: NewUser,
   now: Date = new Date(),
 ): Promise<{ id: string }> {
-  const name = input.name.trim();
+  const name = inNfc(input.name.trim());
   checkAll([
     () => void normalizeEmail(input.email),
     () => {

@@ -1,4 +1,5 @@
 import type { AdUnit } from '../../domain/booking/inventory.ts';
+import { domainForm } from '../../domain/text/one-form.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
@@ -25,9 +26,9 @@ export function buildAdsOpportunity(
   context: RequestContext,
 ): Opportunity {
   const { pageUrl, keywords, keyValues, device } = request;
-  const domain = request.domain || (findById(snapshot.sites, adUnit.siteId)?.domain.toLowerCase() ?? '');
+  const domain = request.domain || domainForm(findById(snapshot.sites, adUnit.siteId)?.domain ?? '');
   const { headerBids = [] } = request;
-  const headerBid = dearestHeaderBid(headerBids, snapshot.workspace.currency);
+  const headerBid = dearestHeaderBid(headerBids, snapshot.workspace, context.nowMs);
   // A page can show one header bid: it competes for the first ad.
   const slots = Array.from({ length: request.count }, (_slot, index) => ({
     ...buildSlot(request, adUnit, index),

@@ -1,10 +1,13 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
+import { domainForm, foldText, inNfc } from '../../domain/text/one-form.ts';
 import { parseKeyValues } from '../openrtb/bid-request.ts';
 import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../openrtb/lenient-json.ts';
 import type { JsonObject } from '../openrtb/lenient-json.ts';
 import { HEADER_BIDS_MAX, isFault, readHeaderBid } from '../openrtb/header-bids.ts';
 import type { SentHeaderBid } from '../openrtb/header-bids.ts';
+import { rateAt } from '../openrtb/currencies.ts';
+import type { PricedNetwork } from '../openrtb/currencies.ts';
 import type { PrivacySignals } from '../openrtb/privacy-signals.ts';
 import { readPrivacySignals } from '../openrtb/privacy-signals.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
@@ -47,7 +50,7 @@ export function parseAdsRequest(value: unknown): AdsRequest {
   if (root === null) throw invalid('The ad request must be a JSON object.');
   const networkId = textOf(root['network'], NETWORK_CHARS_MAX);
   if (networkId === '') throw invalid('network is missing; it must be the network id as a string.');
-  const adUnitName = textOf(root['adUnit'], AD_UNIT_CHARS_MAX);
+  const adUnitName = inNfc(textOf(root['adUnit'], AD_UNIT_CHARS_MAX));
   if (adUnitName === '') throw invalid('adUnit is missing; it must be the name of an ad unit.');
   const count = root['count'] === undefined ? 1 : root['count'];
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > ADS_COUNT_MAX) {
@@ -85,10 +88,13 @@ function parseHeaderBids(value: unknown): Pick<AdsRequest, 'headerBids'> {
   return { headerBids };
 }
 
-/** @throws PlacardError `invalid_request` for a header bid in another currency: exchange rates are unknown */
-export function checkHeaderCurrency({ headerBids = [] }: AdsRequest, currency: string): void {
-  const foreign = headerBids.findIndex((bid) => bid.currency !== '' && bid.currency !== currency);
-  if (foreign >= 0) throw invalid(`hb[${foreign}].currency must be the network's currency, ${currency}.`);
+/** @throws PlacardError `invalid_request` for a header bid in a currency whose exchange rate the network does not have */
+export function checkHeaderCurrency({ headerBids = [] }: AdsRequest, network: PricedNetwork, nowMs: number): void {
+  const unknown = headerBids.findIndex(
+    ({ currency }) => currency !== '' && currency !== network.currency && rateAt(network, currency, nowMs) === null,
+  );
+  if (unknown < 0) return;
+  throw invalid(`hb[${unknown}].currency must be ${network.currency} or a currency with an exchange rate.`);
 }
 
 function invalid(message: string): PlacardError {
@@ -100,12 +106,12 @@ function parsePage(root: JsonObject): { domain: string; pageUrl: string } {
   const site = asObject(root['site']);
   const pageUrl = textOf(root['page'], URL_MAX) || textOf(asObject(root['page'])?.['url'] ?? site?.['page'], URL_MAX);
   const domain = textOf(site === null ? root['site'] : site['domain']);
-  return { domain: (domain || (URL.parse(pageUrl)?.hostname ?? '')).toLowerCase(), pageUrl };
+  return { domain: domainForm(domain || (URL.parse(pageUrl)?.hostname ?? '')), pageUrl };
 }
 
 function parseKeywords(value: unknown): string[] {
   const words = typeof value === 'string' ? value.slice(0, URL_MAX).split(/[+,\s]+/) : textsOf(value, LIST_MAX);
-  return [...new Set(words.map((word) => word.trim().toLowerCase()))].filter((word) => word !== '').slice(0, LIST_MAX);
+  return [...new Set(words.map((word) => foldText(word.trim())))].filter((word) => word !== '').slice(0, LIST_MAX);
 }
 
 /** "300x250", [300, 250], {width, height} or {w, h}. */

@@ -1,11 +1,14 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
 import type { MediaType } from '../../domain/booking/creative.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
+import { rateAt } from '../openrtb/currencies.ts';
 import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
+import { toNetworkMicros } from '../../domain/money/exchange-rates.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import type { Workspace } from '../../domain/tenancy/workspace.ts';
 
 /** The opportunity of a bid request: one slot per impression, in order. */
 export function buildBidOpportunity(
@@ -13,17 +16,17 @@ export function buildBidOpportunity(
   compiled: CompiledWorkspace,
   context: RequestContext,
 ): Opportunity {
-  const slots = request.imps.map((imp) => buildSlot(imp, request, compiled));
+  const slots = request.imps.map((imp) => buildSlot(imp, request, compiled, context.nowMs));
   return buildOpportunity(request, slots, compiled.snapshot.workspace.workspaceId, context);
 }
 
-function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace): Slot {
+function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace, nowMs: number): Slot {
   const { workspace } = compiled.snapshot;
   const offered = offeredMediaTypes(imp);
   const sizes = imp.banner?.sizes ?? (imp.video?.size ? [imp.video.size] : []);
   const inventory = resolveInventory(imp, request, { inventory: compiled.inventory, offered, sizes });
   const unitSizes = inventory.adUnit?.sizes ?? [];
-  const headerBid = imp.headerBids === undefined ? null : dearestHeaderBid(imp.headerBids, workspace.currency);
+  const headerBid = imp.headerBids === undefined ? null : dearestHeaderBid(imp.headerBids, workspace, nowMs);
   return {
     slotId: imp.id,
     siteId: inventory.siteId,
@@ -34,8 +37,8 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     mediaTypes: inventory.isClosed ? [] : offered,
     video: imp.video,
     native: typeof imp.native === 'string' ? null : imp.native,
-    floorMicros: floorMicros(imp.floor, imp.floorCurrency, workspace.currency) ?? 0,
-    deals: imp.deals?.map((deal) => toOfferedDeal(deal, workspace.currency)) ?? null,
+    floorMicros: floorMicros(imp.floor, imp.floorCurrency, workspace, nowMs) ?? 0,
+    deals: imp.deals?.map((deal) => toOfferedDeal(deal, workspace, nowMs)) ?? null,
     privateAuction: imp.privateAuction,
     secure: imp.secure,
     blockedAttributes: [],
@@ -67,24 +70,24 @@ function offeredMediaTypes(imp: BidImp): MediaType[] {
   return offered;
 }
 
-/**
- * Rounded up to a micro at least, so that no bid is ever below. A floor in a foreign currency is above every price, since exchange rates
- * are unknown.
- */
-function floorMicros(floor: number | null, currency: string, ours: string): number | null {
+/** Rounded up to a micro at least, so that no bid is ever below. A floor in a currency without a rate is above every price. */
+function floorMicros(floor: number | null, currency: string, workspace: Workspace, nowMs: number): number | null {
   if (floor === null) return null;
-  if (floor > 0 && currency !== '' && currency !== ours) return Number.POSITIVE_INFINITY;
+  if (floor > 0 && currency !== '' && currency !== workspace.currency) {
+    const rate = rateAt(workspace, currency, nowMs);
+    return rate === null ? Number.POSITIVE_INFINITY : toNetworkMicros(floor, rate);
+  }
   return Math.max(floor > 0 ? 1 : 0, Math.ceil(Number((floor * 1_000_000).toFixed(3))));
 }
 
-function toOfferedDeal(deal: BidDeal, currency: string): OfferedDeal {
+function toOfferedDeal(deal: BidDeal, workspace: Workspace, nowMs: number): OfferedDeal {
   const { code, fixedPrice, seats, advertiserDomains } = deal;
   return {
     code,
     fixedPrice,
     seats,
     advertiserDomains,
-    floorMicros: floorMicros(deal.floor, deal.floorCurrency, currency),
+    floorMicros: floorMicros(deal.floor, deal.floorCurrency, workspace, nowMs),
   };
 }
 

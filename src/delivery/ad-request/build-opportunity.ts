@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import { domainForm, foldText } from '../../domain/text/one-form.ts';
 import type { UserIds } from '../openrtb/bid-request.ts';
 import type { DsaRequest } from '../openrtb/dsa.ts';
 import { textOf } from '../openrtb/lenient-json.ts';
@@ -42,6 +43,8 @@ export interface RequestContext {
   readonly userHash: string;
   /** '' under npa, and where the caller names no household. */
   readonly householdHash: string;
+  /** When the request came: exchange rates are those of its day. */
+  readonly nowMs: number;
 }
 
 /** The input of a context. */
@@ -60,6 +63,7 @@ export interface ContextSource {
 export interface ContextDeps {
   readonly findGeo: FindGeo;
   readonly userHashSecret: Buffer;
+  readonly nowMs: () => number;
 }
 
 /** Resolves device, geo and user. Under npa, the user stays unknown. */
@@ -73,6 +77,7 @@ export function resolveContext(source: ContextSource, workspaceId: number, deps:
     dsa,
     userHash: privacy.npa ? '' : hashUserIds(userIds, workspaceId, deps.userHashSecret),
     householdHash: privacy.npa ? '' : hashHousehold(userIds, workspaceId, deps.userHashSecret),
+    nowMs: deps.nowMs(),
   };
 }
 
@@ -86,13 +91,13 @@ export function buildOpportunity(
   const { privacy, device, geo } = context;
   return {
     workspaceId,
-    pageUrl: request.pageUrl.toLowerCase(),
+    pageUrl: foldText(request.pageUrl),
     domain: request.domain,
     keywords: request.keywords,
     keyValues: request.keyValues,
     country: geo.country.toLowerCase(),
-    region: geo.region.toLowerCase(),
-    city: geo.city.toLowerCase(),
+    region: foldText(geo.region),
+    city: foldText(geo.city),
     deviceType: device.deviceType.toLowerCase(),
     os: device.os.toLowerCase(),
     browser: device.browser.toLowerCase(),
@@ -111,7 +116,7 @@ export function buildOpportunity(
     householdHash: context.householdHash,
     blockedCategories: toSet(request.blockedCategories),
     ...(request.allowedCategories?.length ? { allowedCategories: toSet(request.allowedCategories) } : {}),
-    blockedDomains: toLowerSet(request.blockedDomains),
+    blockedDomains: toSet(request.blockedDomains.map(domainForm)),
     allowedSeats: toSet(request.allowedSeats),
     blockedSeats: toSet(request.blockedSeats),
     creativeLanguages: toLowerSet(request.creativeLanguages),

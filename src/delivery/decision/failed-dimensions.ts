@@ -1,6 +1,7 @@
 import { splitConjuncts } from '../../domain/targeting/targeting-conjuncts.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
+import { foldText } from '../../domain/text/one-form.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { compilePredicate, dimensionsOf } from './index/targeting.ts';
 import type { TargetingFacts } from './index/targeting.ts';
@@ -64,5 +65,5 @@ function listFailedConditions(
 function keyOf(tree: Targeting): string {
   if ('all' in tree) return tree.all[0] === undefined ? '' : keyOf(tree.all[0]);
   if ('any' in tree) return tree.any[0] === undefined ? '' : keyOf(tree.any[0]);
-  return 'not' in tree ? keyOf(tree.not) : (tree.key ?? '').toLowerCase();
+  return 'not' in tree ? keyOf(tree.not) : foldText(tree.key ?? '');
 }

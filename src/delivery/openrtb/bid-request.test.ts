@@ -12,7 +12,11 @@ import { resolvePrivacy } from '../ad-request/privacy.ts';
 import { sampleSnapshot } from '../../../test/worlds/sample-workspace.ts';
 
 const minimal = { id: 'r', imp: [{ id: 'i', banner: {} }], site: { id: 's', domain: 'd.example' } };
-const compiled = compileWorkspace(sampleSnapshot({ lineItems: [{}] }), 0, () => {});
+const exchangeRates = [
+  { currency: 'USD', rate: '4.0000001', from: '2026-11-02' },
+  { currency: 'CHF', rate: '4.5', from: '2026-11-03' },
+];
+const compiled = compileWorkspace(sampleSnapshot({ workspace: { exchangeRates }, lineItems: [{}] }), 0, () => {});
 
 /** The steps between the body and the decision. */
 function parse(body: unknown) {
@@ -27,6 +31,7 @@ function parse(body: unknown) {
     dsa: readDsaRequest(request.dsa),
     userHash: '',
     householdHash: '',
+    nowMs: Date.parse('2026-11-02T00:00:00+01:00'),
   });
 }
 
@@ -196,10 +201,17 @@ describe('the parser of bid requests', () => {
     ['a floor in our currency, rounded up', { bidfloor: 1.0000001, bidfloorcur: 'PLN' }, 1_000_001],
     ['a floor without currency is in the network’s', { bidfloor: 0.29 }, 290_000],
     [
-      'a floor in a foreign currency is above every price',
+      'a floor in a currency without a rate is above every price',
       { bidfloor: 0.01, bidfloorcur: 'GBP' },
       Number.POSITIVE_INFINITY,
     ],
+    ['a floor in a currency with a rate, rounded up', { bidfloor: 0.3, bidfloorcur: 'usd' }, 1_200_001],
+    [
+      'a floor in a currency whose rate begins tomorrow',
+      { bidfloor: 0.3, bidfloorcur: 'CHF' },
+      Number.POSITIVE_INFINITY,
+    ],
+    ['a floor of nothing in any currency', { bidfloor: 0, bidfloorcur: 'GBP' }, 0],
     ['a negative floor is ignored', { bidfloor: -4 }, 0],
   ])('%s', (_title, imp, floorMicros) => {
     expect(parse({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] }).slots[0]?.floorMicros).toBe(floorMicros);

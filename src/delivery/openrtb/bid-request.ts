@@ -16,6 +16,7 @@ import { HEADER_BIDS_MAX, isFault, readHeaderBid } from './header-bids.ts';
 import type { SentHeaderBid } from './header-bids.ts';
 import { parseNativeRequest } from './native-request.ts';
 import type { CompanionSlot, NativeRequest, OfferedDeal, VideoOffer } from '../../domain/requests/opportunity.ts';
+import { domainForm, foldText, inNfc } from '../../domain/text/one-form.ts';
 import type { PrivacySignals } from './privacy-signals.ts';
 import { readPrivacySignals } from './privacy-signals.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
@@ -114,8 +115,8 @@ export function parseBidRequest(value: unknown): BidRequest {
   const imps = parseImps(root['imp']);
   const site = asObject(root['site']);
   if (site === null) throw invalid('site is missing; send an object with id and domain.');
-  const siteCode = requireText(site['id'], 'site.id');
-  const siteDomain = requireText(site['domain'], 'site.domain').toLowerCase();
+  const siteCode = inNfc(requireText(site['id'], 'site.id'));
+  const siteDomain = domainForm(requireText(site['domain'], 'site.domain'));
   const siteExt = objectIn(site, 'ext');
   const ext = objectIn(root, 'ext');
   return {
@@ -124,7 +125,7 @@ export function parseBidRequest(value: unknown): BidRequest {
     siteCode,
     domain: siteDomain,
     pageUrl: textOf(site['page'], URL_MAX),
-    areaCode: textOf(siteExt['area']),
+    areaCode: inNfc(textOf(siteExt['area'])),
     keywords: parseKeywords(site, siteExt),
     keyValues: parseKeyValues(ext['keyvalues'] ?? ext['keyValues']),
     ...parseUser(objectIn(root, 'user')),
@@ -190,8 +191,8 @@ function parseImp(value: unknown, index: number): BidImp {
   const pmp = asObject(imp['pmp']);
   return {
     id,
-    adUnitName: textOf(imp['tagid']) || textOf(ext['placement']) || textOf(ext['adUnit']),
-    position: (textOf(ext['pos']) || textOf(banner?.['pos'])).toLowerCase(),
+    adUnitName: inNfc(textOf(imp['tagid']) || textOf(ext['placement']) || textOf(ext['adUnit'])),
+    position: foldText(textOf(ext['pos']) || textOf(banner?.['pos'])),
     banner: banner === null ? null : parseBanner(banner),
     video: video === null ? null : parseVideo(video),
     native: native === null ? null : parseNativeRequest(native),
@@ -302,7 +303,7 @@ function parseDeal(value: unknown): BidDeal | null {
     floorCurrency: textOf(deal['bidfloorcur'], 8).toUpperCase(),
     fixedPrice: integerOf(deal['at'], 0, 1_000) === 3,
     seats: textsOf(deal['wseat'], LIST_MAX),
-    advertiserDomains: textsOf(deal['wadomain'], LIST_MAX).map((domain) => domain.toLowerCase()),
+    advertiserDomains: textsOf(deal['wadomain'], LIST_MAX).map(domainForm),
   };
 }
 
@@ -317,7 +318,7 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
   const words = new Set<string>();
   const pick = (texts: readonly string[]): void => {
     for (const text of texts) {
-      const word = text.trim().toLowerCase();
+      const word = foldText(text.trim());
       if (word !== '' && words.size < LIST_MAX) words.add(word);
     }
   };
@@ -330,7 +331,7 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
 }
 
 /**
- * Key-values by lower-case key; values lower case. The `das` adapter writes `kv` before every name: such a pair is found under both names.
+ * Key-values by lower-case key; values lower case. Both in NFC. The `das` adapter writes `kv` before every name: such a pair is found under both names.
  */
 export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const pairs = new Map<string, readonly string[]>();
@@ -339,7 +340,7 @@ export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const names = Object.keys(named);
   for (const name of names.length > LIST_MAX ? names.slice(0, LIST_MAX) : names) {
     const lower = lowerTextsOf(named[name]);
-    const key = name.toLowerCase().slice(0, TEXT_MAX);
+    const key = foldText(name).slice(0, TEXT_MAX);
     pairs.set(key, lower);
     if (key.startsWith('kv') && key.length > 2 && !pairs.has(key.slice(2))) pairs.set(key.slice(2), lower);
   }
@@ -347,9 +348,9 @@ export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
 }
 
 function lowerTextsOf(raw: unknown): string[] {
-  if (Array.isArray(raw)) return textsOf(raw, LIST_MAX).map((text) => text.toLowerCase());
+  if (Array.isArray(raw)) return textsOf(raw, LIST_MAX).map(foldText);
   const text = typeof raw === 'boolean' ? String(raw) : textOf(raw);
-  return text === '' ? [] : [text.toLowerCase()];
+  return text === '' ? [] : [foldText(text)];
 }
 
 function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
@@ -357,7 +358,7 @@ function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
   const userIds = { lu: textOf(ids['lu']), aid: textOf(ids['aid']), hh: textOf(ids['hh']) };
   if (user['data'] === undefined) return { userIds, segments: [] };
   const segments = arrayOf(user['data'], 50).flatMap((data) =>
-    arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => textOf(asObject(segment)?.['id']).toLowerCase()),
+    arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => foldText(textOf(asObject(segment)?.['id']))),
   );
   return { userIds, segments: segments.filter((id) => id !== '') };
 }

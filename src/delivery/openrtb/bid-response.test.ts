@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { CreativeContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
+import type { BidCurrency } from './currencies.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { renderBidResponse } from './bid-response.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
@@ -34,14 +35,26 @@ function serve(placement: ServedPlacement['placement'], token: string, impressio
   return { placement, ad, links, companions: [] };
 }
 
-function responseTo(requestId: string, served: ServedPlacement, workspace: ReturnType<typeof decideFor>['workspace']) {
+function responseTo(
+  requestId: string,
+  served: ServedPlacement,
+  workspace: ReturnType<typeof decideFor>['workspace'],
+  currency: BidCurrency = { code: workspace.currency, rate: null },
+) {
   const request = parseBidRequest({
     id: requestId,
     imp: [{ id: served.placement.slot.slotId, banner: {} }],
     site: { id: 's', domain: 'news.example' },
   });
-  const text = renderBidResponse({ request, workspace, dsa: null, deliveryHost: 'ads.example', served: [served] });
-  return JSON.parse(text) as { id: string; seatbid: { bid: Record<string, unknown>[] }[]; ext: object };
+  const text = renderBidResponse({
+    request,
+    workspace,
+    currency,
+    dsa: null,
+    deliveryHost: 'ads.example',
+    served: [served],
+  });
+  return JSON.parse(text) as { id: string; cur: string; seatbid: { bid: Record<string, unknown>[] }[]; ext: object };
 }
 
 test.each(CONTENTS)('every bid of a banner has its own ids, token and markup: $format', (content) => {
@@ -71,4 +84,20 @@ test('a changed creative is shown in its present form', () => {
   );
   expect(responses[0]).toContain('old.png');
   expect(responses[1]).toContain('new.png');
+});
+
+test('a bid of a creative that was shown in another currency has its own price', () => {
+  const { workspace, placement } = decideFor({ format: 'IMAGE', imageUrl: 'https://cdn.example/1.png', alt: '' }, 's');
+  if (placement === undefined || placement === null) throw new Error('no ad');
+  const priced = { ...placement, bidMicros: 1_840_000 };
+  const own = { code: workspace.currency, rate: null };
+  const dollars = { code: 'USD', rate: 920_000_000_000n };
+  const responses = [own, dollars, own].map((currency) =>
+    responseTo('r', serve(priced, 'k1.token', '01X'), workspace, currency),
+  );
+  expect(responses.map(({ cur, seatbid }) => [cur, seatbid[0]?.bid[0]?.['price']])).toEqual([
+    ['PLN', 1.84],
+    ['USD', 2],
+    ['PLN', 1.84],
+  ]);
 });

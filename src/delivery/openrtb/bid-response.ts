@@ -1,8 +1,10 @@
+import { fromNetworkMicros } from '../../domain/money/exchange-rates.ts';
 import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
 import type { Creative, MediaType } from '../../domain/booking/creative.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
+import type { BidCurrency } from './currencies.ts';
 import { fillTemplate, makeTemplate } from './bid-template.ts';
 import type { BidTemplate } from './bid-template.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
@@ -26,6 +28,7 @@ const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2,
 interface KeptBid {
   readonly lineItem: CompiledLineItem;
   readonly bidMicros: number;
+  readonly rate: BidCurrency['rate'];
   readonly width: number;
   readonly height: number;
   readonly dealCode: string;
@@ -44,6 +47,8 @@ const KEPT_OF_CREATIVE_MAX = 4;
 export interface BidResponseInput {
   readonly request: BidRequest;
   readonly workspace: Workspace;
+  /** Of the prices. Markup states prices in the network's currency, with its code. */
+  readonly currency: BidCurrency;
   readonly dsa: DsaRequest | null;
   /** Host name of delivery, for DSA transparency. */
   readonly deliveryHost: string;
@@ -60,7 +65,7 @@ export interface WonHeaderBid {
 
 /** The OpenRTB 2.6 response (conformance B5) as JSON: bids by seat, `ext.dsaurl` of the first. */
 export function renderBidResponse(input: BidResponseInput): string {
-  const { request, workspace, served } = input;
+  const { request, currency, served } = input;
   const bids = new Map<string, string>();
   for (const one of served) {
     const before = bids.get(one.placement.lineItem.seat);
@@ -73,7 +78,7 @@ export function renderBidResponse(input: BidResponseInput): string {
   const dsaUrl = served[0] === undefined ? '' : `"dsaurl":"${served[0].links.whyUrl}"`;
   const won = input.headerBids === undefined ? '' : `"hb":${renderHeaderBids(input.headerBids)}`;
   const ext = `{${dsaUrl}${dsaUrl !== '' && won !== '' ? ',' : ''}${won}}`;
-  return `{"id":${JSON.stringify(request.id)},"cur":"${workspace.currency}","seatbid":[${seats}],"ext":${ext}}`;
+  return `{"id":${JSON.stringify(request.id)},"cur":"${currency.code}","seatbid":[${seats}],"ext":${ext}}`;
 }
 
 function renderHeaderBids(won: readonly WonHeaderBid[]): string {
@@ -92,11 +97,13 @@ function writeBid(served: ServedPlacement, input: BidResponseInput): string {
     return JSON.stringify(renderBid(served, input));
   const dsa = input.dsa === null || input.dsa.required < 1 ? -1 : input.dsa.publisherRenders;
   const { npa, workspaceId } = ad;
+  const { rate } = input.currency;
   const ofCreative = kept.get(creative.creative) ?? [];
   let bid = ofCreative.find(
     (one) =>
       one.lineItem === lineItem &&
       one.bidMicros === bidMicros &&
+      one.rate === rate &&
       one.width === width &&
       one.height === height &&
       one.dealCode === dealCode &&
@@ -111,7 +118,7 @@ function writeBid(served: ServedPlacement, input: BidResponseInput): string {
         renderBid({ ...served, placement: sample, ad: { ...ad, impressionId }, links: links.withToken(token) }, input),
       );
     });
-    bid = { lineItem, bidMicros, width, height, dealCode, npa, dsa, workspaceId, template };
+    bid = { lineItem, bidMicros, rate, width, height, dealCode, npa, dsa, workspaceId, template };
     kept.set(creative.creative, [...ofCreative.slice(1 - KEPT_OF_CREATIVE_MAX), bid]);
   }
   return fillTemplate(bid.template, links.token, ad.impressionId, placement.slot.slotId);
@@ -126,7 +133,7 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
   return {
     id: ad.impressionId,
     impid: placement.slot.slotId,
-    price: microsToNumber(placement.bidMicros),
+    price: priceOf(placement.bidMicros, input.currency),
     adm: renderMarkup(served, input),
     adomain: lineItem.advertiser.domains,
     cid: lineItem.campaign.id,
@@ -151,6 +158,11 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
         : {}),
     },
   };
+}
+
+/** The CPM in the currency of the response. */
+function priceOf(bidMicros: number, { rate }: BidCurrency): number {
+  return microsToNumber(rate === null ? bidMicros : fromNetworkMicros(bidMicros, rate));
 }
 
 function renderMarkup(served: ServedPlacement, input: BidResponseInput): string {

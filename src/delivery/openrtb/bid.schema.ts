@@ -26,7 +26,9 @@ export const HeaderBid = z
     currency: z
       .string()
       .length(3)
-      .describe("ISO 4217; default: the network's currency. Bids in another currency do not compete.")
+      .describe(
+        "ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete.",
+      )
       .optional(),
     size: z
       .string()
@@ -81,7 +83,7 @@ const videoMembers = {
 const deal = z.looseObject({
   id: z.string().describe('Code of the deal.'),
   bidfloor: maybe(z.number(), 'CPM.'),
-  bidfloorcur: maybe(currency, 'ISO 4217.'),
+  bidfloorcur: maybe(currency, 'ISO 4217. A floor in a currency without an exchange rate gets no bid.'),
   at: maybe(z.int(), '3: the floor is the fixed price.'),
   wseat: maybe(texts, 'Seats that may buy.'),
   wadomain: maybe(texts, 'Domains of advertisers that may buy.'),
@@ -108,7 +110,7 @@ const imp = z
       .min(0)
       .describe('CPM; in the currency of the network unless bidfloorcur names another.')
       .optional(),
-    bidfloorcur: maybe(currency, 'ISO 4217.'),
+    bidfloorcur: maybe(currency, 'ISO 4217. A floor in a currency without an exchange rate gets no bid.'),
     pmp: z
       .looseObject({
         private_auction: maybe(z.union([z.literal(0), z.literal(1)]), '1: only the deals may serve.'),
@@ -220,7 +222,10 @@ export const BidRequest = z
       })
       .optional(),
     npa: maybe(z.boolean(), 'true: contextual ads only.'),
-    cur: maybe(z.array(currency), 'Currencies that the caller takes; others get no bid.'),
+    cur: maybe(
+      z.array(currency),
+      "Currencies that the caller takes. Bids are in the network's if it is one of them, else in the first with an exchange rate, else there is no bid.",
+    ),
     bcat: maybe(texts, 'Blocked categories of advertisers.'),
     acat: maybe(texts, 'Allowed categories of advertisers; others get no bid.'),
     badv: maybe(texts, 'Blocked domains of advertisers.'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseAdsRequest } from '../ad-request/ads-request.ts';
+import { checkHeaderCurrency, parseAdsRequest } from '../ad-request/ads-request.ts';
 import { parseBidRequest } from './bid-request.ts';
 import { dearestHeaderBid, isFault, readHeaderBid } from './header-bids.ts';
 
@@ -49,13 +49,40 @@ describe('a header bid', () => {
     expect([adsOf(undefined), adsOf(null), adsOf([])]).toEqual([undefined, undefined, []]);
   });
 
-  test('the dearest competes, the first of equals, and none in another currency or of nothing', () => {
-    const bid = (bidder: string, cpm: number, currency?: string) => {
-      const one = readHeaderBid({ ...sent, bidder, cpm, currency });
-      if (isFault(one)) throw new Error(one.wants);
-      return one;
-    };
-    const dearest = (...bids: ReturnType<typeof bid>[]) => dearestHeaderBid(bids, 'PLN')?.bidder;
+  const network = { currency: 'PLN', timezone: 'Europe/Warsaw' };
+  const exchangeRates = [{ currency: 'USD', rate: '3.9999999', from: '2026-11-02' }];
+  const nowMs = Date.parse('2026-11-02T12:00:00Z');
+
+  test('a header bid in another currency is converted, and rounded down to a micro', () => {
+    const bids = [bidOf('a', 3.9), bidOf('b', 1, 'USD'), bidOf('c', 9, 'GBP')];
+    expect(dearestHeaderBid(bids, { ...network, exchangeRates }, nowMs)).toMatchObject({
+      bidder: 'b',
+      cpmMicros: 3_999_999,
+    });
+    expect(dearestHeaderBid(bids, { ...network, exchangeRates }, nowMs - 86_400_000)?.bidder).toBe('a');
+  });
+
+  test('an ad request with a header bid in a currency without a rate is refused by its name', () => {
+    const check = (currency: string, rated: object) => () =>
+      checkHeaderCurrency(
+        { headerBids: [bidOf('a', 1), bidOf('b', 1, currency)] } as never,
+        { ...network, ...rated },
+        nowMs,
+      );
+    expect(check('USD', {})).toThrow('hb[1].currency must be PLN or a currency with an exchange rate.');
+    expect(check('GBP', { exchangeRates })).toThrow('hb[1].currency');
+    expect(check('USD', { exchangeRates })).not.toThrow();
+  });
+
+  function bidOf(bidder: string, cpm: number, currency?: string) {
+    const one = readHeaderBid({ ...sent, bidder, cpm, currency });
+    if (isFault(one)) throw new Error(one.wants);
+    return one;
+  }
+
+  test('the dearest competes, the first of equals, and none in a currency without a rate or of nothing', () => {
+    const bid = bidOf;
+    const dearest = (...bids: ReturnType<typeof bidOf>[]) => dearestHeaderBid(bids, network, 0)?.bidder;
     expect(dearest(bid('a', 1), bid('b', 2), bid('c', 2, 'PLN'))).toBe('b');
     expect(dearest(bid('a', 1), bid('b', 9, 'USD'))).toBe('a');
     expect(dearest(bid('a', 0), bid('b', 9, 'USD'))).toBeUndefined();

@@ -1,4 +1,7 @@
+import { toNetworkMicrosDown } from '../../domain/money/exchange-rates.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
+import { rateAt } from './currencies.ts';
+import type { PricedNetwork } from './currencies.ts';
 import { asObject, integerOf, numberOf, textOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 
@@ -61,16 +64,29 @@ export function isFault(read: SentHeaderBid | HeaderBidFault): read is HeaderBid
 }
 
 /**
- * The highest of some header bids, the first of equals; null = none. Bids in another currency are left out, because exchange rates are unknown;
- * so are bids of 0.
+ * The highest of some header bids by what they are worth in the network's currency, the first of equals; null = none. Bids in a currency
+ * without a rate are left out, and bids of 0.
  */
-export function dearestHeaderBid(bids: readonly SentHeaderBid[], currency: string): HeaderBid | null {
+export function dearestHeaderBid(
+  bids: readonly SentHeaderBid[],
+  network: PricedNetwork,
+  nowMs: number,
+): HeaderBid | null {
   let dearest: SentHeaderBid | null = null;
+  let dearestMicros = 0;
   for (const bid of bids) {
-    if (bid.cpmMicros <= (dearest?.cpmMicros ?? 0)) continue;
-    if (bid.currency === '' || bid.currency === currency) dearest = bid;
+    const micros = networkMicrosOf(bid, network, nowMs);
+    if (micros <= dearestMicros) continue;
+    dearest = bid;
+    dearestMicros = micros;
   }
   if (dearest === null) return null;
-  const { bidder, adId, cpmMicros, width, height } = dearest;
-  return { bidder, adId, cpmMicros, width, height };
+  const { bidder, adId, width, height } = dearest;
+  return { bidder, adId, cpmMicros: dearestMicros, width, height };
+}
+
+function networkMicrosOf({ cpmMicros, currency }: SentHeaderBid, network: PricedNetwork, nowMs: number): number {
+  if (currency === '' || currency === network.currency) return cpmMicros;
+  const rate = rateAt(network, currency, nowMs);
+  return rate === null ? 0 : toNetworkMicrosDown(cpmMicros, rate);
 }

@@ -56,7 +56,8 @@ function respondWithAds(
       `The network has no ad unit ${JSON.stringify(request.adUnitName.slice(0, 100))}.`,
     );
   const { workspace } = compiled.snapshot;
-  checkHeaderCurrency(request, workspace.currency);
+  const nowMs = endpoint.nowMs();
+  checkHeaderCurrency(request, workspace, nowMs);
   const privacy = resolvePrivacy(request.privacy);
   const dsa = readDsaRequest(request.dsa);
   const { userIds } = request;
@@ -64,7 +65,6 @@ function respondWithAds(
   const source = { device: request.device, privacy, dsa, userIds, headers: null, address: '' };
   const context = resolveContext(source, workspace.workspaceId, endpoint);
   const opportunity = buildAdsOpportunity(request, adUnit, compiled, context);
-  const nowMs = endpoint.nowMs();
   const requestId = newUlid(nowMs);
   const reply = (served: FilledOpportunity): HttpReply => ({
     status: 200,

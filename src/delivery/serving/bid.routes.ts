@@ -5,6 +5,8 @@ import { parseJsonBody, parseJsonParameter } from '../../http/shared/json.ts';
 import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
 import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import { resolveContext } from '../ad-request/build-opportunity.ts';
+import { chooseCurrency } from '../openrtb/currencies.ts';
+import type { BidCurrency } from '../openrtb/currencies.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import type { BidRequest } from '../openrtb/bid-request.ts';
 import { renderBidResponse } from '../openrtb/bid-response.ts';
@@ -92,8 +94,8 @@ function respondToBid(
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
   nameUnknownAdUnits(headers, request, compiled);
-  const { currency } = compiled.snapshot.workspace;
-  if (request.currencies.length > 0 && !request.currencies.includes(currency)) {
+  const currency = chooseCurrency(request.currencies, compiled.snapshot.workspace, endpoint.nowMs());
+  if (currency === null) {
     endpoint.reasons.recordAll(compiled.snapshot.workspace.workspaceId, 'currency', endpoint.nowMs());
     return { status: 204, headers };
   }
@@ -119,7 +121,7 @@ function respondToBid(
   const responded = endpoint.retries.respondOnce(identity, () => {
     const served = serveBid(endpoint, compiled, { http, request, dsa, privacy, userIds });
     const reply = (result: FilledOpportunity) =>
-      toReply(endpoint, compiled, { request, dsa, served: result, headers, startedMs: http.startedMs });
+      toReply(endpoint, compiled, { request, currency, dsa, served: result, headers, startedMs: http.startedMs });
     return served instanceof Promise ? served.then(reply) : reply(served);
   });
   if (setCookie === null) return responded;
@@ -168,6 +170,7 @@ function serveBid(
 
 interface ReplyInput {
   readonly request: BidRequest;
+  readonly currency: BidCurrency;
   readonly dsa: DsaRequest | null;
   readonly served: FilledOpportunity;
   readonly headers: Record<string, string>;
@@ -176,7 +179,7 @@ interface ReplyInput {
 }
 
 function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: ReplyInput): HttpReply {
-  const { request, dsa, served, headers } = input;
+  const { request, currency, dsa, served, headers } = input;
   const isLate = request.timeMaxMs !== null && performance.now() - input.startedMs > request.timeMaxMs;
   const { workspace } = compiled.snapshot;
   if (isLate) endpoint.reasons.recordAll(workspace.workspaceId, 'late', endpoint.nowMs());
@@ -185,6 +188,7 @@ function toReply(endpoint: BidEndpoint, compiled: CompiledWorkspace, input: Repl
   const response = renderBidResponse({
     request,
     workspace,
+    currency,
     dsa,
     deliveryHost: endpoint.deliveryHost,
     served: served.placements,

@@ -82,7 +82,7 @@ test('an ad request whose header bids lose says so, and one without any says not
 
 test('an ad request with a wrong header bid gets 400 that names the member', async () => {
   const { status, body } = await ads({ hb: [headerBid(1), headerBid(1, 'USD')] });
-  expect([status, body['message']]).toEqual([400, "hb[1].currency must be the network's currency, PLN."]);
+  expect([status, body['message']]).toEqual([400, 'hb[1].currency must be PLN or a currency with an exchange rate.']);
   expect((await ads({ hb: [{}] })).body['message']).toContain('hb[0].bidder');
 });
 

@@ -115,6 +115,14 @@ test('a change of a network replaces its settings, and reads its line items agai
   await database.db.updateTable('networks').set({ floor_micros: 5_000 }).where('id', '=', 1000n).execute();
   await applyChange();
   expect(feed.current().find('1000', 'production')?.snapshot.workspace.floorMicros).toBe(5_000);
+  await database.db
+    .updateTable('networks')
+    .set({ settings: '{"exchangeRates":[{"currency":"USD","rate":"0.92","from":"2026-11-29"}]}' })
+    .where('id', '=', 1000n)
+    .execute();
+  await applyChange();
+  const rates = [{ currency: 'USD', rate: '0.92', from: '2026-11-29' }];
+  expect(feed.current().find('1000', 'production')?.snapshot.workspace.exchangeRates).toEqual(rates);
   // The table of line items is the same one: nothing was read or compiled.
   expect(feed.current().find('1000', 'production')?.lineItems).toBe(before[0]?.lineItems);
   expect(feed.current().find('3000', 'production')).toBe(before[1]);
@@ -133,7 +141,7 @@ test('a change of a network replaces its settings, and reads its line items agai
   expect(feed.current().find('1000', 'production')?.lineItems).toHaveLength(30);
   await database.db
     .updateTable('networks')
-    .set({ floor_micros: 0, timezone: 'Europe/Warsaw' })
+    .set({ floor_micros: 0, timezone: 'Europe/Warsaw', settings: '{}' })
     .where('id', '=', 1000n)
     .execute();
 });

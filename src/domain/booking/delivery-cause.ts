@@ -26,7 +26,7 @@ export const DELIVERY_CAUSES = {
   secure: 'Its creatives are not secure.',
   blocked: 'The publisher or the exchange blocks it.',
   floor: 'Its price is below a floor.',
-  currency: 'The request asks for another currency.',
+  currency: 'The request asks for a currency without an exchange rate.',
   budget: 'The money that may be spent is spent.',
   capped: 'A cap is reached.',
   consent: 'It needs a consent that the user did not give.',

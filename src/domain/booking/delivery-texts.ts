@@ -69,7 +69,7 @@ const REASONS = {
   because_floor_ad_unit: 'its price is below the floor of the ad unit{asked}',
   because_floor_rule: 'its price is below a floor rule{asked}',
   because_floor_deal: 'its price is below that of its deal{asked}',
-  because_currency: 'the requests ask for another currency than the network’s',
+  because_currency: 'the requests ask for a currency without an exchange rate',
   because_late: 'responses came later than the requests allow (tmax)',
   because_capped: 'a cap is reached',
   because_capped_no_user: 'frequency caps need a user, and the requests have none',
@@ -103,7 +103,8 @@ const ADVICE = {
   advise_no_traffic: 'Check that pages request ads of this network',
   advise_too_little: 'Lower the goal, move its end, or send more traffic',
   advise_not_shown: 'Check that pages show the ads and call their impression links',
-  advise_currency: 'Ask the caller to take bids, and to state floors, in the currency of the network',
+  advise_currency:
+    'Set an exchange rate of the currency, or ask the caller to take bids, and to state floors, in that of the network',
   advise_late: 'Add delivery workers, or ask the caller for more time',
   advise_exclusion: 'Check the exclusion labels',
   advise_suspended: 'Ask the operator of the installation',

@@ -1,4 +1,5 @@
 import { findNearestName } from '../nearest-name.ts';
+import { foldText } from '../text/one-form.ts';
 import type { TargetingDimension } from './targeting-dimensions.ts';
 import type { TargetingTest } from './targeting.ts';
 
@@ -121,7 +122,7 @@ export function doubtfulValues(test: Pick<TargetingTest, 'dimension' | 'operator
   const known = KNOWN[test.dimension];
   const form = test.operator === 'is' || test.operator === 'isNot' ? FORMS[test.dimension] : undefined;
   return test.values.flatMap((value) => {
-    if (known !== undefined && !fits(known.values, test.operator, value.toLowerCase())) return doubt(known, value);
+    if (known !== undefined && !fits(known.values, test.operator, foldText(value))) return doubt(known, value);
     if (form === undefined || form.pattern.test(value)) return [];
     return { value, message: `No request has ${quote(value)}: give ${form.wants}.`, isImpossible: false };
   });
@@ -136,7 +137,7 @@ function fits(values: readonly string[], operator: TargetingTest['operator'], va
 }
 
 function doubt({ values, areAll, synonyms = {} }: KnownValues, value: string): DoubtfulValue {
-  const asked = value.toLowerCase();
+  const asked = foldText(value);
   const synonym = Object.hasOwn(synonyms, asked) ? synonyms[asked] : undefined;
   const lower = values.map((each) => each.toLowerCase());
   const nearest = asked.length > 40 ? null : findNearestName(asked, lower);

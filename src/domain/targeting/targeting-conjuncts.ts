@@ -1,4 +1,5 @@
-import type { Targeting } from './targeting.ts';
+import { domainForm, foldText } from '../text/one-form.ts';
+import type { Targeting, TargetingTest } from './targeting.ts';
 import { dimensionRow } from './targeting-dimensions.ts';
 import type { TargetingDimension } from './targeting-dimensions.ts';
 
@@ -40,10 +41,16 @@ function requirementOf(tree: Targeting): { requirement: Requirement; exact: bool
   if ('not' in tree || 'all' in tree) return null;
   if ('any' in tree) return unionOf(tree.any);
   if (tree.operator !== 'is' || dimensionRow(tree.dimension).values === null) return null;
-  const key = (tree.key ?? '').toLowerCase();
-  const values = new Set(tree.values.map((value) => value.toLowerCase()));
+  const key = foldText(tree.key ?? '');
+  const values = new Set(comparedValues(tree));
   const fieldName = fieldNameOf(tree.dimension, key);
   return { requirement: { dimension: tree.dimension, key, fieldName, values }, exact: true };
+}
+
+/** The values of a test as requests have them: folded, whole domains in their one form. */
+export function comparedValues({ dimension, operator, values }: TargetingTest): string[] {
+  const isDomain = dimension === 'domain' && (operator === 'is' || operator === 'isNot');
+  return values.map(isDomain ? domainForm : foldText);
 }
 
 /** Alternatives that all ask one field require one of all their values. */

@@ -1,4 +1,5 @@
 import type { LabelCap } from '../frequency/label-cap.ts';
+import type { ExchangeRate } from '../money/exchange-rates.ts';
 
 /** Production and staging are two workspaces of one network; nothing but users is shared between them. */
 export const ENVIRONMENTS = ['production', 'staging'] as const;
@@ -50,6 +51,8 @@ export interface Workspace {
   readonly whyLanguages?: readonly string[];
   /** How often one user sees ads that bear a label; absent = no limits. */
   readonly labelCaps?: readonly LabelCap[];
+  /** What other currencies are worth; absent = unknown. */
+  readonly exchangeRates?: readonly ExchangeRate[];
   /** Absent = every impression. */
   readonly impressionTouches?: ImpressionTouches;
 }

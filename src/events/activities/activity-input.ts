@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { ProblemCode } from '../../domain/problem-codes.ts';
+import { inNfc } from '../../domain/text/one-form.ts';
 import { parseMicros } from '../../domain/money/money.ts';
 import type { Micros } from '../../domain/money/money.ts';
 
@@ -61,7 +62,7 @@ export function parseActivityInput(body: unknown, nowMs: number): ActivityInput 
   const input: ActivityInput = {
     network: fields.network(),
     actgid: fields.requiredText('actgid', REFERENCE_CHARS_MAX),
-    event: fields.requiredText('event', NAME_CHARS_MAX),
+    event: inNfc(fields.requiredText('event', NAME_CHARS_MAX)),
     costMicros: fields.amount('cost'),
     ord: fields.text('ord', REFERENCE_CHARS_MAX),
     lu: fields.text('lu', USER_ID_CHARS_MAX),

@@ -1,6 +1,7 @@
 import { coerceInputValue, type GraphQLError, type GraphQLInputType } from 'graphql';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
 import type { ProblemCode } from '../../domain/problem-codes.ts';
+import { inTextForm } from '../kernel/text-form.ts';
 import { findUnstorableText } from '../../domain/text/stored-text.ts';
 import { parseJsonBody } from '../../http/shared/json.ts';
 import type { Resource } from '../kernel/resource.ts';
@@ -86,7 +87,7 @@ function coerceRow(type: GraphQLInputType, value: unknown): UpsertInput {
     throw problemsFound([{ path: unstorable, code: 'malformed', message }]);
   }
   const problems: FieldProblem[] = [];
-  const input: unknown = coerceInputValue(value, type, (path, _value, error) => {
+  const input: unknown = coerceInputValue(inTextForm(value), type, (path, _value, error) => {
     problems.push(describe(path, error));
     // Each member of a long list could have one.
     if (problems.length >= PROBLEMS_MAX) throw problemsFound(problems);

@@ -11,6 +11,7 @@ import { DIMENSIONS, dimensionRow } from '../../domain/targeting/targeting-dimen
 import { doubtfulValues } from '../../domain/targeting/known-values.ts';
 import type { TargetingDimension } from '../../domain/targeting/targeting-dimensions.ts';
 import { builder } from '../kernel/builder.ts';
+import { domainForm } from '../../domain/text/one-form.ts';
 import { columnField, type Field, report } from '../kernel/field.ts';
 import { resourceOfTable } from '../kernel/resource.ts';
 
@@ -222,13 +223,15 @@ function checkTest(test: NonNullable<GivenNode['test']>, path: string, problems:
   }
   if (are !== 'keyed' && key !== '')
     report(problems, `${path}.key`, 'not_allowed', 'Only KEY_VALUE has a key; leave it out.');
-  const values = [...new Set(test.values.slice(0, VALUES_MAX).map((value) => storedValue(dimension, value)))];
+  const values = [...new Set(test.values.slice(0, VALUES_MAX).map((value) => storedValue(dimension, operator, value)))];
   return are === 'keyed' ? { dimension, operator, key, values } : { dimension, operator, values };
 }
 
-/** Ids are stored as decimal ones. */
-function storedValue(dimension: TargetingDimension, value: string): string {
+/** Ids are stored as decimal ones, whole domains in their one form. */
+function storedValue(dimension: TargetingDimension, operator: TargetingTest['operator'], value: string): string {
   const { accepts } = dimensionRow(dimension);
+  const isWhole = operator === 'is' || operator === 'isNot';
+  if (dimension === 'domain' && isWhole) return domainForm(value);
   return accepts.are === 'ids' ? plainIdOf(resourceOfTable(accepts.table).type, value) : value;
 }
 

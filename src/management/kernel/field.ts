@@ -45,6 +45,8 @@ export interface Field {
   readonly jsonColumns: readonly string[];
   /** Whether it is money: decimal text, which is shown as `Money` beside. */
   readonly isMoney?: boolean;
+  /** The one form of its texts, where several texts mean the same, such as domains. */
+  readonly form?: (text: string) => string;
   /** The stored values when a creation leaves the field out. */
   readonly initial: Columns;
   readonly reference?: Reference;
@@ -89,6 +91,8 @@ export interface SingleColumn {
   readonly clearable?: boolean;
   readonly reference?: Reference;
   readonly isMoney?: boolean;
+  /** The one form of its texts. */
+  readonly form?: ((text: string) => string) | undefined;
   /** Whether the column is jsonb. */
   readonly isJson?: boolean;
   /** Validates a value and converts it to the stored one; default: stored unchanged. */
@@ -118,6 +122,7 @@ export function columnField(base: FieldBase, kind: SingleColumn): Field {
     cleared: { [column]: null },
     ...(kind.reference === undefined ? {} : { reference: kind.reference }),
     ...(kind.isMoney === true ? { isMoney: true } : {}),
+    ...(kind.form === undefined ? {} : { form: kind.form }),
     write: (value, path, problems) => ({
       [column]: kind.check === undefined ? value : kind.check(value, path, problems),
     }),

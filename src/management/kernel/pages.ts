@@ -1,13 +1,14 @@
 import { PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './builder.ts';
+import { inLanguage } from './collation.sql.ts';
 import type { ManagementContext } from './context.ts';
 import type { StoredRow } from './field.ts';
 import { joinableLinks, listLinkedRows } from './linked-page.sql.ts';
 import { addLinked, type ChildrenRequest, loadChildCount, loadChildren, loadLinks } from './loaders.ts';
 import type { Resource } from './resource.ts';
 import type { Predicate } from './predicate.ts';
-import { type Condition, countRows, listRows, type PageKey } from './resource.sql.ts';
+import { type Condition, countRows, listRows, type PageKey, type Search } from './resource.sql.ts';
 import type { Selection } from './selection.ts';
 import { COMMON_SORTS, isSortText, type SortKey } from './sort-keys.ts';
 import { queryableOf } from './transactions.sql.ts';
@@ -52,7 +53,7 @@ class Edge {
 /** The filter and the order of a list. */
 export interface ListRequest {
   readonly conditions: readonly Condition[];
-  readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
+  readonly search: Search | null;
   /** What must hold besides; null: nothing. */
   readonly where: Predicate | null;
   readonly sort: SortKey;
@@ -70,8 +71,10 @@ export async function readPage(
   const size = pageSize(args);
   const fromEnd = args.last !== null && args.last !== undefined;
   const { workspaceId } = context.principal;
+  const sort = await inLanguage(context, request.sort);
   const page = {
     ...request,
+    sort,
     columns: request.selection.columns,
     after: decodeCursor(args.after, request.sort, 'after'),
     before: decodeCursor(args.before, request.sort, 'before'),

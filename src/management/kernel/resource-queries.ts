@@ -1,14 +1,16 @@
 import { PlacardError } from '../../domain/errors.ts';
 import { decimalIdOf } from '../../domain/ids/global-ids.ts';
 import { builder } from './builder.ts';
+import type { Field } from './field.ts';
 import { loadObject } from './loaders.ts';
 import { type Filter, labelOf, type Resource, resourceOfTable } from './resource.ts';
-import type { Condition } from './resource.sql.ts';
+import type { Condition, Search } from './resource.sql.ts';
 import { connectionRefOf, objectRefOf } from './resource-types.ts';
 import { IN_CONNECTION, selectionOf } from './selection.ts';
 import { readPage } from './pages.ts';
 import type { Predicate } from './predicate.ts';
 import { COMMON_SORTS, orderFieldRef, sortKeyOf } from './sort-keys.ts';
+import { bothForms } from './where-operators.ts';
 import { readWhere, whereRefOf } from './where.ts';
 
 /** The most values in one list of a filter. */
@@ -150,10 +152,17 @@ function readConditions(resource: Resource, filter: Readonly<Record<string, unkn
       {
         column: each.column,
         kind: each.kind,
-        value: each.type === 'ID' ? value.map((id) => idOf(typeOfColumn(resource, each.column), id)) : value,
+        value:
+          each.type === 'ID'
+            ? value.map((id) => idOf(typeOfColumn(resource, each.column), id))
+            : bothForms(value, formOfColumn(resource, each.column)),
       },
     ];
   });
+}
+
+function formOfColumn({ fields }: Resource, column: string): Field['form'] {
+  return fields.find(({ columns }) => columns[0] === column)?.form;
 }
 
 /** The filters that look into other tables. */
@@ -184,11 +193,15 @@ function typeOfColumn(resource: Resource, column: string): string {
   return reference === undefined ? resource.type : resourceOfTable(reference.table).type;
 }
 
-function readSearch(resource: Resource, value: unknown): { text: string; columns: readonly string[] } | null {
+function readSearch(resource: Resource, value: unknown): Search | null {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '') return null;
   if (text.length > SEARCH_LENGTH_MAX || text.includes('\0')) {
     throw new PlacardError('invalid_request', `filter.search takes at most ${SEARCH_LENGTH_MAX} characters.`);
   }
-  return { text, columns: resource.searchColumns };
+  const forms = resource.searchColumns.flatMap((column): [string, string][] => {
+    const form = formOfColumn(resource, column);
+    return form === undefined ? [] : [[column, form(text)]];
+  });
+  return { text, columns: resource.searchColumns, forms: new Map(forms) };
 }

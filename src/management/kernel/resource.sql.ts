@@ -13,13 +13,20 @@ export interface Condition {
   readonly value: unknown;
 }
 
+/** A search in a list. */
+export interface Search {
+  readonly text: string;
+  readonly columns: readonly string[];
+  /** The text in the form of a column; absent: as it is. */
+  readonly forms?: ReadonlyMap<string, string>;
+}
+
 /** Which page of a list to read. */
 export interface PageRequest {
   /** Default: all. */
   readonly columns?: SelectedColumns;
   readonly conditions: readonly Condition[];
-  /** The text to find, and the columns to search; null for no search. */
-  readonly search: { readonly text: string; readonly columns: readonly string[] } | null;
+  readonly search: Search | null;
   /** What must hold besides. Default: nothing. */
   readonly where?: Predicate | null;
   readonly sort: SortKey;
@@ -319,10 +326,18 @@ function whereOf(
 }
 
 /** What a page is sorted by; never NULL. */
-export function sortSql({ column, sqlType, none }: SortKey): RawBuilder<unknown> {
+export function sortSql({ column, sqlType, none, collation }: SortKey): RawBuilder<unknown> {
   const type = sql.raw(sqlType);
   const value = sql.ref(column);
-  return none === null ? sql`${value}` : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`;
+  return collatedSql(
+    none === null ? value : sql`coalesce(${value}::${type}, ${sql.lit(none)}::${type})`,
+    collation ?? null,
+  );
+}
+
+/** A text with its collation; null: that of the database. Equal texts are equal bytes in either case. */
+export function collatedSql(text: RawBuilder<unknown>, collation: string | null): RawBuilder<unknown> {
+  return collation === null ? text : sql`(${text} COLLATE ${sql.ref(collation)})`;
 }
 
 function keySql({ sort }: Partial<PageRequest>, key: PageKey, operator: '<' | '>'): RawBuilder<unknown> {
@@ -349,9 +364,11 @@ function conditionSql(condition: Condition): RawBuilder<unknown> {
 }
 
 /** Case-insensitive "contains" on any of the columns, or the exact id. */
-function searchSql(search: { readonly text: string; readonly columns: readonly string[] }): RawBuilder<unknown> {
-  const pattern = `%${search.text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
-  const tests = search.columns.map((column) => sql`${sql.ref(column)} ILIKE ${pattern}`);
+function searchSql(search: Search): RawBuilder<unknown> {
+  const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const tests = search.columns.map(
+    (column) => sql`${sql.ref(column)} ILIKE ${patternOf(search.forms?.get(column) ?? search.text)}`,
+  );
   if (/^[1-9]\d{0,17}$/.test(search.text)) tests.push(sql`id = ${search.text}::bigint`);
   return sql`(${sql.join(tests, sql` OR `)})`;
 }

@@ -16,11 +16,14 @@ export interface TextRule {
   readonly pattern?: RegExp;
   /** Describes the pattern, such as "an ISO 4217 code in capitals". */
   readonly wants?: string;
+  /** The one form in which the text is stored and compared; it is applied before all checks. */
+  readonly form?: (text: string) => string;
 }
 
 /** Checks one text: not empty after trimming, no control characters, within its length and pattern. Returns it trimmed. */
 export function checkText(value: unknown, path: string, rule: TextRule, problems: FieldProblem[]): string {
-  const text = String(value).trim();
+  const trimmed = String(value).trim();
+  const text = rule.form === undefined ? trimmed : rule.form(trimmed);
   if (text === '') report(problems, path, 'empty', 'Give a text that is not empty.');
   else if (text.length > rule.lengthMax) {
     report(problems, path, 'too_long', `Shorten it to at most ${rule.lengthMax} characters; it has ${text.length}.`);
@@ -39,6 +42,7 @@ export function textField(base: FieldBase & TextRule & { readonly initial?: stri
     output: 'String',
     initial: base.initial ?? null,
     clearable: false,
+    form: base.form,
     check: (value, path, problems) =>
       base.initial === '' && String(value).trim() === '' ? '' : checkText(value, path, base, problems),
   });
@@ -61,6 +65,7 @@ export function textListField(base: FieldBase & TextRule & { readonly itemsMax?:
     input: ['String'],
     output: ['String'],
     initial: [],
+    form: base.form,
     check: (value, path, problems) => {
       const items = value as readonly string[];
       if (items.length > itemsMax)

@@ -37,12 +37,16 @@ export interface SortKey {
   readonly sqlType: SortType['sqlType'];
   /** Stands for NULL; null: the column has none. */
   readonly none: string | null;
+  /** Whether its order depends on a language: names and other texts, not enumerations. */
+  readonly isText?: boolean;
+  /** The collation of PostgreSQL that sorts it; absent: that of the database. */
+  readonly collation?: string;
 }
 
 /** The orders that every list has had from the first version on; their columns are NOT NULL in every resource's table. */
 export const COMMON_SORTS = {
   ID: { name: 'ID', column: 'id', sqlType: 'bigint', none: null },
-  NAME: { name: 'NAME', column: 'name', sqlType: 'text', none: null },
+  NAME: { name: 'NAME', column: 'name', sqlType: 'text', none: null, isText: true },
   CREATED_AT: { name: 'CREATED_AT', column: 'created_at', sqlType: 'timestamptz', none: null },
   UPDATED_AT: { name: 'UPDATED_AT', column: 'updated_at', sqlType: 'timestamptz', none: null },
 } as const satisfies Readonly<Record<string, SortKey>>;
@@ -60,7 +64,7 @@ export function sortKeyOf(resource: Resource, field: string): SortKey {
   if (found === undefined) throw new Error(`Lists of ${resource.plural} are not sorted by ${field}.`);
   const { name, column, type } = found;
   const { sqlType, none } = SORT_TYPES[typeof type === 'string' ? type : 'String'] ?? TEXT;
-  return { name, column, sqlType, none };
+  return { name, column, sqlType, none, isText: type === 'String' };
 }
 
 /** The enumeration of the fields by which lists of a resource are sorted. */

@@ -44,6 +44,8 @@ export interface FilteredColumn {
   /** The type of the objects whose ids it holds. */
   readonly idType: string | null;
   readonly description: string;
+  /** The one form of its texts; undefined: each text means itself. */
+  readonly form?: Field['form'];
 }
 
 /** A field of a resource as lists are filtered by it; null where its column has no single value, or is JSON. */
@@ -55,7 +57,7 @@ export function filteredColumn(field: Field, idType: string | null): FilteredCol
   if (column === undefined || another !== undefined || field.jsonColumns.length > 0) return null;
   if (familyOf({ type, isList }) === null) return null;
   const { name, description } = field;
-  return { name, column, type, isList, isMoney: field.isMoney === true, idType, description };
+  return { name, column, type, isList, isMoney: field.isMoney === true, idType, description, form: field.form };
 }
 
 const FAMILIES: Readonly<Record<string, Family>> = {
@@ -126,11 +128,29 @@ export function readComparisons(
     }
     if (value === null) return operator === 'eq' ? [compare(column, 'isNull', null)] : [];
     if (!Array.isArray(value))
-      return [compare(column, operator as Comparison['operator'], readValue(column, value, at))];
+      return compareOne(column, operator as Comparison['operator'], readValue(column, value, at));
     if (value.length > VALUES_MAX) throw refused(at, `takes at most ${VALUES_MAX} values; ${value.length} were given`);
-    const values = value.map((one, index) => readValue(column, one, `${at}.${index}`));
+    const values = bothForms(
+      value.map((one, index) => readValue(column, one, `${at}.${index}`)),
+      column.form,
+    );
     return [compare(column, operator === 'hasAny' ? 'overlaps' : 'in', values)];
   });
+}
+
+/** A comparison with one value, or with any of its forms. */
+function compareOne(column: FilteredColumn, operator: Comparison['operator'], value: unknown): Predicate[] {
+  const forms = bothForms([value], column.form);
+  if (forms.length === 1) return [compare(column, operator, value)];
+  if (operator === 'eq') return [compare(column, 'in', forms)];
+  if (operator === 'has') return [compare(column, 'overlaps', forms)];
+  return [{ kind: 'any', of: forms.map((form) => compare(column, operator, form)) }];
+}
+
+/** Values, and behind them their forms where they differ: rows of earlier versions have texts as they were given. */
+export function bothForms(values: readonly unknown[], form: Field['form']): readonly unknown[] {
+  if (form === undefined) return values;
+  return [...new Set([...values, ...values.map((value) => (typeof value === 'string' ? form(value) : value))])];
 }
 
 function compare({ column }: FilteredColumn, operator: Comparison['operator'], value: unknown): Predicate {

@@ -11,6 +11,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 import { canDeferStanding } from '../kernel/network-standing.sql.ts';
 import { measureQuery, parseBounded, rootFieldNames } from '../kernel/query-limits.ts';
+import { documentInTextForm, type FormedDocument, variablesInTextForm } from '../kernel/text-form.ts';
 import { isMadeElsewhere } from './field-costs.ts';
 import { nestedTypes } from './nested-kinds.ts';
 import { costOf } from './query-cost.ts';
@@ -43,6 +44,8 @@ export interface PreparedOperation {
 /** A document that was parsed. */
 export interface PreparedDocument {
   readonly document: DocumentNode;
+  /** Variables with their texts in the form in which texts are stored. */
+  formVariables(variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** The operation of this name; null: the only one. undefined when there is none, or the name is needed. */
   find(operationName: string | null): OperationDefinitionNode | undefined;
   /**
@@ -71,17 +74,18 @@ export class Documents {
   read(source: string): PreparedDocument {
     const known = this.#known.get(source);
     if (known !== undefined) return known;
-    const made = prepareDocument(this.#schema, parseBounded(source));
+    const made = prepareDocument(this.#schema, documentInTextForm(parseBounded(source)));
     if (source.length <= CHARACTERS_MAX) this.#known.set(source, made);
     return made;
   }
 }
 
-function prepareDocument(schema: GraphQLSchema, document: DocumentNode): PreparedDocument {
+function prepareDocument(schema: GraphQLSchema, { document, verbatimVariables }: FormedDocument): PreparedDocument {
   const prepared = new Map<OperationDefinitionNode, PreparedOperation>();
   let errors: readonly GraphQLError[] | null = null;
   return {
     document,
+    formVariables: (variables) => variablesInTextForm(variables, verbatimVariables),
     find: (operationName) => getOperationAST(document, operationName) ?? undefined,
     prepare: (operation, operationName) => {
       const known = prepared.get(operation);

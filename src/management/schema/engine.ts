@@ -70,8 +70,9 @@ interface Parts {
 
 async function runRequest(schema: GraphQLSchema, parts: Parts, request: EngineRequest): Promise<Outcome> {
   const { management } = request;
-  const { query, operationName, variables } = readRequestParameters(request.body);
+  const { query, operationName, ...given } = readRequestParameters(request.body);
   const found = parts.documents.read(query);
+  const variables = found.formVariables(given.variables);
   const definition = found.find(operationName);
   if (definition === undefined) throw unknownOperation();
   if (definition.operation === 'mutation' && request.isReadOnly === true)

@@ -1,3 +1,4 @@
+import { inNfc } from '../../domain/text/one-form.ts';
 import { queryProblem } from '../model/member-index.ts';
 import type { QueryClock } from './date-range.ts';
 import { DateTexts } from './date-texts.ts';
@@ -181,7 +182,7 @@ function normalizeFilter(filter: IncomingFilter, clock: QueryClock, dates: DateT
   if ((filter.values === undefined || filter.values.length === 0) && !VALUELESS_OPERATORS.includes(operator)) {
     throw queryProblem('invalid_query', `Values required for filter: ${JSON.stringify(filter)}`);
   }
-  const values = filter.values?.map((value) => (value === null ? null : String(value)));
+  const values = filter.values?.map((value) => (value === null ? null : inNfc(String(value))));
   const member = filter.member ?? filter.dimension ?? '';
   return resolveFilterDates({ member, operator, ...(values === undefined ? {} : { values }) }, clock, dates);
 }

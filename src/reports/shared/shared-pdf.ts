@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit';
+import { BOLD, oneLine, PdfText, PLAIN } from './pdf-text.ts';
 import { niceMax } from './shared-page.ts';
 import { dayText, type SharedReport, type SharedRow } from './shared-report.ts';
 
@@ -9,9 +10,6 @@ const INK = '#1d2330';
 const SOFT = '#5b6475';
 const LINE = '#c9cfd9';
 const BAR = '#2f6fde';
-/** The letters that Unicode does not take apart. */
-const LETTERS: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', '–': '-', '\u00a0': ' ' };
-
 /** A shared report as PDF on A4, landscape, with the figures of the page. */
 export function renderSharedPdf(report: SharedReport): Promise<Buffer> {
   const { campaign, span, madeAt } = report;
@@ -19,25 +17,28 @@ export function renderSharedPdf(report: SharedReport): Promise<Buffer> {
     size: 'A4',
     layout: 'landscape',
     margin: MARGIN,
-    info: { Title: printable(`${campaign.name} - ${campaign.advertiser}`), Creator: 'Placard' },
+    info: { Title: oneLine(`${campaign.name} - ${campaign.advertiser}`), Creator: 'Placard' },
   });
+  const text = new PdfText(document);
   const bytes = collect(document);
-  document.fillColor(SOFT).font('Helvetica-Bold').fontSize(10).text(printable(campaign.network));
-  document.fillColor(INK).fontSize(20).text(printable(campaign.name));
+  document.fillColor(SOFT).font(BOLD).fontSize(10).text(text.print(campaign.network));
+  document.fillColor(INK).fontSize(20).text(text.print(campaign.name));
   document
-    .font('Helvetica')
+    .font(PLAIN)
     .fontSize(11)
     .fillColor(SOFT)
-    .text(printable(`${campaign.advertiser}   ${span}`));
+    .text(text.print(`${campaign.advertiser}   ${span}`));
   document.moveDown();
   if (report.days.length === 0) document.fillColor(INK).text('Nothing was delivered yet.');
   else {
     drawChart(document, report);
-    drawTable(document, report);
+    drawTable(document, report, text);
   }
   document.moveDown();
-  document.font('Helvetica').fontSize(9).fillColor(SOFT);
-  document.text(printable(`Figures of ${madeAt}, days in ${campaign.timezone}.`), MARGIN);
+  document.font(PLAIN).fontSize(9).fillColor(SOFT);
+  document.text(text.print(`Figures of ${madeAt}, days in ${campaign.timezone}.`), MARGIN);
+  if (text.lacksGlyphs)
+    document.text('A box stands for a letter that this document has no font for. The page shows it.', MARGIN);
   document.end();
   return bytes;
 }
@@ -51,28 +52,16 @@ function collect(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/** The letters of the fonts that every viewer of PDF has: others lose their marks, or become `?`. */
-export function printable(text: string): string {
-  return Array.from(text)
-    .map((letter) => {
-      const known = LETTERS[letter] ?? letter;
-      if (/^[\u0020-\u007e\u00a1-\u00ff]$/.test(known)) return known;
-      const plain = known.normalize('NFKD').replace(/\p{M}/gu, '');
-      return /^[\u0020-\u007e]+$/.test(plain) ? plain : '?';
-    })
-    .join('');
-}
-
 function widthOf(document: PDFKit.PDFDocument): number {
   return document.page.width - 2 * MARGIN;
 }
 
 function drawChart(document: PDFKit.PDFDocument, { days }: SharedReport): void {
-  document.font('Helvetica-Bold').fontSize(12).fillColor(INK).text('Impressions by day');
+  document.font(BOLD).fontSize(12).fillColor(INK).text('Impressions by day');
   const [top, left] = [document.y + 6, MARGIN + 56];
   const width = widthOf(document) - 56;
   const max = niceMax(Math.max(...days.map(({ impressions }) => impressions)));
-  document.font('Helvetica').fontSize(8);
+  document.font(PLAIN).fontSize(8);
   for (let tick = 0; tick <= 4; tick += 1) {
     const y = top + CHART_HEIGHT * (1 - tick / 4);
     document
@@ -96,7 +85,7 @@ function drawChart(document: PDFKit.PDFDocument, { days }: SharedReport): void {
   document.y = top + CHART_HEIGHT + 28;
 }
 
-function drawTable(document: PDFKit.PDFDocument, report: SharedReport): void {
+function drawTable(document: PDFKit.PDFDocument, report: SharedReport, text: PdfText): void {
   const width = widthOf(document);
   const nameWidth = width * 0.32;
   const cellWidth = (width - nameWidth) / report.heads.length;
@@ -105,9 +94,9 @@ function drawTable(document: PDFKit.PDFDocument, report: SharedReport): void {
     const y = document.y;
     document.font(font).fontSize(9).fillColor(INK);
     const line = { lineBreak: false, ellipsis: true, height: ROW_HEIGHT } as const;
-    document.text(printable(name), MARGIN, y, { ...line, width: nameWidth - 8 });
+    document.text(text.print(name), MARGIN, y, { ...line, width: nameWidth - 8 });
     for (const [at, cell] of cells.entries())
-      document.text(printable(cell), MARGIN + nameWidth + at * cellWidth, y, {
+      document.text(text.print(cell), MARGIN + nameWidth + at * cellWidth, y, {
         ...line,
         width: cellWidth,
         align: 'right',
@@ -121,7 +110,7 @@ function drawTable(document: PDFKit.PDFDocument, report: SharedReport): void {
     document.x = MARGIN;
     document.y = y + ROW_HEIGHT;
   };
-  drawRow({ name: 'Line item', cells: report.heads }, 'Helvetica-Bold');
-  for (const row of report.lineItems) drawRow(row, 'Helvetica');
-  drawRow(report.total, 'Helvetica-Bold');
+  drawRow({ name: 'Line item', cells: report.heads }, BOLD);
+  for (const row of report.lineItems) drawRow(row, PLAIN);
+  drawRow(report.total, BOLD);
 }

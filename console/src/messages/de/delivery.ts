@@ -83,7 +83,7 @@ export const DE_DELIVERY = {
   'delivery_text.BECAUSE_FLOOR_AD_UNIT': 'Ihr Preis liegt unter dem Mindestpreis des Anzeigenblocks{asked}.',
   'delivery_text.BECAUSE_FLOOR_RULE': 'Ihr Preis liegt unter einer Mindestpreisregel{asked}.',
   'delivery_text.BECAUSE_FLOOR_DEAL': 'Ihr Preis liegt unter dem ihres Deals{asked}.',
-  'delivery_text.BECAUSE_CURRENCY': 'Die Anfragen verlangen eine andere Währung als die des Netzwerks.',
+  'delivery_text.BECAUSE_CURRENCY': 'Die Anfragen verlangen eine Währung ohne Wechselkurs.',
   'delivery_text.BECAUSE_LATE': 'Antworten kamen später, als die Anfragen erlauben (tmax).',
   'delivery_text.BECAUSE_CAPPED': 'Eine Obergrenze ist erreicht.',
   'delivery_text.BECAUSE_CAPPED_NO_USER': 'Frequenzbegrenzungen brauchen einen Nutzer, und die Anfragen haben keinen.',
@@ -121,7 +121,7 @@ export const DE_DELIVERY = {
     'Senken Sie das Ziel, verschieben Sie ihr Ende, oder sorgen Sie für mehr Anfragen.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Prüfen Sie, ob Seiten die Anzeigen zeigen und deren Impression-Links aufrufen.',
   'delivery_text.ADVISE_CURRENCY':
-    'Bitten Sie den Aufrufer, Gebote und Mindestpreise in der Währung des Netzwerks anzugeben.',
+    'Legen Sie einen Wechselkurs der Währung fest, oder bitten Sie den Aufrufer, Gebote und Mindestpreise in der Währung des Netzwerks anzugeben.',
   'delivery_text.ADVISE_LATE': 'Erhöhen Sie die Zahl der Worker, oder bitten Sie den Aufrufer um mehr Zeit.',
   'delivery_text.ADVISE_EXCLUSION': 'Prüfen Sie die Ausschluss-Labels.',
   'delivery_text.ADVISE_SUSPENDED': 'Fragen Sie den Betreiber der Installation.',

@@ -81,7 +81,7 @@ export const EN_DELIVERY = {
   'delivery_text.BECAUSE_FLOOR_AD_UNIT': 'its price is below the floor of the ad unit{asked}.',
   'delivery_text.BECAUSE_FLOOR_RULE': 'its price is below a floor rule{asked}.',
   'delivery_text.BECAUSE_FLOOR_DEAL': 'its price is below that of its deal{asked}.',
-  'delivery_text.BECAUSE_CURRENCY': 'the requests ask for another currency than that of the network.',
+  'delivery_text.BECAUSE_CURRENCY': 'the requests ask for a currency without an exchange rate.',
   'delivery_text.BECAUSE_LATE': 'responses came later than the requests allow (tmax).',
   'delivery_text.BECAUSE_CAPPED': 'a cap is reached.',
   'delivery_text.BECAUSE_CAPPED_NO_USER': 'frequency caps need a user, and the requests have none.',
@@ -113,7 +113,8 @@ export const EN_DELIVERY = {
   'delivery_text.ADVISE_NO_TRAFFIC': 'Check that pages request ads of this network.',
   'delivery_text.ADVISE_TOO_LITTLE': 'Lower the goal, move its end, or send more traffic.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Check that pages show the ads and call their impression links.',
-  'delivery_text.ADVISE_CURRENCY': 'Ask the caller to take bids, and to state floors, in the currency of the network.',
+  'delivery_text.ADVISE_CURRENCY':
+    'Set an exchange rate of the currency, or ask the caller to take bids, and to state floors, in that of the network.',
   'delivery_text.ADVISE_LATE': 'Add delivery workers, or ask the caller for more time.',
   'delivery_text.ADVISE_EXCLUSION': 'Check the exclusion labels.',
   'delivery_text.ADVISE_SUSPENDED': 'Ask the operator of the installation.',

@@ -81,7 +81,7 @@ export const PL_DELIVERY = {
   'delivery_text.BECAUSE_FLOOR_AD_UNIT': 'jego cena jest poniżej ceny minimalnej jednostki reklamowej{asked}.',
   'delivery_text.BECAUSE_FLOOR_RULE': 'jego cena jest poniżej reguły ceny minimalnej{asked}.',
   'delivery_text.BECAUSE_FLOOR_DEAL': 'jego cena jest poniżej ceny jego umowy (deal){asked}.',
-  'delivery_text.BECAUSE_CURRENCY': 'żądania są w innej walucie niż sieć.',
+  'delivery_text.BECAUSE_CURRENCY': 'żądania są w walucie, dla której nie ma kursu wymiany.',
   'delivery_text.BECAUSE_LATE': 'odpowiedzi przychodziły później, niż pozwalają żądania (tmax).',
   'delivery_text.BECAUSE_CAPPED': 'osiągnięto limit.',
   'delivery_text.BECAUSE_CAPPED_NO_USER': 'limity częstotliwości wymagają użytkownika, a żądania go nie mają.',
@@ -116,7 +116,8 @@ export const PL_DELIVERY = {
   'delivery_text.ADVISE_NO_TRAFFIC': 'Sprawdź, czy strony żądają reklam tej sieci.',
   'delivery_text.ADVISE_TOO_LITTLE': 'Obniż cel, przesuń koniec albo skieruj tu więcej ruchu.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Sprawdź, czy strony pokazują reklamy i wywołują ich linki wyświetleń.',
-  'delivery_text.ADVISE_CURRENCY': 'Poproś nadawcę żądań o oferty i ceny minimalne w walucie sieci.',
+  'delivery_text.ADVISE_CURRENCY':
+    'Ustaw kurs wymiany tej waluty albo poproś nadawcę żądań o oferty i ceny minimalne w walucie sieci.',
   'delivery_text.ADVISE_LATE': 'Dodaj procesy emisji albo poproś nadawcę żądań o więcej czasu.',
   'delivery_text.ADVISE_EXCLUSION': 'Sprawdź etykiety wykluczenia.',
   'delivery_text.ADVISE_SUSPENDED': 'Zapytaj operatora instalacji.',

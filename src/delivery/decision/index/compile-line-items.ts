@@ -5,6 +5,7 @@ import type { Advertiser, Campaign, CompanionMode, Deal, LineItem } from '../../
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { Conjunct, Requirement } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
+import { domainForm } from '../../../domain/text/one-form.ts';
 import type { Workspace } from '../../../domain/tenancy/workspace.ts';
 import type { DecisionMemory } from './decision-memory.ts';
 import { compileFrequencyChecks } from './frequency-checks.ts';
@@ -77,7 +78,7 @@ export interface CompiledLineItem {
   readonly exclusionLabels: readonly string[];
   /** The OpenRTB seat that bids. */
   readonly seat: string;
-  /** The advertiser's domains, lower case. */
+  /** The advertiser's domains in their one form. */
   readonly domains: readonly string[];
   /** The same with their parent domains: blocking example.com blocks shop.example.com. */
   readonly blockableDomains: readonly string[];
@@ -207,7 +208,7 @@ export function compileLineItem(
 ): CompiledLineItem {
   const { lineItem, campaign, advertiser, deal } = draft.live;
   const owners = { workspaceId: workspace.workspaceId, timezone: workspace.timezone, lineItem, campaign, advertiser };
-  const domains = advertiser.domains.map((domain) => domain.toLowerCase());
+  const domains = advertiser.domains.map(domainForm);
   const creatives = shareEmpty(listShowable(lineItem, draft.live.creatives).map(compileCreative));
   return {
     residual: compileResidual(draft, indexed),

@@ -2,11 +2,12 @@ import { formatSize } from '../../../domain/booking/inventory.ts';
 import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
 import { dimensionRow, valuesOf } from '../../../domain/targeting/targeting-dimensions.ts';
 import type { DimensionFacts, TargetingDimension } from '../../../domain/targeting/targeting-dimensions.ts';
-import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
+import { comparedValues, splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
+import { foldText } from '../../../domain/text/one-form.ts';
 import type { LocalMoment } from './local-clock.ts';
 import type { Opportunity, Slot } from '../../../domain/requests/opportunity.ts';
 
-/** The input of targeting tests: one slot of one opportunity. Texts are lower case. */
+/** The input of targeting tests: one slot of one opportunity. Texts are in NFC and lower case. */
 export interface TargetingFacts extends DimensionFacts {
   readonly opportunity: Opportunity;
   readonly slot: Slot;
@@ -24,7 +25,7 @@ export function targetingFacts(
     opportunity,
     slot,
     sizes: slot.sizes.map(formatSize),
-    deals: (slot.deals ?? []).map(({ code }) => code.toLowerCase()),
+    deals: (slot.deals ?? []).map(({ code }) => foldText(code)),
     localMoment,
   };
 }
@@ -51,8 +52,8 @@ export function compilePredicate(tree: Targeting, timezone: string): Predicate {
 
 function compileTest(test: TargetingTest): Predicate {
   const { dimension, operator } = test;
-  const key = (test.key ?? '').toLowerCase();
-  const wanted = test.values.map((value) => value.toLowerCase());
+  const key = foldText(test.key ?? '');
+  const wanted = comparedValues(test);
   const wantedSet = new Set(wanted);
   switch (operator) {
     case 'is':

@@ -1,6 +1,7 @@
 import { dimensionValue, nameValue, textOf } from '../../../domain/booking/delivery-text.ts';
 import { splitConjuncts } from '../../../domain/targeting/targeting-conjuncts.ts';
 import type { Targeting, TargetingTest } from '../../../domain/targeting/targeting.ts';
+import { foldText } from '../../../domain/text/one-form.ts';
 import { dimensionsOf } from '../../decision/index/targeting.ts';
 import { ofLineItem } from './change.ts';
 import type { MakeChange } from './change.ts';
@@ -27,7 +28,7 @@ export const dropTargeting: MakeChange = (input, { code, detail }) => {
 function namesKey(tree: Targeting, key: string): boolean {
   if ('all' in tree) return tree.all.some((one) => namesKey(one, key));
   if ('any' in tree) return tree.any.some((one) => namesKey(one, key));
-  return 'not' in tree ? namesKey(tree.not, key) : tree.key?.toLowerCase() === key;
+  return 'not' in tree ? namesKey(tree.not, key) : foldText(tree.key ?? '') === key;
 }
 
 /** A tree as the management API takes it: enumerations as their names. */

@@ -1,3 +1,4 @@
+import { domainForm } from '../../../domain/text/one-form.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { frequencyCapsField } from '../../fields/delivery-limits.ts';
 import { LABELS_FILTER, labelsField } from '../../fields/labels.ts';
@@ -8,7 +9,8 @@ import { anyOf, type Findings, type Resource } from '../../kernel/resource.ts';
 
 const domainRule = {
   lengthMax: 253,
-  pattern: /^([a-z0-9-]+\.)+[a-z0-9-]{2,}$/i,
+  form: domainForm,
+  pattern: /^([a-z0-9-]+\.)+[a-z0-9-]{2,}$/,
   wants: 'a domain such as "acme.example"',
 };
 
@@ -29,7 +31,8 @@ export const ADVERTISER: Resource = registerBooked({
     }),
     textListField({
       name: 'domains',
-      description: 'Domains that its ads lead to, as `adomain` in bids.',
+      description:
+        'Domains that its ads lead to, as `adomain` in bids. Domains in Unicode are stored in their form of ASCII (`xn--…`).',
       ...domainRule,
     }),
     optionalTextField({

@@ -1,5 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
+import { collatedSql } from '../../kernel/resource.sql.ts';
 import { STANDING_TABS, type StandingReason } from './line-item-tabs.ts';
 
 /** Which line items of a workspace; null and empty lists narrow nothing. */
@@ -35,6 +36,8 @@ export interface TableWindow {
   readonly filter: TableFilter;
   readonly sort: TableSort;
   readonly descending: boolean;
+  /** How names are sorted; null: as the database sorts them. */
+  readonly collation: string | null;
   readonly offset: number;
   readonly limit: number;
   readonly now: Date;
@@ -71,9 +74,11 @@ const SOURCE = sql`line_items l
 /** The ids of a window, in order; rows without a value of the sort come last. */
 export async function listTableIds(db: Kysely<Database>, workspaceId: number, window: TableWindow): Promise<bigint[]> {
   const direction = sql.raw(window.descending ? 'DESC' : 'ASC');
+  const sort = TABLE_SORTS[window.sort];
+  const value = window.sort === 'NAME' ? collatedSql(sort, window.collation) : sort;
   const { rows } = await sql<{ id: bigint }>`
     SELECT l.id FROM ${SOURCE} WHERE ${whereOf(workspaceId, window)}
-    ORDER BY ${TABLE_SORTS[window.sort]} ${direction} NULLS LAST, l.id ${direction}
+    ORDER BY ${value} ${direction} NULLS LAST, l.id ${direction}
     OFFSET ${window.offset} LIMIT ${window.limit}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -9,6 +9,7 @@ import type { StoredRow } from '../../kernel/field.ts';
 import { enumOf } from '../../kernel/described-enum.ts';
 import { loaderOf, loadObject } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
+import { collationOf } from '../../kernel/collation.sql.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
 import {
   countReasons,
@@ -145,6 +146,7 @@ export function defineLineItemTable(): void {
           filter,
           sort: args.sort ?? 'ID',
           descending: args.descending ?? false,
+          collation: args.sort === 'NAME' ? await collationOf(context) : null,
           offset: bounded(args.offset ?? 0, 'offset', [0, OFFSET_MAX]),
           limit: bounded(args.first ?? PAGE_SIZE_DEFAULT, 'first', [1, PAGE_SIZE_MAX]),
           now: new Date(context.nowMs()),

@@ -6,6 +6,8 @@ import { REPRESENTATIVE_PERCENT } from '../../../domain/tenancy/workspace.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { PlacardError } from '../../../domain/errors.ts';
+import { EXCHANGE_RATES_MAX } from '../../../domain/money/exchange-rates.ts';
+import type { ExchangeRate } from '../../../domain/money/exchange-rates.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import type { CreativeReview, ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
 import { LABEL_CAPS_MAX, LABEL_LENGTH_MAX } from '../../../domain/frequency/label-cap.ts';
@@ -20,6 +22,7 @@ import { checkMoney, checkNumber, checkText } from '../../kernel/scalar-fields.t
 import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll } from '../../kernel/transactions.sql.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
+import { checkExchangeRates, ExchangeRateInput } from './exchange-rates.ts';
 import { NetworkRef } from './network.ts';
 import { changeNetwork, hasPrices, lockNetwork, type NetworkRow } from './network.sql.ts';
 
@@ -168,6 +171,10 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
       description:
         'Whether another member has to approve a guaranteed booking before it goes live; null = no. What is live stays so, and waits in `bookingsToApprove` until its terms are approved.',
     }),
+    exchangeRates: t.field({
+      type: [ExchangeRateInput],
+      description: `What other currencies are worth, at most ${EXCHANGE_RATES_MAX} entries; null = unknown. The whole list is replaced.`,
+    }),
     languages: t.stringList({ description: `Languages of the "Why this ad?" page, of ${LANGUAGES.join(', ')}.` }),
     creativeReview: t.field({
       type: CreativeReviewRef,
@@ -228,6 +235,14 @@ async function updateNetwork(
       'input.currency',
       'fixed',
       'Line items have prices in the present currency; it can no longer change.',
+    );
+  }
+  if (currencyChanges && input['exchangeRates'] === undefined && before.settings['exchangeRates'] !== undefined) {
+    report(
+      problems,
+      'input.exchangeRates',
+      'required',
+      'Exchange rates are in the present currency: give them in the new one, or null.',
     );
   }
   if (problems.length > 0) throw validationFailed(problems);
@@ -313,6 +328,12 @@ function decodeFurther(
     );
   if (labelCaps === null) further['labelCaps'] = undefined;
   else if (labelCaps !== undefined) further['labelCaps'] = checkLabelCaps(labelCaps as readonly LabelCap[], problems);
+  const { exchangeRates } = input;
+  if (exchangeRates === null) further['exchangeRates'] = undefined;
+  else if (exchangeRates !== undefined) {
+    const currency = typeof input['currency'] === 'string' ? input['currency'] : before.currency;
+    further['exchangeRates'] = checkExchangeRates(exchangeRates as readonly ExchangeRate[], currency, problems);
+  }
   if (input['approvalRequired'] !== undefined) further['approvalRequired'] = input['approvalRequired'] ?? undefined;
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);

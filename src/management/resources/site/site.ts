@@ -1,3 +1,4 @@
+import { domainForm } from '../../../domain/text/one-form.ts';
 import { LifecycleRef } from '../../fields/enumerations.ts';
 import { registerBooked } from '../annotations/booked-resource.ts';
 import { anyOf, type Resource } from '../../kernel/resource.ts';
@@ -22,9 +23,10 @@ export const SITE: Resource = registerBooked({
     textField({ name: 'name', description: 'Name.', lengthMax: 200, required: true }),
     textField({
       name: 'domain',
-      description: 'Domain, such as "news.example".',
+      description: 'Domain, such as "news.example". A domain in Unicode is stored in its form of ASCII (`xn--…`).',
       lengthMax: 253,
-      pattern: /^([a-z0-9-]+\.)*[a-z0-9-]+$/i,
+      form: domainForm,
+      pattern: /^([a-z0-9-]+\.)*[a-z0-9-]+$/,
       wants: 'a domain such as "news.example"',
       required: true,
     }),
