@@ -64,9 +64,12 @@ async function run(bench: BenchServer): Promise<void> {
     console.log(`ratio: ${ratio.toFixed(2)} of the bare server (by CPU time ${cpuRatio.toFixed(2)})`);
     const perSecond = Math.floor(bid.requestsPerSecond / 2);
     const loop = { ...plan, url, perSecond, seconds: HALF_RATE_SECONDS, isAhead: true };
-    const { timesMs: _times, sentLateMs: _late, ...half } = await measurePunctually(
-      `at half of the highest rate, ${perSecond}/s`,
-      () => fill.during(() => runOpenLoop(loop)),
+    const {
+      timesMs: _times,
+      sentLateMs: _late,
+      ...half
+    } = await measurePunctually(`at half of the highest rate, ${perSecond}/s`, () =>
+      fill.during(() => runOpenLoop(loop)),
     );
     console.log(`p99.9 ${half.p999Ms.toFixed(2)} ms`);
     write({ ratio, cpuRatio, results, half });

@@ -1,7 +1,15 @@
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { type CallApi, runGraphql, ToolError } from './call-api.ts';
-import { Change, type ChangeContext, confirmChange, ID_LENGTH_MAX, KIND_NAMES, listQueryOf, proposeChange } from './changes.ts';
+import {
+  Change,
+  type ChangeContext,
+  confirmChange,
+  ID_LENGTH_MAX,
+  KIND_NAMES,
+  listQueryOf,
+  proposeChange,
+} from './changes.ts';
 
 /** Most rows of a report that an agent reads at once. */
 const REPORT_ROWS_MAX = 1_000;
