@@ -314,10 +314,10 @@ const code = codeRoots.flatMap((root) => readSourceFiles(root));
  * Migrations are left out: each is a file for ever.
  */
 const crowdedFolders: Readonly<Record<string, number>> = {
-  'src/cli': 37,
+  'src/cli': 38,
   'src/delivery/decision': 27,
   'src/delivery/decision/index': 36,
-  'src/management/kernel': 48,
+  'src/management/kernel': 50,
   'src/runtime/compose': 36,
   'src/runtime/supervisor': 32,
   'src/storage/hot': 41,

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
-import { EXCHANGE_RATES_MAX, faultOfRate, readExchangeRates, sortRates } from '../../domain/money/exchange-rates.ts';
-import type { ExchangeRate } from '../../domain/money/exchange-rates.ts';
+import { EXCHANGE_RATES_MAX, faultOfRate, readExchangeRates, sortRates } from '../../domain/tenancy/exchange-rates.ts';
+import type { ExchangeRate } from '../../domain/tenancy/exchange-rates.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';

@@ -6,7 +6,7 @@ import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
-import { toNetworkMicros } from '../../domain/money/exchange-rates.ts';
+import { toNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 

@@ -1,4 +1,4 @@
-import { fromNetworkMicros } from '../../domain/money/exchange-rates.ts';
+import { fromNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
 import type { Creative, MediaType } from '../../domain/booking/creative.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';

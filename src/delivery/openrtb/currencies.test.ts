@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
-import { parseRate } from '../../domain/money/exchange-rates.ts';
+import { parseRate } from '../../domain/tenancy/exchange-rates.ts';
 import { formatMicros } from '../../domain/money/money.ts';
 import { buildBidOpportunity } from '../ad-request/bid-opportunity.ts';
 import type { RequestContext } from '../ad-request/build-opportunity.ts';

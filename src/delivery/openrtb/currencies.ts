@@ -1,5 +1,5 @@
-import { rateOn } from '../../domain/money/exchange-rates.ts';
-import type { RatedNetwork, ScaledRate } from '../../domain/money/exchange-rates.ts';
+import { rateOn } from '../../domain/tenancy/exchange-rates.ts';
+import type { RatedNetwork, ScaledRate } from '../../domain/tenancy/exchange-rates.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 
 /** A network with the zone in which days of its rates begin. */

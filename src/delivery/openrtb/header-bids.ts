@@ -1,4 +1,4 @@
-import { toNetworkMicrosDown } from '../../domain/money/exchange-rates.ts';
+import { toNetworkMicrosDown } from '../../domain/tenancy/exchange-rates.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import { rateAt } from './currencies.ts';
 import type { PricedNetwork } from './currencies.ts';

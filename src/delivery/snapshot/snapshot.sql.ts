@@ -1,7 +1,7 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import type { Creative } from '../../domain/booking/creative.ts';
 import { readLabelCaps } from '../../domain/frequency/label-cap.ts';
-import { readExchangeRates } from '../../domain/money/exchange-rates.ts';
+import { readExchangeRates } from '../../domain/tenancy/exchange-rates.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, Deal, LineItem } from '../../domain/booking/line-item.ts';
 import { pricingModelsWhere } from '../../domain/pricing/pricing-models.ts';

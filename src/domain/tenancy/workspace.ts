@@ -1,5 +1,5 @@
 import type { LabelCap } from '../frequency/label-cap.ts';
-import type { ExchangeRate } from '../money/exchange-rates.ts';
+import type { ExchangeRate } from './exchange-rates.ts';
 
 /** Production and staging are two workspaces of one network; nothing but users is shared between them. */
 export const ENVIRONMENTS = ['production', 'staging'] as const;

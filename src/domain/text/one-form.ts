@@ -16,7 +16,7 @@ export function foldText(text: string): string {
 
 /**
  * The one form of a domain, in which domains are stored and compared: labels of ASCII (`xn--…`, UTS 46), lower case, no dot at the end. A text that
- * is no domain is only folded.
+ * has another form is only folded.
  */
 export function domainForm(text: string): string {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;

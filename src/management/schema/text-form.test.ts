@@ -133,7 +133,7 @@ describe('domains', () => {
     for (const domain of forms) expect(await api.data(found, { domain })).toEqual({ advertisers: { totalCount: 1 } });
   });
 
-  test('a text that is no domain is refused', async () => {
+  test('a site with a malformed domain is refused', async () => {
     const create =
       'mutation ($domain: String!) { createSite(input: { code: "x", name: "x", domain: $domain }) { site { id } } }';
     for (const domain of ['ó b.example', 'https://ó.example', 'ó/x', '\u200b'])

@@ -1,6 +1,11 @@
 import type { FieldProblem } from '../../../domain/errors.ts';
-import { EXCHANGE_RATES_MAX, faultOfRate, readExchangeRates, sortRates } from '../../../domain/money/exchange-rates.ts';
-import type { ExchangeRate } from '../../../domain/money/exchange-rates.ts';
+import {
+  EXCHANGE_RATES_MAX,
+  faultOfRate,
+  readExchangeRates,
+  sortRates,
+} from '../../../domain/tenancy/exchange-rates.ts';
+import type { ExchangeRate } from '../../../domain/tenancy/exchange-rates.ts';
 import { builder } from '../../kernel/builder.ts';
 import { report } from '../../kernel/field.ts';
 import { NetworkRef } from './network.ts';
