@@ -240,7 +240,9 @@ test('a backup that is damaged, incomplete or sealed otherwise is refused and ch
   const restoreInto = async (changes: Record<string, string>): Promise<string> =>
     (await runPlacard(['restore', backup], { PLACARD_DATA: empty, ...passphrase, ...changes })).err;
   expect(await restoreInto({ PLACARD_DATA: restoredDir })).toContain('is not empty');
-  expect(await restoreInto({ PLACARD_BACKUP_PASSPHRASE: 'another passphrase' })).toContain('is not that of this backup');
+  expect(await restoreInto({ PLACARD_BACKUP_PASSPHRASE: 'another passphrase' })).toContain(
+    'is not that of this backup',
+  );
   expect(await restoreInto({ PLACARD_BACKUP_PASSPHRASE: 'short' })).toContain('fewer than 12 characters');
   const again = await runPlacard(['backup', backup], { PLACARD_DATA: restoredDir, ...passphrase });
   expect(again.err).toContain('is not empty');
