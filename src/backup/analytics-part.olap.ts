@@ -14,7 +14,7 @@ const schemaSchema = z.strictObject({
   tables: z.array(z.strictObject({ name: z.string().regex(/^\w+$/), rows: z.int().nonnegative() })),
 });
 type Schema = z.infer<typeof schemaSchema>;
-/** Names of the migrations that have run. A restore writes it anew. */
+/** Names of the migrations that have run. A restore fills it itself. */
 const MIGRATIONS_TABLE = 'placard_migrations';
 /** Signs that the store would read as a pattern or an end of the path. */
 const SPECIAL = /[*?{}'"\\]/;

@@ -45,7 +45,7 @@ export function listParts(names: readonly string[]): readonly BackupPart[] {
 }
 
 /**
- * A restore accepts only paths that a part of this program writes, whoever made the manifest.
+ * A restore accepts only paths that a part of this program writes, even from a manifest with a valid proof.
  * @throws BackupError that names the first other part, file or folder
  */
 export function requireKnownPaths({ parts, files, folders }: Manifest): void {

@@ -35,8 +35,10 @@ test('a restored cluster has the rows of the other, and none of its configuratio
   const dataDir = makeDataDir('data');
   const first = await startEmbeddedPostgres({ dataDir, log: silentLog, settings });
   await query(first.ownerUrl, 'CREATE TABLE one AS SELECT 1 AS one; CREATE UNLOGGED TABLE two (two int)');
-  const [place] = (await query(first.ownerUrl, "SELECT current_setting('data_directory') AS dir")) as { dir: string }[];
-  const clusterDir = place?.dir ?? '';
+  const [location] = (await query(first.ownerUrl, "SELECT current_setting('data_directory') AS dir")) as {
+    dir: string;
+  }[];
+  const clusterDir = location?.dir ?? '';
   appendFileSync(join(clusterDir, 'postgresql.auto.conf'), "restore_command = 'touch /tmp/proof'\n");
   const writer = new BackupWriter(backup);
   await postgresPart.write({ postgresUrl: first.ownerUrl, writer } as unknown as BackupSource);

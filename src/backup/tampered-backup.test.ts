@@ -135,7 +135,7 @@ const readManifestOf = (backup: string): Manifest =>
   parseManifest(JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')));
 
 /** What somebody can do who has the backup, and not its passphrase. */
-function listAnew(backup: string, path: string): void {
+function relist(backup: string, path: string): void {
   const content = readFileSync(join(backup, path));
   const file = { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
   const manifest = readManifestOf(backup);
@@ -171,7 +171,7 @@ test('an unchanged backup passes, and brings back files, rows and events', async
   expect(await schema(target)).toEqual(await schema(analytics));
 });
 
-describe('a backup is refused', () => {
+describe('tampering', () => {
   test.each([
     SPOOL_FILE,
     'analytics/schema.json',
@@ -180,13 +180,13 @@ describe('a backup is refused', () => {
     'rows/users.gz',
     'files/assets/logo.png',
     'secrets.sealed',
-  ])('with its file %s changed, missing, or changed and listed anew', async (path) => {
+  ])('a backup is refused with its file %s changed, missing, or changed and listed again', async (path) => {
     const changed = copyOriginal();
     const bytes = readFileSync(join(changed, path));
     bytes[0] = (bytes[0] ?? 0) ^ 1;
     writeFileSync(join(changed, path), bytes);
     await expectRefusal(changed, `The file ${path} of the backup was changed`);
-    listAnew(changed, path);
+    relist(changed, path);
     await expect(verifyBackup(changed, PASSPHRASE)).rejects.toThrow('The file manifest.json of the backup was changed');
     const missing = copyOriginal();
     rmSync(join(missing, path));
@@ -194,17 +194,17 @@ describe('a backup is refused', () => {
   });
 
   test.each(['postgres/postgresql.auto.conf', 'rows/more.gz'])(
-    'with the file %s added, whether it is listed or not',
+    'a backup is refused with the file %s added, whether it is listed or not',
     async (path) => {
       const backup = copyOriginal();
       write(join(backup, path), "restore_command = 'touch /tmp/proof'\n");
       await expectRefusal(backup, `The file ${path} was added to the backup`);
-      listAnew(backup, path);
+      relist(backup, path);
       await expectRefusal(backup, 'The file manifest.json of the backup was changed');
     },
   );
 
-  test('with two of its files swapped', async () => {
+  test('a backup is refused with two of its files swapped', async () => {
     const backup = copyOriginal();
     const [one, other] = ['rows/users.gz', 'rows/networks.gz'].map((path) => join(backup, path)) as [string, string];
     renameSync(one, `${one}.aside`);
@@ -213,7 +213,7 @@ describe('a backup is refused', () => {
     await expectRefusal(backup, /The file rows\/(?:users|networks)\.gz of the backup was changed/);
   });
 
-  test('with a file replaced by a link to the same bytes', async () => {
+  test('a backup is refused with a file replaced by a link to the same bytes', async () => {
     const backup = copyOriginal();
     const path = join(backup, 'files/assets/logo.png');
     rmSync(path);
@@ -221,7 +221,7 @@ describe('a backup is refused', () => {
     await expectRefusal(backup, 'files/assets/logo.png of the backup was changed: it is a link');
   });
 
-  test('without the proof of its manifest, or with that of another backup', async () => {
+  test('a backup is refused without the proof of its manifest, or with that of another backup', async () => {
     const backup = copyOriginal();
     rmSync(join(backup, 'manifest.mac'));
     await expectRefusal(backup, 'manifest.mac of the backup is missing');
@@ -231,11 +231,11 @@ describe('a backup is refused', () => {
   });
 
   test.each(['postgres/postgresql.auto.conf', 'postgres/recovery.signal', 'files/secrets/pepper'])(
-    'whose signed manifest lists %s, which no part has',
+    'a backup is refused whose signed manifest lists %s, which no part has',
     async (path) => {
       const backup = copyOriginal();
       write(join(backup, path), 'x');
-      listAnew(backup, path);
+      relist(backup, path);
       const manifest = readManifestOf(backup);
       await sign(backup, { ...manifest, parts: [...manifest.parts, 'postgres'] });
       const problem = `lists the file ${path}, which no part of it has`;
@@ -245,13 +245,13 @@ describe('a backup is refused', () => {
     },
   );
 
-  test('whose signed schema.json of the analytics store has a statement or a table of its own', async () => {
+  test('a backup is refused whose signed schema.json of the analytics store has a statement or a table of its own', async () => {
     const backup = copyOriginal();
     const path = 'analytics/schema.json';
     const schema = JSON.parse(readFileSync(join(backup, path), 'utf8')) as { tables: object[] };
     const change = async (tables: object[]): Promise<void> => {
       write(join(backup, path), JSON.stringify({ ...schema, tables }));
-      listAnew(backup, path);
+      relist(backup, path);
       await sign(backup, readManifestOf(backup));
     };
     await change(schema.tables.map((table) => ({ ...table, create: "CREATE TABLE x ENGINE = Executable('sh')" })));

@@ -6164,6 +6164,11 @@ export interface Mutation {
     /** At most one for each event. */
     readonly choices: readonly NotificationChoiceInput[];
   }) => ChooseNotificationsPayload | null;
+  /** Ties a link that works to your membership: it no longer ends when the member leaves who made it. For signed-in admins. */
+  readonly claimReportShare: (args: {
+    /** Its id. */
+    readonly id: string;
+  }) => ReportSharePayload | null;
   /** Copies a campaign with its line items and creatives (archived ones left out); campaign and line items become DRAFT. At most 500 line items. */
   readonly copyCampaign: (args: {
     /** The campaign to copy. */
@@ -6625,11 +6630,6 @@ export interface Mutation {
     /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
     readonly version?: number | null | undefined;
   }) => SplitLineItemPayload | null;
-  /** Ties a link that works to your membership: it no longer ends when the member leaves who made it. For signed-in admins. */
-  readonly takeOverReportShare: (args: {
-    /** Its id. */
-    readonly id: string;
-  }) => ReportSharePayload | null;
   /** Sends a message of the type `webhook.test`. */
   readonly testWebhook: (args: {
     /** Its id. */
@@ -7624,7 +7624,7 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: AdvertisingProductWhere | null | undefined;
   }) => AdvertisingProductConnection;
-  /** The links to reports of all campaigns, newest first, whoever made them: those that work, or all. For admins. */
+  /** The links to reports of all campaigns, newest first: those that work, or all. For admins. */
   readonly allReportShares: (args?: {
     /** Cursor after which the page begins. */
     readonly after?: string | null | undefined;
@@ -11177,6 +11177,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveTeams: 'TeamBulkPayload(ids:[ID!]!,mode:BulkMode)',
     associateCreatives: 'CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)',
     chooseNotifications: 'ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)',
+    claimReportShare: 'ReportSharePayload(id:ID!)',
     copyCampaign: 'CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)',
     copyLineItems: 'CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int,validateOnly:Boolean)',
     createActivities: 'ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)',
@@ -11239,7 +11240,6 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     saveCampaign: 'SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)',
     shareCampaignReport: 'NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)',
     splitLineItem: 'SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)',
-    takeOverReportShare: 'ReportSharePayload(id:ID!)',
     testWebhook: 'TestWebhookPayload(id:ID!)',
     updateActivities: 'ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)',
     updateActivity: 'ActivityPayload(id:ID!,input:UpdateActivityInput!,validateOnly:Boolean,version:Int)',

@@ -5376,6 +5376,10 @@ class Mutation(TypedDict, total=False):
     """
     chooseNotifications: Optional[ChooseNotificationsPayload]
     """Changes where the signed-in member is told of events in this network; events that are not given stay."""
+    claimReportShare: Optional[ReportSharePayload]
+    """Ties a link that works to your membership: it no longer ends when the member leaves who made it. For
+    signed-in admins.
+    """
     copyCampaign: Optional[CopyCampaignPayload]
     """Copies a campaign with its line items and creatives (archived ones left out); campaign and line items become
     DRAFT. At most 500 line items.
@@ -5518,10 +5522,6 @@ class Mutation(TypedDict, total=False):
     """Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each,
     such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a
     guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for.
-    """
-    takeOverReportShare: Optional[ReportSharePayload]
-    """Ties a link that works to your membership: it no longer ends when the member leaves who made it. For
-    signed-in admins.
     """
     testWebhook: Optional[TestWebhookPayload]
     """Sends a message of the type `webhook.test`."""
@@ -5898,7 +5898,7 @@ class Query(TypedDict, total=False):
     advertisingProducts: AdvertisingProductConnection
     """The advertising products of the network, page by page, archived ones included unless a filter excludes them."""
     allReportShares: ReportShareConnection
-    """The links to reports of all campaigns, newest first, whoever made them: those that work, or all. For admins."""
+    """The links to reports of all campaigns, newest first: those that work, or all. For admins."""
     apiKey: Optional[ApiKey]
     """One API key by id; null when the network has none."""
     apiKeys: List[ApiKey]
@@ -8888,6 +8888,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveTeams": "TeamBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "associateCreatives": "CreativeAssociationsPayload(inputs:[AssociateCreativeInput!]!,validateOnly:Boolean)",
         "chooseNotifications": "ChooseNotificationsPayload(choices:[NotificationChoiceInput!]!)",
+        "claimReportShare": "ReportSharePayload(id:ID!)",
         "copyCampaign": "CopyCampaignPayload(id:ID!,name:String,shiftDays:Int,startsAt:DateTime,validateOnly:Boolean)",
         "copyLineItems": "CopyLineItemsPayload(changes:LineItemChangesInput,ids:[ID!]!,shiftDays:Int,validateOnly:Boolean)",
         "createActivities": "ActivityBulkPayload(inputs:[CreateActivityInput!]!,mode:BulkMode,validateOnly:Boolean)",
@@ -8950,7 +8951,6 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "saveCampaign": "SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)",
         "shareCampaignReport": "NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)",
         "splitLineItem": "SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)",
-        "takeOverReportShare": "ReportSharePayload(id:ID!)",
         "testWebhook": "TestWebhookPayload(id:ID!)",
         "updateActivities": "ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)",
         "updateActivity": "ActivityPayload(id:ID!,input:UpdateActivityInput!,validateOnly:Boolean,version:Int)",

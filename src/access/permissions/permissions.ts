@@ -112,7 +112,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.runReportSchedule': field('read-write', ['REPORTS']),
   'query.reportShares': field('read-only', ['REPORTS']),
   'query.allReportShares': field('admin', ['REPORTS']),
-  'mutation.takeOverReportShare': field('admin', ['REPORTS'], SESSION),
+  'mutation.claimReportShare': field('admin', ['REPORTS'], SESSION),
   'mutation.shareCampaignReport': field('read-write', ['REPORTS']),
   'mutation.revokeReportShare': field('read-write', ['REPORTS']),
 

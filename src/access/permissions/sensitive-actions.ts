@@ -30,7 +30,7 @@ export const SENSITIVE_ACTIONS = {
     proof: 'signIn',
     mutations: ['createWebhook', 'updateWebhook', 'createReportSchedule', 'updateReportSchedule'],
   },
-  'reportShare.showSpend': { proof: 'signIn', mutations: ['shareCampaignReport', 'takeOverReportShare'] },
+  'reportShare.showSpend': { proof: 'signIn', mutations: ['shareCampaignReport', 'claimReportShare'] },
   // Who can sign in to the network, and who rules it.
   'identityProvider.write': { proof: 'again' },
   'mutation.inviteUser': { proof: 'signIn' },

@@ -17,7 +17,7 @@ export interface NewAdmin {
 }
 
 /**
- * Queues a mail to every admin of a network about a new one: whoever takes over an account cannot silently add their own. A mail over a
+ * Queues a mail to every admin of a network about a new one: a person who takes over an account cannot silently add their own. A mail over a
  * limit is left out; the role is set all the same.
  */
 export async function tellAdmins(trx: Transaction<Database>, added: NewAdmin, now: Date): Promise<void> {

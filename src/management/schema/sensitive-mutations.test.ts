@@ -118,22 +118,22 @@ describe('a session that has not proved its member for ten minutes', () => {
     await api.data(strict, {}, { as: 'ann' });
   });
 
-  test.each(REFUSED)('is asked for a proof before %s', async (_title, query) => {
+  test.each(REFUSED)('an old session is asked for a proof before %s', async (_title, query) => {
     const before = await readAll();
     const { body } = await api.ask(query, { as: 'annLater' });
     expect(body.error ?? body.errors?.[0]?.extensions.code).toBe('verification_required');
     expect(await readAll()).toEqual(before);
   });
 
-  test.each(ALLOWED)('may go on with %s', async (_title, query) => {
+  test.each(ALLOWED)('an old session goes on with %s', async (_title, query) => {
     expect((await api.ask(query, { as: 'annLater' })).body.errors).toBeUndefined();
   });
 
-  test('may withdraw an invitation', async () => {
+  test('an old session withdraws an invitation', async () => {
     await api.data('mutation ($id: ID!) { revokeInvitation(id: $id) }', { id: invitation }, { as: 'annLater' });
   });
 
-  test.each(REFUSED)('may go on with %s after a proof', async (_title, query) => {
+  test.each(REFUSED)('a session goes on with %s after a proof', async (_title, query) => {
     const { body } = await api.ask(query, { as: 'ann' });
     expect(body.error ?? body.errors?.[0]?.extensions.code).not.toBe('verification_required');
   });

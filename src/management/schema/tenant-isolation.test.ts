@@ -161,8 +161,8 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { shareCampaignReport(campaignId: $id, name: "Stolen") { share { id } } }',
     of: 'Campaign',
   },
-  'mutation.takeOverReportShare': {
-    query: 'mutation ($id: ID!) { takeOverReportShare(id: $id) { share { id } } }',
+  'mutation.claimReportShare': {
+    query: 'mutation ($id: ID!) { claimReportShare(id: $id) { share { id } } }',
     of: 'Campaign',
   },
   'mutation.revokeReportShare': {

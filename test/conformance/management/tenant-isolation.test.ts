@@ -73,7 +73,7 @@ const OF_FIELD: Readonly<Record<string, string>> = {
   addComment: 'Campaign',
   deleteComment: 'comment',
   revokeReportShare: 'reportShare',
-  takeOverReportShare: 'reportShare',
+  claimReportShare: 'reportShare',
   revokeHeaderCredential: 'headerCredential',
   revokeSession: 'session',
 };

@@ -75,8 +75,8 @@ async function list(args = '', as = 'ann'): Promise<Page> {
 }
 
 const idsOf = ({ edges }: Page): unknown[] => edges.map(({ node }) => node['id']);
-const takeOver = (id: string, as: string) =>
-  api.ask(`mutation { takeOverReportShare(id: ${id}) { share { ownerId ownerName } } }`, { as });
+const claim = (id: string, as: string) =>
+  api.ask(`mutation { claimReportShare(id: ${id}) { share { ownerId ownerName } } }`, { as });
 
 describe('the list of links', () => {
   test('an admin sees who made each link, which report it shows, and whether it shows spend', async () => {
@@ -117,7 +117,7 @@ describe('the list of links', () => {
   test('links of another network stay hidden, and editors do not see the list', async () => {
     const { id } = await share('stranger');
     expect(idsOf(await list())).toEqual([]);
-    expect((await takeOver(id, 'ann')).body.errors?.[0]?.extensions.code).toBe('not_found');
+    expect((await claim(id, 'ann')).body.errors?.[0]?.extensions.code).toBe('not_found');
     const refused = await api.ask('{ allReportShares { totalCount } }', { as: 'eve' });
     expect(refused.body.error ?? refused.body.errors?.[0]?.extensions.code).toBe('insufficient_permissions');
   });
@@ -128,8 +128,8 @@ describe('the list of links', () => {
   });
 });
 
-describe('a link ends with the membership of the member', () => {
-  test('who made the key that made it, also through another key', async () => {
+describe('owners', () => {
+  test('a link ends with the member who made the key that made it, also through another key', async () => {
     await makeKey('user:103 eve@example.com');
     expect((await share('admin')).ownerId).toBe('103');
     await sql`UPDATE api_keys SET id = 8 WHERE id = 7`.execute(api.database.owner);
@@ -140,7 +140,7 @@ describe('a link ends with the membership of the member', () => {
     expect(idsOf(await list())).toEqual([id]);
   });
 
-  test('but for links of a key whose maker left before, or of a key that the operator made', async () => {
+  test('a link has no owner when the maker of its key left before, or is the operator', async () => {
     await makeKey('user:103 eve@example.com');
     await setRole('103', null);
     expect((await share('admin')).ownerId).toBeNull();
@@ -152,10 +152,10 @@ describe('a link ends with the membership of the member', () => {
     expect(await list()).toMatchObject({ totalCount: 2 });
   });
 
-  test('who took it over, and no longer with that of its maker', async () => {
+  test('a claimed link ends with the member who claimed it, and no longer with its maker', async () => {
     const { id } = await share('eve');
-    const taken = await takeOver(id, 'ann');
-    expect(taken.body.data).toEqual({ takeOverReportShare: { share: { ownerId: '101', ownerName: 'ann' } } });
+    const taken = await claim(id, 'ann');
+    expect(taken.body.data).toEqual({ claimReportShare: { share: { ownerId: '101', ownerName: 'ann' } } });
     await setRole('103', null);
     expect(idsOf(await list())).toEqual([id]);
     await setRole('101', null);
@@ -168,7 +168,7 @@ describe('taking over a link', () => {
     const { id } = await share('ann');
     const codes = await Promise.all(
       ['admin', 'eve'].map(async (as) => {
-        const { body } = await takeOver(id, as);
+        const { body } = await claim(id, as);
         return body.error ?? body.errors?.[0]?.extensions.code;
       }),
     );
@@ -177,19 +177,19 @@ describe('taking over a link', () => {
 
   test('a link that has ended is refused, and one with spend asks for a proof', async () => {
     const { id } = await share('eve', ', showsSpend: true');
-    const later = await takeOver(id, 'annLater');
+    const later = await claim(id, 'annLater');
     expect(later.body.errors?.[0]?.extensions.code).toBe('verification_required');
     await api.data(`mutation { revokeReportShare(id: ${id}) { share { id } } }`);
-    expect((await takeOver(id, 'ann')).body.errors?.[0]?.extensions.code).toBe('conflict');
+    expect((await claim(id, 'ann')).body.errors?.[0]?.extensions.code).toBe('conflict');
   });
 
   test('the audit log names who took it over', async () => {
     const { id } = await share('eve');
-    await takeOver(id, 'ann');
+    await claim(id, 'ann');
     const log = '{ auditLog(first: 1) { edges { node { action actor objectId details } } } }';
     const { auditLog } = await api.data<{ auditLog: Page }>(log);
     expect(auditLog.edges[0]?.node).toMatchObject({
-      action: 'reportShare.takeOver',
+      action: 'reportShare.claim',
       actor: 'user:101 ann@example.com',
       objectId: id,
       details: { after: { ownerId: '101' } },

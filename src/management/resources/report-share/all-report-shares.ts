@@ -22,8 +22,7 @@ const PageRef = builder.connectionObject(
 builder.queryField('allReportShares', (t) =>
   t.field({
     type: PageRef,
-    description:
-      'The links to reports of all campaigns, newest first, whoever made them: those that work, or all. For admins.',
+    description: 'The links to reports of all campaigns, newest first: those that work, or all. For admins.',
     args: {
       first: t.arg.int({ description: `Size of the page, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
       after: t.arg.string({ description: 'Cursor after which the page begins.' }),
@@ -38,7 +37,7 @@ builder.queryField('allReportShares', (t) =>
   }),
 );
 
-builder.mutationField('takeOverReportShare', (t) =>
+builder.mutationField('claimReportShare', (t) =>
   t.field({
     type: SharePayloadRef,
     nullable: true,
@@ -46,7 +45,7 @@ builder.mutationField('takeOverReportShare', (t) =>
       'Ties a link that works to your membership: it no longer ends when the member leaves who made it. For signed-in admins.',
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, context, info) =>
-      outcomeOf(context, info, () => changeAll(context, false, (inner) => takeOver(inner, String(id)))),
+      outcomeOf(context, info, () => changeAll(context, false, (inner) => claim(inner, String(id)))),
   }),
 );
 
@@ -82,7 +81,7 @@ function readCursor(cursor: string | null | undefined): bigint | null {
   throw new PlacardError('invalid_request', '`after` is not a cursor of links to reports.');
 }
 
-async function takeOver(inner: InTransaction, id: string): Promise<ReportShareRow> {
+async function claim(inner: InTransaction, id: string): Promise<ReportShareRow> {
   const { transaction, principal } = inner;
   const found = await requireShare(inner, id);
   if (found.revoked_at !== null || found.expires_at.getTime() <= inner.nowMs())
@@ -90,6 +89,6 @@ async function takeOver(inner: InTransaction, id: string): Promise<ReportShareRo
   if (found.shows_spend) requireProof(principal, 'reportShare.showSpend');
   await changeOwner(transaction, { workspaceId: found.workspace_id, id: found.id, ownerId: principal.id });
   const row = await requireShare(inner, id);
-  record(inner, 'takeOver', row);
+  record(inner, 'claim', row);
   return row;
 }
