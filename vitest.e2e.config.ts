@@ -22,8 +22,8 @@ const files = isNamed ? names.map(pathOf) : [...Object.keys(SUITES).map(pathOfSu
 /** Runs the files in the order of the list: the longest begin first. */
 class ListedOrder extends BaseSequencer {
   override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => files.findIndex((file) => moduleId.endsWith(file));
-    return specifications.toSorted((one, other) => place(one) - place(other));
+    const rank = ({ moduleId }: TestSpecification): number => files.findIndex((file) => moduleId.endsWith(file));
+    return specifications.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 

@@ -149,7 +149,7 @@ describe('secrets', () => {
   });
 });
 
-test('variables of agents in the same shell are no mistake', () => {
+test('variables of agents in the same shell are left alone', () => {
   expect(problemsOf({ PLACARD_URL: 'https://ads.example:8443', PLACARD_API_KEY: 'k' })).toEqual({});
 });
 

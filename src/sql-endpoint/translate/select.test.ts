@@ -174,7 +174,7 @@ test.each([
   await expect(plan(text)).rejects.toMatchObject({ sqlstate });
 });
 
-test('expressions of a subquery are not copied without bound', async () => {
+test('copies of a subquery’s expressions are bounded', async () => {
   const long = `lower(${'lower('.repeat(50)}country${')'.repeat(50)})`;
   const text = `SELECT ${Array.from({ length: 900 }, () => 'a').join()} FROM (SELECT ${long} AS a FROM delivery WHERE ${RANGE}) s`;
   await expect(plan(text)).rejects.toMatchObject({ sqlstate: '54000' });

@@ -146,7 +146,7 @@ function noColumn(name: string, alias: string, location: number | undefined): Sq
   });
 }
 
-/** Puts the expressions of the inner SELECT in the place of their names. */
+/** Puts the expressions of the inner SELECT instead of their names. */
 class Substitution {
   readonly #outputs: Outputs;
   readonly #alias: string;

@@ -44,7 +44,7 @@ export function readFormatted(text: string, format: string, location?: number): 
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new SqlError(SQLSTATE.invalidDatetime, `"${text}" is no time of the format "${format}".`, { location });
+  throw new SqlError(SQLSTATE.invalidDatetime, `"${text}" does not fit the format "${format}".`, { location });
 }
 
 /** Digits behind a decimal point count from its side: `.25` is 250 milliseconds. */

@@ -61,7 +61,7 @@ export async function openPlacard(env: Readonly<Record<string, string>> = {}): P
 }
 
 /** Events reach reports within two seconds of their responses. */
-const SETTLED_MS = 3_000;
+const SHIPPED_MS = 3_000;
 
 /** A file's part in a shared server: when it ends, its last events are in the figures that the next file begins with. */
 function guestOf(server: PlacardServer): PlacardServer {
@@ -76,7 +76,7 @@ function guestOf(server: PlacardServer): PlacardServer {
       if (!hasCounted) return;
       let [before, now] = [-1, await server.countToday('gross_impressions', {})];
       while (now !== before) {
-        await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+        await new Promise((resolve) => setTimeout(resolve, SHIPPED_MS));
         [before, now] = [now, await server.countToday('gross_impressions', {})];
       }
     },
