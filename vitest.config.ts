@@ -43,8 +43,8 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/run/cost-reporter.ts'],
-    // Twice the cores of a small machine: tests that use stores or a service wait for them.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: tests that use stores or a service wait for them.
+    maxWorkers: 3,
     // Here and not in the projects, so that they share the stores of a run. Each is started when a file first asks for it.
     globalSetup: ['./test/support/global-setup.ts', './test/conformance/support/global-setup.ts'],
     projects: [

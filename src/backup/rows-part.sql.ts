@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import { Client } from 'pg';
 import { z } from 'zod';
 import { migrate } from '../storage/sql/migrate.ts';
+import { linesOf } from '../domain/text/lines.ts';
 import { MIGRATIONS } from '../storage/sql/migrations/list.ts';
 import { openPostgres } from '../storage/sql/postgres.ts';
 import { roleOf } from '../storage/sql/service-role.sql.ts';
@@ -205,10 +205,10 @@ async function loadTable(client: Client, from: Readable, { name, columns, rows }
 }
 
 async function* readBatches(table: string, input: Readable): AsyncGenerator<string[]> {
-  const lines = createInterface({ input, crlfDelay: Infinity });
   let batch: string[] = [];
   let characters = 0;
-  for await (const line of lines) {
+  input.setEncoding('utf8');
+  for await (const line of linesOf(input)) {
     const row: unknown = JSON.parse(line);
     if (typeof row !== 'string') throw new BackupError(`The file ${fileOf(table)} of the backup is damaged.`);
     batch.push(row);

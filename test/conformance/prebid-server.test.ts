@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type BidResponse, BROWSER, send, server } from './support/server.ts';
+import type { HttpResponse } from '../support/http-client.ts';
+import { type BidResponse, BROWSER, eventually, send, server } from './support/server.ts';
 
 const SDK = new URL('../../sdk/prebid-server/', import.meta.url);
 const readYaml = (name: string): unknown => parse(readFileSync(new URL(name, SDK), 'utf8'));
@@ -101,16 +102,19 @@ describe.each([
     const [tagid, media] = MEDIA[name as keyof typeof MEDIA];
     const request = bidderRequest(tagid, media);
     expect(compression).toBe('gzip');
-    const response = await send(`${server.deliveryUrl}${new URL(endpoint).pathname}`, {
-      method: 'POST',
-      body: gzipSync(JSON.stringify(request)),
-      headers: {
-        'user-agent': BROWSER,
-        'content-type': 'application/json;charset=utf-8',
-        'content-encoding': compression,
-        'x-openrtb-version': version,
-      },
-    });
+    const ask = (): Promise<HttpResponse> =>
+      send(`${server.deliveryUrl}${new URL(endpoint).pathname}`, {
+        method: 'POST',
+        body: gzipSync(JSON.stringify(request)),
+        headers: {
+          'user-agent': BROWSER,
+          'content-type': 'application/json;charset=utf-8',
+          'content-encoding': compression,
+          'x-openrtb-version': version,
+        },
+      });
+    // Pacing holds an ad back now and then.
+    const response = await eventually(ask, ({ status }) => status === 200);
     expect([response.status, response.text.slice(0, 200)]).toEqual([200, expect.any(String)]);
     const { id, cur, seatbid } = response.json<BidResponse & { id: string; cur: string }>();
     const [bid] = seatbid.flatMap((seat) => seat.bid) as unknown as Record<string, unknown>[];

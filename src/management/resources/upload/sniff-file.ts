@@ -9,6 +9,8 @@ export interface SniffedFile {
   readonly height: number | null;
 }
 
+/** A picture that does not state its size within so many bytes is broken. */
+const SIZE_BYTES = 512 * 1_024;
 /** How many bytes of a text file are searched for its kind. */
 const HEAD_BYTES = 4_096;
 
@@ -26,7 +28,7 @@ export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
 /** A picture without a readable size is broken and is not stored; an SVG needs no size. */
 function measure(bytes: Buffer, extension: AssetExtension): SniffedFile | null {
   try {
-    const { width, height } = imageSize(bytes);
+    const { width, height } = imageSize(bytes.subarray(0, SIZE_BYTES));
     return { extension, width, height };
   } catch {
     return extension === 'svg' ? { extension, width: null, height: null } : null;

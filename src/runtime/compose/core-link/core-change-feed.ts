@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline';
+import { linesOf } from '../../../domain/text/lines.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '../../../domain/log/log.ts';
@@ -71,7 +71,8 @@ async function listen(
     throw new Error(`The core refused its changes with ${incoming.statusCode}`);
   }
   incoming.setTimeout(SILENT_MS, () => incoming.destroy(new Error('The core is silent')));
-  for await (const text of createInterface({ input: incoming, crlfDelay: Number.POSITIVE_INFINITY })) {
+  incoming.setEncoding('utf8');
+  for await (const text of linesOf(incoming)) {
     const { reread, changes } = LINE.parse(JSON.parse(text));
     if (reread === true) {
       onListening();
