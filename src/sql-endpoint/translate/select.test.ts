@@ -148,6 +148,21 @@ test.each([
     `SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY n LIMIT 3`,
   ],
   [
+    'an order outside counts the columns outside',
+    `SELECT n AS shown FROM (SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1) g ORDER BY 1`,
+    `SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY n`,
+  ],
+  [
+    'an order outside names the columns outside',
+    `SELECT n AS shown FROM (SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1) g ORDER BY shown DESC`,
+    `SELECT country, measure(impressions) AS n FROM delivery WHERE ${RANGE} GROUP BY 1 ORDER BY n DESC`,
+  ],
+  [
+    'an order inside means nothing to groups outside',
+    `SELECT land, SUM(impressions) AS shown FROM (${INNER} ORDER BY 2) s GROUP BY land`,
+    `SELECT country AS land, SUM(impressions) AS shown FROM delivery WHERE ${RANGE} GROUP BY country`,
+  ],
+  [
     'both have a limit',
     `SELECT * FROM (SELECT country, measure(impressions) FROM delivery WHERE ${RANGE} GROUP BY 1 LIMIT 9) g LIMIT 4`,
     `SELECT country, measure(impressions) FROM delivery WHERE ${RANGE} GROUP BY 1 LIMIT 4`,
@@ -164,6 +179,7 @@ test('a SELECT over groups shows its own columns under its own names', async () 
 });
 
 test.each([
+  [`SELECT impressions FROM (${INNER} ORDER BY 1) s LIMIT 3`, '0A000'],
   [`SELECT npa FROM (${INNER}) s`, '42703'],
   [`SELECT x.land FROM (${INNER}) s`, '42P01'],
   [`SELECT land FROM (SELECT land FROM (${INNER}) a) b`, '0A000'],

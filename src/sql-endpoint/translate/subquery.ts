@@ -66,15 +66,24 @@ function isStar(node: Node | undefined): boolean {
 
 /** Single rows of a table, all of them. */
 function isPlain(inner: SelectStmt): boolean {
-  const { groupClause, distinctClause, havingClause, limitCount, limitOffset, targetList } = inner;
-  if ([groupClause, distinctClause, havingClause, limitCount, limitOffset].some((one) => one !== undefined))
-    return false;
-  let isAggregated = false;
+  const { distinctClause, limitCount, limitOffset } = inner;
+  return !isGrouped(inner) && [distinctClause, limitCount, limitOffset].every((one) => one === undefined);
+}
+
+function isGrouped({ groupClause, havingClause, targetList }: SelectStmt): boolean {
+  let found = groupClause !== undefined || havingClause !== undefined;
   visit(targetList, (kind, content) => {
     const names = kind === 'FuncCall' ? namesOf(content['funcname'] as Node[] | undefined) : [];
-    if (AGGREGATES.includes(names.at(-1) ?? '')) isAggregated = true;
+    if (AGGREGATES.includes(names.at(-1) ?? '')) found = true;
   });
-  return !isAggregated;
+  return found;
+}
+
+/** The order of the inner SELECT, whose positions and names are of its own columns. @throws SqlError where the outer one shows others */
+function innerOrder(outer: SelectStmt, inner: SelectStmt, isAll: boolean): Node[] | undefined {
+  if (outer.sortClause !== undefined || inner.sortClause === undefined || isGrouped(outer)) return undefined;
+  if (isAll) return inner.sortClause;
+  throw unsupported('ORDER BY in a subquery whose columns are chosen outside', 'Write ORDER BY outside.');
 }
 
 function merge(outer: SelectStmt, inner: SelectStmt, { outputs, alias }: Inner): Flattened {
@@ -89,8 +98,8 @@ function merge(outer: SelectStmt, inner: SelectStmt, { outputs, alias }: Inner):
     targetList: isAll ? (inner.targetList ?? []) : (outer.targetList ?? []).map((node) => all.ofTarget(node)),
     ...(conditions.length === 0 ? {} : { whereClause: bothOf(conditions) }),
   };
-  const { groupClause, havingClause, sortClause = inner.sortClause } = outer;
-  const sorted = outer.sortClause === undefined ? sortClause : names.of(sortClause);
+  const { groupClause, havingClause } = outer;
+  const sorted = names.of(outer.sortClause) ?? innerOrder(outer, inner, isAll);
   const flat: SelectStmt = {
     ...statement,
     ...(groupClause === undefined ? {} : { groupClause: names.of(groupClause) }),
@@ -125,18 +134,34 @@ function project(outer: SelectStmt, inner: SelectStmt, { outputs, alias }: Inner
     if (from === undefined || outputs?.has(from) === false) throw noColumn(from ?? '', alias, locationOf(val));
     return { from, name: name ?? from };
   });
+  const columns = shown.filter((one) => one !== null);
   const isAll = shown.includes(null);
   if (isAll && shown.length > 1) throw unsupported('A star beside columns', 'Select either.');
   const statement: SelectStmt = isLimited
     ? inner
     : {
         ...inner,
-        ...(sortClause === undefined ? {} : { sortClause: unqualified.of(sortClause) }),
+        ...(sortClause === undefined
+          ? {}
+          : { sortClause: unqualified.of(sortClause.map((term) => byName(term, columns))) }),
         ...(limitOffset === undefined ? {} : { limitOffset }),
         ...(limitCount === undefined ? {} : { limitCount }),
       };
-  const columns = shown.filter((one) => one !== null);
   return { statement, shown: isAll ? null : columns, limit: isLimited ? limitCount : undefined };
+}
+
+/** A term of the outer order, whose positions and names are those of the outer columns, by the name of its inner column. */
+function byName(term: Node, columns: readonly { readonly from: string; readonly name: string }[]): Node {
+  const sort = asKind(term, 'SortBy');
+  const position = asKind(sort?.node, 'A_Const')?.ival?.ival;
+  const named = namesOf(asKind(sort?.node, 'ColumnRef')?.fields);
+  const found =
+    position === undefined
+      ? columns.find(({ name }) => named.length === 1 && name === named[0])
+      : columns[position - 1];
+  if (found === undefined) return term;
+  const node = { ColumnRef: { fields: [{ String: { sval: found.from } }], location: locationOf(sort?.node) } };
+  return { SortBy: { ...sort, node } } as unknown as Node;
 }
 
 function noColumn(name: string, alias: string, location: number | undefined): SqlError {
