@@ -20,7 +20,7 @@ export function isPunctual({ p99Ms, lateP99Ms }: DueFigures): boolean {
   return lateP99Ms <= Math.max(LATE_MS_MAX, p99Ms * LATE_SHARE_MAX);
 }
 
-/** One line with the times, the generator's lateness, and the errors of a run. */
+/** The times, the generator's lateness, and the errors of a run. */
 export function describeDue({ p50Ms, p99Ms, lateP99Ms, errors }: DueFigures): string {
   const times = `p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms`;
   return `${times}  (generator late: p99 ${lateP99Ms.toFixed(2)} ms)  ${errors} errors`;

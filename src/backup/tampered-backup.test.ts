@@ -134,7 +134,7 @@ async function expectRefusal(backup: string, problem: string | RegExp): Promise<
 const readManifestOf = (backup: string): Manifest =>
   parseManifest(JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')));
 
-/** What somebody can do who has the backup, and not its passphrase. */
+/** Changes that a person can make who has the backup, and not its passphrase. */
 function relist(backup: string, path: string): void {
   const content = readFileSync(join(backup, path));
   const file = { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../problem-codes.ts';
 
 /**
- * What one unit of another currency is worth in the network's currency, from the beginning of a day of the network on. A later entry of
+ * The worth of one unit of another currency in the network's currency, from the beginning of a day of the network on. A later entry of
  * the same currency replaces it from its own day on.
  */
 export interface ExchangeRate {
@@ -59,7 +59,7 @@ export function isCurrencyCode(text: string): boolean {
 }
 let currencyCodes: ReadonlySet<string> | null = null;
 
-/** What is wrong with one member of an entry, as a code of `problem-codes.ts` and a sentence. */
+/** The fault of one member of an entry, as a code of `problem-codes.ts` and a sentence. */
 export interface RateFault {
   readonly member: keyof ExchangeRate;
   readonly code: ProblemCode;

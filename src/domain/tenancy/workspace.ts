@@ -51,7 +51,7 @@ export interface Workspace {
   readonly whyLanguages?: readonly string[];
   /** How often one user sees ads that bear a label; absent = no limits. */
   readonly labelCaps?: readonly LabelCap[];
-  /** What other currencies are worth; absent = unknown. */
+  /** The worth of other currencies; absent = unknown. */
   readonly exchangeRates?: readonly ExchangeRate[];
   /** Absent = every impression. */
   readonly impressionTouches?: ImpressionTouches;

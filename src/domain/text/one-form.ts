@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 const BEYOND_ASCII = /[\u0080-\uffff]/;
-/** Where the domain of an address ends: `domainToASCII` leaves out what follows. */
+/** The end of the domain of an address: `domainToASCII` leaves out what follows. */
 const AFTER_DOMAIN = /[/?#\\]/;
 
 /** A text in the form in which texts are stored and compared: Unicode's NFC. Texts of ASCII, which have one form, cost half as much. */

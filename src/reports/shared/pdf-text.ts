@@ -13,7 +13,7 @@ const FILES = {
 const CHARS_MAX = 1_000;
 /** Control characters, and those that turn the direction of a line. */
 const UNPRINTABLE = /\p{Cc}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
-/** U+25A1 of many fonts; here it stands for each letter without a glyph. */
+/** U+25A1 of many fonts; here it replaces each letter without a glyph. */
 const BOX = '\u25a1';
 
 /** Some 600 KB each, once for the process. */

@@ -98,7 +98,7 @@ describe('the list of links', () => {
     });
   });
 
-  test('pages follow each other without a gap, and ended links are there when they are asked for', async () => {
+  test('pages follow each other without a gap, and ended links are there when they are requested', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) ids.unshift((await share('ann', ', days: 9')).id);
     await api.data(`mutation { revokeReportShare(id: ${ids[2]}) { share { id } } }`);
