@@ -30,8 +30,6 @@ export interface Optimum {
   readonly guaranteed: number;
   /** The revenue of PRICE beside them, in units of money. */
   readonly revenue: number;
-  /** The same, where a part of each goal is spread over all of its requests evenly. */
-  readonly representativeRevenue: number;
   /** Of each line item: how much counts toward its goals. */
   readonly counted: (lineItemId: string, impressionsByHour: readonly number[]) => number;
 }
@@ -69,10 +67,23 @@ export class OptimumOfWorld {
       demands.push(this.#demandOf(own, nowMs));
       if ((own.frequencyCaps ?? []).length > 0) user = opportunity.userHash;
     }
+    for (const { headerBid } of opportunity.slots)
+      if (headerBid !== undefined) demands.push(this.#headerDemand(headerBid.cpmMicros));
     const key = `${demands.join(',')}/${user}`;
     const supply = this.#supplies.get(key);
     if (supply === undefined) this.#supplies.set(key, { requests: 1, demands, user });
     else supply.requests += 1;
+  }
+
+  #headerDemand(priceMicros: number): number {
+    const key = `header/${priceMicros}`;
+    let at = this.#demandAt.get(key);
+    if (at === undefined) {
+      at = this.#demands.length;
+      this.#demandAt.set(key, at);
+      this.#demands.push({ lineItem: { id: key, type: 'PRICE', priceMicros }, amount: Number.POSITIVE_INFINITY });
+    }
+    return at;
   }
 
   #isInDayPart({ dayParts = [], timezone = 'Europe/Warsaw' }: WorldLineItem, nowMs: number): boolean {
@@ -98,10 +109,10 @@ export class OptimumOfWorld {
   }
 
   /**
-   * @param representative the part of each goal for `representativeRevenue`, 0 to 1; null: without revenues
+   * @param isAboutRevenue otherwise the revenue is 0
    * @throws Error when the solver finds no optimum
    */
-  async solve(representative: number | null = 0): Promise<Optimum> {
+  async solve(isAboutRevenue = true): Promise<Optimum> {
     const highs = await openSolver();
     const solve = (text: string) => {
       const { Status: status, ObjectiveValue: value } = highs.solve(text, { output_flag: false });
@@ -110,15 +121,11 @@ export class OptimumOfWorld {
     };
     const isPrice = ({ lineItem }: Demand) => lineItem.type === 'PRICE';
     const guaranteed = solve(this.#program((demand) => (isPrice(demand) ? 0 : 1), []));
-    const hasPrice = representative !== null && this.#demands.some(isPrice);
+    const hasPrice = isAboutRevenue && this.#demands.some(isPrice);
     const worth = (demand: Demand) => (isPrice(demand) ? (demand.lineItem.priceMicros ?? 0) / (MICROS * THOUSAND) : 0);
     const kept = this.#sum((demand) => (isPrice(demand) ? 0 : 1));
     const revenue = hasPrice ? solve(this.#program(worth, [`kept: ${kept} >= ${guaranteed - 0.001}`])) : 0;
-    const spread = hasPrice ? this.#spreadRows(representative) : [];
-    const representativeRevenue = hasPrice
-      ? solve(this.#program(worth, [`kept: ${kept} >= ${guaranteed - 0.001}`, ...spread]))
-      : 0;
-    return { guaranteed, revenue, representativeRevenue, counted: (id, hours) => this.#counted(id, hours) };
+    return { guaranteed, revenue, counted: (id, hours) => this.#counted(id, hours) };
   }
 
   #counted(lineItemId: string, hours: readonly number[]): number {
@@ -128,20 +135,6 @@ export class OptimumOfWorld {
     if (!isDaily) return Math.min(amountOf(`${lineItemId}/0`), sum(hours));
     const days = Array.from({ length: hours.length / 24 }, (_none, day) => sum(hours.slice(day * 24, day * 24 + 24)));
     return sum(days.map((count, day) => Math.min(amountOf(`${lineItemId}/${day}`), count)));
-  }
-
-  /** Each goal gets at least this part of its even share of each kind of request. */
-  #spreadRows(representative: number): string[] {
-    const eligible = this.#demands.map(() => 0);
-    for (const { requests, demands } of this.#supplies.values())
-      for (const demand of demands) eligible[demand] = (eligible[demand] as number) + requests;
-    const supplies = [...this.#supplies.values()];
-    return this.#flows().flatMap(({ name, supply, demand }) => {
-      const { lineItem, amount } = this.#demands[demand] as Demand;
-      if (lineItem.type !== 'STANDARD') return [];
-      const even = Math.min(1, amount / (eligible[demand] as number)) * (supplies[supply]?.requests ?? 0);
-      return [`${name} >= ${representative * even}`];
-    });
   }
 
   #flows(): { name: string; supply: number; demand: number; user: string }[] {

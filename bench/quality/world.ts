@@ -24,6 +24,12 @@ export interface World {
   /** Line items that are booked, or changed, on this day only; the others stay. */
   readonly later?: { readonly day: number; readonly lineItems: readonly WorldLineItem[] };
   readonly drawVisit: (random: () => number, atMs: number) => Partial<Opportunity>;
+  /** The same of the past, which delivery has learnt from; absent: as now. */
+  readonly drawPastVisit?: World['drawVisit'];
+  /** Days of the past that delivery has learnt from; absent: 28. */
+  readonly historyDays?: number;
+  /** Goals are to be even, from the second day on. */
+  readonly isAboutEven?: boolean;
   readonly surprises?: readonly Surprise[];
   /** The revenue of PRICE is measured beside the goals. */
   readonly isAboutRevenue?: boolean;

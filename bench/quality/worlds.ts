@@ -1,12 +1,11 @@
 import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import type { Pacing } from '../../src/domain/booking/line-item.ts';
+import { MARKET_WORLDS } from './market-worlds.ts';
 import { Bookings, DAY_MS, HOUR_MS, inSections, SECTIONS, STARTS_MS, visitsOf } from './world.ts';
 import type { Section, World, WorldScale } from './world.ts';
+import { FOUR, FOUR_SECTIONS } from './market-worlds.ts';
 
 type MakeWorld = (scale: WorldScale) => World;
-
-const FOUR = { sport: 0.1, politics: 0.1, culture: 0.1, science: 0.1 } as const;
-const FOUR_SECTIONS = ['sport', 'politics', 'culture', 'science'] as const;
 
 function broadAbove(scale: WorldScale): World {
   const of = new Bookings(scale);
@@ -265,4 +264,5 @@ export const WORLDS: readonly MakeWorld[] = [
   manyLineItems,
   lastHoursOut,
   extendedEnd,
+  ...MARKET_WORLDS,
 ];
