@@ -18,8 +18,6 @@ import { hashFacts } from '../src/delivery/value/rate-context.ts';
 import { RateMemory } from '../src/delivery/value/rate-memory.ts';
 import { writeSnapshotFile } from '../src/delivery/snapshot/snapshot-file.ts';
 import { patchSnapshot } from '../src/delivery/decision/index/snapshot-parts.ts';
-import { PlanTable } from '../src/delivery/plan/published-plan.ts';
-import type { PublishedShare } from '../src/delivery/plan/published-plan.ts';
 import type { LineItem } from '../src/domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../src/domain/booking/snapshot.ts';
 import type { Targeting } from '../src/domain/targeting/targeting.ts';
@@ -234,25 +232,33 @@ function contextModelOf({ lineItems }: WorkspaceSnapshot): ContextModel {
   return new ContextModel({ madeAtMs: NOW_MS, weights });
 }
 
-/** Plans of all goals: one that leaves dear opportunities to PRICE, and one by which goals have nearly all that they match. */
-const PLANS: Readonly<Record<string, (random: () => number) => readonly [number, number, number, number]>> = {
-  'heeds PRICE': (random) => [random() / 4, random(), random() / 4, random()],
-  'gives goals all': () => [1, 1, 0, 0],
+/** What goals bid: far less or more than PRICE pays, so that PRICE gets all opportunities or none, and about as much. */
+const BIDS: Readonly<Record<string, (random: () => number) => number>> = {
+  'that leave all to PRICE': (random) => random() / 1_000,
+  'about what PRICE pays': (random) => 2 * random(),
+  'that take all': (random) => 1_000 + random(),
 };
 
-/** CPU time of the thread for each decision without a plan and by each plan, by turns, on the same requests. */
+/** CPU time of the thread for each decision by levels and by each kind of bids, by turns, on the same requests. */
 function measurePlan(compiled: CompiledWorkspace): void {
   const { snapshot } = compiled;
   const goals = [...snapshot.lineItems].filter(({ type, goal }) => type === 'STANDARD' && goal !== null);
-  const untilMs = NOW_MS + 86_400_000;
   const base = learningState(() => NOW_MS);
-  const plans = Object.entries(PLANS).map(([what, draw]): [string, DeliveryState] => {
+  const bidding = Object.entries(BIDS).map(([what, draw]): [string, DeliveryState] => {
     const random = seeded(7);
-    const shares = goals.map(({ id }): PublishedShare => [id, untilMs, ...draw(random)]);
-    const table = new PlanTable({ madeAtMs: NOW_MS, isFeasible: true, meanValueMicros: 1_000_000, shares });
-    return [`by a plan that ${what}`, { ...base, plan: () => table }];
+    const worths = new Map(goals.map(({ id }) => [id, draw(random)]));
+    const pacer = {};
+    const pace: NonNullable<DeliveryState['pace']> = (lineItem) =>
+      (lineItem.pacing = {
+        by: pacer,
+        mayDeliver: true,
+        urgency: 0,
+        worth: worths.get(lineItem.booked.id) ?? 1,
+        untilMs: NOW_MS + 1_000,
+      });
+    return [`with bids ${what}`, { ...base, pacer, pace, hasWorths: () => true }];
   });
-  const states: [string, DeliveryState][] = [['without a plan', base], ...plans];
+  const states: [string, DeliveryState][] = [['by levels', base], ...bidding];
   // The system counts CPU time in ticks of some milliseconds: only the sum of many turns is exact.
   const spent = new Map<string, number>();
   for (let turn = 0; turn < PLAN_TURNS; turn += 1) {

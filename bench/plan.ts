@@ -3,10 +3,7 @@
  */
 import { parseArgs } from 'node:util';
 import { compileWorkspace } from '../src/delivery/decision/index/compile-workspace.ts';
-import { makePlan, needsOf } from '../src/delivery/plan/allocation-plan.ts';
-import { listDemands } from '../src/delivery/plan/plan-demands.ts';
-import { SampledSupply } from '../src/delivery/plan/sampled-supply.ts';
-import { flatCurve } from '../src/domain/pacing/traffic-curve.ts';
+import { makePlan } from '../src/delivery/plan/plan-maker.ts';
 import { sampleSnapshot } from '../test/worlds/sample-workspace.ts';
 import { drawGoalsNetwork, SLOTS_PER_HOUR } from './support/goals-network.ts';
 
@@ -36,27 +33,11 @@ const timed = <T>(name: string, work: () => T): T => {
   return made;
 };
 
-const horizon = {
-  fromMs: NOW_MS,
-  untilMs: NOW_MS + days * DAY_MS,
-  curve: flatCurve('UTC'),
-  slotsPerHour: SLOTS_PER_HOUR,
-};
-const sampled = new SampledSupply(compiled, { timezone: 'UTC', fromMs: NOW_MS });
-timed(`${values.samples} sampled requests`, () => {
-  for (let at = 0; at < Number(values.samples); at += 1) {
-    sampled.record(drawOpportunity(), NOW_MS - Math.floor((at / Number(values.samples)) * 14 * DAY_MS));
-  }
-});
-const demands = listDemands(compiled, {
-  ...horizon,
-  representativeOf: () => 0.5,
-  deliveredOf: () => ({ delivered: 0, yield: 1, reach: 1 }),
-});
-const supply = timed(`supply for ${demands.length} demands`, () => sampled.build(demands, horizon));
-console.log(`${supply.volumes.length} groups, ${supply.members.length} members`);
-const options = { countedOn: () => 0.95, roundsMax: 30 };
-const plan = timed('first plan', () => makePlan(supply, demands, options));
-console.log(`${plan.rounds} rounds, ${plan.isFeasible ? 'all fit' : 'not all fit'}`);
-const next = timed('next plan', () => makePlan(supply, demands, { ...options, previous: needsOf(plan) }));
-console.log(`${next.rounds} rounds`);
+const sample = Array.from({ length: Number(values.samples) }, (_none, at) => ({
+  opportunity: drawOpportunity(),
+  atMs: NOW_MS - Math.floor((at / Number(values.samples)) * 14 * DAY_MS),
+}));
+const about = { compiled, requestsPerHour: SLOTS_PER_HOUR, nowMs: NOW_MS, counter: () => 0 };
+const first = timed('first plan', () => makePlan({ ...about, sample, before: null }));
+timed('next plan', () => makePlan({ ...about, sample, before: first }));
+console.log(`${first.shares.length} goals`);

@@ -22,26 +22,18 @@ export interface Quality {
    * the traffic that came; null without such a change.
    */
   readonly uneven: number | null;
-  /** Of PRICE; null where a world is not about it. */
-  readonly revenue: RevenueShare | null;
-}
-
-/** What PRICE earned as a share of the most that goals leave it: of all traffic, and where half of each goal is spread over all of it evenly. */
-interface RevenueShare {
-  readonly ofOptimum: number;
-  readonly ofRepresentative: number;
+  /** What PRICE and header bidders pay, as a share of the most that goals leave them; null where a world is not about it. */
+  readonly revenue: number | null;
 }
 
 const AUDIENCE = { shownChance: 1, shownAfterMs: 3_000, viewableChance: 0.6, clickChance: 0.002 } as const;
-/** The share of each goal that is spread over all of its traffic evenly. */
-const REPRESENTATIVE = 0.5;
 /** Busy and quiet spells last for about half a day. */
 const DRIFT = { share: 0.2, persistence: 0.92 } as const;
 
 /** The size of a world, and how it is played. */
 export interface PlayedScale extends WorldScale {
   readonly seed: number;
-  /** Decisions use the allocation plan; otherwise levels and urgency decide. */
+  /** Goals know what others leave to them; otherwise they count on all of their traffic. */
   readonly isPlanned: boolean;
   /** Plans stop to arrive after so many days; absent: they never do. */
   readonly plannedDays?: number;
@@ -62,17 +54,19 @@ export async function playWorld(
     days,
     workers: 2,
     traffic: { timezone, requestsPerHour, surprises: world.surprises ?? [], drift: DRIFT },
-    historyDays: 28,
+    historyDays: world.historyDays ?? 28,
+    ...(world.drawPastVisit === undefined ? {} : { drawPastVisit: world.drawPastVisit }),
+    onHeaderBid: (cpmMicros) => void (headerRevenue += cpmMicros / 1e9),
     network: { workspace: { timezone }, lineItems: world.lineItems },
     audience: AUDIENCE,
     drawVisit: world.drawVisit,
     onRequest: (opportunity, nowMs) => {
       best.record(opportunity, nowMs);
-      planner.recordRequest();
     },
-    ...(isPlanned ? { planAt: (nowMs: number) => planner.planAt(nowMs) } : {}),
+    ...(isPlanned ? { freeSharesOf: (id: string, nowMs: number) => planner.freeSharesOf(id, nowMs) } : {}),
     log,
   };
+  let headerRevenue = 0;
   const simulation = new Simulation(input);
   const { traffic } = input;
   const planner = new WorldPlanner({
@@ -80,8 +74,6 @@ export async function playWorld(
     seed,
     startMs: STARTS_MS,
     traffic,
-    curve: simulation.curve,
-    representative: REPRESENTATIVE,
     lastsUntilMs: STARTS_MS + plannedDays * DAY_MS,
     counter: (key) => Number(simulation.hot.asHotStore().readCountersNow([key])?.[0] ?? 0n),
   });
@@ -97,8 +89,9 @@ export async function playWorld(
     world,
     days,
     requestsByHour,
-    optimum: await best.solve(world.isAboutRevenue === true ? REPRESENTATIVE : null),
+    optimum: await best.solve(world.isAboutRevenue === true),
     hoursOf: ({ id }) => lineItems.get(id)?.ads ?? [],
+    headerRevenue,
   });
 }
 
@@ -111,9 +104,11 @@ interface Played {
   readonly requestsByHour: readonly number[];
   readonly optimum: Optimum;
   readonly hoursOf: HoursOf;
+  /** Of header bidders, in units of money. */
+  readonly headerRevenue: number;
 }
 
-function compare({ world, days, requestsByHour, optimum, hoursOf }: Played): Quality {
+function compare({ world, days, requestsByHour, optimum, hoursOf, headerRevenue }: Played): Quality {
   const requests = sum(requestsByHour);
   const all = lastBookings(world);
   const adsOf = (type: WorldLineItem['type']) =>
@@ -128,14 +123,18 @@ function compare({ world, days, requestsByHour, optimum, hoursOf }: Played): Qua
     worst: shares.reduce((worst, one) => (one.share < worst.share ? one : worst)),
     houseShare: adsOf('HOUSE') / requests,
     uneven:
-      world.later === undefined ? null : unevenness({ requestsByHour, hoursOf, world, fromHour: world.later.day * 24 }),
+      world.later === undefined
+        ? world.isAboutEven === true
+          ? unevenness({ requestsByHour, hoursOf, world, fromHour: 0, sinceHour: 24 })
+          : null
+        : unevenness({ requestsByHour, hoursOf, world, fromHour: world.later.day * 24 }),
     revenue: world.isAboutRevenue === true ? revenueOf(hoursOf) : null,
   };
 
-  function revenueOf(hours: HoursOf): RevenueShare {
+  function revenueOf(hours: HoursOf): number {
     const prices = all.filter(({ type }) => type === 'PRICE');
-    const earned = sum(prices.map((one) => (sum(hours(one)) * priceOf(one)) / 1_000));
-    return { ofOptimum: earned / optimum.revenue, ofRepresentative: earned / optimum.representativeRevenue };
+    const earned = headerRevenue + sum(prices.map((one) => (sum(hours(one)) * priceOf(one)) / 1_000));
+    return earned / optimum.revenue;
   }
 
   function wantedOf({ type, goal, sharePercent, id }: WorldLineItem): number {
@@ -150,12 +149,19 @@ function unevenness({
   hoursOf,
   world,
   fromHour,
-}: Pick<Played, 'requestsByHour' | 'hoursOf' | 'world'> & { readonly fromHour: number }): number {
+  sinceHour = 0,
+}: Pick<Played, 'requestsByHour' | 'hoursOf' | 'world'> & {
+  readonly fromHour: number;
+  readonly sinceHour?: number;
+}): number {
   const requests = sharesUpTo(requestsByHour.slice(fromHour));
   const goals = world.lineItems.filter(({ type }) => type === 'STANDARD');
   return goals.reduce((most, one) => {
     const shares = sharesUpTo(hoursOf(one).slice(fromHour));
-    return shares.reduce((far, share, hour) => Math.max(far, Math.abs(share - (requests[hour] as number))), most);
+    return shares.reduce(
+      (far, share, hour) => (hour < sinceHour ? far : Math.max(far, Math.abs(share - (requests[hour] as number)))),
+      most,
+    );
   }, 0);
 }
 

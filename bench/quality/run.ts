@@ -36,16 +36,15 @@ for (const makeWorld of WORLDS) {
   console.log(rowOf(quality));
   if (quality.uneven !== null) uneven.push(`| ${world.name} | ${percent(quality.uneven)} |`);
   if (quality.revenue === null) continue;
-  const { ofOptimum, ofRepresentative } = quality.revenue;
-  revenues.push(`| ${world.name} | ${percent(ofOptimum)} | ${percent(ofRepresentative)} |`);
+  revenues.push(`| ${world.name} | ${percent(quality.revenue)} |`);
 }
 if (uneven.length > 0) {
-  console.log('\n| After a change of bookings | Most off even, as a share of the rest of the goal |');
+  console.log('\n| Most off the traffic that came | As a share of the goal, or of its rest after a change |');
   console.log(`|---|---|\n${uneven.join('\n')}`);
 }
 if (revenues.length > 0) {
-  console.log('\n| PRICE in this world | Of its optimum | Of that at half representative |');
-  console.log(`|---|---|---|\n${revenues.join('\n')}`);
+  console.log('\n| PRICE and header bids in this world | Of their optimum |');
+  console.log(`|---|---|\n${revenues.join('\n')}`);
 }
 
 function rowOf({ world, requests, delivered, worst, houseShare }: Quality): string {

@@ -70,7 +70,7 @@ export class LearningWorker {
       rate,
       capCount: (check, day) => counter(capCounterKey(check, day)),
       isUsedUp: () => false,
-      plan: () => null,
+      hasWorths: () => false,
       lifts,
       unitBar: () => null,
       pace: (lineItem, at) =>

@@ -1,5 +1,4 @@
 import type { Log } from '../../src/domain/log/log.ts';
-import type { Allocation } from '../../src/delivery/decision/allocation.ts';
 import { Simulation } from '../../test/simulation/simulation.ts';
 import type { SimulationInput } from '../../test/simulation/simulation.ts';
 import { sampleSlot } from '../../test/worlds/sample-workspace.ts';
@@ -22,7 +21,7 @@ export interface UnitWorld {
   readonly units: readonly Unit[];
   /** The impressions that the goal needs, as a share of those that all requests would bring. */
   readonly needed: number;
-  /** Whether the allocation plan gives the line item this share; absent: there is no plan. */
+  /** A guaranteed goal; absent: PRICE. */
   readonly isPlanned?: boolean;
   /** The goal is one of each day. */
   readonly isDaily?: boolean;
@@ -121,8 +120,6 @@ function inputOf(world: UnitWorld, scale: UnitScale, optimises: boolean, amount:
     { fromMs: at(0.6) + 16 * HOUR_MS, toMs: at(0.6) + 22 * HOUR_MS, factor: 0 },
   ];
   const flight = { startsAtMs: START_MS, endsAtMs: START_MS + days * DAY_MS, timezone: TIMEZONE };
-  const share = { fair: world.needed * 1.06, need: 0, costFair: 0, costNeed: 0, untilMs: Number.POSITIVE_INFINITY };
-  const plan: Allocation = { isConstant: true, meanValueMicros: 0, find: (id) => (id === '1' ? share : null) };
   return {
     seed,
     startMs: START_MS,
@@ -150,7 +147,6 @@ function inputOf(world: UnitWorld, scale: UnitScale, optimises: boolean, amount:
         .padStart(16, '0'),
       slots: [sampleSlot({ adUnitId: String(drawUnit(world.units, random()) + 1) })],
     }),
-    ...(world.isPlanned === true ? { planAt: () => plan } : {}),
     log,
   };
 }

@@ -15,7 +15,7 @@ export interface Verdict {
   readonly delivered: readonly number[];
   readonly expected: readonly number[] | null;
   readonly total: number;
-  /** Largest distance from the plan after the first day, as a share of the plan at that moment. */
+  /** Largest distance from the plan after the first day, as a share of the goal. */
   readonly deviation: number | null;
   readonly impressions: number;
   /** Lowest and highest full day, for daily goals. */
@@ -35,7 +35,7 @@ export function findFaults(input: SimulationInput, outcome: SimulationOutcome): 
       delivered,
       expected,
       total: delivered.at(-1) ?? 0,
-      deviation: expected === null ? null : largestDeviation(delivered, expected),
+      deviation: expected === null ? null : largestDeviation(delivered, expected, lineItem.goal?.amount ?? 1),
       impressions: (outcome.lineItems.get(lineItem.id)?.impressions ?? []).reduce((sum, count) => sum + count, 0),
       days: byDay(counted),
     };
@@ -65,10 +65,10 @@ function accumulate(counts: readonly number[]): number[] {
   return counts.map((count) => (sum += count));
 }
 
-function largestDeviation(delivered: readonly number[], expected: readonly number[]): number {
+function largestDeviation(delivered: readonly number[], expected: readonly number[], goal: number): number {
   let largest = 0;
   for (const [hour, plan] of expected.entries()) {
-    if (hour >= HOURS_PER_DAY) largest = Math.max(largest, Math.abs((delivered[hour] ?? 0) - plan) / plan);
+    if (hour >= HOURS_PER_DAY) largest = Math.max(largest, Math.abs((delivered[hour] ?? 0) - plan) / goal);
   }
   return largest;
 }

@@ -21,7 +21,6 @@ const TIMEZONE = 'Europe/Warsaw';
 const DRAFT_LINE_ID = '900';
 /** A Monday, local midnight. */
 const START_MS = Date.parse('2026-10-12T00:00:00+02:00');
-const REPRESENTATIVE = 0.5;
 
 export type LineItemInput = NonNullable<SampleInput['lineItems']>[number];
 
@@ -36,7 +35,7 @@ export interface ForecastWorld {
   readonly drawVisit: (random: () => number, atMs: number) => Partial<Opportunity>;
   /** Absent: each hour deviates on its own. */
   readonly drift?: Traffic['drift'];
-  /** Goals are delivered by an allocation plan, as in a running installation; otherwise levels and urgency decide. */
+  /** Goals know what others leave to them, as in a running installation; otherwise they count on all of their traffic. */
   readonly isPlanned: boolean;
 }
 
@@ -69,10 +68,11 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   const planner: { current: WorldPlanner | null } = { current: null };
   const simulation = new Simulation({
     ...scenarioOf(world, network),
-    ...(world.isPlanned ? { planAt: (nowMs: number) => planner.current?.planAt(nowMs) ?? null } : {}),
+    ...(world.isPlanned
+      ? { freeSharesOf: (id: string, nowMs: number) => planner.current?.freeSharesOf(id, nowMs) ?? null }
+      : {}),
     onRequest: (opportunity, nowMs) => {
       recorder.record(opportunity, nowMs);
-      planner.current?.recordRequest();
     },
     onHour: async (nowMs) => {
       clock.nowMs = nowMs;
@@ -87,10 +87,7 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   const flight = { startsAtMs, endsAtMs: startsAtMs + 7 * DAY_MS };
   const line = { timezone: TIMEZONE, ...world.draft, ...flight, id: DRAFT_LINE_ID };
   const input = {
-    snapshot: sampleSnapshot({
-      ...network,
-      workspace: { ...network.workspace, representativePercent: 100 * REPRESENTATIVE },
-    }),
+    snapshot: sampleSnapshot(network),
     draft: draftOf(line),
     sample: readSample(rows),
     curve: simulation.curve,
@@ -160,12 +157,10 @@ function trafficOf({ requestsPerHour, drift }: ForecastWorld): Traffic {
 
 function plannerOf(world: ForecastWorld, { lineItems }: Network, simulation: Simulation): WorldPlanner {
   return new WorldPlanner({
-    world: { name: 'forecast', about: '', lineItems, drawVisit: world.drawVisit },
+    world: { lineItems, drawVisit: world.drawVisit },
     seed: world.seed,
     startMs: START_MS,
     traffic: trafficOf(world),
-    curve: simulation.curve,
-    representative: REPRESENTATIVE,
     counter: (key) => Number(simulation.hot.readCountersNow([key])[0] ?? 0n),
     lastsUntilMs: Number.POSITIVE_INFINITY,
   });

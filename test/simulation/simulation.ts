@@ -1,5 +1,5 @@
 import type { Log } from '../../src/domain/log/log.ts';
-import type { Allocation } from '../../src/delivery/decision/allocation.ts';
+import type { FreeShare } from '../../src/domain/pacing/free-timeline.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
@@ -44,12 +44,16 @@ export interface SimulationInput {
   readonly audience: Audience;
   /** The user and properties of each request; absent: a new user each time. */
   readonly drawVisit?: (random: () => number, atMs: number) => Partial<Opportunity>;
+  /** The same of the days before the start; absent: as after it. */
+  readonly drawPastVisit?: SimulationInput['drawVisit'];
+  /** Called for every header bidder that wins, with its price for a thousand, micros. */
+  readonly onHeaderBid?: (cpmMicros: number) => void;
   /** Called for every request. */
   readonly onRequest?: (opportunity: Opportunity, nowMs: number) => void;
   /** Called and awaited at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
-  /** The allocation plan at a moment; absent or null: there is none. */
-  readonly planAt?: (nowMs: number) => Allocation | null;
+  /** What other goals leave to that of a line item; null or absent: all. */
+  readonly freeSharesOf?: (lineItemId: string, nowMs: number) => readonly FreeShare[] | null;
   readonly log: Log;
 }
 
@@ -79,6 +83,8 @@ type Tally = Record<UserEventKind | 'ad', number[]>;
 export class Simulation {
   readonly #input: SimulationInput;
   readonly #random: () => number;
+  /** Of requests alone, so that other decisions meet the same traffic. */
+  readonly #traffic: () => number;
   /** The counters at present. */
   readonly hot: MemoryHotStore;
   /** The curves of the days before: of all traffic, and of the line items that are eligible for a part of it. */
@@ -98,6 +104,7 @@ export class Simulation {
   constructor(input: SimulationInput) {
     this.#input = input;
     this.#random = seededRandom(input.seed);
+    this.#traffic = seededRandom(input.seed + 1_000_003);
     this.#nowMs = input.startMs;
     this.#nextStepMs = input.startMs;
     this.hot = new MemoryHotStore(() => this.#nowMs);
@@ -107,7 +114,7 @@ export class Simulation {
     this.#history = history;
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
     this.#ownCurves = this.#learnOwnCurves();
-    this.#drawNoise = noiseOf(input.traffic, this.#random);
+    this.#drawNoise = noiseOf(input.traffic, this.#traffic);
     this.#controls = Array.from({ length: input.workers }, (_none, workerIndex) => this.#newControl(workerIndex));
     this.#requests = Array.from({ length: input.days * 24 }, () => 0);
   }
@@ -156,11 +163,11 @@ export class Simulation {
 
   /** From as many requests as the analytics store samples of a network. */
   #learnOwnCurves(): ReadonlyMap<string, TrafficCurve> {
-    const { startMs, historyDays, traffic, drawVisit } = this.#input;
+    const { startMs, historyDays, traffic, drawVisit, drawPastVisit = drawVisit } = this.#input;
     const paced = [...this.#compiled.snapshot.lineItems].filter(
       ({ goal, targeting }) => goal !== null && isNarrowed(targeting),
     );
-    if (historyDays === 0 || drawVisit === undefined || paced.length === 0) return new Map();
+    if (historyDays === 0 || drawPastVisit === undefined || paced.length === 0) return new Map();
     const aims = paced.flatMap(({ targeting, timezone }) => (targeting === null ? [] : [{ targeting, timezone }]));
     const eligible = new EligibleTraffic(aims, this.curve);
     const hours = Math.min(historyDays, SAMPLE_DAYS) * 24;
@@ -171,7 +178,7 @@ export class Simulation {
       const count = drawPoisson(trafficAt({ ...traffic, surprises: [] }, hourMs) * share, this.#random);
       for (let at = 0; at < count; at += 1) {
         const atMs = hourMs + Math.floor((at * HOUR_MS) / count);
-        eligible.record(sampleOpportunity(drawVisit(this.#random, atMs)), atMs);
+        eligible.record(sampleOpportunity(drawPastVisit(this.#random, atMs)), atMs);
       }
     }
     return new Map(
@@ -183,9 +190,11 @@ export class Simulation {
   }
 
   #newControl(workerIndex: number): DeliveryControl {
-    const { planAt } = this.#input;
+    const { freeSharesOf } = this.#input;
     return new DeliveryControl({
-      ...(planAt === undefined ? {} : { planOf: (_workspaceId: number, nowMs: number) => planAt(nowMs) }),
+      ...(freeSharesOf === undefined
+        ? {}
+        : { freeSharesOf: (_workspaceId: number, id: string, nowMs: number) => freeSharesOf(id, nowMs) }),
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       workerIndex,
@@ -199,7 +208,7 @@ export class Simulation {
     this.#nowMs = stepMs;
     this.#countDue();
     const mean = (trafficAt(this.#input.traffic, stepMs) * noise * STEP_MS) / HOUR_MS;
-    const count = drawPoisson(mean, this.#random);
+    const count = drawPoisson(mean, this.#traffic);
     const hour = Math.floor((stepMs - this.#input.startMs) / HOUR_MS);
     this.#requests[hour] = (this.#requests[hour] ?? 0) + count;
     for (let at = 0; at < count; at += 1) {
@@ -213,7 +222,7 @@ export class Simulation {
     const control = this.#controls[Math.floor(this.#random() * this.#controls.length)] as DeliveryControl;
     const nowMs = this.#nowMs;
     const state = control.newState(nowMs);
-    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#random, nowMs));
+    const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#traffic, nowMs));
     this.#input.onRequest?.(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;
@@ -228,6 +237,7 @@ export class Simulation {
     }
     if (decision === null) return;
     control.recordServed(decision);
+    for (const bid of decision.headerBids ?? []) if (bid !== null) this.#input.onHeaderBid?.(bid.cpmMicros);
     for (const placement of decision.placements) {
       if (placement === null) continue;
       this.#tally(placement.lineItem.booked.id, 'ad', nowMs);

@@ -5,7 +5,6 @@ import { frequencyCounterKey } from '../../src/domain/frequency/frequency-key.ts
 import type { Advertiser, Campaign, Deal, DeliveryCaps, LineItem } from '../../src/domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import type { WorkspaceSnapshot } from '../../src/domain/booking/snapshot.ts';
-import type { PlannedShare } from '../../src/delivery/decision/allocation.ts';
 import type { CountedKind } from '../../src/domain/pricing/pricing-models.ts';
 import type { CompiledLineItem } from '../../src/delivery/decision/index/compile-line-items.ts';
 import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
@@ -18,8 +17,8 @@ export interface OracleWorld {
   readonly opportunity: Opportunity;
   readonly state: DeliveryState;
   readonly nowMs: number;
-  /** The allocation plan, by line item; absent: there is none. */
-  readonly plan?: ReadonlyMap<string, PlannedShare>;
+  /** What goals bid, as multiples of the usual price, by line item; absent: levels and urgency decide. */
+  readonly worths?: { readonly byId: ReadonlyMap<string, number>; readonly usualCpmMicros: number };
 }
 
 /** An ad in an earlier slot of the same response. */

@@ -8,14 +8,13 @@ export type Wanting = 'surely' | 'maybe' | 'never';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A line item with an optimisation goal waits for better units as far as its lag and its share by the plan allow. */
-export function unitWishOf({ state, nowMs, plan }: OracleWorld, contender: Contender, slot: Slot): Wanting {
+/** A line item with an optimisation goal waits for better units as far as its lag allows. */
+export function unitWishOf({ state, nowMs, worths }: OracleWorld, contender: Contender, slot: Slot): Wanting {
   const { lineItem, urgency } = contender;
   const { goal, type, pacing } = lineItem;
   if (lineItem.optimisationGoal === undefined || goal === null || pacing === 'ASAP') return 'surely';
   if (type !== 'STANDARD' && type !== 'PRICE') return 'surely';
-  const planned = type === 'STANDARD' ? plan?.get(lineItem.id) : undefined;
-  if (type === 'STANDARD' && planned === undefined) return 'surely';
+  if (type === 'STANDARD' && worths === undefined) return 'surely';
   if (state.unitBar === undefined || (slot.adUnitId === '' && slot.siteId === '')) return 'surely';
   const span = spanOf(contender, nowMs);
   if (span === null) return 'surely';
@@ -24,7 +23,7 @@ export function unitWishOf({ state, nowMs, plan }: OracleWorld, contender: Conte
   const ofGoal = Math.max(0.005, Math.min(0.02, 10 / goal.amount));
   const allowed = Math.min(ofGoal, (0.25 * (aimMs - nowMs)) / length);
   if (allowed <= 0) return 'surely';
-  const share = Math.max(urgency / allowed, planned === undefined ? 0 : 1.25 * planned.fair * (1 + planned.need));
+  const share = urgency / allowed;
   if (share >= 1) return 'surely';
   if (share <= 0) return 'never';
   const bar = state.unitBar(lineItem.id)?.at(share) ?? 0;

@@ -38,23 +38,13 @@ export function foresee(world: OracleWorld, at: number, placed: readonly (Placed
       return wanting === 'never' ? [] : [{ ...one, isSure: wanting === 'surely' }];
     });
   for (const type of TIERS) {
-    if (type === 'STANDARD' && world.plan !== undefined) {
-      const standard = families.filter(({ lineItem }) => lineItem.type === 'STANDARD').flatMap(alone);
-      const { possible, falls } = possibleByPlan(world.plan, standard);
+    if (type === 'STANDARD' && world.worths !== undefined) {
+      const of = (wanted: LineItem['type']) =>
+        families.filter(({ lineItem }) => lineItem.type === wanted).flatMap(alone);
+      const { possible, falls } = possibleByWorth(world.worths, of('STANDARD'), of('PRICE'));
       winners.push(...possible);
       if (!falls) return outcomeOf(winners, world, false);
       continue;
-    }
-    // What PRICE leaves idle, line items of the plan may have.
-    if (type === 'HOUSE' && world.plan !== undefined) {
-      const known = world.plan;
-      const idle = families.filter(({ lineItem }) => lineItem.type === 'STANDARD' && known.has(lineItem.id));
-      const waiting = idle
-        .flatMap(alone)
-        .filter(({ lineItem }) => lineItem.goal !== null && lineItem.pacing !== 'ASAP');
-      const near = waiting.filter(({ urgency, lineItem }) => urgency > -0.06 - (known.get(lineItem.id)?.need ?? 0));
-      winners.push(...near);
-      if (near.some(({ isSure }) => isSure)) return outcomeOf(winners, world, false);
     }
     const levels =
       type === 'SPONSORSHIP' || type === 'STANDARD' ? Array.from({ length: 16 }, (_one, index) => index + 1) : [null];
@@ -101,28 +91,29 @@ function possibleWinners(
 }
 
 /**
- * Any of the plan may be drawn that has a share. What it leaves is for those without a share and those that serve as soon as possible; where
- * there are any, nothing falls through.
+ * The goal that bids most, if it bids as much as the dearest of PRICE pays. What it leaves is for those that take all they can get. A draw decides about those that
+ * are not sure, so that more than one may bid most, and more than one may be the dearest.
  */
-function possibleByPlan(
-  plan: NonNullable<OracleWorld['plan']>,
+function possibleByWorth(
+  { byId, usualCpmMicros }: NonNullable<OracleWorld['worths']>,
   standard: readonly Competitor[],
+  price: readonly Competitor[],
 ): { possible: Contender[]; falls: boolean } {
-  const isPlanned = ({ lineItem }: Contender) => lineItem.goal !== null && plan.has(lineItem.id);
-  const shareOf = ({ lineItem }: Contender) => plan.get(lineItem.id)?.fair ?? 0;
-  const left = standard.filter((one) => !isPlanned(one) || one.lineItem.pacing === 'ASAP');
-  const next: Contender[] = [];
-  let falls = true;
-  for (let level = 1; level <= 16 && falls; level += 1) {
-    const group = possibleWinners(
-      'STANDARD',
-      left.filter(({ lineItem }) => lineItem.level === level),
-    );
-    next.push(...group.possible);
-    falls = group.falls;
-  }
-  const drawn = standard.filter((one) => isPlanned(one) && shareOf(one) > 0);
-  return { possible: [...drawn, ...next], falls };
+  const isGreedy = ({ lineItem }: Contender) => lineItem.goal === null || lineItem.pacing === 'ASAP';
+  const bid = (one: Competitor): Competitor => ({
+    ...one,
+    urgency: one.lineItem.goal === null ? 0 : (byId.get(one.lineItem.id) ?? 1),
+  });
+  const bidding = standard.map(bid);
+  const first = possibleWinners('STANDARD', bidding);
+  const least = Math.max(0, ...price.filter(({ isSure }) => isSure).map(({ valueMicros }) => valueMicros));
+  const most = Math.max(0, ...price.map(({ valueMicros }) => valueMicros));
+  const mayTake = (one: Contender) => isGreedy(one) || one.urgency * usualCpmMicros >= least;
+  const wins = (one: Contender) => isGreedy(one) || one.urgency * usualCpmMicros >= most;
+  const taking = first.possible.filter(mayTake);
+  if (!first.falls && first.possible.every(wins)) return { possible: taking, falls: false };
+  const next = possibleWinners('STANDARD', bidding.filter(isGreedy));
+  return { possible: [...taking, ...next.possible], falls: next.falls };
 }
 
 function showable({ lineItem, creatives, fitting }: Contender, world: OracleWorld): readonly Creative[] {

@@ -228,8 +228,8 @@ export const STAGED_CAUSES: readonly StagedCause[] = [
     isOutside: true,
   },
   {
-    name: 'outranked by level',
-    code: 'lost.tier',
+    name: 'outbid by a goal of a higher level',
+    code: 'lost.plan',
     rival: { type: 'STANDARD', level: 2, goal: GOAL, pacing: 'ASAP', ...FLIGHT },
     lineItem: { type: 'STANDARD', level: 9, goal: GOAL, pacing: 'ASAP', ...FLIGHT },
   },

@@ -1,7 +1,6 @@
 import { Badge, Button, Code, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { InspectedLoser, InspectedSlot } from '../api/bookings/inspection.ts';
-import { formatPercent } from '../format/desk-format.ts';
 import { sayDelivery } from '../delivery/say-delivery.ts';
 import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
@@ -94,7 +93,7 @@ function StageRows({
 }
 
 function LoserRow({ loser, slot, lineItem, imagine }: LadderProps & { readonly loser: InspectedLoser }) {
-  const { lineItemId, name, reason, plannedPercent } = loser;
+  const { lineItemId, name, reason, goalBid } = loser;
   const context = useCellContext();
   const isOwn = lineItemId === lineItem;
   const suggestion = suggestFor(loser, slot);
@@ -107,9 +106,9 @@ function LoserRow({ loser, slot, lineItem, imagine }: LadderProps & { readonly l
         <Text size="sm">{sayDelivery(loser, context)}</Text>
         <Group gap="xs">
           <Code style={{ overflow: 'visible', overflowWrap: 'anywhere', whiteSpace: 'normal' }}>{reason}</Code>
-          {plannedPercent === null ? null : (
+          {goalBid === null ? null : (
             <Text size="xs" c="dimmed">
-              {say('inspector.planned', { percent: formatPercent(plannedPercent) })}
+              {say('inspector.goalBid', { amount: goalBid })}
             </Text>
           )}
         </Group>

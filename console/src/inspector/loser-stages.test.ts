@@ -8,7 +8,7 @@ const loser = (lineItemId: string, reason: string): InspectedLoser => ({
   reason,
   sentence: '',
   texts: [],
-  plannedPercent: null,
+  goalBid: null,
 });
 
 test('losers stand by how far they came, those that came furthest first', () => {

@@ -4,7 +4,7 @@ import { suggestFor } from './what-if-defaults.ts';
 
 const slot: InspectedSlot = {
   slotId: '1',
-  winner: { lineItemId: '1', name: 'W', creativeId: '2', bid: '9', plannedPercent: null },
+  winner: { lineItemId: '1', name: 'W', creativeId: '2', bid: '9', goalBid: null },
   losers: [],
   furtherLosers: 0,
 };
@@ -20,6 +20,6 @@ test.each([
   ['targeting.country', null],
   ['size', null],
 ])('a line item that lost for %s is imagined with %j', (reason, expected) => {
-  const loser = { lineItemId: '7', name: '', reason, sentence: '', texts: [], plannedPercent: null };
+  const loser = { lineItemId: '7', name: '', reason, sentence: '', texts: [], goalBid: null };
   expect(suggestFor(loser, slot)).toEqual(expected === null ? null : { id: '7', ...expected });
 });

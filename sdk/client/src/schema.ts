@@ -2383,7 +2383,7 @@ export interface CreateLineItemInput {
   readonly price?: string | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModel | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: number | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: Roadblock | null | undefined;
@@ -3937,11 +3937,13 @@ export interface ExplainedLoser {
   readonly __typename: 'ExplainedLoser';
   /** The kind of that reason. */
   readonly cause: DeliveryCause;
+  /** What its goal bids for the opportunity, per thousand impressions: more the further it is behind. Null: it has no guaranteed goal, or failed a test. */
+  readonly goalBid: string | null;
   /** Its id. */
   readonly lineItemId: string;
   /** Its name. */
   readonly name: string;
-  /** Percentage of opportunities like this one that the allocation plan gives it, before line items with a greater need take theirs; null = not planned. */
+  /** Always null: goals bid, see `goalBid`. */
   readonly plannedPercent: number | null;
   /** Loss reason, as a code. */
   readonly reason: string;
@@ -3975,11 +3977,13 @@ export interface ExplainedWinner {
   readonly companionCreativeIds: readonly string[];
   /** The creative that would be shown. */
   readonly creativeId: string;
+  /** What its goal bids for the opportunity, per thousand impressions: more the further it is behind. Null: it has no guaranteed goal, or failed a test. */
+  readonly goalBid: string | null;
   /** Its id. */
   readonly lineItemId: string;
   /** Its name. */
   readonly name: string;
-  /** Percentage of opportunities like this one that the allocation plan gives it, before line items with a greater need take theirs; null = not planned. */
+  /** Always null: goals bid, see `goalBid`. */
   readonly plannedPercent: number | null;
 }
 
@@ -5388,7 +5392,7 @@ export interface LineItem {
   readonly priceMoney: Money;
   /** Which event earns the price. */
   readonly pricingModel: PricingModel;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent: number | null;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock: Roadblock;
@@ -5500,7 +5504,7 @@ export interface LineItemChangesInput {
   readonly price?: string | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModel | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: number | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: Roadblock | null | undefined;
@@ -5779,7 +5783,7 @@ export interface LineItemWhere {
   readonly price?: DecimalWhere | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModelWhere | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: FloatWhere | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: RoadblockWhere | null | undefined;
@@ -7108,7 +7112,7 @@ export interface Network {
   readonly limits: NetworkLimits;
   /** Name. */
   readonly name: string;
-  /** Percentage of each goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. A line item may have its own value. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of each goal that is spread evenly over all of its traffic. */
   readonly representativePercent: number;
   /** How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures. */
   readonly retentionDays: number | null;
@@ -8654,7 +8658,7 @@ export interface SaveLineItemInput {
   readonly price?: string | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModel | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: number | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: Roadblock | null | undefined;
@@ -10091,7 +10095,7 @@ export interface UpdateLineItemInput {
   readonly price?: string | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModel | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: number | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: Roadblock | null | undefined;
@@ -10144,7 +10148,7 @@ export interface UpdateNetworkInput {
   readonly limits?: NetworkLimitsInput | null | undefined;
   /** Name. */
   readonly name?: string | null | undefined;
-  /** Percentage of each goal that is spread evenly over all of its traffic, 0…100; null = 50. */
+  /** No effect: goals bid for opportunities. 0…100; null = 50. */
   readonly representativePercent?: number | null | undefined;
   /** How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day. */
   readonly retentionDays?: number | null | undefined;
@@ -10505,7 +10509,7 @@ export interface UpsertLineItemInput {
   readonly price?: string | null | undefined;
   /** Which event earns the price. */
   readonly pricingModel?: PricingModel | null | undefined;
-  /** Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network. */
+  /** No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic. */
   readonly representativePercent?: number | null | undefined;
   /** Whether its creatives fill several slots of one request. */
   readonly roadblock?: Roadblock | null | undefined;

@@ -2371,8 +2371,8 @@ class CreateLineItemInput(_CreateLineItemInputRequired, total=False):
     pricingModel: Optional[PricingModel]
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Optional[Roadblock]
     """Whether its creatives fill several slots of one request."""
@@ -3541,14 +3541,16 @@ class ExplainedLoser(TypedDict, total=False):
     """A line item that would lose."""
     cause: DeliveryCause
     """The kind of that reason."""
+    goalBid: Optional[str]
+    """What its goal bids for the opportunity, per thousand impressions: more the further it is behind. Null: it
+    has no guaranteed goal, or failed a test.
+    """
     lineItemId: str
     """Its id."""
     name: str
     """Its name."""
     plannedPercent: Optional[float]
-    """Percentage of opportunities like this one that the allocation plan gives it, before line items with a
-    greater need take theirs; null = not planned.
-    """
+    """Always null: goals bid, see `goalBid`."""
     reason: str
     """Loss reason, as a code."""
     sentence: str
@@ -3579,14 +3581,16 @@ class ExplainedWinner(TypedDict, total=False):
     """Companions that the video would bring; others fill slots of their own."""
     creativeId: str
     """The creative that would be shown."""
+    goalBid: Optional[str]
+    """What its goal bids for the opportunity, per thousand impressions: more the further it is behind. Null: it
+    has no guaranteed goal, or failed a test.
+    """
     lineItemId: str
     """Its id."""
     name: str
     """Its name."""
     plannedPercent: Optional[float]
-    """Percentage of opportunities like this one that the allocation plan gives it, before line items with a
-    greater need take theirs; null = not planned.
-    """
+    """Always null: goals bid, see `goalBid`."""
 
 
 class FieldProblem(TypedDict, total=False):
@@ -4851,8 +4855,8 @@ class LineItem(TypedDict, total=False):
     pricingModel: PricingModel
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Roadblock
     """Whether its creatives fill several slots of one request."""
@@ -4967,8 +4971,8 @@ class LineItemChangesInput(TypedDict, total=False):
     pricingModel: Optional[PricingModel]
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Optional[Roadblock]
     """Whether its creatives fill several slots of one request."""
@@ -5722,8 +5726,8 @@ class Network(TypedDict, total=False):
     name: str
     """Name."""
     representativePercent: float
-    """Percentage of each goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. A line item may have its own value.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of each goal that is spread
+    evenly over all of its traffic.
     """
     retentionDays: Optional[int]
     """How long single events are kept, in whole UTC days; null = for ever. Reports of days keep their figures."""
@@ -6551,8 +6555,8 @@ class SaveLineItemInput(TypedDict, total=False):
     pricingModel: Optional[PricingModel]
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Optional[Roadblock]
     """Whether its creatives fill several slots of one request."""
@@ -7918,8 +7922,8 @@ class UpdateLineItemInput(TypedDict, total=False):
     pricingModel: Optional[PricingModel]
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Optional[Roadblock]
     """Whether its creatives fill several slots of one request."""
@@ -7982,7 +7986,7 @@ class UpdateNetworkInput(TypedDict, total=False):
     name: Optional[str]
     """Name."""
     representativePercent: Optional[float]
-    """Percentage of each goal that is spread evenly over all of its traffic, 0…100; null = 50."""
+    """No effect: goals bid for opportunities. 0…100; null = 50."""
     retentionDays: Optional[int]
     """How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day."""
     status: Optional[NetworkStatus]
@@ -8384,8 +8388,8 @@ class UpsertLineItemInput(_UpsertLineItemInputRequired, total=False):
     pricingModel: Optional[PricingModel]
     """Which event earns the price."""
     representativePercent: Optional[float]
-    """Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items
-    pay less. null = that of the network.
+    """No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread
+    evenly over all of its traffic.
     """
     roadblock: Optional[Roadblock]
     """Whether its creatives fill several slots of one request."""

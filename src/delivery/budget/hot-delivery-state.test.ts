@@ -20,7 +20,6 @@ function stateWith(model: ContextModel | null): HotDeliveryState {
     isUsedUp: () => false,
     rates: new RateMemory(),
     unitDraws: new RecentDraws(),
-    planOf: () => null,
     contextModelOf: (workspaceId: number) => (workspaceId === 1 ? model : null),
   };
   return new HotDeliveryState(hot, live, { nowMs: 0 });

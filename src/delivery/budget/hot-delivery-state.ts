@@ -5,7 +5,6 @@ import { HotStoreLostError } from '../../storage/hot/lost-shards.ts';
 import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
-import type { Allocation } from '../decision/allocation.ts';
 import type { DeliveryState } from '../decision/delivery-state.ts';
 import { liftEvidence } from '../value/context-model.ts';
 import type { ContextModel, RateLifts } from '../value/context-model.ts';
@@ -83,8 +82,6 @@ export interface LiveKnowledge {
   isUsedUp(check: CapCheck, nowMs: number): boolean;
   readonly rates: RateMemory;
   readonly unitDraws: RecentDraws;
-  /** The allocation plan of a workspace; null: there is none, or it is too old. */
-  planOf(workspaceId: number, nowMs: number): Allocation | null;
   /** How rates of creatives depend on the context; null: nothing is known, or it is too old. */
   contextModelOf(workspaceId: number, nowMs: number): ContextModel | null;
 }
@@ -158,8 +155,8 @@ export class HotDeliveryState implements DeliveryState {
     this.#leavesOutLimited = true;
   }
 
-  plan({ workspaceId, nowMs }: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null {
-    return this.#live.planOf(workspaceId, nowMs);
+  hasWorths(): boolean {
+    return true;
   }
 
   get readsLater(): boolean {

@@ -1,6 +1,5 @@
 import { listCarried, NOTHING_CARRIED } from './companions.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
-import type { CompiledLineItem } from './index/compile-line-items.ts';
 import { continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import type { DecideContext, Decision, Loser, Placement } from './decision.ts';
@@ -13,7 +12,7 @@ import { rotateCreatives } from './rotation.ts';
 import { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf, makeSlotContext } from './slot-context.ts';
 import { SlotsOfRequest } from './slots-ahead.ts';
-import { explainLosers } from './explain-losers.ts';
+import { explainLosers, goalBidOf } from './explain-losers.ts';
 import { UnitChoice } from './unit-choice.ts';
 import type { UnitDraw } from './unit-choice.ts';
 
@@ -37,8 +36,7 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   // Explaining has a look-ahead of its own, so that it changes no decision.
   const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
   const lastPosition = opportunity.slots.length - 1;
-  const allocation = context.state.plan?.({ workspaceId: opportunity.workspaceId, nowMs: context.nowMs }) ?? null;
-  const refused: CompiledLineItem[] = [];
+  const hasWorths = context.state.hasWorths?.() === true;
   const weighed: UnitDraw[] = [];
   let headerBids: (HeaderBid | null)[] | undefined;
   for (const position of opportunity.slots.keys()) {
@@ -49,9 +47,8 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
       position,
       laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
       context,
-      allocation,
-      refused,
-      units: new UnitChoice(weighed),
+      hasWorths,
+      units: new UnitChoice(weighed, hasWorths),
       isReserved: sets.isReserved(slotContext),
     };
     const continued = sets.continueIn(slotContext, ahead);
@@ -78,12 +75,12 @@ export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, co
   addCompanions(placements, compiled, opportunity, context);
   const isEmpty = placements.every((placement) => placement === null);
   const won = headerBids === undefined ? {} : { headerBids };
-  if (!isEmpty) return { placements, noFill: null, losers, refused, weighed, ...won };
-  if (headerBids !== undefined) return { placements, noFill: 'header_bid', losers, refused, weighed, ...won };
+  if (!isEmpty) return { placements, noFill: null, losers, weighed, ...won };
+  if (headerBids !== undefined) return { placements, noFill: 'header_bid', losers, weighed, ...won };
   if (seen.metPacing)
     for (const slot of opportunity.slots)
       recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);
-  return { placements, noFill: seen.summarize(), losers, refused, weighed };
+  return { placements, noFill: seen.summarize(), losers, weighed };
 }
 
 /** The sets that have an ad in an earlier slot of the response. */
@@ -144,6 +141,7 @@ function buildPlacement(candidate: Candidate, slotContext: SlotContext, context:
     width: anySize?.width ?? width,
     height: anySize?.height ?? height,
     dealCode: lineItem.deal?.code ?? '',
+    ...(context.explain === true ? goalBidOf(lineItem, slotContext) : {}),
   };
 }
 

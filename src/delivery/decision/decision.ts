@@ -22,6 +22,8 @@ export interface Placement {
   readonly height: number;
   /** '' when the ad was not sold under a deal. */
   readonly dealCode: string;
+  /** In an explanation: what its goal bids, as a multiple of the usual price. */
+  readonly worth?: number;
 }
 
 /** A line item that did not get a slot, and why. */
@@ -34,6 +36,8 @@ export interface Loser {
    * that is of line items that fail targeting.
    */
   readonly failed: readonly FailedTest[];
+  /** What the goal of one that passed all tests bids, as a multiple of the usual price. */
+  readonly worth?: number;
   /** The line item that has the slot; null = none. */
   readonly winnerId: string | null;
 }
@@ -47,8 +51,6 @@ export interface Decision {
   readonly noFill: NoFill | null;
   /** Empty unless `explain` is set. */
   readonly losers: readonly Loser[];
-  /** Line items that were drawn by the plan and may not serve: one entry for each draw. Absent: none. */
-  readonly refused?: readonly CompiledLineItem[];
   /** The draws by which line items chose their units. Absent: none. */
   readonly weighed?: readonly UnitDraw[];
 }

@@ -3,7 +3,6 @@ import type { RateLifts } from '../value/context-model.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
 import type { AskedRate } from '../value/rate-evidence.ts';
 import type { UnitBar } from '../value/recent-draws.ts';
-import type { Allocation } from './allocation.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
 /** The deliveries so far, for a decision. Values are exact up to 2^53, then rounded. */
@@ -30,8 +29,11 @@ export interface DeliveryState {
   capCount?(check: CapCheck, day: string): number;
   /** True when this limit was found used up a moment ago, including reservations. */
   isUsedUp?(check: CapCheck): boolean;
-  /** The allocation plan at this moment; null or absent: urgency decides within levels. */
-  plan?(at: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null;
+  /**
+   * Whether paces tell what goals bid: then STANDARD, PRICE and header bids are compared by value. False or absent: levels and urgency decide, and STANDARD
+   * stands above PRICE.
+   */
+  hasWorths?(): boolean;
   /** How the rates of line items depend on the context; null or absent: not at all. */
   lifts?(workspaceId: number): RateLifts | null;
   /** The bar for the units that a line item chooses; null or absent: it chooses none. */

@@ -4,7 +4,7 @@ import { beginSet } from './creative-set.ts';
 import type { SlotsAhead } from './creative-set.ts';
 import type { PickInput } from './group-picker.ts';
 import type { Loser } from './decision.ts';
-import { checkLineItem } from './eligibility.ts';
+import { paceOf, checkLineItem } from './eligibility.ts';
 import type { Candidate, LoserReason, SlotContext } from './eligibility.ts';
 import { expectedCpmMicros } from './expected-value.ts';
 import { findFailedDimensions } from './failed-dimensions.ts';
@@ -75,10 +75,18 @@ function explainInReach(
   if (typeof found !== 'string') {
     if (ahead.units.waits(lineItem)) return { ...own, reason: 'better_unit', failed: ['better_unit'] };
     const reason = explainSetFailure(found, slotContext, ahead) ?? lossReasonOf(found, winner, ahead);
-    return { ...own, reason, failed: [reason] };
+    return { ...own, reason, failed: [reason], ...goalBidOf(lineItem, slotContext) };
   }
   const failed = listFailedTests(lineItem, slotContext);
   return { ...own, reason: found, failed: [...failed, ...lossTo(winner, lineItem, { slotContext, ahead })] };
+}
+
+/** What the goal of a line item of STANDARD bids; nothing where it has none. */
+export function goalBidOf(lineItem: CompiledLineItem, slotContext: SlotContext): { readonly worth?: number } {
+  const { type, goal } = lineItem.booked;
+  if (type !== 'STANDARD' || goal === null) return {};
+  const { worth } = paceOf(lineItem, slotContext);
+  return worth === undefined ? {} : { worth };
 }
 
 /** Whether the winner or header bidder would have beaten the line item, had it passed all tests; an even draw does not count. */
@@ -97,7 +105,7 @@ function lossTo(
   return isCertain ? [reason] : [];
 }
 
-/** Tiers above PRICE beat a header bid, or the allocation plan decides; at equal prices the line item wins. */
+/** Tiers above PRICE beat a header bid, or their worth decides; at equal prices the line item wins. */
 function lossToHeaderBid({ booked }: CompiledLineItem, valueMicros: number, cpmMicros: number): FailedTest[] {
   if (booked.type === 'HOUSE') return ['lost.tier'];
   return booked.type === 'PRICE' && valueMicros < cpmMicros ? ['lost.price'] : [];
@@ -116,12 +124,11 @@ function explainSetFailure(found: Candidate, slotContext: SlotContext, ahead: Sl
 function lossReasonOf(
   loser: Candidate,
   winner: Candidate | null,
-  { allocation, wonHeaderBid = null }: PickInput,
+  { hasWorths, wonHeaderBid = null }: PickInput,
 ): LoserReason {
   const isStandard = ({ lineItem }: Candidate) => lineItem.booked.type === 'STANDARD';
   const isAbove = winner !== null && loser.lineItem.group > winner.lineItem.group;
-  if (allocation !== null && isStandard(loser) && (winner === null || !isAbove || isStandard(winner)))
-    return 'lost.plan';
+  if (hasWorths && isStandard(loser) && (winner === null || !isAbove || isStandard(winner))) return 'lost.plan';
   if (winner === null && wonHeaderBid !== null)
     return loser.lineItem.booked.type === 'HOUSE' ? 'lost.tier' : 'lost.price';
   if (winner === null) return 'lost.draw';

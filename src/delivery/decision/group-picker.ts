@@ -1,5 +1,4 @@
-import type { Allocation } from './allocation.ts';
-import type { CompiledLineItem } from './index/compile-line-items.ts';
+import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 import { beginSet } from './creative-set.ts';
 import type { SlotsAhead } from './creative-set.ts';
 import { drawnCpmMicros, liftMicros, liftOf } from './expected-value.ts';
@@ -9,7 +8,6 @@ import type { Candidate, SlotContext } from './eligibility.ts';
 import type { GroupOrder, GroupOrders } from './index/group-orders.ts';
 import type { IndexRange, Stretch } from './index/line-item-order.ts';
 import { competingHeaderBid, HEADER_BID_WINS } from './header-bids.ts';
-import { PlannedPick } from './planned-pick.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { UnitChoice } from './unit-choice.ts';
 import type { SeenReasons } from './seen-reasons.ts';
@@ -22,10 +20,8 @@ import type { Group } from './tiers.ts';
 export interface PickInput extends SlotsAhead {
   readonly context: DecideContext;
   readonly seen: SeenReasons;
-  /** Null: urgency decides within levels. */
-  readonly allocation: Allocation | null;
-  /** Gets the line items that the plan's draw chose and that may not serve. */
-  readonly refused: CompiledLineItem[];
+  /** Goals bid what they are worth. Otherwise levels and urgency decide, and STANDARD stands above PRICE. */
+  readonly hasWorths: boolean;
   /** Which line items want the unit of the slot. */
   readonly units: UnitChoice;
   /** In an explanation: the header bid that won the slot; null or absent = none won. */
@@ -42,7 +38,7 @@ export function pickFor(slotContext: SlotContext, input: PickInput): Picked {
   const picker = new GroupPicker(slotContext, input);
   // A slot that a set of ads in progress needs is not for sale.
   const headerBid = input.isReserved ? null : competingHeaderBid(slotContext);
-  if (input.allocation !== null) return picker.pickByPlan(input.allocation, headerBid);
+  if (input.hasWorths) return picker.pickByWorth(headerBid);
   if (headerBid !== null) return picker.pickAgainst(headerBid);
   for (const stretch of stretches) {
     const picked = picker.pickIn(stretch);
@@ -62,8 +58,6 @@ const FORGETTING_MAX = 1_000;
 /** Finds the winners of groups for one slot. */
 class GroupPicker {
   readonly #slotContext: SlotContext;
-  readonly #refused: CompiledLineItem[];
-  readonly #units: UnitChoice;
   readonly #rules: Omit<Group, 'start' | 'end'>;
   /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
   readonly #pacer: object | null;
@@ -75,8 +69,6 @@ class GroupPicker {
   constructor(slotContext: SlotContext, input: PickInput) {
     const { compiled, nowMs, state } = slotContext;
     this.#slotContext = slotContext;
-    this.#refused = input.refused;
-    this.#units = input.units;
     const isOrdered = compiled.index.admittedShareMax >= ORDERED_SHARE_MIN;
     this.#pacer = isOrdered ? (state.pacer ?? null) : null;
     this.#rules = {
@@ -106,48 +98,47 @@ class GroupPicker {
   }
 
   /**
-   * The plan decides among the line items of STANDARD; tiers decide between the others. What PRICE would pay is what the header bidder pays, where
-   * that is more.
+   * Below SPONSORSHIP, the goal that bids most takes the opportunity, if it bids at least what PRICE or a header bidder pays. What it leaves goes to line items of
+   * STANDARD that take all they can get, then to who pays most.
    */
-  pickByPlan(allocation: Allocation, headerBid: HeaderBid | null): Picked {
-    const { standard, price } = this.#slotContext.compiled.competition;
+  pickByWorth(headerBid: HeaderBid | null): Picked {
+    const { standard, price, usualCpmMicros } = this.#slotContext.compiled.competition;
     const first = this.#pickWithin({ from: 0, to: standard.from });
     if (first !== null) return first;
+    const goal = this.#pickGoal(standard, this.#rules.urgencyAt);
     let dearest: Candidate | null | undefined;
-    const findDearest = () => (dearest === undefined ? (dearest = this.#pickWithin(price)) : dearest);
-    const planned = this.#findPlanned(allocation, () =>
-      Math.max(findDearest()?.valueMicros ?? 0, headerBid?.cpmMicros ?? 0),
-    );
-    const goal = planned?.pick() ?? null;
-    if (goal !== null) return goal;
-    if (headerBid !== null) return dearerOf(findDearest(), headerBid);
-    return findDearest() ?? planned?.pickIdle() ?? this.#pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY });
+    if (goal !== null) {
+      if (isGreedy(goal.lineItem)) return goal;
+      dearest = this.#pickWithin(price);
+      const paidMicros = Math.max(dearest?.valueMicros ?? 0, headerBid?.cpmMicros ?? 0);
+      if (this.#worthOf(goal.lineItem) * usualCpmMicros >= paidMicros) return goal;
+      const greedy = this.#pickGoal(standard, this.#greedUrgency);
+      if (greedy !== null) return greedy;
+    }
+    dearest ??= this.#pickWithin(price);
+    if (headerBid !== null) return dearerOf(dearest, headerBid);
+    return dearest ?? this.#pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY });
   }
 
-  #findPlanned(allocation: Allocation, priceValue: () => number): PlannedPick | null {
-    const { compiled, facts } = this.#slotContext;
-    const { matches } = compiled;
-    const { standard } = compiled.competition;
+  #worthOf(lineItem: CompiledLineItem): number {
+    return paceOf(lineItem, this.#slotContext).worth ?? 1;
+  }
+
+  /** The line item of STANDARD with the highest score, whatever its level. */
+  #pickGoal(standard: IndexRange, urgencyAt: Group['urgencyAt']): Candidate | null {
     if (standard.from === standard.to) return null;
     this.#collect(standard);
     const start = this.#start;
     const end = this.#endOf(standard);
-    if (start === end) return null;
-    const refuse = (lineItem: CompiledLineItem) => void this.#refused.push(lineItem);
-    const wantedShareOf = (lineItem: CompiledLineItem, least: number) =>
-      this.#units.shareOf(lineItem, this.#slotContext, this.#rules.random, least);
-    return new PlannedPick({
-      ...this.#rules,
-      matches,
-      start,
-      end,
-      allocation,
-      facts,
-      priceValue,
-      refuse,
-      wantedShareOf,
-    });
+    return start === end ? null : pickCandidate({ ...this.#rules, urgencyAt, start, end });
   }
+
+  /** Of those that take all they can get, as `urgencyAt`. */
+  readonly #greedUrgency = (position: number): number => {
+    const { competition } = this.#rules;
+    const isNone = competition.hasGoalAt(position) && !isGreedy(competition.lineItemAt(position));
+    return isNone ? NOT_ELIGIBLE : this.#rules.urgencyAt(position);
+  };
 
   pickIn(stretch: Stretch): Candidate | null {
     let from = stretch.from;
@@ -269,6 +260,11 @@ class GroupPicker {
   }
 }
 
+/** A line item of STANDARD that takes what goals leave, before PRICE: without a goal, or as soon as possible. */
+function isGreedy({ booked: { goal, pacing } }: CompiledLineItem): boolean {
+  return goal === null || goal.amount <= 0 || pacing === 'ASAP';
+}
+
 function dearerOf(candidate: Candidate | null, { cpmMicros }: HeaderBid): Picked {
   return candidate !== null && candidate.bidMicros >= cpmMicros ? candidate : HEADER_BID_WINS;
 }
@@ -296,7 +292,11 @@ function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, inpu
   return null;
 }
 
-/** The urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
+function scoreOf({ worth, urgency }: PacingState, { hasWorths }: PickInput): number {
+  return hasWorths ? (worth ?? 1) : urgency;
+}
+
+/** The worth or the urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
 function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
   const { state, nowMs, compiled } = slotContext;
   const { competition } = compiled;
@@ -309,7 +309,7 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
   const lineItem = competition.lineItemAt(position);
   const pace = paceOf(lineItem, slotContext);
   if (!pace.mayDeliver) input.seen.record('pacing');
-  const urgency = pace.mayDeliver ? pace.urgency : NOT_ELIGIBLE;
+  const urgency = pace.mayDeliver ? scoreOf(pace, input) : NOT_ELIGIBLE;
   if (state.pacer !== undefined) {
     competition.setUrgency(position, urgency, { pacer: state.pacer, untilMs: lineItem.pacing?.untilMs ?? 0 });
   }

@@ -139,45 +139,51 @@ test(`decisions follow the plain rules from remembered scores and orders in ${wo
   expect(ordered / worlds).toBeGreaterThan(0.2);
 });
 
-const plannedShare = fc.record({
-  fair: fc.double({ min: 0, max: 1, noNaN: true }),
-  need: fc.double({ min: 0, max: 2, noNaN: true }),
-  costFair: fc.constant(0),
-  costNeed: fc.constant(0),
-  untilMs: fc.constant(Number.POSITIVE_INFINITY),
-});
+const worth = fc.double({ min: 0, max: 4, noNaN: true });
 
-test(`decisions by an allocation plan follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
+/** What the goals of a world bid: the first worth for the first line item, and so on in turn. */
+function bidIn(world: OracleWorld, given: readonly number[]): Map<string, number> {
+  const goals = world.snapshot.lineItems.filter(({ type, goal }) => type === 'STANDARD' && goal !== null);
+  return new Map(goals.map(({ id }, at) => [id, given[at % given.length] as number]));
+}
+
+/** The state of a world whose goals bid. */
+function biddingState(state: DeliveryState, world: OracleWorld, bids: ReadonlyMap<string, number>): DeliveryState {
+  const clock = new LocalClock();
+  const pace: DeliveryState['pace'] = (lineItem, { workspaceId, nowMs }) => {
+    const at = { workspaceId, nowMs };
+    const paced =
+      state.pace?.(lineItem, at) ??
+      paceLineItem(lineItem, { ...at, local: clock.at(nowMs, lineItem.booked.timezone) }, world.state);
+    const bid = bids.get(lineItem.booked.id);
+    return bid === undefined ? paced : Object.assign(paced, { worth: bid });
+  };
+  return { ...state, counter: (key) => state.counter(key), pace, hasWorths: () => true };
+}
+
+test(`decisions by what goals bid follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
   timeout: 60_000 + worlds * 30,
 }, () => {
-  let drawn = 0;
-  const shares = fc.array(fc.option(plannedShare), { minLength: 1, maxLength: 12 });
+  let won = 0;
   fc.assert(
-    fc.property(anyWorld, draws, shares, fc.boolean(), (plain, drawnNumbers, given, isConstant) => {
-      const plan = new Map(
-        plain.snapshot.lineItems.flatMap(({ id, type, goal }, at) => {
-          const share = given[at % given.length] ?? null;
-          return share === null || type !== 'STANDARD' || goal === null ? [] : [[id, share] as const];
-        }),
-      );
-      const allocation = { isConstant, meanValueMicros: 1_000_000, find: (id: string) => plan.get(id) ?? null };
-      const remembered = rememberedState(plain);
-      const world = { ...plain, plan };
-      const compiled = compile(world);
-      for (const state of [{ ...plain.state, counter: plain.state.counter }, remembered]) {
+    fc.property(anyWorld, draws, fc.array(worth, { minLength: 1, maxLength: 12 }), (plain, drawnNumbers, given) => {
+      const byId = bidIn(plain, given);
+      const compiled = compile(plain);
+      const world = { ...plain, worths: { byId, usualCpmMicros: compiled.competition.usualCpmMicros } };
+      for (const state of [plain.state, rememberedState(plain)]) {
         let at = 0;
         const decision = decide(compiled, world.opportunity, {
-          state: { ...state, plan: () => allocation },
+          state: biddingState(state, world, byId),
           nowMs: world.nowMs,
           random: () => drawnNumbers[at++ % drawnNumbers.length] as number,
         });
         expect(checkDecision(world, decision)).toBeNull();
-        if (decision.placements.some((one) => one !== null && plan.has(one.lineItem.booked.id))) drawn += 1;
+        if (decision.placements.some((one) => one !== null && byId.has(one.lineItem.booked.id))) won += 1;
       }
     }),
     { numRuns: worlds, seed },
   );
-  expect(drawn / worlds).toBeGreaterThan(0.05);
+  expect(won / worlds).toBeGreaterThan(0.05);
 });
 
 test(`line items that choose their units follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
@@ -185,23 +191,18 @@ test(`line items that choose their units follow the plain rules in ${worlds} ran
 }, () => {
   let chose = 0;
   let waited = 0;
-  const shares = fc.array(fc.option(plannedShare), { minLength: 1, maxLength: 12 });
+  const bids = fc.array(worth, { minLength: 1, maxLength: 12 });
   fc.assert(
-    fc.property(choosyWorldOf(anyWorld), draws, shares, fc.boolean(), (plain, drawnNumbers, given, isPlanned) => {
-      const plan = new Map(
-        plain.snapshot.lineItems.flatMap(({ id, type, goal }, at) => {
-          const share = given[at % given.length] ?? null;
-          return share === null || type !== 'STANDARD' || goal === null ? [] : [[id, share] as const];
-        }),
-      );
-      const allocation = { isConstant: false, meanValueMicros: 1_000_000, find: (id: string) => plan.get(id) ?? null };
-      const world = isPlanned ? { ...plain, plan } : plain;
-      const compiled = compile(world);
+    fc.property(choosyWorldOf(anyWorld), draws, bids, fc.boolean(), (plain, drawnNumbers, given, isBidding) => {
+      const byId = bidIn(plain, given);
+      const compiled = compile(plain);
+      const { usualCpmMicros } = compiled.competition;
+      const world = isBidding ? { ...plain, worths: { byId, usualCpmMicros } } : plain;
       for (const state of [plain.state, rememberedState(plain)]) {
         const decideOnce = (explain: boolean): Decision => {
           let at = 0;
           const random = () => drawnNumbers[at++ % drawnNumbers.length] as number;
-          const asked = isPlanned ? { ...state, plan: () => allocation } : state;
+          const asked = isBidding ? biddingState(state, world, byId) : state;
           return decide(compiled, world.opportunity, { state: asked, nowMs: world.nowMs, random, explain });
         };
         const decision = decideOnce(true);

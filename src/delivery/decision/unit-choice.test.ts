@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../test/worlds/sample-workspace.ts';
 import type { Slot } from '../../domain/requests/opportunity.ts';
-import type { Allocation } from './allocation.ts';
 import { shrunkEvidence } from '../value/rate-evidence.ts';
 import { compileWorkspace } from './index/compile-workspace.ts';
 import { decide } from './decide.ts';
@@ -122,52 +121,39 @@ describe('a line item that chooses its units', () => {
   });
 });
 
-describe('a line item that chooses its units by an allocation plan', () => {
-  const share = (fair: number) => ({ fair, need: 0, costFair: 0, costNeed: 0, untilMs: Number.POSITIVE_INFINITY });
-  const planOf = (fair: number): Allocation => ({
-    isConstant: true,
-    meanValueMicros: 0,
-    find: (id) => ({ '1': share(fair), '2': share(0.1) })[id] ?? null,
-  });
+describe('a guaranteed goal that chooses its units', () => {
   const other = choosy('2', { type: 'STANDARD', optimisationGoal: undefined } as never);
   const price = { id: '9', type: 'PRICE', priceMicros: 1_000_000 } as const;
   const lineItems = [choosy('1', { type: 'STANDARD' }), other, price];
 
-  /** How many of a hundred decisions in a unit each line item wins. */
-  function winsIn(adUnitId: string, fair = 0.1, urgency = 0.002): Record<string, number> {
-    const wins: Record<string, number> = {};
-    for (let run = 0; run < 100; run += 1) {
-      const made = play({
-        lineItems,
-        state: {
-          plan: () => planOf(fair),
-          pace: ({ booked }) => ({ mayDeliver: true, urgency: booked.id === '1' ? urgency : -5 }),
-        },
-        slots: [{ adUnitId }],
-        random: () => (run + 0.5) / 100,
-      });
-      expect(made.refused).toEqual([]);
-      const id = winnersOf(made)[0] ?? 'none';
-      wins[id] = (wins[id] ?? 0) + 1;
-    }
-    return wins;
+  /** Who wins in a unit, when goals bid so much. */
+  function winnerIn(
+    adUnitId: string,
+    { bids, hasWorths = true }: { bids: readonly [number, number]; hasWorths?: boolean },
+  ) {
+    const made = play({
+      lineItems,
+      state: {
+        hasWorths: () => hasWorths,
+        pace: ({ booked }) => ({
+          mayDeliver: true,
+          urgency: booked.id === '1' ? 0.002 : 0.001,
+          worth: bids[booked.id === '1' ? 0 : 1],
+        }),
+      },
+      slots: [{ adUnitId }],
+      random: () => 0.5,
+    });
+    return winnersOf(made)[0];
   }
 
-  test('its share is that of the plan by the share of opportunities that it wants, where it wants one', () => {
-    // What both leave is for PRICE. It wants two fifths of them: 0.1 / 0.4.
-    expect(winsIn('2')).toEqual({ '1': 25, '2': 10, '9': 65 });
+  test('a goal that chooses takes a unit that it wants when it bids most, and waits in others', () => {
+    expect(winnerIn('2', { bids: [9, 3] })).toBe('1');
+    expect(winnerIn('1', { bids: [9, 3] })).toBe('2');
+    expect(winnerIn('1', { bids: [9, 0.1] })).toBe('9');
   });
 
-  test('its share is left to the others where it waits, and the plan is not told that it was drawn in vain', () => {
-    expect(winsIn('1')).toEqual({ '2': 10, '9': 90 });
-  });
-
-  test('a line item ahead of its pacing wants a quarter more than its share by the plan', () => {
-    expect(winsIn('2', 0.32, -0.01)).toEqual({ '1': 80, '2': 10, '9': 10 });
-    expect(winsIn('1', 0.32, -0.01)).toEqual({ '2': 10, '9': 90 });
-  });
-
-  test('a line item that needs four fifths of its opportunities by the plan waits for none', () => {
-    expect(winsIn('1', 0.8, -0.01)).toEqual({ '1': 80, '2': 10, '9': 10 });
+  test('where urgency decides, a goal chooses no units: its lag would win where it is not wanted', () => {
+    expect(winnerIn('1', { bids: [1, 1], hasWorths: false })).toBe('1');
   });
 });

@@ -29,9 +29,12 @@ export class UnitChoice {
   /** The share of opportunities that a line item wants, of those that were asked; 0 = not this one. */
   #shares: Map<CompiledLineItem, number> | null = null;
 
-  /** @param weighed gets the draws */
-  constructor(weighed: UnitDraw[]) {
+  readonly #hasWorths: boolean;
+
+  /** @param weighed gets the draws @param hasWorths goals bid what they are worth */
+  constructor(weighed: UnitDraw[], hasWorths: boolean) {
     this.#weighed = weighed;
+    this.#hasWorths = hasWorths;
   }
 
   /** Whether the line item was asked and waits for a better unit. */
@@ -39,29 +42,21 @@ export class UnitChoice {
     return this.#shares?.get(lineItem) === NONE;
   }
 
-  /**
-   * The share of its opportunities that the line item wants, where this is one of them; 0 where it waits for a better unit.
-   * @param least what it wants at least, by the allocation plan; null: the plan has no share for it
-   */
-  shareOf(
-    lineItem: CompiledLineItem,
-    slotContext: SlotContext,
-    random: () => number,
-    least: number | null = null,
-  ): number {
+  /** The share of its opportunities that the line item wants, where this is one of them; 0 where it waits for a better unit. */
+  shareOf(lineItem: CompiledLineItem, slotContext: SlotContext, random: () => number): number {
     // In this order, most line items without a goal are decided without a look at what is booked.
     if (lineItem.goal === null || lineItem.booked.optimisationGoal === undefined) return ALL;
     const { booked } = lineItem;
     const known = this.#shares?.get(lineItem);
     if (known !== undefined) return known;
-    // Without a share by the plan, urgency decides among them: one that lags on purpose would win where it is not wanted.
-    if (booked.type === 'STANDARD' && least === null) return ALL;
-    const share = this.#choose(lineItem, slotContext, random, least ?? 0);
+    // Where urgency alone decides among them, one that lags on purpose would win where it is not wanted.
+    if (booked.type === 'STANDARD' && !this.#hasWorths) return ALL;
+    const share = this.#choose(lineItem, slotContext, random);
     (this.#shares ??= new Map()).set(lineItem, share);
     return share;
   }
 
-  #choose(lineItem: CompiledLineItem, slotContext: SlotContext, random: () => number, least: number): number {
+  #choose(lineItem: CompiledLineItem, slotContext: SlotContext, random: () => number): number {
     const { state, slot, nowMs, facts, opportunity } = slotContext;
     const kind = choosingEvent(lineItem.booked);
     const unit = rateUnitOf(slot);
@@ -79,7 +74,7 @@ export class UnitChoice {
     if (whole.hits < HITS_MIN) return ALL;
     const { urgency } = paceOf(lineItem, slotContext);
     const local = () => facts.localMoment(lineItem.booked.timezone);
-    const share = Math.min(1, Math.max(least, neededShare(lineItem, urgency, { nowMs, local })));
+    const share = neededShare(lineItem, urgency, { nowMs, local });
     if (share <= 0 || share >= 1) return share;
     // Counters are read one after the other, and one that is unavailable reads lower.
     const parent = { hits: whole.hits, trials: Math.max(whole.hits, whole.trials) };

@@ -17,8 +17,6 @@ import { RecentChanges } from '../decision/index/recent-changes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from './diagnosis/decision-reasons.olap.ts';
 import { DecisionReasons, type DecisionReasonsDeps } from './diagnosis/decision-reasons.ts';
 import { createDeliveryInsight } from './delivery-insight.ts';
-import { PlanTable } from '../plan/published-plan.ts';
-import type { PublishedPlan } from '../plan/published-plan.ts';
 import { FLOORS_THREAD } from './floors/floors-thread.ts';
 import { ForecastThreads } from './forecast/forecast-thread.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
@@ -65,7 +63,7 @@ beforeAll(async () => {
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
     floors: new ForecastThreads(hot, FLOORS_THREAD),
-    planOf: () => new PlanTable(plan),
+    freeSharesOf: () => null,
     contextModelOf: () => null,
     readNetworkHours: () => Promise.resolve([]),
     readAdUnitDays: () => Promise.resolve([]),
@@ -79,14 +77,6 @@ afterAll(async () => {
   await database?.close();
   folder.remove();
 });
-
-/** Line item 4 gets a fair quarter of its opportunities, and as much again because it needs more. */
-const plan: PublishedPlan = {
-  madeAtMs: nowMs,
-  isFeasible: true,
-  meanValueMicros: 0,
-  shares: [['4', Number.MAX_SAFE_INTEGER, 0.25, 1, 0, 0]],
-};
 
 const changes = new RecentChanges();
 
@@ -332,7 +322,7 @@ test('a request is explained with the present counters and counts nothing', asyn
     lineItemId: '1',
     name: 'Dear',
     bidMicros: 9_000_000,
-    plannedPercent: null,
+    goalBidMicros: null,
   });
   const reasons = Object.fromEntries(explained.slots[0]?.losers.map((one) => [one.lineItemId, one.reason]) ?? []);
   expect(reasons).toEqual({ 2: 'lost.price', 3: 'targeting.country', 4: 'capped.line_item', 5: 'paused' });
@@ -347,7 +337,7 @@ test('a request is explained with the present counters and counts nothing', asyn
         { code: 'did_not_serve', values: [] },
         { code: 'because_capped', values: [] },
       ],
-      plannedPercent: 50,
+      goalBidMicros: null,
     },
   ]);
 });

@@ -10,7 +10,6 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { BudgetLedger } from '../budget/budget-ledger.ts';
 import type { BudgetNeed } from '../budget/budget-ledger.ts';
 import { isCompanion } from '../decision/companions.ts';
-import type { Allocation } from '../decision/allocation.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { Decision, Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
@@ -23,6 +22,7 @@ import { RateMemory } from '../value/rate-memory.ts';
 import { FlatHeadroom } from '../budget/flat-headroom.ts';
 import type { FlatDay } from '../budget/flat-headroom.ts';
 import { Pacer } from './pacer.ts';
+import type { PacerOptions } from './pacer.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { Peers } from './peers.ts';
 
@@ -40,8 +40,8 @@ export interface DeliveryControlDeps {
   readonly processes: number;
   readonly workerIndex: number;
   readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
-  /** The allocation plan of a workspace, unless it is too old; absent: there is none. */
-  readonly planOf?: (workspaceId: number, nowMs: number) => Allocation | null;
+  /** What other goals leave to that of a line item; null or absent: all. */
+  readonly freeSharesOf?: NonNullable<PacerOptions['freeSharesOf']>;
   /** How rates of creatives depend on the context; absent: nothing is known. */
   readonly contextModelOf?: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
@@ -70,10 +70,11 @@ export class DeliveryControl {
       recordFailure: (error) => this.ledger.recordFailure(error),
     });
     this.#peers = new Peers(deps);
-    const planOf = deps.planOf ?? (() => null);
-    const isPlanned = (workspaceId: number, id: string, nowMs: number) =>
-      (planOf(workspaceId, nowMs)?.find(id, nowMs) ?? null) !== null;
-    this.#pacer = new Pacer({ peers: this.#peers, curveOf: deps.curveOf, isPlanned });
+    this.#pacer = new Pacer({
+      peers: this.#peers,
+      curveOf: deps.curveOf,
+      ...(deps.freeSharesOf === undefined ? {} : { freeSharesOf: deps.freeSharesOf }),
+    });
     this.#live = {
       counters: new RecentCounters(),
       pacer: this.#pacer,
@@ -81,7 +82,6 @@ export class DeliveryControl {
       rates: new RateMemory(),
       unitDraws: this.#unitDraws,
       isUsedUp: (check, nowMs) => this.ledger.isUsedUp(check, nowMs),
-      planOf,
       contextModelOf: deps.contextModelOf ?? (() => null),
     };
   }
@@ -154,10 +154,9 @@ export class DeliveryControl {
     }
   }
 
-  /** Records that the ads of a decision are served, the line items that its plan drew in vain, and the draws by which others chose. */
-  recordServed({ placements, refused = [], weighed = [] }: Pick<Decision, 'placements' | 'refused' | 'weighed'>): void {
+  /** Records that the ads of a decision are served, and the draws by which line items chose. */
+  recordServed({ placements, weighed = [] }: Pick<Decision, 'placements' | 'weighed'>): void {
     for (const { lineItem, drawn } of weighed) this.#unitDraws.record(lineItem.booked.id, drawn);
-    for (const lineItem of refused) this.#pacer.recordRefused(lineItem);
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;
       if (placement.lineItem.booked.goal !== null) this.#pacer.recordServed(placement.lineItem);

@@ -1,6 +1,7 @@
 import { DAY_COUNTER_TTL_MS, LIFETIME_COUNTER_TTL_MS } from '../../domain/money/counter-key.ts';
 import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
+import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
 import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
@@ -24,6 +25,12 @@ export interface PacedEntry extends KnownPacing {
   goal: Goal;
   span: PlanSpan | null;
   plan: Plan | null;
+  /** The plan by which its worth is computed, also of one that serves as soon as possible. */
+  even: Plan | null;
+  /** So far ahead that it waits. */
+  isFarAhead: boolean;
+  /** What other goals leave to it; null: all. */
+  free: readonly FreeShare[] | null;
   curve: TrafficCurve | null;
   deliveredKey: string;
   servedKey: string;
@@ -38,8 +45,6 @@ export interface PacedEntry extends KnownPacing {
   othersBefore: number;
   /** Served and not reported. */
   unreported: number;
-  /** Drawn by the plan in vain, and not reported. */
-  refused: number;
   /** Units that are still expected from served ads, and those of them in the second stage of waiting. */
   inFlight: number;
   inFlightLate: number;
@@ -81,7 +86,11 @@ export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: nu
     workspaceId,
     goal,
     span: null,
+    worth: 1,
     plan: null,
+    even: null,
+    isFarAhead: false,
+    free: null,
     curve: null,
     deliveredKey: '',
     servedKey: '',
@@ -92,7 +101,6 @@ export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: nu
     reported: 0,
     othersBefore: 0,
     unreported: 0,
-    refused: 0,
     inFlight: 0,
     inFlightLate: 0,
     yield: 1,
@@ -102,29 +110,18 @@ export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: nu
   };
 }
 
-/** A report of an entry, as increments of counters. */
-export function incrementsOf({
+/** A report of an entry, as an increment of its counter. */
+export function incrementOf({
   entry,
   key,
   count,
-  refused,
 }: {
   readonly entry: PacedEntry;
   readonly key: string;
   readonly count: number;
-  readonly refused: number;
-}): CounterIncrement[] {
+}): CounterIncrement {
   const ttlMs = entry.goal.period === 'DAY' ? DAY_COUNTER_TTL_MS : LIFETIME_COUNTER_TTL_MS;
-  const all = [
-    { key, by: BigInt(count), ttlMs },
-    { key: refusedKeyOf(key), by: BigInt(refused), ttlMs },
-  ];
-  return all.filter(({ by }) => by > 0n);
-}
-
-/** The counter of draws by the plan that were in vain, beside that of ads. */
-function refusedKeyOf(servedKey: string): string {
-  return servedKey.replace('/ans/', '/ref/');
+  return { key, by: BigInt(count), ttlMs };
 }
 
 /** The counter of impressions beside that of the goal. */

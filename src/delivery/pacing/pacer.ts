@@ -9,8 +9,12 @@ import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
 import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../domain/pacing/pacing-plan.ts';
-import { impressionKeyOf, incrementsOf, newEntry, passInFlight } from './paced-entry.ts';
+import { impressionKeyOf, incrementOf, newEntry, passInFlight } from './paced-entry.ts';
 import type { PacedEntry } from './paced-entry.ts';
+import { FreeTimeline } from '../../domain/pacing/free-timeline.ts';
+import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import { goalWorth, isBeyondPlan, isFarAhead } from '../../domain/pacing/goal-worth.ts';
+import type { GoalStanding } from '../../domain/pacing/goal-worth.ts';
 import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
 
 /** Counters are read again after this time. */
@@ -23,10 +27,10 @@ const SAVED_ADS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
 const HEAD_START = 0.001;
 /**
- * A line item of the allocation plan gets its rate by the plan. The pacer keeps it from taking a spike of traffic: its rate is at most so many
- * times the one without a plan.
+ * Worths give goals of STANDARD their rates. The pacer keeps one from taking a spike of traffic: its rate is at most so many times that of its plan, until it is
+ * far ahead.
  */
-const PLANNED_SPIKE = 4;
+const SPIKE = 4;
 /** Line items of one worker that are paced at once. */
 const ENTRIES_MAX = 200_000;
 const FORGET_MS = 3_600_000;
@@ -39,8 +43,8 @@ export interface PacerOptions {
   /** Processes that serve the same networks, at least 1, and the index of this one, from 0; both may change. */
   readonly peers: { readonly processes: number; readonly workerIndex: number };
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
-  /** Whether the allocation plan has a share for a line item; absent: there is no plan. */
-  isPlanned?(workspaceId: number, lineItemId: string, nowMs: number): boolean;
+  /** What other goals leave to that of a line item; null or absent: all. The same list until it changes. */
+  freeSharesOf?(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null;
   /** Default 1_000. */
   readonly refreshMs?: number;
 }
@@ -102,34 +106,24 @@ export class Pacer {
     this.#unreported.add(entry);
   }
 
-  /** Records that the plan drew the line item, which may not serve: its user has reached a cap, for example. */
-  recordRefused(lineItem: CompiledLineItem): void {
-    const entry = this.#entryOf(lineItem);
-    if (entry === undefined) return;
-    entry.refused += 1;
-    this.#unreported.add(entry);
-  }
-
   /** The ads since the last report, as increments of the shared counters. Call `done` once they are added, or `failed` otherwise. */
   startReport(entriesMax: number): { increments: CounterIncrement[]; done: () => void; failed: () => void } {
-    const reported: { entry: PacedEntry; key: string; count: number; refused: number }[] = [];
+    const reported: { entry: PacedEntry; key: string; count: number }[] = [];
     for (const entry of this.#unreported) {
-      if (2 * reported.length + 2 > entriesMax) break;
-      reported.push({ entry, key: entry.servedKey, count: entry.unreported, refused: entry.refused });
+      if (reported.length >= entriesMax) break;
+      reported.push({ entry, key: entry.servedKey, count: entry.unreported });
       entry.unreported = 0;
-      entry.refused = 0;
       this.#unreported.delete(entry);
     }
     return {
-      increments: reported.flatMap(incrementsOf),
+      increments: reported.map(incrementOf),
       done: () => {
         for (const { entry, key, count } of reported) if (entry.servedKey === key) entry.reported += count;
       },
       failed: () => {
-        for (const { entry, key, count, refused } of reported) {
+        for (const { entry, key, count } of reported) {
           if (entry.servedKey !== key) continue;
           entry.unreported += count;
-          entry.refused += refused;
           this.#unreported.add(entry);
         }
       },
@@ -232,11 +226,14 @@ export class Pacer {
   #replan(entry: PacedEntry, nowMs: number, isFirst: boolean): void {
     const { lineItem, goal } = entry;
     const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
+    const free = this.#options.freeSharesOf?.(entry.workspaceId, lineItem.booked.id, nowMs) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
-    if (entry.plan === null || entry.curve !== curve || isDone) {
+    if (entry.plan === null || entry.curve !== curve || entry.free !== free || isDone) {
       entry.curve = curve;
+      entry.free = free;
       entry.span = planSpan(lineItem, goal, nowMs);
-      entry.plan = this.#makePlan(entry, nowMs);
+      entry.even = this.#makePlan(entry, nowMs);
+      entry.plan = lineItem.booked.pacing === 'ASAP' ? null : entry.even;
     } else if (!isFirst && nowMs - entry.plannedAtMs < PLAN_STEP_MS) {
       this.#rate(entry, nowMs, false);
       return;
@@ -247,8 +244,9 @@ export class Pacer {
   #makePlan(entry: PacedEntry, nowMs: number): Plan | null {
     const { goal, span, curve } = entry;
     const { pacing, timezone, dayParts } = entry.lineItem.booked;
-    if (pacing === 'ASAP' || span === null || curve === null) return null;
-    const timeline = this.#timelines.find(curve, { timezone, dayParts }, nowMs);
+    if (span === null || curve === null) return null;
+    const all = this.#timelines.find(curve, { timezone, dayParts }, nowMs);
+    const timeline = entry.free === null ? all : new FreeTimeline(all, entry.free);
     if (Number.isFinite(span.startMs)) return { pacing, span, amount: goal.amount, base: 0, timeline };
     // A flight without a start begins now, with the remaining goal.
     const amount = Math.max(0, goal.amount - entry.delivered);
@@ -257,6 +255,7 @@ export class Pacer {
 
   #rate(entry: PacedEntry, nowMs: number, isNewStep: boolean): void {
     const expected = entry.delivered + entry.inFlight;
+    this.#weigh(entry, nowMs, expected);
     if (entry.plan === null) {
       entry.urgency = 1 - expected / entry.goal.amount;
       return;
@@ -265,8 +264,26 @@ export class Pacer {
     entry.urgency = deficit / entry.goal.amount;
     if (!isNewStep) return;
     entry.plannedAtMs = nowMs;
-    const isPlanned = this.#options.isPlanned?.(entry.workspaceId, entry.lineItem.booked.id, nowMs) === true;
-    entry.unitsPerMs = unitsPerMs * (isPlanned ? PLANNED_SPIKE : 1);
+    entry.unitsPerMs = unitsPerMs * (bidsForOpportunities(entry) ? SPIKE : 1);
+  }
+
+  /** What the goal bids, and whether it is so far ahead that it waits. One without an end bids the usual price. */
+  #weigh(entry: PacedEntry, nowMs: number, expected: number): void {
+    const { even, goal, lineItem } = entry;
+    entry.isFarAhead = false;
+    if (even === null) {
+      entry.worth = 1;
+      return;
+    }
+    const standing = standingOf(entry, even, nowMs, expected);
+    entry.worth = goalWorth(standing);
+    if (lineItem.booked.pacing === 'ASAP' || !bidsForOpportunities(entry) || !isFarAhead(standing)) return;
+    entry.isFarAhead = true;
+    if (!isBeyondPlan(standing)) return;
+    // A new plan spreads the rest.
+    const amount = Math.max(0, goal.amount - expected);
+    entry.even = { ...even, span: { ...even.span, startMs: nowMs }, amount, base: expected };
+    entry.plan = entry.even;
   }
 
   /** @param passedMs since the last read; null = the first one */
@@ -283,7 +300,7 @@ export class Pacer {
 
   /** The part of this process. The parts of all processes add up to the number of ads that the credit allows. */
   #allot(entry: PacedEntry, nowMs: number): void {
-    const left = entry.goal.amount - entry.delivered - entry.inFlight;
+    const left = entry.isFarAhead ? 0 : entry.goal.amount - entry.delivered - entry.inFlight;
     const units = entry.plan === null ? left : Math.min(entry.credit, left);
     const turn = (this.#options.peers.workerIndex + Math.floor(nowMs / TURN_MS)) % this.#processes;
     entry.allotment = Math.floor((units / entry.yield + turn) / this.#processes + ROUNDING);
@@ -295,6 +312,24 @@ export class Pacer {
 }
 
 const ROUNDING = 1e-9;
+
+/** Goals of STANDARD bid what they are worth; others only keep to their plans. */
+function bidsForOpportunities({ lineItem }: PacedEntry): boolean {
+  return lineItem.booked.type === 'STANDARD';
+}
+
+/** How a goal stands against its even plan. */
+function standingOf(entry: PacedEntry, even: Plan, nowMs: number, expected: number): GoalStanding {
+  const { target, deficit } = planRate(even, nowMs, expected);
+  return {
+    deficit,
+    planned: target - even.base,
+    left: even.base + even.amount - target,
+    amount: entry.goal.amount,
+    unitsPerAd: entry.yield,
+    level: entry.lineItem.booked.level,
+  };
+}
 
 /** One ad and a thousandth of the goal ahead of the plan; less where the line item is ahead already. */
 function startingCredit(entry: PacedEntry, nowMs: number): number {

@@ -1,11 +1,13 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Log } from '../../domain/log/log.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import type { Allocation } from '../decision/allocation.ts';
+import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
 import { listPlans, readPlans } from './plan-calls.ts';
+import { PLAN } from './plan-schema.ts';
 import { PLANS_MAX, type PlanVersion } from './plan.sql.ts';
 import { PLAN_KEPT_MS, PlanTable } from './published-plan.ts';
 import type { PublishedPlan } from './published-plan.ts';
@@ -15,16 +17,8 @@ const RELOAD_MS = 5_000;
 export const PLANS_FOLDER = 'plans';
 const FILE = 'plans.json';
 
-const NUMBER = z.number();
 const FILE_SCHEMA = z.array(z.unknown());
-/** A newer program may write further fields of a share; this one reads those that it knows. */
-const PLAN = z.object({
-  madeAtMs: NUMBER,
-  isFeasible: z.boolean(),
-  meanValueMicros: NUMBER,
-  shares: z.array(z.tuple([z.string(), NUMBER, NUMBER, NUMBER, NUMBER, NUMBER]).rest(z.unknown())),
-});
-const STORED_PLAN = z.object({ workspaceId: NUMBER, plan: PLAN });
+const STORED_PLAN = z.object({ workspaceId: z.number(), plan: PLAN });
 
 /** The parts of a feed. */
 export interface PlanFeedDeps {
@@ -38,7 +32,7 @@ export interface PlanFeedDeps {
 
 /**
  * The allocation plans as a process knows them: read from the disk at start, and from PostgreSQL every five seconds. When a read fails, the
- * last ones stay in use until they are half an hour old; then levels and urgency decide.
+ * last ones stay in use for a day; then goals count on all of their traffic.
  */
 export class PlanFeed {
   readonly #deps: PlanFeedDeps;
@@ -72,10 +66,10 @@ export class PlanFeed {
     await this.#reading;
   }
 
-  /** The plan of a workspace, unless it is too old. */
-  find(workspaceId: number, nowMs: number): Allocation | null {
+  /** What others leave to the goal of a line item; null: no plan that is young enough knows it. The same list until it changes. */
+  find(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null {
     const table = this.#tables.get(workspaceId);
-    return table !== undefined && table.isKeptAt(nowMs) ? table : null;
+    return table !== undefined && table.isKeptAt(nowMs) ? table.find(lineItemId) : null;
   }
 
   /** Reads the plans that are new. Never rejects. */
@@ -131,10 +125,20 @@ export class PlanFeed {
         log.event('plan.not_usable', { err: error, workspaceId });
         this.#unusable.set(workspaceId, madeAtMs.get(workspaceId) ?? 0);
       } else {
-        this.#tables.set(workspaceId, new PlanTable(data as unknown as PublishedPlan));
+        this.#tables.set(workspaceId, this.#newTable(workspaceId, data));
         this.#unusable.delete(workspaceId);
       }
     }
+  }
+
+  /** Lists that have not changed are the same, so that pacing keeps its plans. */
+  #newTable(workspaceId: number, plan: PublishedPlan): PlanTable {
+    const before = this.#tables.get(workspaceId);
+    const shares = plan.shares.map(([id, list]) => {
+      const known = before?.find(id) ?? null;
+      return [id, known !== null && isDeepStrictEqual(known, list) ? known : list] as const;
+    });
+    return new PlanTable({ ...plan, shares });
   }
 
   #dropOld(): void {
@@ -151,7 +155,7 @@ export class PlanFeed {
       for (const entry of FILE_SCHEMA.parse(JSON.parse(text))) {
         const { data, error } = STORED_PLAN.safeParse(entry);
         if (data === undefined) log.event('plan.file_not_read', { err: error });
-        else this.#tables.set(data.workspaceId, new PlanTable(data.plan as unknown as PublishedPlan));
+        else this.#tables.set(data.workspaceId, new PlanTable(data.plan));
       }
       this.#dropOld();
     } catch (error) {

@@ -18,8 +18,8 @@ import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.
 import { PlanFeed, PLANS_FOLDER } from './plan-feed.ts';
 import { AllocationPlanJob } from './plan-job.ts';
 import { listPlans, readPlans, writePlan } from './plan.sql.ts';
-import { PLAN_KEPT_MS, withoutUnusable } from './published-plan.ts';
-import type { PublishedPlan, PublishedShare } from './published-plan.ts';
+import { PLAN_KEPT_MS } from './published-plan.ts';
+import type { PublishedPlan } from './published-plan.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -80,7 +80,6 @@ function openJob(
     sql,
     hot: { readCounters: async (keys) => keys.map((key) => BigInt(counted[key] ?? 0)) },
     olap,
-    readNetworkHours: async () => [],
     nowMs: () => nowMs,
     registry,
     log: silentLog,
@@ -102,19 +101,28 @@ function openFeed(options: { dir?: string; writesFile?: boolean; sql?: TestDatab
 }
 
 describe('the job of allocation plans', () => {
-  test('a broad goal on a high level leaves the requests of a narrow one below it, and what is delivered counts', async () => {
+  test('a goal with more time counts on what later flights leave to it, and a goal that is done leaves all', async () => {
+    const laterMs = startMs + 6 * DAY_MS;
+    await database.db
+      .updateTable('line_items')
+      .set({ starts_at: new Date(laterMs) })
+      .where('id', '=', 12n)
+      .execute();
     const job = openJob();
     await job.run();
     const plan = await storedPlan();
-    expect(plan).toMatchObject({ madeAtMs: startMs, isFeasible: true });
-    const shares = Object.fromEntries((plan?.shares ?? []).map(([id, , fair, need]) => [id, { fair, need }]));
-    // Half of its own opportunities; the broad one takes more where the narrow one is not eligible.
-    expect(shares['12']?.fair).toBeCloseTo(0.5 / 0.93, 1);
-    expect(shares['11']?.fair).toBeCloseTo(0.5 / 0.93, 1);
-    counted = { 'd/1/li/11/imp/all': 1_260, 'd/1/li/11/ans/all': 1_260 };
+    expect(plan).toMatchObject({ madeAtMs: startMs });
+    const shares = new Map(plan?.shares);
+    const shareAt = (atMs: number) => shares.get('11')?.find(({ untilMs }) => atMs < untilMs)?.share ?? Number.NaN;
+    expect(shareAt(startMs + HOUR_MS)).toBe(1);
+    // The narrow one claims all of a third of the traffic.
+    expect(shareAt(laterMs + HOUR_MS)).toBeGreaterThan(0.6);
+    expect(shareAt(laterMs + HOUR_MS)).toBeLessThan(0.8);
+    counted = { 'd/1/li/12/imp/all': 420, 'd/1/li/12/ans/all': 420 };
     nowMs += 300_000;
     await job.run();
-    expect((await storedPlan())?.shares.map(([id]) => id)).toEqual(['12']);
+    const after = new Map((await storedPlan())?.shares).get('11') ?? [];
+    expect(after.at(-1)?.share).toBe(1);
     expect(await outcomes()).toEqual({ made: 2 });
     await job.stop();
   });
@@ -242,51 +250,27 @@ describe('the job of allocation plans', () => {
     expect(await outcomes()).toEqual({});
     await job.stop();
   });
-
-  test('a line item states how much of its goal is representative, else its network does', async () => {
-    await seedLineItem(database.db, { id: 13n, cpm: 5n, content });
-    const { db } = database;
-    const job = openJob();
-    const evenly = async () => {
-      await job.run();
-      nowMs += 300_000;
-      return Object.fromEntries(
-        ((await storedPlan())?.shares ?? []).map(([id, , fair, , cost]) => [id, [fair > 0, cost > 0]]),
-      );
-    };
-    await db.updateTable('networks').set({ settings: '{"representativePercent":100}' }).execute();
-    await db.updateTable('line_items').set({ representative_percent: 0 }).where('id', '=', 12n).execute();
-    expect(await evenly()).toEqual({ 11: [true, false], 12: [false, true] });
-    await db.updateTable('networks').set({ settings: '{}' }).execute();
-    await db.updateTable('line_items').set({ representative_percent: null }).execute();
-    expect(await evenly()).toEqual({ 11: [true, true], 12: [true, true] });
-    await db.deleteFrom('creatives').where('line_item_id', '=', 13n).execute();
-    await db.deleteFrom('line_items').where('id', '=', 13n).execute();
-    await job.stop();
-  });
 });
 
 describe('the feed of allocation plans', () => {
   const plan: PublishedPlan = {
     madeAtMs: startMs,
-    isFeasible: true,
-    meanValueMicros: 0,
-    shares: [['11', startMs + DAY_MS, 0.4, 0, 0, 0]],
+    shares: [['11', [{ untilMs: startMs + DAY_MS, share: 0.4 }]]],
   };
 
-  test('a process serves by the newest plan, and by none when it is half an hour old', async () => {
+  test('a process serves by the newest plan, and by none when it is a day old', async () => {
     const feed = openFeed();
     await writePlan(database.db, 1, plan);
     await feed.reload();
-    expect(feed.find(1, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
-    expect(feed.find(2, nowMs)).toBeNull();
+    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(feed.find(2, '11', nowMs)).toBeNull();
     await writePlan(database.db, 1, { ...plan, madeAtMs: startMs - 1, shares: [] });
     await feed.reload();
-    expect(feed.find(1, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
+    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
     await writePlan(database.db, 1, { ...plan, madeAtMs: startMs + 1, shares: [] });
     await feed.reload();
-    expect(feed.find(1, nowMs)?.find('11', nowMs)).toBeNull();
-    expect(feed.find(1, startMs + 1 + PLAN_KEPT_MS)).toBeNull();
+    expect(feed.find(1, '11', nowMs)).toBeNull();
+    expect(feed.find(1, '11', startMs + 1 + PLAN_KEPT_MS)).toBeNull();
   });
 
   test('a process begins with the plans on disk, and goes on by them while PostgreSQL is down', async () => {
@@ -301,12 +285,12 @@ describe('the feed of allocation plans', () => {
     const restarted = openFeed({ dir, sql: down });
     await restarted.start();
     await restarted.reload();
-    expect(restarted.find(1, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
+    expect(restarted.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
     await restarted.stop();
     nowMs += PLAN_KEPT_MS;
     const late = openFeed({ dir, sql: down });
     await late.start();
-    expect(late.find(1, startMs)).toBeNull();
+    expect(late.find(1, '11', startMs)).toBeNull();
     await late.stop();
     remove();
   });
@@ -314,10 +298,11 @@ describe('the feed of allocation plans', () => {
   test.each([
     ['a text', 'text'],
     ['null', null],
-    ['without shares', { madeAtMs: startMs, isFeasible: true, meanValueMicros: 0 }],
-    ['with a share of null', { ...plan, shares: [['11', startMs, null, 0, 0, 0]] }],
+    ['without shares', { madeAtMs: startMs }],
+    ['with a share of null', { ...plan, shares: [['11', [{ untilMs: startMs, share: null }]]] }],
+    ['with a share of 0', { ...plan, shares: [['11', [{ untilMs: startMs, share: 0 }]]] }],
     ['with a share of nothing', { ...plan, shares: [null] }],
-    ['without a mean value', { ...plan, meanValueMicros: null }],
+    ['of an earlier form', { madeAtMs: startMs, shares: [['11', startMs, 0.4, 0, 0, 0]] }],
   ])('a stored plan that is %s is logged once, and the plans of other networks are in use', async (_name, bad) => {
     const stored = [
       { workspaceId: 1, plan: bad },
@@ -340,8 +325,8 @@ describe('the feed of allocation plans', () => {
     const feed = new PlanFeed({ sql: viaCore, dataDir: '/nowhere', writesFile: false, nowMs: () => nowMs, log });
     await feed.reload();
     await feed.reload();
-    expect(feed.find(1, nowMs)).toBeNull();
-    expect(feed.find(2, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
+    expect(feed.find(1, '11', nowMs)).toBeNull();
+    expect(feed.find(2, '11', nowMs)?.[0]?.share).toBe(0.4);
     expect(logged).toEqual([['plan.not_usable', 1]]);
     expect(asked).toEqual([[1, 2]]);
   });
@@ -364,19 +349,18 @@ describe('the feed of allocation plans', () => {
     expect(logged).toEqual(['plan.not_read', 'plan.not_read']);
   });
 
-  test('a plan on disk that cannot be read, or says more than this program knows, does not cost the others', async () => {
+  test('a plan on disk that cannot be read does not cost the others', async () => {
     const { dir, remove } = createTestFolder();
     mkdirSync(join(dir, PLANS_FOLDER));
-    const longer = { ...plan, shares: [[...(plan.shares[0] ?? []), 'more']] };
     const entries = [
       { workspaceId: 2, plan: { madeAtMs: 'x' } },
-      { workspaceId: 1, plan: longer },
+      { workspaceId: 1, plan },
     ];
     writeFileSync(join(dir, PLANS_FOLDER, 'plans.json'), JSON.stringify(entries));
     const feed = openFeed({ dir });
     await feed.start();
-    expect(feed.find(1, nowMs)?.find('11', nowMs)?.fair).toBe(0.4);
-    expect(feed.find(2, nowMs)).toBeNull();
+    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(feed.find(2, '11', nowMs)).toBeNull();
     await feed.stop();
     remove();
   });
@@ -391,32 +375,9 @@ describe('the feed of allocation plans', () => {
       await database.db.deleteFrom('allocation_plans').execute();
       const feed = openFeed({ dir });
       await feed.start();
-      expect(feed.find(1, nowMs)).toBeNull();
+      expect(feed.find(1, '11', nowMs)).toBeNull();
       await feed.stop();
       remove();
     },
   );
-});
-
-describe('a published plan', () => {
-  const share: PublishedShare = ['11', startMs + DAY_MS, 0.4, 0, 0, 0];
-  const plan: PublishedPlan = { madeAtMs: startMs, isFeasible: true, meanValueMicros: 5, shares: [share] };
-
-  test('a published plan leaves out line items whose share holds NaN or infinity, and keeps the others', () => {
-    for (let at = 1; at < share.length; at += 1)
-      for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY]) {
-        const bad = share.with(at, wrong) as unknown as PublishedShare;
-        const other: PublishedShare = ['12', startMs + DAY_MS, 0.1, 0, 0, 0];
-        const first: PublishedShare = ['11', startMs + HOUR_MS, 0.1, 0, 0, 0];
-        expect(withoutUnusable({ ...plan, shares: [first, bad, other] })).toEqual({
-          plan: { ...plan, shares: [other] },
-          lineItemIds: ['11'],
-        });
-      }
-    expect(withoutUnusable(plan)).toEqual({ plan, lineItemIds: [] });
-  });
-
-  test('a plan whose mean value is NaN is refused', () => {
-    expect(() => withoutUnusable({ ...plan, meanValueMicros: Number.NaN })).toThrow('mean value');
-  });
 });

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
 import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
-import type { HourlyRequests, InventoryCurve } from '../../domain/pacing/traffic-curve.ts';
+import type { InventoryCurve } from '../../domain/pacing/traffic-curve.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -12,13 +12,11 @@ import { readCurves } from '../pacing/pacing-curve.sql.ts';
 import { readSnapshots } from '../snapshot/snapshot.sql.ts';
 import { readSampleFrame, streamSamples } from '../traffic/opportunity-sample.olap.ts';
 import { ThreadFailed, WorkspaceThread } from '../traffic/workspace-thread.ts';
-import type { PlannerState } from './plan-maker.ts';
-import type { PlanJob, PlanResult } from './plan-worker.ts';
-import { listPlannedWorkspaces, writePlan } from './plan.sql.ts';
-import { withoutUnusable } from './published-plan.ts';
-import { RECENT_HOURS } from './recent-traffic.ts';
+import type { PlanJob } from './plan-worker.ts';
+import { listPlannedWorkspaces, readPlans, writePlan } from './plan.sql.ts';
+import { PLAN } from './plan-schema.ts';
+import type { PublishedPlan } from './published-plan.ts';
 
-const HOUR_MS = 3_600_000;
 /** How often the job looks for work, and how often it plans a workspace without changes. */
 const TICK_MS = 1_000;
 const EVERY_MS = 300_000;
@@ -27,9 +25,6 @@ const CHANGE_WAIT_MS = 2_000;
 const CHANGE_WAIT_MS_MAX = 30_000;
 /** After a plan, its workspace waits at least this many times as long as the plan took, so that constant changes do not starve other workspaces. */
 const REST = 4;
-/** Most workspaces whose last plan is held in memory for the next one. */
-const STATES_MAX = 1_000;
-const LOGGED_IDS_MAX = 20;
 
 /** Kinds of objects whose change requires a new plan: bookings, and the inventory and deals that decide what they match. */
 const BOOKINGS: ReadonlySet<string> = new Set([
@@ -49,11 +44,6 @@ export interface AllocationPlanJobDeps {
   readonly sql: Kysely<Database>;
   readonly hot: Pick<HotStore, 'readCounters'>;
   readonly olap: Pick<Olap, 'query' | 'stream'>;
-  /** Requests of a whole network by hour; both bounds are whole hours of UTC, the end is exclusive. */
-  readonly readNetworkHours: (
-    workspaceId: number,
-    during: readonly [fromMs: number, toMs: number],
-  ) => Promise<readonly HourlyRequests[]>;
   readonly nowMs: () => number;
   readonly registry: Registry;
   readonly log: Log;
@@ -73,8 +63,7 @@ type Outcome = 'made' | 'no_traffic' | 'failed';
  */
 export class AllocationPlanJob extends RecurringJob {
   readonly #deps: AllocationPlanJobDeps;
-  readonly #thread: WorkspaceThread<PlanJob, PlanResult>;
-  readonly #states = new Map<number, PlannerState>();
+  readonly #thread: WorkspaceThread<PlanJob, PublishedPlan>;
   /** When each workspace is due. */
   #dueMs = new Map<number, number>();
   /** Until when each workspace waits, whatever changes. */
@@ -162,8 +151,7 @@ export class AllocationPlanJob extends RecurringJob {
         return [id, hasChanged.has(id) || hasChanged.has(0) ? Math.min(dueMs, changedMs) : dueMs];
       }),
     );
-    for (const kept of [this.#states, this.#restsUntilMs])
-      for (const id of kept.keys()) if (!this.#dueMs.has(id)) kept.delete(id);
+    for (const id of this.#restsUntilMs.keys()) if (!this.#dueMs.has(id)) this.#restsUntilMs.delete(id);
   }
 
   async #plan(workspaceId: number, curve: InventoryCurve | null): Promise<void> {
@@ -182,35 +170,29 @@ export class AllocationPlanJob extends RecurringJob {
   }
 
   async #make(workspaceId: number, curve: InventoryCurve | null): Promise<Outcome> {
-    const { sql, olap, nowMs: clock, readNetworkHours, log } = this.#deps;
+    const { sql, olap, nowMs: clock } = this.#deps;
     const nowMs = clock();
     const frame = await readSampleFrame(olap, workspaceId, nowMs);
     if (frame === null) return 'no_traffic';
     const [snapshot] = await readSnapshots(sql, nowMs, [workspaceId]);
     if (snapshot === undefined) return 'no_traffic';
-    const hourMs = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
     const job: PlanJob = {
       curve: curve ?? flatCurve(snapshot.workspace.timezone),
       requestsPerHour: curve?.requestsPerHour ?? null,
-      // Without a curve, the number to expect is unknown.
-      recent: curve === null ? [] : await readNetworkHours(workspaceId, [hourMs - RECENT_HOURS * HOUR_MS, hourMs]),
-      state: this.#states.get(workspaceId) ?? null,
+      before: await this.#readBefore(workspaceId),
       nowMs,
     };
     // A job that was stopped while reading starts no thread.
     if (this.isStopped) throw new ThreadFailed('time: the job is stopping');
     const samples = streamSamples(olap, workspaceId, frame);
-    const made = await this.#thread.run({ snapshot, frame, job, samples });
-    const { plan, lineItemIds } = withoutUnusable(made.plan);
-    if (this.#states.size >= STATES_MAX) this.#states.clear();
-    this.#states.set(workspaceId, made.state);
-    if (lineItemIds.length > 0) {
-      log.event('plan.line_items_left_out', { workspaceId, lineItemIds: lineItemIds.slice(0, LOGGED_IDS_MAX) });
-      // The next plan begins without the numbers that led here.
-      this.#states.delete(workspaceId);
-    }
-    await writePlan(sql, workspaceId, plan);
+    await writePlan(sql, workspaceId, await this.#thread.run({ snapshot, frame, job, samples }));
     return 'made';
+  }
+
+  /** The last plan, also of a process before; null where it is of another form. */
+  async #readBefore(workspaceId: number): Promise<PublishedPlan | null> {
+    const [stored] = await readPlans(this.#deps.sql, [workspaceId]);
+    return PLAN.safeParse(stored?.plan).data ?? null;
   }
 }
 

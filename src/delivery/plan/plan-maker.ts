@@ -1,171 +1,183 @@
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
+import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
 import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
-import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
-import { REPRESENTATIVE_PERCENT } from '../../domain/tenancy/workspace.ts';
+import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import { makePlan, needsOf } from './allocation-plan.ts';
-import type { PlanNeeds } from './allocation-plan.ts';
-import { listDemands } from './plan-demands.ts';
-import type { DeliveredSoFar, PlanDemand } from './plan-demands.ts';
-import { publishPlan } from './published-plan.ts';
+import { findAdmitted } from './admission.ts';
+import { continueShares, findFreeShares } from './free-shares.ts';
+import type { ContendingGoal, SharedTraffic } from './free-shares.ts';
 import type { PublishedPlan } from './published-plan.ts';
-import { recentShareOf } from './recent-traffic.ts';
-import type { RecentSlots } from './recent-traffic.ts';
-import type { SampledSupply } from './sampled-supply.ts';
 
 const DAY_MS = 86_400_000;
-/** Goals that end later are planned in proportion. */
-export const HORIZON_MS = 28 * DAY_MS;
-const ROUNDS_MAX = 30;
-/** The reach is a mean of about so many draws. */
-const REACH_DRAWS = 300;
-/**
- * The plan counts on less than the expected traffic, so that goals are ahead when less comes: by so much less in a span of one day. Busy and
- * quiet spells cancel out over longer spans.
- */
-const DAY_MARGIN = 0.2;
-const MARGIN_MIN = 0.06;
-const MARGIN_MAX = 0.25;
+/** Goals that end later count in proportion. */
+const HORIZON_MS = 28 * DAY_MS;
+/** Opportunities of the sample that a plan looks at. */
+const SAMPLE_MAX = 4_000;
+/** A plan counts on less than the expected traffic, so that goals are ahead when less comes. */
+const MARGIN = 0.08;
+const FULL_SHARE = 100;
+
+/** An opportunity of the past. */
+interface Sampled {
+  readonly opportunity: Opportunity;
+  readonly atMs: number;
+}
 
 /** The input of a plan. */
 export interface PlanInput {
   readonly compiled: CompiledWorkspace;
-  /** The opportunities of the past, for the same bookings. */
-  readonly supply: SampledSupply;
-  readonly curve: TrafficCurve;
-  /** Slots, mean over a week. */
-  readonly slotsPerHour: number;
-  /** The slots of the last hours. */
-  readonly recent: readonly RecentSlots[];
-  readonly workspaceId: number;
+  /** The opportunities of the past, in any order. */
+  readonly sample: readonly Sampled[];
+  /** Expected requests, mean over a week. */
+  readonly requestsPerHour: number;
   readonly nowMs: number;
   /** A counter of the hot store; 0 where nothing was counted. */
   readonly counter: (key: string) => number;
-  /** How long the plan may be used; absent: as long as workers use one. */
-  readonly keptMs?: number;
+  /** The plan before; null: there was none. */
+  readonly before: PublishedPlan | null;
 }
 
-/** What the next plan of a workspace begins from. */
-export interface PlannerState {
-  readonly needs: PlanNeeds;
-  readonly drawn: ReadonlyMap<string, Drawn>;
-}
+/** The traffic of a workspace by the goals that it admits, from a sample of the past. It can be used for many plans of the same bookings. */
+export class ContendedTraffic {
+  readonly #compiled: CompiledWorkspace;
+  readonly #nowMs: number;
+  /** Slots of the sample by the positions of the goals that they admit. */
+  readonly #slots = new Map<string, { readonly positions: readonly number[]; slots: number }>();
+  #requests = 0;
 
-/** The draws of a line item so far, and the fraction of recent draws in which it was able to serve. */
-interface Drawn {
-  served: number;
-  refused: number;
-  reach: number;
-}
-
-/** Makes the plans of one workspace, one after the other. Each begins from the one before. */
-export class PlanMaker {
-  #needs: PlanNeeds;
-  readonly #drawn: Map<string, Drawn>;
-
-  /** @param state of the maker of the plan before; absent: there was none */
-  constructor(state?: PlannerState) {
-    this.#needs = state?.needs ?? new Map();
-    this.#drawn = new Map(state?.drawn);
+  /** @param nowMs when sponsors take their shares */
+  constructor(compiled: CompiledWorkspace, sample: readonly Sampled[], nowMs: number) {
+    this.#compiled = compiled;
+    this.#nowMs = nowMs;
+    const step = Math.max(1, Math.ceil(sample.length / SAMPLE_MAX));
+    for (let at = 0; at < sample.length; at += step) this.#record(sample[at] as Sampled);
   }
 
-  /** What the next plan begins from. */
-  get state(): PlannerState {
-    return { needs: this.#needs, drawn: this.#drawn };
+  #record({ opportunity, atMs }: Sampled): void {
+    this.#requests += 1;
+    for (const slot of opportunity.slots) {
+      const { goals, sponsors } = findAdmitted(this.#compiled, { opportunity, slot, atMs });
+      if (goals.length === 0) continue;
+      const key = goals.join();
+      const left = sponsors.length === 0 ? 1 : this.#leftBy(sponsors);
+      const known = this.#slots.get(key);
+      if (known === undefined) this.#slots.set(key, { positions: goals, slots: left });
+      else known.slots += left;
+    }
   }
 
-  make(input: PlanInput): PublishedPlan {
-    const { compiled, supply, curve, slotsPerHour, recent, nowMs } = input;
-    const { representativePercent: ofNetwork = REPRESENTATIVE_PERCENT } = compiled.snapshot.workspace;
-    const { meanValueMicros } = supply;
-    const lastMs = lastEndOf(compiled, nowMs + DAY_MS);
-    const untilMs = Math.min(nowMs + HORIZON_MS, lastMs);
-    const demands = listDemands(compiled, {
-      fromMs: nowMs,
-      untilMs,
-      // Without PRICE, nothing is to be heeded.
-      representativeOf: ({ booked }) => (meanValueMicros > 0 ? (booked.representativePercent ?? ofNetwork) / 100 : 1),
-      deliveredOf: (lineItem) => this.#deliveredOf(lineItem, input),
+  /** The share of an opportunity that these sponsors leave over, level by level. */
+  #leftBy(sponsors: readonly number[]): number {
+    const { competition, lineItems } = this.#compiled;
+    const inFlight = sponsors.filter((position) => competition.isInFlightAt(position, this.#nowMs));
+    const byLevel = Map.groupBy(inFlight, (position) => lineItems.at(position).group);
+    let left = 1;
+    for (const positions of byLevel.values()) {
+      const total = positions.reduce((sum, position) => {
+        const share = competition.shareAt(position);
+        return sum + (Number.isNaN(share) ? FULL_SHARE : share);
+      }, 0);
+      left *= Math.max(0, 1 - total / FULL_SHARE);
+    }
+    return left;
+  }
+
+  /** @param indexOf the position of a goal in a list; undefined: it is not in the list */
+  list(requestsPerHour: number, indexOf: (position: number) => number | undefined): SharedTraffic[] {
+    const perSlot = requestsPerHour / Math.max(1, this.#requests);
+    return [...this.#slots.values()].flatMap(({ positions, slots }) => {
+      const goals = positions.flatMap((position) => indexOf(position) ?? []);
+      return goals.length === 0 ? [] : [{ goals, slotsPerHour: slots * perSlot }];
     });
-    const recentShare = recentShareOf(recent, { curve, slotsPerHour }, nowMs);
-    const horizon = { fromMs: nowMs, untilMs, curve, slotsPerHour, recentShare };
-    const plan = makePlan(supply.build(demands, horizon), demands, {
-      roundsMax: ROUNDS_MAX,
-      countedOn: (demand) => countedOn(demand, nowMs),
-      previous: this.#needs,
-    });
-    this.#needs = needsOf(plan);
-    return publishPlan(plan, { madeAtMs: nowMs, meanValueMicros, keptMs: input.keptMs });
-  }
-
-  #deliveredOf({ booked }: CompiledLineItem, { workspaceId, nowMs, counter }: PlanInput): DeliveredSoFar {
-    const { goal, id, timezone } = booked;
-    if (goal === null) return { delivered: 0, yield: 1, reach: 1 };
-    const read = (kind: CounterKind): number =>
-      counter(goalCounterKey({ workspaceId, id, kind, goal, timezone }, nowMs));
-    const delivered = read(GOAL_COUNTERS[goal.kind]);
-    const served = read('ans');
-    const { rate, weight } = GOAL_YIELDS[goal.kind];
-    const ofResponse = Math.min(1, Math.max(rate / 20, (delivered + rate * weight) / (served + weight)));
-    return { delivered, yield: ofResponse, reach: this.#reachOf(id, { served, refused: read('ref') }) };
-  }
-
-  /** The part of the recent draws of a line item in which it might serve. */
-  #reachOf(id: string, { served, refused }: { readonly served: number; readonly refused: number }): number {
-    const before = this.#drawn.get(id) ?? { served: 0, refused: 0, reach: 1 };
-    // Daily counters start over.
-    const [newlyServed, newlyRefused] = [served, refused].map((count, at) =>
-      Math.max(0, count - (at === 0 ? before.served : before.refused)),
-    ) as [number, number];
-    const draws = newlyServed + newlyRefused;
-    const weight = 1 - Math.exp(-draws / REACH_DRAWS);
-    const reach = draws === 0 ? before.reach : before.reach + weight * (newlyServed / draws - before.reach);
-    this.#drawn.set(id, { served, refused, reach });
-    return Math.max(0.02, reach);
   }
 }
 
-/** The part of the traffic from now to the end of a demand that it may count on. */
-function countedOn({ startsAtMs, aimsAtMs }: PlanDemand, nowMs: number): number {
-  const days = (aimsAtMs - Math.max(nowMs, startsAtMs)) / DAY_MS;
-  return 1 - Math.min(MARGIN_MAX, Math.max(MARGIN_MIN, DAY_MARGIN / Math.sqrt(Math.max(1e-3, days))));
+/** Makes the plan of a workspace: what other goals are expected to leave to each goal. */
+export function makePlan(input: PlanInput): PublishedPlan {
+  const { compiled, sample, nowMs } = input;
+  return planFor(new ContendedTraffic(compiled, sample, nowMs), input);
 }
 
-/** The last end of a flight that ends, at least `leastMs`. */
-function lastEndOf({ lineItems }: CompiledWorkspace, leastMs: number): number {
-  let lastMs = leastMs;
-  for (let position = 0; position < lineItems.length; position += 1) {
-    const endMs = lineItems.endsAtMsAt(position);
-    if (Number.isFinite(endMs)) lastMs = Math.max(lastMs, endMs);
-  }
-  return lastMs;
+/** The same, from traffic that is sorted already. */
+export function planFor(traffic: ContendedTraffic, input: Omit<PlanInput, 'sample'>): PublishedPlan {
+  const { compiled, requestsPerHour, nowMs, before } = input;
+  const contending = [...compiled.lineItems].flatMap((lineItem, position) => {
+    const goal = contendingGoal(lineItem, input);
+    return goal === null ? [] : [{ id: lineItem.booked.id, position, goal }];
+  });
+  const indexes = new Map(contending.map(({ position }, index) => [position, index]));
+  const lastMs = contending.reduce((most, { goal }) => Math.max(most, goal.endsAtMs), nowMs + DAY_MS);
+  const shares = findFreeShares(
+    contending.map(({ goal }) => goal),
+    traffic.list(requestsPerHour * (1 - MARGIN), (position) => indexes.get(position)),
+    { fromMs: nowMs, untilMs: Math.min(nowMs + HORIZON_MS, lastMs) },
+  );
+  const known = new Map(before?.shares);
+  return {
+    madeAtMs: nowMs,
+    shares: contending.map(({ id }, index) => [
+      id,
+      continueShares(known.get(id) ?? null, shares[index] as FreeShare[], nowMs),
+    ]),
+  };
+}
+
+/** Null for a line item without a goal to plan: also one without an end. */
+function contendingGoal(lineItem: CompiledLineItem, input: Omit<PlanInput, 'sample'>): ContendingGoal | null {
+  const { goal, type } = lineItem.booked;
+  const { startsAtMs, endsAtMs } = lineItem;
+  const { nowMs } = input;
+  if (type !== 'STANDARD' || goal === null || goal.amount <= 0 || endsAtMs <= nowMs || !Number.isFinite(endsAtMs))
+    return null;
+  const { delivered, unitsPerAd } = deliveredOf(lineItem, goal, input);
+  const days = (endsAtMs - Math.max(nowMs, startsAtMs)) / DAY_MS;
+  const units = goal.period === 'DAY' ? goal.amount * days : Math.max(0, goal.amount - delivered);
+  return { startsAtMs, endsAtMs, needed: units / unitsPerAd };
+}
+
+type Goal = NonNullable<CompiledLineItem['booked']['goal']>;
+
+function deliveredOf(
+  lineItem: CompiledLineItem,
+  goal: Goal,
+  { compiled, nowMs, counter }: Omit<PlanInput, 'sample'>,
+): { readonly delivered: number; readonly unitsPerAd: number } {
+  const { workspaceId } = compiled.snapshot.workspace;
+  const [delivered, served] = [GOAL_COUNTERS[goal.kind], 'ans' as const].map((kind) =>
+    counter(goalCounterKey({ lineItem, goal, kind, workspaceId }, nowMs)),
+  ) as [number, number];
+  const { rate, weight } = GOAL_YIELDS[goal.kind];
+  return {
+    delivered,
+    unitsPerAd: Math.min(1, Math.max(rate / 20, (delivered + rate * weight) / (served + weight))),
+  };
 }
 
 /** The counters that a plan reads. */
-export function listPlanCounters({ lineItems }: CompiledWorkspace, workspaceId: number, nowMs: number): string[] {
-  const keys: string[] = [];
-  for (let position = 0; position < lineItems.length; position += 1) {
-    const { goal, booked } = lineItems.at(position);
-    if (goal === null || booked.type !== 'STANDARD') continue;
-    for (const kind of [GOAL_COUNTERS[goal.kind], 'ans', 'ref'] as const)
-      keys.push(goalCounterKey({ workspaceId, id: booked.id, kind, goal, timezone: booked.timezone }, nowMs));
-  }
-  return keys;
+export function listPlanCounters({ lineItems, snapshot }: CompiledWorkspace, nowMs: number): string[] {
+  const { workspaceId } = snapshot.workspace;
+  return [...lineItems].flatMap((lineItem) => {
+    const { goal, type } = lineItem.booked;
+    if (goal === null || type !== 'STANDARD') return [];
+    return ([GOAL_COUNTERS[goal.kind], 'ans'] as const).map((kind) =>
+      goalCounterKey({ lineItem, goal, kind, workspaceId }, nowMs),
+    );
+  });
 }
 
 interface GoalCounter {
-  readonly workspaceId: number;
-  readonly id: string;
+  readonly lineItem: CompiledLineItem;
+  readonly goal: Goal;
   readonly kind: CounterKind;
-  readonly goal: NonNullable<CompiledLineItem['goal']>;
-  readonly timezone: string;
+  readonly workspaceId: number;
 }
 
-function goalCounterKey({ goal, timezone, ...of }: GoalCounter, nowMs: number): string {
-  const subject = { ...of, scope: 'li' } as const;
+function goalCounterKey({ lineItem, goal, kind, workspaceId }: GoalCounter, nowMs: number): string {
+  const { id, timezone } = lineItem.booked;
+  const subject = { workspaceId, scope: 'li', id, kind } as const;
   return goal.period === 'DAY' ? dayCounterKey(subject, localDay(nowMs, timezone)) : lifetimeCounterKey(subject);
 }

@@ -1,13 +1,10 @@
-import type { HourlyRequests, TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
+import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { TrafficSample } from '../traffic/parse-sample.ts';
 import { serveThread } from '../traffic/serve-thread.ts';
 import type { Prepared, ThreadTask } from '../traffic/serve-thread.ts';
-import { listPlanCounters, PlanMaker } from './plan-maker.ts';
-import type { PlannerState } from './plan-maker.ts';
+import { listPlanCounters, makePlan } from './plan-maker.ts';
 import type { PublishedPlan } from './published-plan.ts';
-import type { RecentSlots } from './recent-traffic.ts';
-import { SampledSupply } from './sampled-supply.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -16,57 +13,32 @@ export interface PlanJob {
   readonly curve: TrafficCurve;
   /** Mean over a week; null: as many as were sampled. */
   readonly requestsPerHour: number | null;
-  /** Requests of the last hours. */
-  readonly recent: readonly HourlyRequests[];
-  /** Of the plan before; null: there was none. */
-  readonly state: PlannerState | null;
+  /** The plan before; null: there was none. */
+  readonly before: PublishedPlan | null;
   readonly nowMs: number;
 }
 
-/** A plan, and what the next one begins from. */
-export interface PlanResult {
-  readonly plan: PublishedPlan;
-  readonly state: PlannerState;
-}
-
 /** Plans from a sample of the traffic; the sample is not empty. */
-export function preparePlan({ snapshot, sample, job }: ThreadTask<PlanJob>): Prepared<PlanResult> {
-  const { nowMs, curve } = job;
-  const { workspaceId } = snapshot.workspace;
+export function preparePlan({ snapshot, sample, job }: ThreadTask<PlanJob>): Prepared<PublishedPlan> {
+  const { nowMs, before } = job;
   if (sample === null || sample.entries.length === 0) throw new Error('There is no sampled traffic to plan');
   const compiled = compileWorkspace(snapshot, nowMs, () => {});
   return {
-    counterKeys: listPlanCounters(compiled, workspaceId, nowMs),
-    finish: (counters) => {
-      const supply = new SampledSupply(compiled, { timezone: curve.timezone, fromMs: nowMs });
-      for (const { opportunity, atMs } of sample.entries) supply.record(opportunity, atMs);
-      const slots = slotsPerRequest(sample);
-      const maker = new PlanMaker(job.state ?? undefined);
-      const plan = maker.make({
+    counterKeys: listPlanCounters(compiled, nowMs),
+    finish: (counters) =>
+      makePlan({
         compiled,
-        supply,
-        curve,
-        slotsPerHour: slots * (job.requestsPerHour ?? requestsPerHour(sample)),
-        recent: job.recent.map((hour) => toRecentSlots(hour, slots)),
-        workspaceId,
+        sample: sample.entries,
+        requestsPerHour: job.requestsPerHour ?? requestsPerHour(sample),
         nowMs,
         counter: (key) => counters.get(key) ?? 0,
-      });
-      return { plan, state: maker.state };
-    },
+        before,
+      }),
   };
-}
-
-function slotsPerRequest({ entries }: TrafficSample): number {
-  return entries.reduce((sum, { opportunity }) => sum + opportunity.slots.length, 0) / entries.length;
 }
 
 function requestsPerHour({ met, fromMs, untilMs }: TrafficSample): number {
   return met / Math.max(1, (untilMs - fromMs) / HOUR_MS);
 }
 
-function toRecentSlots({ startMs, requests }: HourlyRequests, slots: number): RecentSlots {
-  return { fromMs: startMs, untilMs: startMs + HOUR_MS, slots: requests * slots };
-}
-
-serveThread<PlanJob, PlanResult>(preparePlan);
+serveThread<PlanJob, PublishedPlan>(preparePlan);

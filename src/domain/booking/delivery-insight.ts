@@ -79,14 +79,14 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly DeliveryRival[];
 }
 
-/** What the allocation plan gives a line item. */
-interface PlannedLineItem {
-  /** Percentage of opportunities like this one, before line items with a greater need take theirs; null = not in the plan. */
-  readonly plannedPercent: number | null;
+/** What the goal of a line item bids. */
+interface BiddingLineItem {
+  /** For a thousand impressions, micros; null = it has no goal, or failed a test. */
+  readonly goalBidMicros: number | null;
 }
 
 /** One line item in an explained decision. */
-export interface ExplainedLineItem extends PlannedLineItem {
+export interface ExplainedLineItem extends BiddingLineItem {
   readonly lineItemId: string;
   readonly name: string;
   readonly reason: string;
@@ -99,7 +99,7 @@ export interface ExplainedLineItem extends PlannedLineItem {
 export interface ExplainedSlot {
   readonly slotId: string;
   readonly winner:
-    | (PlannedLineItem & {
+    | (BiddingLineItem & {
         readonly lineItemId: string;
         readonly name: string;
         readonly creativeId: string;

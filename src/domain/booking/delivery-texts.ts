@@ -90,7 +90,7 @@ const REASONS = {
   because_better_unit: 'it waits for ad units where the event of its optimisation goal is more likely',
   because_lost_tier: 'a line item of a higher tier took it',
   because_lost_plan:
-    'the allocation plan gives this opportunity to others, which have fewer that suit them, or to PRICE',
+    'another goal bids more for this opportunity, or PRICE or a header bidder pays more than its goal bids',
   because_lost_price: 'others paid more',
   because_lost_draw: 'an equal, or one further behind its goal, was drawn',
   because_other: 'of {reason}',
@@ -182,7 +182,7 @@ const REMARKS = {
   availability_short_history: 'The history has {days} days only: weekdays that it lacks have no expectation',
   availability_left_out: '{lineItems} line items with goals of clicks or conversions are left out',
   availability_first_only: 'Only the first {lineItems} line items were looked at',
-  inspection_same_plan: 'The allocation plan stays as it is: a new one would be made within minutes of a real change',
+  inspection_same_plan: 'Goals keep the plan that they have: a new one would be made within minutes of a real change',
   inspection_like_it:
     'A request like it is decided as of now. Its key-values, segments and user, and the page, are not in the link',
   inspection_no_bookings: 'The decision log holds this decision, but not its bookings any more',

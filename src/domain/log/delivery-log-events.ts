@@ -64,22 +64,18 @@ export const DELIVERY_LOG_EVENTS = {
   },
   'plan.not_read': {
     level: 'warn',
-    sentence: 'Allocation plans cannot be read; the last ones stay in use until they are half an hour old',
+    sentence: 'Allocation plans cannot be read; the last ones stay in use for a day',
     action: 'Check PostgreSQL, or the core that this node reaches.',
   },
   'plan.not_usable': {
     level: 'error',
-    sentence: 'The allocation plan of a network cannot be used; its last one stays in use until it is half an hour old',
+    sentence: 'The allocation plan of a network cannot be used; its last one stays in use until it is a day old',
     action: 'Check that all processes run the same version; if they do, report the problem with this line.',
-  },
-  'plan.line_items_left_out': {
-    level: 'error',
-    sentence: 'An allocation plan has no usable numbers for some line items; levels and urgency decide for them',
-    action: 'Report the problem with this line.',
   },
   'plan.file_not_read': {
     level: 'warn',
-    sentence: 'The allocation plans on disk cannot be read; levels and urgency decide until PostgreSQL responds',
+    sentence:
+      'The allocation plans on disk cannot be read; until PostgreSQL responds, goals count on all of their traffic',
     action: 'Nothing, unless it recurs: then check the disk.',
   },
   'plan.file_not_written': {
@@ -89,12 +85,12 @@ export const DELIVERY_LOG_EVENTS = {
   },
   'plan.failed': {
     level: 'warn',
-    sentence: 'An allocation plan cannot be made; the last one stays in use until it is half an hour old',
+    sentence: 'An allocation plan cannot be made; the last one stays in use for a day',
     action: 'Check PostgreSQL, the analytics store and the hot store; see the runbook of PlacardPlansFailing.',
   },
   'plan.job_failed': {
     level: 'warn',
-    sentence: 'Allocation plans cannot be made; the last ones stay in use until they are half an hour old',
+    sentence: 'Allocation plans cannot be made; the last ones stay in use for a day',
     action: 'Check PostgreSQL.',
   },
   'context_model.not_read': {

@@ -9,7 +9,7 @@ export interface CountedSum {
   readonly creativeId: string;
   /** `YYYY-MM-DD`; '' = of all time. */
   readonly day: string;
-  readonly counts: Readonly<Record<Exclude<CounterKind, 'ans' | 'ref'>, bigint>>;
+  readonly counts: Readonly<Record<Exclude<CounterKind, 'ans'>, bigint>>;
 }
 
 /**

@@ -9,7 +9,7 @@ import type { CountedKind, EventCounter } from '../pricing/pricing-models.ts';
  * a goal.
  */
 export type CounterScope = 'li' | 'ca' | 'ad' | 'cr' | 'un';
-export type CounterKind = EventCounter | 'spend' | 'ans' | 'ref';
+export type CounterKind = EventCounter | 'spend' | 'ans';
 
 /**
  * How long daily and lifetime counters are kept, in milliseconds. A day is kept until nothing more can be told about it: itself,

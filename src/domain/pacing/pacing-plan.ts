@@ -36,7 +36,7 @@ export interface Plan {
   /** The goal within the span, and the delivery before it (0 except for flights without a beginning). */
   readonly amount: number;
   readonly base: number;
-  readonly timeline: Timeline;
+  readonly timeline: Pick<Timeline, 'between'>;
 }
 
 /** The state of a plan at a moment. */

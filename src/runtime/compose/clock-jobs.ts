@@ -24,7 +24,7 @@ import { SegmentSizeJob } from '../../management/resources/segment/segment-size-
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
-import { readNetworkHours, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import { readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { ChildContext } from '../supervisor/part.ts';
@@ -76,7 +76,6 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     ...common,
     hot: stores.hot,
     olap: stores.olap,
-    readNetworkHours: (workspaceId, during) => readNetworkHours(stores.olap, workspaceId, during),
     registry,
   });
   const watching = stores.changes.watch({

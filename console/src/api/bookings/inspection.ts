@@ -8,7 +8,8 @@ export interface InspectedWinner {
   readonly name: string;
   readonly creativeId: string;
   readonly bid: string;
-  readonly plannedPercent: number | null;
+  /** Per thousand, in the network's currency; null = no goal bids. */
+  readonly goalBid: string | null;
 }
 
 /** A line item that did not win a slot, and why. */
@@ -19,7 +20,8 @@ export interface InspectedLoser {
   readonly sentence: string;
   /** The same as data, part by part. */
   readonly texts: readonly DeliveryText[];
-  readonly plannedPercent: number | null;
+  /** Per thousand, in the network's currency; null = no goal bids. */
+  readonly goalBid: string | null;
 }
 
 /** One slot of a decision. */
@@ -103,8 +105,8 @@ export interface Inspection {
 }
 
 const DECISION = `{ at noFill isSame differences assumedValues
-  slots { slotId winner { lineItemId name creativeId bid plannedPercent }
-    losers { lineItemId name reason sentence texts ${DELIVERY_TEXT_FIELDS} plannedPercent } furtherLosers }
+  slots { slotId winner { lineItemId name creativeId bid goalBid }
+    losers { lineItemId name reason sentence texts ${DELIVERY_TEXT_FIELDS} goalBid } furtherLosers }
   chances { slotId lineItemId name percent } }`;
 const INSPECTION = `query Inspect($input: InspectDecisionInput!) { inspectDecision(input: $input) {
   request { pageUrl country deviceType os browser npa hasUser segmentIds keyValues { key values }

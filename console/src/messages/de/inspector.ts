@@ -58,7 +58,7 @@ export const DE_INSPECTOR = {
   'inspector.none_lost': 'Es gibt keine andere Werbebuchung.',
   'inspector.not_said': 'Keine Angabe',
   'inspector.npa': 'Keine personalisierte Werbung',
-  'inspector.planned': 'Der Plan gibt ihr {percent} solcher Anfragen.',
+  'inspector.goalBid': 'Ihr Ziel bietet {amount} je tausend.',
   'inspector.present': 'Mit den jetzigen Buchungen',
   'inspector.request': 'Gebotsanfrage (OpenRTB-JSON)',
   'inspector.request_facts': 'Die Anfrage',

@@ -54,7 +54,7 @@ export const EN_INSPECTOR = {
   'inspector.none_lost': 'There is no other line item.',
   'inspector.not_said': 'Not said',
   'inspector.npa': 'No personalised ads',
-  'inspector.planned': 'The plan gives it {percent} of such requests.',
+  'inspector.goalBid': 'Its goal bids {amount} per thousand.',
   'inspector.present': 'With the present bookings',
   'inspector.request': 'Bid request (OpenRTB JSON)',
   'inspector.request_facts': 'The request',

@@ -57,7 +57,7 @@ export const PL_INSPECTOR = {
   'inspector.none_lost': 'Nie ma innego elementu zamówienia.',
   'inspector.not_said': 'Nie podano',
   'inspector.npa': 'Bez reklam spersonalizowanych',
-  'inspector.planned': 'Plan daje mu {percent} takich żądań.',
+  'inspector.goalBid': 'Jego cel oferuje {amount} za tysiąc.',
   'inspector.present': 'Z obecnymi rezerwacjami',
   'inspector.request': 'Żądanie oferty (OpenRTB JSON)',
   'inspector.request_facts': 'Żądanie',

@@ -7,12 +7,12 @@ import type { LineItemLayers } from './line-item-layers.ts';
 import { findTier, groupOfBucket, isStaticBucket, typeOfBucket } from './line-item-order.ts';
 import type { IndexRange } from './line-item-order.ts';
 import type { LineItemTable } from './line-item-table.ts';
-import { PlannedColumns } from './planned-columns.ts';
 
 /** Where the processor stores the low half of a 64-bit number. */
 const LOW_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 const NONE = new Float64Array(0);
+const UNIT_MICROS = 1_000_000;
 /** More scores than there are line items, so that a few more use the same memory. */
 const SCORES_SPARE = 1_024;
 
@@ -77,7 +77,7 @@ export class Competition {
   readonly #layers: LineItemLayers | null;
   readonly #base: Layer;
   readonly #top: Layer;
-  #planned: PlannedColumns | null = null;
+  #usualCpmMicros = Number.NaN;
   /** The line items of STANDARD and of PRICE. */
   readonly standard: IndexRange;
   readonly price: IndexRange;
@@ -103,9 +103,27 @@ export class Competition {
     return (this.#scores ??= new Float64Array(this.#lineItems.length + SCORES_SPARE));
   }
 
-  /** The allocation plan of the line items of STANDARD. */
-  get planned(): PlannedColumns {
-    return (this.#planned ??= new PlannedColumns(this.standard));
+  /**
+   * What a thousand impressions of this network usually pay, micros: the mean of fixed prices of PRICE, or else of all line items; one unit of the currency where
+   * none has any.
+   */
+  get usualCpmMicros(): number {
+    if (Number.isNaN(this.#usualCpmMicros))
+      this.#usualCpmMicros =
+        this.#meanPrice(this.price) ?? this.#meanPrice({ from: 0, to: this.#lineItems.length }) ?? UNIT_MICROS;
+    return this.#usualCpmMicros;
+  }
+
+  /** Null where no fixed price is above 0. */
+  #meanPrice({ from, to }: IndexRange): number | null {
+    let [sum, count] = [0, 0];
+    for (let position = from; position < to; position += 1) {
+      const price = this.priceAt(position);
+      if (!(price > 0)) continue;
+      sum += price;
+      count += 1;
+    }
+    return count === 0 ? null : sum / count;
   }
 
   idAt(position: number): string {

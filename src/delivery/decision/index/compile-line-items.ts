@@ -37,6 +37,8 @@ export interface PacingState {
   readonly mayDeliver: boolean;
   /** Share of the goal by which it is behind (negative: ahead); the most urgent goes first. */
   readonly urgency: number;
+  /** What its goal bids for an opportunity, as a multiple of the network's usual price; absent: the state has no worths. */
+  readonly worth?: number;
 }
 
 /** The pacer's state of a line item and its expiry; the pacer keeps it up to date. */
@@ -44,6 +46,7 @@ export interface KnownPacing extends PacingState {
   readonly by: object;
   mayDeliver: boolean;
   urgency: number;
+  worth?: number;
   untilMs: number;
 }
 

@@ -2,7 +2,6 @@ import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { Draw } from '../../decision/quota-draws.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
-import type { Allocation, PlannedShare } from '../../decision/allocation.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { UnitBar } from '../../value/recent-draws.ts';
@@ -23,18 +22,14 @@ export type TapeEntry =
   | readonly ['counter', string, number]
   | readonly ['cap', string, number]
   | readonly ['usedUp', string, boolean]
-  | readonly ['pace', string, boolean, number]
+  | readonly ['pace', string, boolean, number, number | null]
   | readonly ['rate', string, number, number]
-  | readonly ['plan', string, number | null]
-  | readonly ['share', string, LoggedShare | null]
+  | readonly ['worths', string, boolean]
   | readonly ['contexts', string, boolean]
   | readonly ['lift', string, number]
   | readonly ['units', string, boolean]
   | readonly ['bar', string, number]
   | readonly ['draw', number];
-
-/** A share of the plan, without its end: a decision does not depend on it. */
-type LoggedShare = readonly [fair: number, need: number, costFair: number, costNeed: number];
 
 /** The result of a decision as the log holds it. */
 export interface DecisionOutcome {
@@ -114,7 +109,7 @@ export class RecordingState implements AskedState {
 
   pace(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
     const pacing = this.#state.pace(lineItem, at);
-    this.tape.push(['pace', lineItem.booked.id, pacing.mayDeliver, pacing.urgency]);
+    this.tape.push(['pace', lineItem.booked.id, pacing.mayDeliver, pacing.urgency, pacing.worth ?? null]);
     return pacing;
   }
 
@@ -124,17 +119,10 @@ export class RecordingState implements AskedState {
     return evidence;
   }
 
-  plan(at: { readonly workspaceId: number; readonly nowMs: number }): Allocation | null {
-    const plan = this.#state.plan(at);
-    this.tape.push(['plan', '', plan?.meanValueMicros ?? null]);
-    if (plan === null) return null;
-    const find = (lineItemId: string, nowMs: number): PlannedShare | null => {
-      const found = plan.find(lineItemId, nowMs);
-      const logged = found && ([found.fair, found.need, found.costFair, found.costNeed] as const);
-      this.tape.push(['share', lineItemId, logged]);
-      return found;
-    };
-    return { isConstant: false, meanValueMicros: plan.meanValueMicros, find };
+  hasWorths(): boolean {
+    const hasWorths = this.#state.hasWorths();
+    this.tape.push(['worths', '', hasWorths]);
+    return hasWorths;
   }
 
   lifts(workspaceId: number): RateLifts | null {
@@ -202,8 +190,8 @@ export class ReplayingState implements AskedState {
   }
 
   pace(lineItem: CompiledLineItem): PacingState {
-    const [, , mayDeliver, urgency] = this.#next('pace', lineItem.booked.id);
-    return { mayDeliver, urgency };
+    const [, , mayDeliver, urgency, worth] = this.#next('pace', lineItem.booked.id);
+    return { mayDeliver, urgency, ...(worth === null ? {} : { worth }) };
   }
 
   rate(asked: AskedRate): RateEvidence {
@@ -211,18 +199,8 @@ export class ReplayingState implements AskedState {
     return { hits, trials };
   }
 
-  /** Logs of earlier versions know no plan: their decisions had none. */
-  plan(): Allocation | null {
-    if (this.#tape[this.#at]?.[0] !== 'plan') return null;
-    const meanValueMicros = this.#next('plan', '')[2];
-    if (meanValueMicros === null) return null;
-    const find = (lineItemId: string): PlannedShare | null => {
-      const share = this.#next('share', lineItemId)[2];
-      if (share === null) return null;
-      const [fair, need, costFair, costNeed] = share;
-      return { fair, need, costFair, costNeed, untilMs: Number.POSITIVE_INFINITY };
-    };
-    return { isConstant: false, meanValueMicros, find };
+  hasWorths(): boolean {
+    return this.#next('worths', '')[2];
   }
 
   /** Logs of earlier versions know no contexts: their values were the same everywhere. */

@@ -26,7 +26,7 @@ function askedOf({ state }: OracleWorld): AskedState {
     capCount: (check, day) => counter(capCounterKey(check, day)),
     isUsedUp: () => false,
     rate: (asked, parent) => state.rate?.(asked, parent) ?? evidenceByCounters(asked, parent, counter),
-    plan: () => null,
+    hasWorths: () => false,
     lifts: (workspaceId) => state.lifts?.(workspaceId) ?? null,
     unitBar: (id) => state.unitBar?.(id) ?? null,
     pace: (lineItem, { workspaceId, nowMs }) =>

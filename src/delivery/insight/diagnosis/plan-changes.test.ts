@@ -4,8 +4,7 @@ import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
 import type { Goal } from '../../../domain/booking/line-item.ts';
 import { decide } from '../../decision/decide.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
-import { makePlan } from '../../plan/allocation-plan.ts';
-import { SupplyBuilder } from '../../plan/supply.ts';
+import { goalWorth } from '../../../domain/pacing/goal-worth.ts';
 import type { BookedState } from './booked-state.sql.ts';
 import type { RivalFacts } from './change.ts';
 import { makeChange } from './changes.ts';
@@ -47,7 +46,7 @@ function changeFor({ level = 8, pacing = 'EVEN', rival, isOnPlan = false }: Aske
   return makeChange(input, { code: 'lost.plan', detail: '' })?.input ?? null;
 }
 
-describe('a goal that the allocation plan leaves behind', () => {
+describe('a goal that bids too little', () => {
   test.each<[string, Asked, object | null]>([
     ['goes above the level of the winner', { rival: rivalOf('STANDARD', 8) }, { level: 7 }],
     ['goes above a more important winner', { rival: rivalOf('STANDARD', 3) }, { level: 2 }],
@@ -64,7 +63,7 @@ describe('a goal that the allocation plan leaves behind', () => {
 });
 
 describe('the engine follows the change', () => {
-  test('a goal as soon as possible takes what the draw leaves, before PRICE', () => {
+  test('a goal as soon as possible takes what bids leave, before PRICE', () => {
     const winnerWith = (pacing: 'EVEN' | 'ASAP') => {
       const lineItems: SampleInput['lineItems'] = [
         {
@@ -80,9 +79,8 @@ describe('the engine follows the change', () => {
       const compiled = compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, (_id, error) => {
         throw error;
       });
-      const share = { fair: 0.01, need: 0, costFair: 0, costNeed: 0, untilMs: Number.POSITIVE_INFINITY };
-      const plan = { isConstant: true, meanValueMicros: 0, find: (id: string) => (id === '1' ? share : null) };
-      const state = { ...stateOf({}), plan: () => plan, pace: () => ({ mayDeliver: true, urgency: 0.5 }) };
+      const paced = { mayDeliver: true, urgency: 0.5, worth: 0.5 };
+      const state = { ...stateOf({}), hasWorths: () => true, pace: () => paced };
       const input = { state, nowMs: NOW_MS, random: () => 0.99, explain: true };
       const { placements, losers } = decide(compiled, sampleOpportunity({}), input);
       const { reason } = losers.find(({ lineItemId }) => lineItemId === '1') ?? { reason: 'won' };
@@ -92,19 +90,12 @@ describe('the engine follows the change', () => {
     expect(winnerWith('ASAP')).toEqual(['1', 'won']);
   });
 
-  test('where not all goals fit, one on a level above the winner gets its amount first', () => {
-    const fitsOn = (level: number) => {
-      const about = { startsAtMs: 0, aimsAtMs: 1, endsAtMs: 1, reach: 1, heedsCost: false, amount: 800 };
-      const supply = new SupplyBuilder(2);
-      supply.add(Int32Array.from([0, 1]), 1_000);
-      const { demands } = makePlan(supply.build(), [
-        { ...about, position: 0, lineItemId: '1', level },
-        { ...about, position: 1, lineItemId: '2', level: 3 },
-      ]);
-      return demands[0]?.fits;
-    };
-    expect(fitsOn(8)).toBeCloseTo(0.25, 2);
-    expect(fitsOn(2)).toBeCloseTo(1, 2);
+  test('where not all goals fit, one on a level above the winner bids more once both are far behind', () => {
+    const bidOn = (level: number, deficit: number) =>
+      goalWorth({ deficit, left: 1_000, amount: 1_000, unitsPerAd: 1, level });
+    expect(bidOn(2, 200)).toBeGreaterThan(bidOn(3, 900));
+    // Until then, the one that is further behind bids more, whatever its level.
+    expect(bidOn(2, 20)).toBeLessThan(bidOn(3, 30));
   });
 });
 

@@ -18,7 +18,7 @@ const SHOWN_PRIOR = 20;
 const MEAN_WEIGHT = 1_000;
 
 /** The expected additions to counters of one served ad of a line item. */
-export type Yield = Readonly<Record<Exclude<CounterKind, 'ans' | 'ref'>, number>>;
+export type Yield = Readonly<Record<Exclude<CounterKind, 'ans'>, number>>;
 
 const NOTHING = Object.fromEntries([...EVENT_COUNTERS, 'spend'].map((counter) => [counter, 0])) as Yield;
 

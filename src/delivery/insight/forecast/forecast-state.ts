@@ -8,7 +8,6 @@ import type { Goal } from '../../../domain/booking/line-item.ts';
 import { isCompanion } from '../../decision/companions.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
-import type { Allocation } from '../../decision/allocation.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { ForecastRates, Yield } from './forecast-rates.ts';
@@ -17,9 +16,12 @@ import { LocalClock } from '../../decision/index/local-clock.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
+import { FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
+import type { FreeShare } from '../../../domain/pacing/free-timeline.ts';
+import { goalWorth, isFarAhead } from '../../../domain/pacing/goal-worth.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 
-/** A line item may run this far ahead of its plan, as a share of its goal. */
+/** How far ahead of its plan a line item that does not bid may run, as a share of its goal. */
 const HEAD_START = 0.001;
 /** A line item that is behind at the start of a forecast catches up within this time. */
 const CATCH_UP_MS = 86_400_000;
@@ -40,12 +42,11 @@ export interface ForecastRules {
 
 interface GoalState {
   readonly key: string;
-  /** Counters of responses, and of draws by the plan that could not serve. */
-  readonly servedKey: string;
-  readonly refusedKey: string;
   readonly endMs: number;
   /** Null: all of the goal at once. */
   readonly plan: Plan | null;
+  /** By which its worth is computed; null: it bids the usual price. */
+  readonly even: Plan | null;
   /** How far it is behind its plan at the start of the forecast. */
   readonly behind: number;
 }
@@ -86,7 +87,7 @@ export class ForecastState implements DeliveryState {
   readonly #goalStates: Map<string, GoalState>;
   #nowMs = 0;
   #weight = 1;
-  #allocation: Allocation | null = null;
+  #freeSharesOf: (lineItemId: string) => readonly FreeShare[] | null = () => null;
 
   constructor(rules: ForecastRules, from: Forked = NOTHING_YET) {
     this.#rules = rules;
@@ -113,13 +114,13 @@ export class ForecastState implements DeliveryState {
     this.#weight = weight;
   }
 
-  /** Decides by this plan from now on. */
-  use(allocation: Allocation): void {
-    this.#allocation = allocation;
+  /** What other goals leave to that of each line item. Goals that were asked for before keep their plans. */
+  use(freeSharesOf: (lineItemId: string) => readonly FreeShare[] | null): void {
+    this.#freeSharesOf = freeSharesOf;
   }
 
-  plan(): Allocation | null {
-    return this.#allocation;
+  hasWorths(): boolean {
+    return true;
   }
 
   counter(key: string): number {
@@ -137,20 +138,34 @@ export class ForecastState implements DeliveryState {
   pace(lineItem: CompiledLineItem): PacingState {
     const { goal } = lineItem.booked;
     if (goal === null || goal.amount <= 0) return { mayDeliver: true, urgency: 0 };
-    const { key, plan, behind } = this.#goalStateOf(lineItem, goal);
+    const { key, plan, even, behind } = this.#goalStateOf(lineItem, goal);
     const delivered = this.#isOnPlan(plan) ? (this.#added.get(key) ?? 0) : this.counter(key);
-    const rounding = this.#yieldOf(lineItem)[GOAL_COUNTERS[goal.kind]] * this.#weight * this.#chanceOf(key);
+    const unitsPerAd = this.#yieldOf(lineItem)[GOAL_COUNTERS[goal.kind]] * this.#weight;
+    const rounding = unitsPerAd * this.#chanceOf(key);
     const target = plan === null ? goal.amount : planTarget(plan, this.#nowMs) - behind * this.#catchUpLeft();
-    const isPlanned = this.#allocation !== null && this.#allocation.find(lineItem.booked.id, this.#nowMs) !== null;
     const most = plan === null ? goal.amount : plan.base + plan.amount;
-    // A line item of the allocation plan gets its rate by it.
-    const limit = plan === null || isPlanned ? most : Math.min(most, target + goal.amount * HEAD_START);
-    return { mayDeliver: delivered + rounding < limit, urgency: (target - delivered) / goal.amount };
+    const planned = target - (plan?.base ?? 0);
+    const standing = { deficit: target - delivered, planned, amount: goal.amount, unitsPerAd };
+    const limit = lineItem.booked.type === 'STANDARD' ? most : Math.min(most, target + goal.amount * HEAD_START);
+    const mayDeliver = delivered + rounding < limit && (plan === null || !isFarAhead(standing));
+    return { mayDeliver, urgency: standing.deficit / goal.amount, worth: this.#worthOf(lineItem, even, delivered) };
+  }
+
+  #worthOf({ booked: { level, goal } }: CompiledLineItem, even: Plan | null, delivered: number): number {
+    if (even === null || goal === null) return 1;
+    const target = planTarget(even, this.#nowMs);
+    // Each ad stands for many, so that a difference of two ads says nothing.
+    return goalWorth({
+      deficit: target - delivered,
+      left: even.base + even.amount - target,
+      amount: goal.amount,
+      unitsPerAd: this.#weight,
+      level,
+    });
   }
 
   /** Serves the ads of a decision. @param shown whether the user sees them */
-  record({ placements, refused = [] }: Decision, userHash: string, shown: boolean): void {
-    for (const lineItem of refused) this.#countDraw(lineItem, 'refusedKey');
+  record({ placements }: Decision, userHash: string, shown: boolean): void {
     for (const placement of placements) {
       if (placement === null) continue;
       const { lineItem, creative } = placement;
@@ -159,7 +174,6 @@ export class ForecastState implements DeliveryState {
       const own = isCompanion(creative) ? [] : lineItem.frequencyChecks;
       for (const [key, kind] of isCompanion(creative) ? [] : this.#countersOf(lineItem))
         this.#added.set(key, (this.#added.get(key) ?? 0) + gains[kind] * this.#weight);
-      this.#countDraw(lineItem, 'servedKey');
       if (!shown || userHash === '') continue;
       for (const check of [...own, ...creative.frequencyChecks]) {
         if (check.cap.event === 'CLICKS' && this.#rules.random() >= gains.clk) continue;
@@ -175,14 +189,6 @@ export class ForecastState implements DeliveryState {
       this.#shared.yields.set(lineItem.booked.id, gains);
       for (const check of lineItem.capChecks) this.#shared.units.set(check, gains[check.subject.kind as keyof Yield]);
     }
-  }
-
-  /** The plan reads how often a line item served, and how often it could not. */
-  #countDraw(lineItem: CompiledLineItem, name: 'servedKey' | 'refusedKey'): void {
-    const { goal } = lineItem.booked;
-    if (goal === null || goal.amount <= 0) return;
-    const key = this.#goalStateOf(lineItem, goal)[name];
-    this.#added.set(key, (this.#added.get(key) ?? 0) + this.#weight);
   }
 
   #yieldOf(lineItem: CompiledLineItem): Yield {
@@ -216,13 +222,13 @@ export class ForecastState implements DeliveryState {
     const { pacing, timezone, dayParts } = lineItem.booked;
     const { curve, startMs } = this.#rules;
     const { workspaceId } = this.#rules;
-    const keyOf = (kind: CounterKind) => goalCounterKey({ lineItem, goal, kind, workspaceId }, this.#nowMs);
-    const key = keyOf(GOAL_COUNTERS[goal.kind]);
-    const keys = { key, servedKey: keyOf('ans'), refusedKey: keyOf('ref') };
+    const key = goalCounterKey({ lineItem, goal, kind: GOAL_COUNTERS[goal.kind], workspaceId }, this.#nowMs);
     const span = planSpan(lineItem, goal, this.#nowMs);
     const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
-    if (span === null || pacing === 'ASAP') return { ...keys, endMs, plan: null, behind: 0 };
-    const timeline = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
+    if (span === null) return { key, endMs, plan: null, even: null, behind: 0 };
+    const all = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
+    const free = this.#freeSharesOf(lineItem.booked.id);
+    const timeline = free === null ? all : new FreeTimeline(all, free);
     // A flight without a start begins now, with its remaining goal.
     const isOpen = !Number.isFinite(span.startMs);
     const base = isOpen ? this.counter(key) : 0;
@@ -233,8 +239,9 @@ export class ForecastState implements DeliveryState {
       base,
       timeline,
     };
+    if (pacing === 'ASAP') return { key, endMs, plan: null, even: plan, behind: 0 };
     const begun = this.#isOnPlan(plan) ? 0 : (this.#rules.counters.get(key) ?? 0);
-    return { ...keys, endMs, plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
+    return { key, endMs, plan, even: plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
   }
 
   #isOnPlan(plan: Plan | null): boolean {
@@ -270,7 +277,7 @@ export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace,
       keys.add(capCounterKey(check, check.timezone === null ? '' : clock.at(nowMs, check.timezone).day));
     const { goal, id, pricingModel } = lineItem.booked;
     if (goal !== null)
-      for (const kind of [GOAL_COUNTERS[goal.kind], 'ans', 'ref'] as const)
+      for (const kind of [GOAL_COUNTERS[goal.kind], 'ans'] as const)
         keys.add(goalCounterKey({ lineItem, goal, kind, workspaceId }, nowMs));
     if (goal === null && PRICING[pricingModel].event === 'impression' && lineItem.capChecks.length === 0) continue;
     for (const kind of [...EVENT_COUNTERS, 'ans'] as const)

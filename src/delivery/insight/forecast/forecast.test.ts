@@ -1,5 +1,6 @@
 import { writeSentences } from '../../../domain/booking/delivery-text.ts';
 import { describe, expect, test } from 'vitest';
+import { AHEAD_MAX } from '../../../domain/pacing/goal-worth.ts';
 import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
@@ -199,7 +200,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('rivals with a goal take their remaining goal by the plan, and what is idle ahead of it', () => {
+  test('rivals with a goal take what is left of it, and what is idle up to a bound ahead', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
     const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
@@ -207,8 +208,8 @@ describe('a forecast', () => {
     expect(forecast({}, { network, counters: counters(30_000) }).possible).toEqual(near(70_000));
     expect(forecast({}, { network, counters: counters(60_000) }).possible, 'it has reached its goal').toBe(100_000);
     const first = { endsAtMs: nowMs + DAY_MS };
-    // Nobody else wants the opportunities of the first day: it may be 6 % of its goal ahead of a plan that counts on 6 to 25 % less traffic.
-    const ahead = 0.06 * goal.amount;
+    // Nobody else wants the opportunities of the first day: its goal may be 4 % ahead of its plan.
+    const ahead = AHEAD_MAX * goal.amount;
     expect(forecast(first, { network, counters: counters(30_000) }).contending[0]?.opportunities).toEqual(
       near(30_000 / 7 + ahead, 0.1),
     );

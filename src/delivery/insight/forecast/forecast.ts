@@ -8,8 +8,7 @@ import type { Placement } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import { ResponseSoFar, checkLineItem } from '../../decision/eligibility.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
-import { PlannedWorld } from './forecast-plans.ts';
-import type { ReplayedPlans } from './forecast-plans.ts';
+import { planWorld } from './forecast-plans.ts';
 import { listRemarks } from './forecast-remarks.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { ForecastState, listForecastCounters } from './forecast-state.ts';
@@ -32,11 +31,11 @@ const DAY_MS = 24 * HOUR_MS;
 /** Standard errors of a 95 % interval, and the upper bound in users when none was seen. */
 const ERRORS = 1.96;
 const NOTHING_SEEN = 3;
-/** Most opportunities in a replay, and in one at a volume bound; longer flights use fewer users, each with more weight. And most plans of one. */
-const MOST: Readonly<Record<ForecastPrecision, { compared: number; counted: number; plans: number }>> = {
-  FULL: { compared: 150_000, counted: 50_000, plans: 40 },
+/** Most opportunities in a replay, and in one at a volume bound; longer flights use fewer users, each with more weight. */
+const MOST: Readonly<Record<ForecastPrecision, { compared: number; counted: number }>> = {
+  FULL: { compared: 150_000, counted: 50_000 },
   // The same users in all replays: otherwise chance would tell the few of them apart, and not the volume.
-  ROUGH: { compared: 10_000, counted: 10_000, plans: 12 },
+  ROUGH: { compared: 10_000, counted: 10_000 },
 };
 /** Time for a replay that compares two worlds, and for one that does not. On a busy machine, replays use fewer users to be ready in this time. */
 const COMPARED_MS_MAX = 15_000;
@@ -128,16 +127,13 @@ function replayedFromMs({ lineItems }: CompiledWorkspace, nowMs: number): number
 
 /** Null where no goal is to be planned, as without a sample. */
 function planWorlds(
-  { sample, curve, draft, precision, nowMs }: ForecastInput,
-  { without, withDraft }: CompiledWorlds,
+  { sample, nowMs }: ForecastInput,
+  { without, withDraft, counters }: CompiledWorlds,
   share: number,
 ): Worlds['planned'] {
   if (sample === null || sample.entries.length === 0 || !hasGoals(withDraft)) return null;
-  const span = { fromMs: nowMs, toMs: draft.endsAtMs, curve, share, plansMax: MOST[precision].plans };
-  return {
-    without: new PlannedWorld(without, sample, span),
-    withDraft: new PlannedWorld(withDraft, sample, span),
-  };
+  const span = { fromMs: nowMs, share, counter: (key: string) => counters.get(key) ?? 0 };
+  return { without: planWorld(without, sample, span), withDraft: planWorld(withDraft, sample, span) };
 }
 
 function hasGoals({ lineItems }: CompiledWorkspace): boolean {
@@ -162,9 +158,11 @@ interface CompiledWorlds {
   readonly counters: ReadonlyMap<string, number>;
 }
 
+type FreeSharesOf = ReturnType<typeof planWorld>;
+
 interface Worlds extends CompiledWorlds {
-  /** The input of their allocation plans; null: levels and urgency decide. */
-  readonly planned: { readonly without: PlannedWorld; readonly withDraft: PlannedWorld } | null;
+  /** What other goals leave to each goal; null: all. */
+  readonly planned: { readonly without: FreeSharesOf; readonly withDraft: FreeSharesOf } | null;
 }
 
 /** The traffic of a replay: its volume as a share of that of the sample, and the most opportunities of it. */
@@ -179,11 +177,10 @@ interface Replay extends Traffic {
   readonly isCompared: boolean;
 }
 
-/** A world, its state, and its plans: null where levels and urgency decide. */
+/** A world and its state. */
 interface World {
   readonly compiled: CompiledWorkspace;
   readonly state: ForecastState;
-  readonly plans: ReplayedPlans | null;
 }
 
 class ForecastRun {
@@ -242,7 +239,7 @@ class ForecastRun {
     const rules = { workspaceId, curve, counters, startMs: nowMs, isPast: false, random: seededRandom(seed) };
     const past = new ForecastState({ ...rules, startMs: nowMs - PAST_MS, isPast: true });
     past.open(without, this.#rates);
-    let before: World = { compiled: without, state: past, plans: null };
+    let before: World = { compiled: without, state: past };
     let after: World | null = null;
     let number = seed;
     // A plan knows a goal from the day it is booked: others are delivered ahead of it.
@@ -251,15 +248,17 @@ class ForecastRun {
     for (const one of traffic) {
       if (one === null) return false;
       number += 1;
-      if (one.atMs >= nowMs && before.state === past)
-        before = { compiled: without, state: past.succeed(rules), plans: planned?.without.newPlans() ?? null };
+      if (one.atMs >= nowMs && before.state === past) {
+        before = { compiled: without, state: past.succeed(rules) };
+        if (planned !== null) before.state.use(planned.without);
+      }
       if (one.atMs < worldsPartMs) {
         this.#decide(before, one, number);
         continue;
       }
       if (after === null) {
-        const plans = planned?.withDraft.newPlans() ?? null;
-        after = { compiled: withDraft, state: before.state.fork(), plans };
+        after = { compiled: withDraft, state: before.state.fork() };
+        if (planned !== null) after.state.use(planned.withDraft);
         after.state.open(withDraft, this.#rates);
       }
       const placedBefore = this.#replayed.isCompared ? this.#decide(before, one, number) : null;
@@ -272,11 +271,10 @@ class ForecastRun {
   }
 
   /** The same draws in both worlds, so that only the draft causes differences. */
-  #decide({ compiled, state, plans }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
+  #decide({ compiled, state }: World, one: ReplayedOpportunity, seed: number): readonly (Placement | null)[] {
     const random = seededRandom(seed);
     const isShown = random() < this.#rates.shownShare;
     state.advance(one.atMs, one.weight);
-    if (plans !== null) state.use(plans.at(one.atMs, (key) => state.counter(key)));
     const decision = decide(compiled, one.opportunity, { state, nowMs: one.atMs, random });
     state.record(decision, one.opportunity.userHash, isShown);
     return decision.placements;

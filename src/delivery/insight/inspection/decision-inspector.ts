@@ -105,7 +105,8 @@ async function inspectDecision(
       recalled === null
         ? await decideNow(deps, changed, opportunity, { atMs, seed })
         : replayLogged(recalled, changed, seed);
-    if (recalled === null && deps.planOf(workspaceId, atMs) !== null) remarks.push(textOf('inspection_same_plan'));
+    const { standard } = changed.competition;
+    if (recalled === null && standard.to > standard.from) remarks.push(textOf('inspection_same_plan'));
   }
   return {
     request: describeRequest(opportunity),
@@ -218,7 +219,7 @@ function replayLogged(recalled: Recalled, compiled: CompiledWorkspace, seed: num
   const state = new RecalledState(record.tape, seededRandom(seed));
   const { opportunity, atMs } = record;
   const decision = decide(compiled, opportunity, { state, nowMs: atMs, random: state.random, explain: true });
-  const explained = describeDecision(compiled, decision, { opportunity, lineItemId: null, plan: state.plan(), atMs });
+  const explained = describeDecision(compiled, decision, { opportunity, lineItemId: null, atMs });
   // Without the questions that reasons need, the replay is exact; with them, it must come to the same.
   const exact = replayDecision(recalled.compiled, record);
   const differences =

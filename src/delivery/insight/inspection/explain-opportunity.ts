@@ -13,7 +13,6 @@ import type { FindGeo } from '../../ad-request/geo-lookup.ts';
 import { resolvePrivacy } from '../../ad-request/privacy.ts';
 import { withSegments } from '../../ad-request/user-segments.ts';
 import { HotDeliveryState, RecentCounters } from '../../budget/hot-delivery-state.ts';
-import type { Allocation } from '../../decision/allocation.ts';
 import { decide } from '../../decision/decide.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
@@ -22,6 +21,7 @@ import { findById } from '../../decision/index/sorted-by-id.ts';
 import { parseBidRequest } from '../../openrtb/bid-request.ts';
 import { readDsaRequest } from '../../openrtb/dsa.ts';
 import { Pacer } from '../../pacing/pacer.ts';
+import type { PacerOptions } from '../../pacing/pacer.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { ContextModel } from '../../value/context-model.ts';
 import { RateMemory } from '../../value/rate-memory.ts';
@@ -41,8 +41,8 @@ export interface ExplainDeps {
   readonly findGeo: FindGeo;
   /** The curve of a line item as workers know it; without one, that of the network. */
   readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
-  /** The allocation plan that workers serve by. */
-  readonly planOf: (workspaceId: number, nowMs: number) => Allocation | null;
+  /** What other goals leave to that of a line item, as workers know it. */
+  readonly freeSharesOf: NonNullable<PacerOptions['freeSharesOf']>;
   /** How rates of creatives depend on the context, as workers know it. */
   readonly contextModelOf: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
@@ -90,8 +90,7 @@ export async function explainOpportunity(
     await state.fetchMissing();
     decision = decide(compiled, opportunity, input);
   }
-  const plan = deps.planOf(compiled.snapshot.workspace.workspaceId, atMs);
-  return describeDecision(compiled, decision, { opportunity, lineItemId, plan, atMs });
+  return describeDecision(compiled, decision, { opportunity, lineItemId, atMs });
 }
 
 /** How often each line item wins each slot over {@link CHANCE_DRAWS} decisions with other draws, most often first. */
@@ -134,14 +133,14 @@ export async function countWins(
 
 /** Paces as a worker that starts at this moment. */
 function newState(
-  { hot, curveOf, planOf, contextModelOf }: ExplainDeps,
+  { hot, curveOf, freeSharesOf, contextModelOf }: ExplainDeps,
   compiled: CompiledWorkspace,
   nowMs: number,
 ): HotDeliveryState {
   const pacer = new Pacer({
     peers: { processes: 1, workerIndex: 0 },
     curveOf: (_workspaceId, lineItem) => curveOf(compiled, lineItem),
-    isPlanned: (workspaceId, id, atMs) => (planOf(workspaceId, atMs)?.find(id, atMs) ?? null) !== null,
+    freeSharesOf,
   });
   return new HotDeliveryState(
     hot,
@@ -153,7 +152,6 @@ function newState(
       rates: new RateMemory(),
       // It knows no bars, so every line item is shown as wanting the unit.
       unitDraws: new RecentDraws(),
-      planOf,
       contextModelOf,
       pace: (lineItem, at, read) => pacer.pace(lineItem, at, read),
     },
@@ -165,7 +163,6 @@ function newState(
 export interface DecisionToDescribe {
   readonly opportunity: Opportunity;
   readonly lineItemId: string | null;
-  readonly plan: Allocation | null;
   readonly atMs: number;
 }
 
@@ -173,15 +170,13 @@ export interface DecisionToDescribe {
 export function describeDecision(
   compiled: CompiledWorkspace,
   decision: Decision,
-  { opportunity, lineItemId, plan, atMs }: DecisionToDescribe,
+  { opportunity, lineItemId, atMs }: DecisionToDescribe,
 ): ExplainedDecision {
-  const slots = opportunity.slots.map(({ slotId }, at) =>
-    describeSlot(compiled, decision, { slotId, at, lineItemId, plan, atMs }),
-  );
+  const slots = opportunity.slots.map(({ slotId }, at) => describeSlot(compiled, decision, { slotId, at, lineItemId }));
   return { at: new Date(atMs), noFill: decision.noFill, slots };
 }
 
-interface SlotToDescribe extends Omit<DecisionToDescribe, 'opportunity'> {
+interface SlotToDescribe extends Pick<DecisionToDescribe, 'lineItemId'> {
   readonly slotId: string;
   readonly at: number;
 }
@@ -189,7 +184,7 @@ interface SlotToDescribe extends Omit<DecisionToDescribe, 'opportunity'> {
 function describeSlot(
   compiled: CompiledWorkspace,
   { placements, losers }: Decision,
-  { slotId, at, lineItemId, plan, atMs }: SlotToDescribe,
+  { slotId, at, lineItemId }: SlotToDescribe,
 ): ExplainedSlot {
   const placement = placements[at] ?? null;
   const own = losers.filter(
@@ -206,9 +201,9 @@ function describeSlot(
             creativeId: placement.creative.creative.id,
             companionCreativeIds: placement.companions.creatives.map(({ creative }) => creative.id),
             bidMicros: placement.bidMicros,
-            plannedPercent: plannedPercentOf(plan, placement.lineItem.booked.id, atMs),
+            goalBidMicros: goalBidMicrosOf(compiled, placement),
           },
-    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason }) => {
+    losers: own.slice(0, EXPLAINED_LOSERS_MAX).map(({ lineItemId: id, reason, ...loser }) => {
       const texts = [textOf('did_not_serve'), describeReason(reason)];
       return {
         lineItemId: id,
@@ -216,7 +211,7 @@ function describeSlot(
         reason,
         sentence: writeEnglish(texts),
         texts,
-        plannedPercent: plannedPercentOf(plan, id, atMs),
+        goalBidMicros: goalBidMicrosOf(compiled, loser),
       };
     }),
     furtherLosers: Math.max(0, own.length - EXPLAINED_LOSERS_MAX),
@@ -227,9 +222,7 @@ function nameOf({ snapshot }: CompiledWorkspace, id: string): string {
   return findById(snapshot.lineItems, id)?.name ?? '';
 }
 
-function plannedPercentOf(plan: Allocation | null, lineItemId: string, atMs: number): number | null {
-  const share = plan?.find(lineItemId, atMs) ?? null;
-  if (share === null) return null;
-  const { fair, need, costFair, costNeed } = share;
-  return Math.min(100, 100 * (fair * (1 + need) + costFair * (1 + costNeed)));
+/** Null where no goal bids. */
+function goalBidMicrosOf({ competition }: CompiledWorkspace, { worth }: { readonly worth?: number }): number | null {
+  return worth === undefined ? null : Math.round(worth * competition.usualCpmMicros);
 }

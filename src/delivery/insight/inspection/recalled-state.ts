@@ -1,6 +1,5 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
-import type { Allocation, PlannedShare } from '../../decision/allocation.ts';
 import type { Draw } from '../../decision/quota-draws.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { RateLifts } from '../../value/context-model.ts';
@@ -66,7 +65,9 @@ export class RecalledState implements AskedState {
 
   pace(lineItem: CompiledLineItem): PacingState {
     const known = this.#recall('pace', lineItem.booked.id);
-    return known === null ? { mayDeliver: true, urgency: 0 } : { mayDeliver: known[2], urgency: known[3] };
+    if (known === null) return { mayDeliver: true, urgency: 0 };
+    const [, , mayDeliver, urgency, worth] = known;
+    return { mayDeliver, urgency, ...(worth === null ? {} : { worth }) };
   }
 
   rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
@@ -74,17 +75,8 @@ export class RecalledState implements AskedState {
     return known === null ? evidenceByCounters(asked, parent, () => 0) : { hits: known[2], trials: known[3] };
   }
 
-  plan(): Allocation | null {
-    const known = this.#recall('plan', '');
-    const meanValueMicros = known?.[2] ?? null;
-    if (meanValueMicros === null) return null;
-    const find = (lineItemId: string): PlannedShare | null => {
-      const share = this.#recall('share', lineItemId)?.[2] ?? null;
-      if (share === null) return null;
-      const [fair, need, costFair, costNeed] = share;
-      return { fair, need, costFair, costNeed, untilMs: Number.POSITIVE_INFINITY };
-    };
-    return { isConstant: false, meanValueMicros, find };
+  hasWorths(): boolean {
+    return this.#recall('worths', '')?.[2] === true;
   }
 
   lifts(): RateLifts | null {

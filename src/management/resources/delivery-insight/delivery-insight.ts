@@ -222,8 +222,9 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
   }),
 });
 
-const PLANNED_PERCENT =
-  'Percentage of opportunities like this one that the allocation plan gives it, before line items with a greater need take theirs; null = not planned.';
+const GOAL_BID =
+  'What its goal bids for the opportunity, per thousand impressions: more the further it is behind. Null: it has no guaranteed goal, or failed a test.';
+const PLANNED_PERCENT = 'Always null: goals bid, see `goalBid`.';
 
 /** The winner of an explained slot. */
 export const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>('ExplainedWinner').implement({
@@ -245,7 +246,18 @@ export const WinnerRef = builder.objectRef<NonNullable<ExplainedSlot['winner']>>
         formatMicros(BigInt(winner.bidMicros)),
       ),
     ),
-    plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
+    goalBid: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: GOAL_BID,
+      resolve: ({ goalBidMicros }) => (goalBidMicros === null ? null : formatMicros(BigInt(goalBidMicros))),
+    }),
+    plannedPercent: t.float({
+      nullable: true,
+      description: PLANNED_PERCENT,
+      deprecationReason: 'Goals bid: read goalBid.',
+      resolve: () => null,
+    }),
   }),
 });
 
@@ -267,7 +279,18 @@ export const LoserRef = builder.objectRef<ExplainedLineItem>('ExplainedLoser').i
       description: 'That sentence as data, part by part.',
       resolve: ({ texts }) => [...texts],
     }),
-    plannedPercent: t.exposeFloat('plannedPercent', { nullable: true, description: PLANNED_PERCENT }),
+    goalBid: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: GOAL_BID,
+      resolve: ({ goalBidMicros }) => (goalBidMicros === null ? null : formatMicros(BigInt(goalBidMicros))),
+    }),
+    plannedPercent: t.float({
+      nullable: true,
+      description: PLANNED_PERCENT,
+      deprecationReason: 'Goals bid: read goalBid.',
+      resolve: () => null,
+    }),
   }),
 });
 

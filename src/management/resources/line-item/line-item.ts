@@ -93,7 +93,7 @@ export const LINE_ITEM: Resource = registerBooked({
     numberField({
       name: 'representativePercent',
       description:
-        'Percentage of its goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. null = that of the network.',
+        'No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of its goal that is spread evenly over all of its traffic.',
       min: 0,
       max: 100,
       initial: null,

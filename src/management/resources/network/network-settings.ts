@@ -120,7 +120,7 @@ builder.objectFields(NetworkRef, (t) => ({
   }),
   representativePercent: t.float({
     description:
-      'Percentage of each goal that is spread evenly over all of its traffic; the rest goes where PRICE line items pay less. A line item may have its own value.',
+      'No effect: goals bid for opportunities (docs/pacing.md). Was the percentage of each goal that is spread evenly over all of its traffic.',
     resolve: (network) => (network.settings as NetworkSettings).representativePercent ?? REPRESENTATIVE_PERCENT,
   }),
   labelCaps: t.field({
@@ -161,7 +161,7 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
       description: 'How long single events are kept, 30…3650 days; null = for ever. Older ones are deleted once a day.',
     }),
     representativePercent: t.float({
-      description: `Percentage of each goal that is spread evenly over all of its traffic, 0…100; null = ${REPRESENTATIVE_PERCENT}.`,
+      description: `No effect: goals bid for opportunities. 0…100; null = ${REPRESENTATIVE_PERCENT}.`,
     }),
     labelCaps: t.field({
       type: [LabelCapInput],

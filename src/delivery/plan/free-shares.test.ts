@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { continueShares, findFreeShares } from './free-shares.ts';
+
+const HOUR_MS = 3_600_000;
+const week = { fromMs: 0, untilMs: 168 * HOUR_MS };
+
+test('a goal with all the time counts on what a later flight leaves to it', () => {
+  const whole = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS, needed: 60 * 168 };
+  const late = { startsAtMs: 126 * HOUR_MS, endsAtMs: 168 * HOUR_MS, needed: 80 * 42 };
+  const [ofWhole, ofLate] = findFreeShares([whole, late], [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  expect(ofWhole?.[0]).toEqual({ untilMs: 126 * HOUR_MS, share: 1 });
+  expect(ofWhole?.[1]?.share).toBeCloseTo(0.2, 1);
+  // The whole one takes about three quarters before, and what the late one leaves after.
+  expect(ofLate?.[1]?.share).toBeGreaterThan(0.8);
+});
+
+test('goals that never meet leave each other everything', () => {
+  const goals = [0, 1].map((at) => ({
+    startsAtMs: at * 84 * HOUR_MS,
+    endsAtMs: (at + 1) * 84 * HOUR_MS,
+    needed: 5_000,
+  }));
+  const apart = findFreeShares(goals, [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  expect(apart[0]?.[0]?.share).toBe(1);
+  expect(apart[1]?.[1]?.share).toBe(1);
+  const elsewhere = findFreeShares(
+    goals.map((goal) => ({ ...goal, startsAtMs: 0 })),
+    [
+      { goals: [0], slotsPerHour: 100 },
+      { goals: [1], slotsPerHour: 100 },
+    ],
+    week,
+  );
+  expect(elsewhere.flat().every(({ share }) => share === 1)).toBe(true);
+});
+
+test('any bookings give shares above 0 and at most 1, to the end of the time, in ascending order', () => {
+  const goal = fc.record({
+    startsAtMs: fc.integer({ min: -100, max: 200 }).map((hour) => hour * HOUR_MS),
+    endsAtMs: fc.integer({ min: 201, max: 400 }).map((hour) => hour * HOUR_MS),
+    needed: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  });
+  const bookings = fc.array(goal, { minLength: 1, maxLength: 12 }).chain((goals) =>
+    fc.record({
+      goals: fc.constant(goals),
+      traffic: fc.array(
+        fc.record({
+          goals: fc.uniqueArray(fc.integer({ min: 0, max: goals.length - 1 }), { minLength: 1 }),
+          slotsPerHour: fc.double({ min: 0, max: 1e4, noNaN: true }),
+        }),
+        { maxLength: 8 },
+      ),
+    }),
+  );
+  fc.assert(
+    fc.property(bookings, ({ goals, traffic }) => {
+      const found = findFreeShares(goals, traffic, week);
+      expect(found).toHaveLength(goals.length);
+      for (const shares of found) {
+        expect(shares.at(-1)?.untilMs).toBe(week.untilMs);
+        for (const [at, { untilMs, share }] of shares.entries()) {
+          expect(share).toBeGreaterThan(0);
+          expect(share).toBeLessThanOrEqual(1);
+          expect(untilMs).toBeGreaterThan(shares[at - 1]?.untilMs ?? week.fromMs);
+        }
+      }
+    }),
+  );
+});
+
+test('shares that are found again keep what was expected of the past, and the same list where little changes', () => {
+  const before = [
+    { untilMs: 100, share: 1 },
+    { untilMs: 200, share: 0.4 },
+  ];
+  expect(continueShares(before, [{ untilMs: 200, share: 0.42 }], 150)).toBe(before);
+  expect(continueShares(before, [{ untilMs: 300, share: 0.9 }], 150)).toEqual([
+    { untilMs: 100, share: 1 },
+    { untilMs: 150, share: 0.4 },
+    { untilMs: 300, share: 0.9 },
+  ]);
+  expect(continueShares(null, [{ untilMs: 300, share: 0.9 }], 150)).toEqual([
+    { untilMs: 150, share: 0.9 },
+    { untilMs: 300, share: 0.9 },
+  ]);
+});

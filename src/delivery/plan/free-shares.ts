@@ -1,0 +1,190 @@
+import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+
+/** A goal whose flight contends with others. */
+export interface ContendingGoal {
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+  /** Ads that it still needs up to its end. */
+  readonly needed: number;
+}
+
+/** Opportunities that admit the same goals. */
+export interface SharedTraffic {
+  /** Positions in the list of goals. */
+  readonly goals: readonly number[];
+  /** Expected slots an hour, mean of a week. */
+  readonly slotsPerHour: number;
+}
+
+const HOUR_MS = 3_600_000;
+const ROUNDS = 24;
+/** Of the way to what the claims of a round leave. */
+const DAMPING = 0.5;
+const SHARE_MIN = 0.02;
+/** Parts of the time, and numbers in memory: with more pairs of a goal and its traffic, the time has fewer parts. */
+const PARTS_MAX = 24;
+const NUMBERS_MAX = 4_000_000;
+
+/**
+ * What other goals are expected to leave to each goal, from one flight's begin or end to the next: a goal with more time delivers before the others need its
+ * opportunities. Each goal claims an even part of its free traffic, which is the traffic that the claims of the others leave; after some rounds both
+ * agree. @returns by position of the goal
+ */
+export function findFreeShares(
+  goals: readonly ContendingGoal[],
+  traffic: readonly SharedTraffic[],
+  during: { readonly fromMs: number; readonly untilMs: number },
+): FreeShare[][] {
+  return new Contention(goals, traffic, during).solve();
+}
+
+class Contention {
+  readonly #goals: readonly ContendingGoal[];
+  readonly #traffic: readonly SharedTraffic[];
+  readonly #fromMs: number;
+  /** The end of each part of the time, and its hours. */
+  readonly #ends: readonly number[];
+  readonly #hours: readonly number[];
+  /** Ads that each goal needs within the time. */
+  readonly #needed: Float64Array;
+  /** Of each pair of traffic and goal, for each part: the share that is free. */
+  readonly #free: Float64Array;
+  readonly #rates: Float64Array;
+
+  constructor(
+    goals: readonly ContendingGoal[],
+    traffic: readonly SharedTraffic[],
+    { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  ) {
+    const pairs = traffic.reduce((sum, one) => sum + one.goals.length, 0);
+    this.#goals = goals;
+    this.#traffic = traffic;
+    this.#fromMs = fromMs;
+    this.#ends = cutTime(goals, { fromMs, untilMs }, Math.max(1, Math.floor(NUMBERS_MAX / Math.max(1, pairs))));
+    this.#hours = this.#ends.map((endMs, part) => (endMs - this.#startOf(part)) / HOUR_MS);
+    this.#needed = Float64Array.from(goals, ({ needed, startsAtMs, endsAtMs }) => {
+      const begunMs = Math.max(startsAtMs, fromMs);
+      return endsAtMs <= untilMs ? needed : (needed * (untilMs - begunMs)) / (endsAtMs - begunMs);
+    });
+    this.#free = new Float64Array(pairs * this.#ends.length).fill(1);
+    this.#rates = new Float64Array(goals.length);
+  }
+
+  solve(): FreeShare[][] {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      this.#claim();
+      this.#leave();
+    }
+    return this.#mean();
+  }
+
+  #startOf(part: number): number {
+    return this.#ends[part - 1] ?? this.#fromMs;
+  }
+
+  #isOpen(goal: number, part: number): boolean {
+    const { startsAtMs, endsAtMs } = this.#goals[goal] as ContendingGoal;
+    return startsAtMs < (this.#ends[part] as number) && endsAtMs > this.#startOf(part);
+  }
+
+  /** The rate at which each goal takes what is free for it. */
+  #claim(): void {
+    const supply = new Float64Array(this.#goals.length);
+    this.#visit((goal, part, at, slots) => {
+      supply[goal] = (supply[goal] as number) + slots * (this.#hours[part] as number) * (this.#free[at] as number);
+    });
+    for (let goal = 0; goal < supply.length; goal += 1)
+      this.#rates[goal] = Math.min(1, (this.#needed[goal] as number) / Math.max(1e-9, supply[goal] as number));
+  }
+
+  /** What the claims of the others leave. */
+  #leave(): void {
+    const parts = this.#ends.length;
+    let first = 0;
+    for (const { goals } of this.#traffic) {
+      for (let part = 0; part < parts; part += 1) {
+        let claimed = 0;
+        for (const [index, goal] of goals.entries())
+          if (this.#isOpen(goal, part))
+            claimed += (this.#rates[goal] as number) * (this.#free[first + index * parts + part] as number);
+        for (const [index, goal] of goals.entries()) {
+          if (!this.#isOpen(goal, part)) continue;
+          const at = first + index * parts + part;
+          const own = this.#free[at] as number;
+          const left = Math.max(SHARE_MIN, 1 - (claimed - (this.#rates[goal] as number) * own));
+          this.#free[at] = own + DAMPING * (left - own);
+        }
+      }
+      first += goals.length * parts;
+    }
+  }
+
+  #mean(): FreeShare[][] {
+    const parts = this.#ends.length;
+    const all = new Float64Array(this.#goals.length * parts);
+    const free = new Float64Array(this.#goals.length * parts);
+    this.#visit((goal, part, at, slots) => {
+      all[goal * parts + part] = (all[goal * parts + part] as number) + slots;
+      free[goal * parts + part] = (free[goal * parts + part] as number) + slots * (this.#free[at] as number);
+    });
+    return this.#goals.map((_one, goal) =>
+      this.#ends.map((untilMs, part) => {
+        const slots = all[goal * parts + part] as number;
+        const share = slots > 0 ? (free[goal * parts + part] as number) / slots : 1;
+        return { untilMs, share: Math.min(1, Math.max(SHARE_MIN, share)) };
+      }),
+    );
+  }
+
+  #visit(see: (goal: number, part: number, at: number, slots: number) => void): void {
+    const parts = this.#ends.length;
+    let first = 0;
+    for (const { goals, slotsPerHour } of this.#traffic) {
+      for (const [index, goal] of goals.entries())
+        for (let part = 0; part < parts; part += 1)
+          if (this.#isOpen(goal, part)) see(goal, part, first + index * parts + part, slotsPerHour);
+      first += goals.length * parts;
+    }
+  }
+}
+
+/** The ends of the parts: where flights begin or end, thinned out where there are more. */
+function cutTime(
+  goals: readonly ContendingGoal[],
+  { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },
+  partsMax: number,
+): number[] {
+  const edges = new Set(goals.flatMap(({ startsAtMs, endsAtMs }) => [startsAtMs, endsAtMs]));
+  const within = [...edges].filter((atMs) => atMs > fromMs && atMs < untilMs).sort((left, right) => left - right);
+  const step = Math.ceil((within.length + 1) / Math.min(PARTS_MAX, partsMax));
+  return [...within.filter((_at, index) => index % step === step - 1), untilMs];
+}
+
+/** Shares that differ less than this are the same. */
+const SAME = 0.05;
+
+/**
+ * The shares of a goal when they are found again: what was expected of the time that has passed stays, so that its plan does not jump. The same list where
+ * nothing has changed much.
+ */
+export function continueShares(
+  before: readonly FreeShare[] | null,
+  after: readonly FreeShare[],
+  nowMs: number,
+): readonly FreeShare[] {
+  const [first] = after;
+  if (first === undefined) return after;
+  if (before === null) return [{ untilMs: nowMs, share: first.share }, ...after];
+  const shareAt = (atMs: number) => (before.find(({ untilMs }) => atMs < untilMs) ?? before.at(-1))?.share ?? 1;
+  if (after.every(({ untilMs, share }) => Math.abs(shareAt(untilMs - 1) - share) < SAME)) return before;
+  const past = before.filter(({ untilMs }) => untilMs <= nowMs);
+  const present = past.at(-1)?.untilMs === nowMs ? [] : [{ untilMs: nowMs, share: shareAt(nowMs) }];
+  return [...joinPast([...past, ...present]), ...after];
+}
+
+const PAST_MAX = 24;
+
+/** The oldest parts become one part once there are many. */
+function joinPast(past: readonly FreeShare[]): readonly FreeShare[] {
+  return past.length <= PAST_MAX ? past : past.slice(past.length - PAST_MAX);
+}

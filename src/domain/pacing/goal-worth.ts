@@ -1,0 +1,56 @@
+/** A goal that is so much of its rest behind bids e times the usual price; so much of the goal ahead, an e-th of it. */
+const STEP = 0.01;
+/** A step is at least so many ads: chance decides about fewer. */
+const STEP_ADS = 2;
+const STEPS_MAX = 20;
+/** A goal of level 16 bids at most so many times the usual price. Each level above bids up to twice as much. */
+const LOWEST_BOUND = 1_000;
+const LOWEST_LEVEL = 16;
+/** How far a goal may run ahead of its plan: this share of its plan so far, at most and at least these shares of the goal, and some ads. */
+const AHEAD_OF_PLANNED = 0.1;
+export const AHEAD_MAX = 0.05;
+const AHEAD_MIN = 0.001;
+const AHEAD_ADS = 2;
+
+/** How a goal stands against its plan. Amounts are in units of the goal. */
+export interface GoalStanding {
+  /** How far it is behind; negative = ahead. */
+  readonly deficit: number;
+  /** What its plan has had so far, and what it has for the time that is left. */
+  readonly planned: number;
+  readonly left: number;
+  /** The whole goal. */
+  readonly amount: number;
+  /** Expected units of one ad. */
+  readonly unitsPerAd: number;
+  /** 1 to 16; 1 is the highest. */
+  readonly level: number;
+}
+
+/**
+ * What a goal bids for an opportunity, as a multiple of the network's usual price: 1 on its plan, more behind it, less ahead of it. All processes compute
+ * it from the same counters. This is dual descent (Balseiro, Lu, Mirrokni, 2020) with an entropic mirror: the price of a goal is the exponential of its deficit.
+ * Bounds by level decide where goals cannot all be reached; goals of one level then come equally far.
+ */
+export function goalWorth({ deficit, left, amount, unitsPerAd, level }: Omit<GoalStanding, 'planned'>): number {
+  const bound = LOWEST_BOUND * 2 ** (LOWEST_LEVEL - level);
+  const of = deficit < 0 ? amount : left;
+  const step = Math.max(STEP * of, STEP_ADS * unitsPerAd);
+  const steps = left <= 0 && deficit > 0 ? STEPS_MAX : Math.max(-STEPS_MAX, Math.min(STEPS_MAX, deficit / step));
+  return 1 / (1 / bound + Math.exp(-steps));
+}
+
+/** Whether a goal is so far ahead of its plan that it waits. */
+export function isFarAhead({ deficit, planned, amount, unitsPerAd }: Omit<GoalStanding, 'left' | 'level'>): boolean {
+  const most = Math.min(AHEAD_MAX * amount, Math.max(AHEAD_MIN * amount, AHEAD_OF_PLANNED * planned));
+  return -deficit > most + AHEAD_ADS * unitsPerAd;
+}
+
+/** Whether a goal is further ahead than any pacing leads to: its end or its amount was changed. */
+export function isBeyondPlan({
+  deficit,
+  amount,
+  unitsPerAd,
+}: Pick<GoalStanding, 'deficit' | 'amount' | 'unitsPerAd'>): boolean {
+  return -deficit > 1.5 * AHEAD_MAX * amount + 2 * AHEAD_ADS * unitsPerAd;
+}
