@@ -24,7 +24,7 @@ import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
 import { oneLine as oneLineOfPdf } from '../../src/reports/shared/pdf-text.ts';
 import { parseSql } from '../../src/sql-endpoint/parse/parse-sql.ts';
-import { readInterval } from '../../src/sql-endpoint/translate/times.ts';
+import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
 
 /** What reads bytes of strangers. */
 export interface Decoder {

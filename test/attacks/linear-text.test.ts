@@ -5,7 +5,7 @@ import { readFacts } from '../../src/management/resources/upload/read-facts.ts';
 import { sniffFile } from '../../src/management/resources/upload/sniff-file.ts';
 import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
-import { readInterval } from '../../src/sql-endpoint/translate/times.ts';
+import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
 import { makeZip } from '../../src/storage/bundles/fixtures/make-zip.ts';
 import { prepareBundle } from '../../src/storage/bundles/served-bundle.ts';
 

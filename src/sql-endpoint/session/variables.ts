@@ -1,7 +1,8 @@
 import type { Node } from 'libpg-query';
 import { asKind, kindOf, namesOf } from '../parse/nodes.ts';
 import { shortText } from '../translate/short-text.ts';
-import { readInterval, readZone } from '../translate/times.ts';
+import { readInterval } from '../translate/intervals.ts';
+import { readZone } from '../translate/times.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 
 /** The version whose catalogs and syntax the endpoint shows. */
