@@ -77,7 +77,7 @@ export class Cursors {
         hint: 'Send BEGIN first, or write WITH HOLD.',
       });
     }
-    const statement = selectOf(parsed);
+    const statement = selectOf(parsed, portal.statement.paramTypes);
     await check(statement);
     const resultFormats: readonly ValueFormat[] = isBinary ? ['binary'] : [];
     const made: Portal = { ...portal, statement, resultFormats, result: null, position: 0 };
@@ -148,7 +148,7 @@ const HEAD =
   /^\s*declare\s+(?:"(?:[^"]|"")*"|[^\s"]+)\s+(?:(?:binary|asensitive|insensitive|no\s+scroll|scroll)\s+)*cursor\s+(?:with(?:out)?\s+hold\s+)?for\s/i;
 
 /** The SELECT of a DECLARE as a statement of its own, at the same position of the text, so that errors point to it. @throws SqlError */
-function selectOf({ node, sql, offset }: ParsedStatement): PreparedStatement {
+function selectOf({ node, sql, offset }: ParsedStatement, paramTypes: readonly number[]): PreparedStatement {
   const head = HEAD.exec(sql)?.[0];
   if (asKind(asKind(node, 'DeclareCursorStmt')?.query, 'SelectStmt') === undefined || head === undefined) {
     throw unsupported(
@@ -159,5 +159,5 @@ function selectOf({ node, sql, offset }: ParsedStatement): PreparedStatement {
   const before = ' '.repeat(offset + Buffer.byteLength(head));
   const select = `${before}${sql.slice(head.length)}`;
   const parse = async (): Promise<ParsedStatement | null> => (await parseSql(select))[0] ?? null;
-  return { sql: select, parse, paramTypes: [] };
+  return { sql: select, parse, paramTypes };
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { plan } from '../fixtures/plan.ts';
 import { readArray } from './arrays.ts';
+import { UnknownParameters } from './parameters.ts';
 import { decodeParam } from '../wire/values.ts';
 
 const textsOf = (text: string): unknown[] => readArray(text).map((one) => (one.kind === 'text' ? one.text : null));
@@ -55,4 +57,13 @@ test('a binary array whose elements are arrays, or which ends early, is refused'
   );
   expect(states).toEqual(['22P03', '0A000', '22P03']);
   expect(() => readArray('{{1},{2}}')).toThrow(expect.objectContaining({ sqlstate: '0A000' }));
+});
+
+test('a parameter of = ANY gets the type of an array, and one beside a time that of an interval', async () => {
+  const unknown = new UnknownParameters();
+  await plan(
+    'SELECT measure(ctr) FROM delivery WHERE time >= now() - $1 AND country = ANY($2) AND npa = ANY($3)',
+    unknown,
+  );
+  expect(unknown.oids([])).toEqual([1186, 1009, 1000]);
 });

@@ -4,7 +4,7 @@ import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import { booleanOf, type Constant, evaluate, hasColumn, numberText, plainText } from './constants.ts';
 import { type ColumnExpression, type QueryScope } from './column-expression.ts';
 import { readExpression } from './expressions.ts';
-import { countRefusal, isRowCount } from './counts.ts';
+import { countRefusal, isOfRows } from './counts.ts';
 import { readArray } from './arrays.ts';
 import type { ListUse, ParamUse } from './parameters.ts';
 import { ALWAYS, type Condition, join, NEVER, type ReportFilter } from './report-filter.ts';
@@ -159,7 +159,7 @@ function readComparison(node: Node, isNegated: boolean, scope: ConditionScope): 
       ? NEVER
       : likeCondition(operand, { text: plainText(value), isInsensitive: kind === 'AEXPR_ILIKE', isNot });
   }
-  const counted = [lexpr, rexpr].find(isRowCount);
+  const counted = [lexpr, rexpr].find(isOfRows);
   if (counted !== undefined) throw countRefusal(counted, scope.table);
   const comparison = operator === '!=' ? '<>' : operator;
   if (kind !== 'AEXPR_OP' || !isComparison(comparison)) {

@@ -186,7 +186,7 @@ function compute(node: Node | undefined, use: ParamUse, scope: ConstantScope): C
   if (operator !== '+' && operator !== '-') {
     throw unsupported(`The operator ${operator} in a constant`, 'Write the result itself.', location);
   }
-  const [left, right] = [evaluate(lexpr, use, scope), evaluate(rexpr, use, scope)];
+  const [left, right] = [evaluate(lexpr, use, scope), addendOf(rexpr, use, scope)];
   if (left.kind === 'null' || right.kind === 'null') return { kind: 'null' };
   // A date and a number: days.
   if (left.kind === 'local' && right.kind === 'number' && /^-?\d{1,6}$/.test(right.text)) {
@@ -207,6 +207,16 @@ function compute(node: Node | undefined, use: ParamUse, scope: ConstantScope): C
     if (!(error instanceof RangeError)) throw error;
     throw new SqlError(SQLSTATE.invalidDatetime, 'The time is out of range.', { location });
   }
+}
+
+/** What is added to a time. A parameter is an interval, or the digits of a number of days. */
+function addendOf(node: Node | undefined, use: ParamUse, scope: ConstantScope): Constant {
+  if (use !== 'time' || asKind(node, 'ParamRef') === undefined) return evaluate(node, use, scope);
+  const value = evaluate(node, 'interval', scope);
+  if (value.kind !== 'text') return value;
+  if (/^-?\d{1,6}$/.test(value.text)) return { kind: 'number', text: value.text };
+  const location = locationOf(node);
+  return { kind: 'interval', duration: readInterval(timeText(value.text, location), undefined, location) };
 }
 
 /** A number of intervals. */

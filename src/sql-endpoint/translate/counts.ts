@@ -21,6 +21,13 @@ export function isRowCount(node: Node | undefined): boolean {
   );
 }
 
+/** Whether an expression is about rows and no column of theirs: COUNT(*), or SUM(1), which Tableau writes for it. */
+export function isOfRows(node: Node | undefined): boolean {
+  const { funcname, args = [] } = asKind(node, 'FuncCall') ?? {};
+  const isSum = namesOf(funcname).at(-1) === 'sum' && asKind(args[0], 'A_Const') !== undefined;
+  return isSum || isRowCount(node);
+}
+
 /** Reads a select list that is COUNT(*) or COUNT(DISTINCT column) alone; null: it is another one. */
 export function readRowCount({
   targetList = [],

@@ -5,7 +5,7 @@ import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import { readCalculatedTime } from './calculated-times.ts';
 import { type ColumnExpression, plainColumn, type QueryScope, timeOf } from './column-expression.ts';
 import { evaluate, evaluateBin, plainText } from './constants.ts';
-import { countRefusal, isRowCount } from './counts.ts';
+import { countRefusal, isOfRows } from './counts.ts';
 import type { SqlColumn } from './sql-model.ts';
 import { readUnit, type TimeUnit, type TruncUnit } from './times.ts';
 
@@ -127,7 +127,7 @@ function uncast(node: Node | undefined): Node | undefined {
 
 function aggregate(node: Node | undefined, name: string, scope: QueryScope): ColumnExpression {
   const { args = [], agg_distinct: isDistinct, agg_star: isStar, location } = asKind(node, 'FuncCall') ?? {};
-  if (isRowCount(node)) throw countRefusal(node, scope.table);
+  if (isOfRows(node)) throw countRefusal(node, scope.table);
   const ref = asKind(uncast(args[0]), 'ColumnRef');
   if (isStar === true || isDistinct === true || args.length !== 1 || ref === undefined) {
     throw unsupported(`This form of ${name}()`, 'Write MEASURE(column) with one measure.', location);

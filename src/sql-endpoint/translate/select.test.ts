@@ -192,6 +192,17 @@ test.each([
   expect(await rangeOf(`time >= ${time} AND time < '2026-03-05'`)).toEqual([from, '2026-03-04T23:59:59.999']);
 });
 
+test.each(['1 day', '0 days 86400.000000 seconds', '24:00:00', '0 months 1 days 0 seconds'])(
+  'an interval in a parameter, as drivers write it, is taken from a time: %s',
+  async (interval) => {
+    const found = await queryOf(
+      'SELECT measure(ctr) FROM delivery WHERE time >= now() - $1',
+      givenParameters([interval]),
+    );
+    expect(found['timeDimensions']).toMatchObject([{ dateRange: ['2026-03-30T12:30:00.000', expect.anything()] }]);
+  },
+);
+
 test.each([
   ["to_timestamp('2026-03-01', 'YYYY-MM-DD Q')", '0A000'],
   ["to_timestamp('soon', 'YYYY-MM-DD')", '22007'],

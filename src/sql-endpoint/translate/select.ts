@@ -5,7 +5,7 @@ import { readCondition } from './conditions.ts';
 import { type ConstantScope, evaluate, hasColumn, numberText, plainText } from './constants.ts';
 import { type ColumnExpression, keyOf, type QueryScope } from './column-expression.ts';
 import { readExpression } from './expressions.ts';
-import { hasGroups, isRowCount, readRowCount, type RowCount } from './counts.ts';
+import { hasGroups, isOfRows, readRowCount, type RowCount } from './counts.ts';
 import { readGroups } from './groups.ts';
 import { readOrder } from './order.ts';
 import { checkColumnCount, type OutputColumn } from './output-column.ts';
@@ -133,14 +133,15 @@ function translateTable(statement: SelectStmt, context: SelectContext): ReportPl
   checkFilters([...where.filters, ...having.filters]);
   const limit = readCount(statement.limitCount, 'LIMIT', scope);
   // Tools read the columns of a table by LIMIT 0, without a time.
-  const range = where.isNever || limit === 0 ? null : dateRangeOf(where.times, scope);
+  const isNever = where.isNever || limit === 0;
+  const range = isNever ? null : dateRangeOf(where.times, scope);
   const offset = readCount(statement.limitOffset, 'OFFSET', scope) ?? 0;
   const time = [...scope.table.columns.values()].find(({ type }) => type === 'time');
   const measures = unique(used.filter(({ column }) => column.kind === 'measure').map(({ column }) => column.member));
   const plain = used.filter(({ column, unit }) => column.kind === 'dimension' && unit === null);
   const dimensions = unique(plain.map(({ column }) => column.member));
   const timed = unique(used.filter(({ unit }) => unit !== null).map(keyOf));
-  if (measures.length + dimensions.length + timed.length === 0) {
+  if (measures.length + dimensions.length + timed.length === 0 && !isNever) {
     throw unsupported('A SELECT without a column', 'Select a column of the table.');
   }
   const restricted = [...timed.map(splitTimed), ...(timed.length === 0 ? [{ dimension: time?.member }] : [])];
@@ -266,7 +267,7 @@ function readTarget(node: Node, scope: QueryScope): OutputColumn[] {
   const value = target?.val;
   const star = asKind(value, 'ColumnRef')?.fields ?? [];
   if (star.some((field) => asKind(field, 'A_Star') !== undefined)) return everyColumn(scope.table, locationOf(value));
-  if (!hasColumn(value) && !isRowCount(value)) {
+  if (!hasColumn(value) && !isOfRows(value)) {
     const constant = evaluate(value, 'text', scope);
     const isNumber = constant.kind === 'number';
     return [
