@@ -3,7 +3,7 @@ import { asKind } from '../parse/nodes.ts';
 import { type ParsedStatement, parseSql } from '../parse/parse-sql.ts';
 import { formatAt, type ValueFormat } from '../wire/client-messages.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
-import { checkHeld, NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
+import { NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
 
 /** Cursors of one session; drivers have one for each open result. */
 const CURSORS_MAX = 32;
@@ -123,7 +123,6 @@ export class Cursors {
     if (portal.result === null) {
       Object.assign(portal, { resultFormats: wanted });
       portal.result = await run(portal);
-      checkHeld(this.portals(), () => this.#cursors.clear());
     }
     return portal.result;
   }

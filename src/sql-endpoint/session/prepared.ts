@@ -120,14 +120,14 @@ export class NamedItems<Item> {
 const HELD_ROWS_MAX = 100_000;
 const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** @param drop closes the portals. @throws SqlError `53000` when they hold too many rows or bytes */
-export function checkHeld(portals: readonly Portal[], drop: () => void): void {
+/** The bytes that portals hold. @param drop closes them. @throws SqlError `53000` when they hold too many rows or bytes */
+export function checkHeld(portals: readonly Portal[], drop: () => void): number {
   let [rows, bytes] = [0, 0];
   for (const { result } of portals) {
     rows += result?.rows.length ?? 0;
     bytes += result?.bytes ?? 0;
   }
-  if (rows <= HELD_ROWS_MAX && bytes <= HELD_BYTES_MAX) return;
+  if (rows <= HELD_ROWS_MAX && bytes <= HELD_BYTES_MAX) return bytes;
   drop();
   const most = `${HELD_ROWS_MAX} rows or ${HELD_BYTES_MAX} bytes`;
   throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${most}.`, {

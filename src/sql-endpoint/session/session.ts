@@ -37,6 +37,8 @@ export interface SessionDeps {
   readonly statementMs: () => number;
   /** False from when the key of the session is revoked, or the network suspended. */
   readonly isCallerKnown: () => Promise<boolean>;
+  /** Counts bytes of the session's network until the returned function is called. @throws SqlError `53000` when there are too many */
+  readonly holdBytes: (bytes: number) => () => void;
   /** An error that is a fault of ours. */
   readonly onFault: (error: unknown) => void;
 }
@@ -61,6 +63,8 @@ export class Session {
   #running: AbortController | null = null;
   /** After an error in the extended protocol: everything up to the next Sync is left out. */
   #isSkipping = false;
+  /** Releases what portals and cursors hold. */
+  #release: () => void = () => undefined;
   /** The last statement text, for positions of errors. */
   #sql: string | null = null;
 
@@ -75,6 +79,14 @@ export class Session {
 
   /** Serves the client until it leaves. @throws InputEnded, or SqlError `28P01` when its key is no longer valid */
   async serve(): Promise<void> {
+    try {
+      await this.#serve();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #serve(): Promise<void> {
     const { input, writer, runner, idleMs } = this.#deps;
     const turns = new EventTurns();
     writer.put(readyForQuery(runner.state));
@@ -95,6 +107,7 @@ export class Session {
     if (type === 'S') {
       this.#isSkipping = false;
       if (runner.state === 'I') this.#portals.clear();
+      this.#checkHeld();
       writer.put(readyForQuery(runner.state));
       return writer.flush();
     }
@@ -139,7 +152,12 @@ export class Session {
       const portal = { statement, values: [], paramFormats: [], resultFormats: [], result: null, position: 0 };
       const result = await this.#run((signal) => runner.run(portal, signal));
       if (result.description !== null) writer.put(result.description);
-      await writer.putAll(result.rows);
+      const release = this.#deps.holdBytes(result.bytes);
+      try {
+        await writer.putAll(result.rows);
+      } finally {
+        release();
+      }
       writer.put(commandComplete(result.tag));
       this.#checkHeld();
     }
@@ -214,6 +232,7 @@ export class Session {
     const portal = this.#portals.get(name);
     this.#use(portal.statement);
     portal.result ??= await this.#run((signal) => runner.run(portal, signal));
+    this.#checkHeld();
     const { result } = portal;
     if (result.tag === '') return writer.put(emptyQueryResponse());
     const end = rowsMax === 0 ? result.rows.length : Math.min(result.rows.length, portal.position + rowsMax);
@@ -233,10 +252,20 @@ export class Session {
   /** @throws SqlError `53000` when portals and cursors hold too many rows or bytes */
   #checkHeld(): void {
     const { cursors } = this.#deps.runner;
-    checkHeld([...this.#portals.values(), ...cursors.portals()], () => {
+    const portals = [...this.#portals.values(), ...cursors.portals()];
+    const drop = (): void => {
       this.#portals.clear();
       cursors.close(null);
-    });
+    };
+    this.#release();
+    this.#release = () => undefined;
+    const bytes = checkHeld(portals, drop);
+    try {
+      if (bytes > 0) this.#release = this.#deps.holdBytes(bytes);
+    } catch (error) {
+      drop();
+      throw error;
+    }
   }
 
   /** Runs one statement within its time, or until it is cancelled. */

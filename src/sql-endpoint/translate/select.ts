@@ -85,6 +85,9 @@ function countedRows(statement: SelectStmt, context: SelectContext): ReportPlan 
 /** The SELECT whose rows are counted. */
 function rowsToCount(rest: SelectStmt, { distinct }: RowCount): SelectStmt {
   if (distinct === null) {
+    const [from, ...others] = rest.fromClause ?? [];
+    const inner = asKind(asKind(from, 'RangeSubselect')?.subquery, 'SelectStmt');
+    if (inner !== undefined && others.length === 0 && rest.whereClause === undefined) return inner;
     const star = { ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }] } } } } as unknown as Node;
     return { ...rest, targetList: [star] };
   }
