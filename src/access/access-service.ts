@@ -4,6 +4,7 @@ import type { Log } from '../domain/log/log.ts';
 import type { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
+import { ownResponse } from '../http/core/held-responses.ts';
 import type { ProtectedRoute } from '../http/shared/protected-route.ts';
 import type { HttpRequest, Route } from '../http/shared/route.ts';
 import type { MailQueue } from '../mail/mail-queue.ts';
@@ -257,5 +258,6 @@ async function authenticate(
     throw limitExceeded(admission, rule.limit);
   }
   requirePermission(known.principal, options.operation);
+  ownResponse(request.raw, known.principal.networkId);
   return known.principal;
 }

@@ -107,6 +107,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
     app.route({
       method: ['GET', 'POST'],
       url: `${base}/load`,
+      config: { readsOnly: true },
       ...opens('reports.load', environment),
       handler: (request, reply) => sendLoad(loadDeps, { request, reply, principal: callerOf(request) }),
     });
@@ -114,6 +115,7 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       app.route({
         method: ['GET', 'POST'],
         url: `${base}/${path}`,
+        config: { readsOnly: true },
         ...opens('reports.load', environment),
         handler: async (request, reply) => reply.send(describe(await prepareFor(loadDeps, request, callerOf(request)))),
       });

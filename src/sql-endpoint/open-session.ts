@@ -1,5 +1,7 @@
+import { PlacardError } from '../domain/errors.ts';
 import type { Log } from '../domain/log/log.ts';
 import type { WorkSlices } from '../domain/time/work-slices.ts';
+import { holdBytes } from '../http/core/held-responses.ts';
 import type { Catalogs } from './catalog/catalogs.ts';
 import type { MessageWriter } from './session/message-writer.ts';
 import { type CallReports, ReportApi, type SqlCaller } from './session/report-api.ts';
@@ -79,11 +81,25 @@ export async function openSession(deps: OpenDeps, opening: Opening): Promise<Ses
     idleMs: deps.idleMs,
     statementMs: () => variables.statementMs,
     isCallerKnown: () => deps.isCallerKnown(caller),
+    holdBytes: (bytes) => holdRows(caller.networkId, bytes),
     onFault: (error) => deps.log.event('sql.statement_failed', { err: error }),
   });
   for (const [name, value] of variables.reported()) writer.put(parameterStatus(name, value));
   writer.put(backendKey(pid, secret));
   return session;
+}
+
+/** Rows that wait for clients count in the same bounds as bodies of the core's routes. @throws SqlError `53000` over one */
+function holdRows(networkId: string, bytes: number): () => void {
+  try {
+    return holdBytes(networkId, bytes);
+  } catch (error) {
+    if (!(error instanceof PlacardError)) throw error;
+    throw new SqlError(SQLSTATE.insufficientResources, error.message, {
+      hint: 'Fetch the rows of other results first, or write LIMIT.',
+      cause: error,
+    });
+  }
 }
 
 /** The zone of the network, by a query that is not run: it shows that the caller may load reports. */

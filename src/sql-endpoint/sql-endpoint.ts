@@ -6,7 +6,9 @@ import type { Log } from '../domain/log/log.ts';
 import { WorkSlices } from '../domain/time/work-slices.ts';
 import { isLoopback, plainAddress } from '../http/shared/client-address.ts';
 import { peerOf } from '../http/shared/connection-bounds.ts';
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from '../http/shared/limits.ts';
 import { tlsOptions } from '../http/shared/listener.ts';
+import { endUnreadResponses } from '../http/shared/unread-responses.ts';
 import { Catalogs } from './catalog/catalogs.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { type CallReports, callerOf, type SqlCaller } from './session/report-api.ts';
@@ -35,6 +37,8 @@ export interface SqlEndpointDeps {
   readonly isCallerKnown: (caller: SqlCaller) => Promise<boolean>;
   readonly log: Log;
   readonly nowMs: () => number;
+  /** How long a client may read nothing while rows wait for it, and how often that is looked at, milliseconds. Default: as at other addresses. */
+  readonly unread?: Pick<HttpLimits, 'unreadTimeoutMs' | 'timeoutCheckIntervalMs'>;
   /** How long a client may send nothing, milliseconds. Default: 30 minutes. */
   readonly idleMs?: number;
 }
@@ -72,6 +76,7 @@ export async function startSqlEndpoint(deps: SqlEndpointDeps): Promise<SqlEndpoi
     socket.once('close', () => open.delete(socket));
     void endpoint.serve(socket);
   });
+  endUnreadResponses(server, 'connection', { ...DEFAULT_HTTP_LIMITS, ...deps.unread });
   server.maxConnections = deps.connectionsMax + PENDING_MAX + 1;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -24,7 +24,8 @@ import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
 import { oneLine as oneLineOfPdf } from '../../src/reports/shared/pdf-text.ts';
 import { parseSql } from '../../src/sql-endpoint/parse/parse-sql.ts';
-import { readInterval } from '../../src/sql-endpoint/translate/times.ts';
+import { readArray } from '../../src/sql-endpoint/translate/arrays.ts';
+import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
 
 /** What reads bytes of strangers. */
 export interface Decoder {
@@ -281,6 +282,12 @@ export const CORE_DECODERS: readonly Decoder[] = [
     charsMax: 65_536,
     words: ['1 ', 'day ', '-', ':', '.5', 'P1', 'mon'],
     decode: (text) => readInterval(text, undefined),
+  },
+  {
+    name: 'SQL array',
+    charsMax: 65_536,
+    words: ['"', '\\', ',', ' ', 'a', 'null', '{', '}'],
+    decode: (text) => readArray(`{${text}}`),
   },
   {
     name: 'dates of a query',

@@ -5,7 +5,8 @@ import { readFacts } from '../../src/management/resources/upload/read-facts.ts';
 import { sniffFile } from '../../src/management/resources/upload/sniff-file.ts';
 import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
-import { readInterval } from '../../src/sql-endpoint/translate/times.ts';
+import { readArray } from '../../src/sql-endpoint/translate/arrays.ts';
+import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
 import { makeZip } from '../../src/storage/bundles/fixtures/make-zip.ts';
 import { prepareBundle } from '../../src/storage/bundles/served-bundle.ts';
 
@@ -43,6 +44,7 @@ test.each<Row>([
   ['addresses in styles of markup', checkMarkup, 'url(', ' ', ''],
   ['names of sources of markup', checkMarkup, '', 'href ', ''],
   ['white space of an interval', (text) => readInterval(text, undefined), '', ' ', '1'],
+  ['white space of an array', (text) => readArray(`{${text}}`), 'a', ' ', '"'],
   ['digits of an interval', (text) => readInterval(text, undefined), '', '1', ''],
   ['a written range of dates', queryDates, 'from ', ' to ', '\n'],
   ['a relative range of dates', queryDates, 'last', ' ', ''],

@@ -7,7 +7,7 @@ import type { Log } from '../../domain/log/log.ts';
 import { toFrameworkLog } from './framework-log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { compileTrustedProxies, resolveClient, type TrustCheck } from '../shared/client-address.ts';
-import { beginRequest, endRequest } from '../shared/connection-bounds.ts';
+import { beginRequest, endRequest, peerOf } from '../shared/connection-bounds.ts';
 import type { ConnectionCounts } from '../shared/connection-metrics.ts';
 import { checkHostHeader } from '../shared/host-header.ts';
 import { parseJsonBody } from '../shared/json.ts';
@@ -28,6 +28,7 @@ import { contentTypeEssence, EMPTY_BODY, hasBody, readBody, requireUtf8Charset }
 import { createRequestIds } from '../shared/request-id.ts';
 import { COMPRESS_ABOVE_BYTES, isCompressible } from '../shared/response-encoding.ts';
 import { RouteTree } from '../shared/route-match.ts';
+import { holdResponse, ownerOf } from './held-responses.ts';
 import { commonHeaders, withShortcuts, type Shortcut } from './shortcuts.ts';
 import type { HttpReply, HttpRequest, Route } from '../shared/route.ts';
 import type { TlsMaterial, Transport } from '../tls/tls.ts';
@@ -46,6 +47,8 @@ declare module 'fastify' {
     slowBodyAllowed?: boolean;
     /** Another form of the bodies of this route's failures. */
     shapeProblem?: (body: Problem['body']) => object;
+    /** A POST that changes nothing: its response can be refused while its network holds too many bytes. */
+    readsOnly?: boolean;
   }
 }
 
@@ -225,11 +228,24 @@ function addRules(app: FastifyInstance, transport: Transport, { trusts, draining
   app.addHook('onReady', async () => {
     for (const route of listed) log.event('http.core_route', { route });
   });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (draining.now) reply.header('connection', 'close');
-    done();
+    try {
+      holdPayload(request, reply, payload);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
   });
   app.setErrorHandler(respondWithError);
+}
+
+/** Counts the body of every route. Streams are read as fast as their client reads. @throws PlacardError `overloaded` */
+function holdPayload(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  if (typeof payload !== 'string' && !(payload instanceof Uint8Array)) return;
+  const isRead = request.method === 'GET' || request.routeOptions.config.readsOnly === true;
+  const owner = ownerOf(request.raw) ?? peerOf(request.clientAddress);
+  holdResponse(reply.raw, owner, Buffer.byteLength(payload), !isRead || reply.statusCode >= 400);
 }
 
 /** Keeps the list of connections on which a route reads a large body just now. */

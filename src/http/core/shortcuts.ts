@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { resolveClient, type TrustCheck } from '../shared/client-address.ts';
 import { checkHostHeader } from '../shared/host-header.ts';
 import type { HttpReply } from '../shared/route.ts';
+import { holdResponse } from './held-responses.ts';
 import { CollectableMessage, EMPTY_BODY, hasBody, readBody } from '../shared/request-body.ts';
 import type { Transport } from '../tls/tls.ts';
 
@@ -17,7 +18,10 @@ export interface ShortcutRequest {
 }
 
 /** Responds to one request, whose body is there. Null, or a rejection: the framework handles it, as if there were no shortcut. */
-export type ShortcutResponder = (body: Buffer) => Promise<HttpReply | null>;
+export type ShortcutResponder = (body: Buffer) => Promise<ShortcutReply | null>;
+
+/** A response, and the network that gets it. */
+export type ShortcutReply = HttpReply & { readonly owner: string };
 
 /**
  * Responds to some requests of the core before the framework sees them. It gives the response that the framework would give, headers
@@ -92,7 +96,9 @@ export function withShortcuts(
     const respond = shortcut.open({ raw: incoming, method, url, requestId, clientAddress: client.address });
     if (respond === null) return framework(incoming, response);
     const handle = async (body: Buffer): Promise<void> => {
-      const reply = await respond(body).catch(() => null);
+      const reply = await respond(body)
+        .then((one) => held(response, one))
+        .catch(() => null);
       if (reply === null || host.draining.now) {
         if (incoming instanceof CollectableMessage) incoming.restoreBody(null, body);
         return framework(incoming, response);
@@ -121,6 +127,12 @@ function isPlain(incoming: IncomingMessage): boolean {
   if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return false;
   const length = Number(headers['content-length']);
   return method === 'POST' && length > 0 && length <= BODY_BYTES_MAX && JSON_TYPES.has(headers['content-type']);
+}
+
+/** Counts the body. @throws PlacardError over a limit, which the framework then says */
+function held(response: ServerResponse, reply: ShortcutReply | null): ShortcutReply | null {
+  if (reply !== null) holdResponse(response, reply.owner, Buffer.byteLength(reply.body ?? ''));
+  return reply;
 }
 
 function send(response: ServerResponse, common: Record<string, string>, reply: HttpReply): void {

@@ -21,6 +21,11 @@ export class BytesInFlight {
     return this.#total;
   }
 
+  /** Bytes of one owner. */
+  ofOwner(owner: string): number {
+    return this.#ofOwners.get(owner) ?? 0;
+  }
+
   /**
    * Counts bytes until the returned function is called.
    * @param isCertain counts them over a limit, too: what they tell of has happened

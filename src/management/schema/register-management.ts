@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedPrincipal } from '../../access/permissions/permissions.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { checkHeld, holdResponse } from '../../http/core/held-responses.ts';
 import { sendPacked } from '../../http/core/packed-file.ts';
-import { BytesInFlight } from '../../http/shared/bytes-in-flight.ts';
 import { parseJsonParameter } from '../../http/shared/json.ts';
 import type { Problem } from '../../http/shared/problem.ts';
 import { EXPLORER_PATHS, openExplorerFiles } from './explorer-files.ts';
@@ -21,9 +21,6 @@ const BODY_BYTES_MAX = 8 * 1024 * 1024;
 export interface ManagementDeps extends ManagementStores {
   readonly authenticate: Authenticate;
 }
-
-/** Responses that are written and not yet sent, of all engines of the process. */
-const responses = new BytesInFlight({ ofOwnerMax: 64 * 1024 ** 2, totalMax: 256 * 1024 ** 2 });
 
 /** Adds `/graphql` and `/staging/graphql` to the core server. */
 export async function registerManagement(app: FastifyInstance, deps: ManagementDeps): Promise<void> {
@@ -48,6 +45,7 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
       handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new PlacardError('authentication_required');
+        checkHeld(caller.networkId);
         if (prefersExplorer(request, caller)) {
           const { html, headers } = await renderExplorer(caller.networkId, `${pathPrefix(environment)}/graphql`);
           return reply.headers(headers).send(html);
@@ -56,8 +54,7 @@ export async function registerManagement(app: FastifyInstance, deps: ManagementD
         const more = { version, daily: dailyHeadroom(reply), signal: leavingOf(reply) };
         const context = createContext(deps, caller, request.id, more);
         const { status, headers, body } = await engineOf(version).run(readRequest(request, context));
-        const release = responses.reserve(caller.networkId, Buffer.byteLength(body), context.budget.isMutation);
-        reply.raw.once('close', release);
+        holdResponse(reply.raw, caller.networkId, Buffer.byteLength(body), context.budget.isMutation);
         return reply
           .code(status)
           .headers({ 'cache-control': 'no-store', [VERSION_HEADER]: version.name, ...headers })

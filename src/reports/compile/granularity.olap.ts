@@ -1,5 +1,6 @@
 import { queryProblem, type Member } from '../model/member-index.ts';
 import { titleize, type DimensionDefinition, type GranularityDefinition } from '../model/cube.ts';
+import { readIntervalName } from './interval-name.ts';
 import { CALENDAR_UNITS, parseIsoDate, startOf, type CalendarUnit, type LocalTime } from '../query/local-time.ts';
 
 /** A granularity as annotations name it. */
@@ -47,7 +48,7 @@ const BUILT_IN_SQL: Readonly<Record<CalendarUnit, (localSql: string) => string>>
 };
 
 /**
- * Looks a granularity of a dimension up: a built-in one, or one of its own.
+ * Looks a granularity of a dimension up: a built-in one, one of its own, or an interval that the name writes.
  * @throws PlacardError `invalid_request` naming one that does not exist
  */
 export function findGranularity(member: Member<DimensionDefinition>, name: string, nowLocal: LocalTime): Granularity {
@@ -55,6 +56,8 @@ export function findGranularity(member: Member<DimensionDefinition>, name: strin
   if (custom !== undefined && Object.hasOwn(member.definition.granularities ?? {}, name)) {
     return makeCustom(name, custom, nowLocal);
   }
+  const written = readIntervalName(name);
+  if (written !== null) return makeCustom(name, written, nowLocal);
   const unit = CALENDAR_UNITS.find((known) => known === name);
   if (unit === undefined) {
     throw queryProblem('unknown_member', `Granularity "${name}" does not exist in dimension ${member.fullName}`);
@@ -126,7 +129,7 @@ function monthsOf(unit: CalendarUnit): number {
 }
 
 function parseInterval(text: string): { count: number; unit: CalendarUnit } {
-  const match = /^(-?\d{1,6}) (second|minute|hour|day|week|month|quarter|year)s?$/.exec(text);
+  const match = /^(-?\d{1,8}) (second|minute|hour|day|week|month|quarter|year)s?$/.exec(text);
   if (match === null) throw new Error(`The model names an interval that is not a number and one unit: ${text}`);
   return { count: Number(match[1]), unit: match[2] as CalendarUnit };
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
-import { RequestNote, type Shortcut, type ShortcutRequest } from '../../http/core/shortcuts.ts';
+import { RequestNote, type Shortcut, type ShortcutReply, type ShortcutRequest } from '../../http/core/shortcuts.ts';
 import { chooseEncoding, COMPRESS_ABOVE_BYTES } from '../../http/shared/response-encoding.ts';
 import type { HttpReply } from '../../http/shared/route.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
@@ -71,7 +71,7 @@ export class RepeatedLoads implements Shortcut {
     return (method === 'POST' || method === 'GET') && url.includes('/v1/load') && ADDRESS.test(url);
   }
 
-  open(request: ShortcutRequest): ((body: Buffer) => Promise<HttpReply | null>) | null {
+  open(request: ShortcutRequest): ((body: Buffer) => Promise<ShortcutReply | null>) | null {
     const { raw, url } = request;
     if (!hasOneForm(raw.headers)) return null;
     const [, staging, networkId = ''] = ADDRESS.exec(url) ?? [];
@@ -90,7 +90,7 @@ export class RepeatedLoads implements Shortcut {
     { raw, method, url, requestId }: ShortcutRequest,
     { principal, admit }: EarlyReportCaller,
     body: Buffer,
-  ): Promise<HttpReply | null> {
+  ): Promise<ShortcutReply | null> {
     const { bodies, loads, networkOf, indexOf, completeUntil } = this.#deps;
     const { workspaceId, networkId } = principal;
     const text = `${workspaceId} ${networkId} ${method} ${url}\n${body.toString('latin1')}`;
@@ -105,7 +105,7 @@ export class RepeatedLoads implements Shortcut {
       return null;
     const versions = await Promise.all(load.queries.map((one) => loads.versionOf(one, workspaceId)));
     const unchanged = replyNotModified(bodies, { load, versions, form }, raw.headers['if-none-match']);
-    if (unchanged !== null) return withLimit(unchanged, limitHeaders);
+    if (unchanged !== null) return { ...withLimit(unchanged, limitHeaders), owner: networkId };
     const rows = load.queries.map((one, at) => {
       const version = versions[at];
       return version === undefined ? null : loads.cachedRowsOf(one, version, workspaceId);
@@ -115,7 +115,7 @@ export class RepeatedLoads implements Shortcut {
     const completeUntilMs = (await completeUntil?.()) ?? null;
     const context = { isMulti, requestId, completeUntilMs, headers: raw.headers };
     const reply = replyWithRows(bodies, { load, form }, given, context);
-    return isToBeCompressed(raw.headers, reply) ? null : withLimit(reply, limitHeaders);
+    return isToBeCompressed(raw.headers, reply) ? null : { ...withLimit(reply, limitHeaders), owner: networkId };
   }
 
   #isOfNow({ preparedAtMs }: ReadLoad): boolean {

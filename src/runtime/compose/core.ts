@@ -17,6 +17,7 @@ import type { InsightService } from '../../delivery/insight/insight-service.ts';
 import type { ExportJob } from '../../events/export/export-job.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
+import { checkHeld } from '../../http/core/held-responses.ts';
 import { traceRequests } from '../../http/core/request-spans.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
@@ -287,7 +288,12 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     authenticate: (request, options) => access.authenticate(request, options),
   });
   registerMcp(app, {
-    authenticate: (request, options) => access.authenticate(request, options),
+    authenticate: async (request, options) => {
+      const principal = await access.authenticate(request, options);
+      // A tool may change things: its response is never refused, so its work is.
+      checkHeld(principal.networkId);
+      return principal;
+    },
     secret: stores.secrets.pepper,
     version: readVersion(),
     nowMs: Date.now,

@@ -45,6 +45,8 @@ export interface ItemLimits {
   readonly what: string;
   /** SQLSTATE for a name that is not known. */
   readonly missing: string;
+  /** SQLSTATE for a name that is in use. */
+  readonly duplicate: string;
 }
 
 /** Statements or portals of one session by name; '' is replaced, all others must be closed. */
@@ -67,7 +69,7 @@ export class NamedItems<Item> {
     }
     const old = this.#items.get(name);
     if (name !== '' && old !== undefined) {
-      throw new SqlError(SQLSTATE.duplicateStatement, `The ${what} "${name}" exists already.`);
+      throw new SqlError(this.#limits.duplicate, `The ${what} "${name}" exists already.`);
     }
     if (old === undefined && this.#items.size >= max) throw this.#tooMuch(`at most ${max} ${what}s`);
     if (this.#bytes - (old?.bytes ?? 0) + bytes > bytesMax)
@@ -91,9 +93,17 @@ export class NamedItems<Item> {
     throw new SqlError(missing, `The ${what} "${name.slice(0, 100)}" does not exist.`);
   }
 
+  find(name: string): Item | undefined {
+    return this.#items.get(name)?.item;
+  }
+
   delete(name: string): void {
     this.#bytes -= this.#items.get(name)?.bytes ?? 0;
     this.#items.delete(name);
+  }
+
+  entries(): readonly (readonly [name: string, item: Item])[] {
+    return [...this.#items].map(([name, { item }]) => [name, item] as const);
   }
 
   values(): readonly Item[] {
@@ -104,4 +114,23 @@ export class NamedItems<Item> {
     this.#items.clear();
     this.#bytes = 0;
   }
+}
+
+/** Rows of all portals that a client reads in portions. */
+const HELD_ROWS_MAX = 100_000;
+const HELD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The bytes that portals hold. @param drop closes them. @throws SqlError `53000` when they hold too many rows or bytes */
+export function checkHeld(portals: readonly Portal[], drop: () => void): number {
+  let [rows, bytes] = [0, 0];
+  for (const { result } of portals) {
+    rows += result?.rows.length ?? 0;
+    bytes += result?.bytes ?? 0;
+  }
+  if (rows <= HELD_ROWS_MAX && bytes <= HELD_BYTES_MAX) return bytes;
+  drop();
+  const most = `${HELD_ROWS_MAX} rows or ${HELD_BYTES_MAX} bytes`;
+  throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${most}.`, {
+    hint: 'Close results that are no longer read, or write LIMIT.',
+  });
 }

@@ -78,6 +78,14 @@ export class ReportApi {
     return Array.isArray(rows) ? (rows as readonly Readonly<Record<string, unknown>>[]) : [];
   }
 
+  /** The number of rows that a report query has without its limit. @throws SqlError */
+  async count(query: unknown, signal: AbortSignal): Promise<number> {
+    const body = await this.#send('POST', 'load', { query }, signal);
+    const total = isRecord(body) ? body['total'] : undefined;
+    if (typeof total === 'number') return total;
+    throw new SqlError(SQLSTATE.internal, 'The report has no number of rows; try again.');
+  }
+
   /** The time zone of the network; also shows that the caller may load reports. @throws SqlError */
   async timezone(member: string, signal: AbortSignal): Promise<string> {
     const query = { timeDimensions: [{ dimension: member, granularity: 'day', dateRange: 'today' }] };

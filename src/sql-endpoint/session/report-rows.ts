@@ -1,5 +1,5 @@
 import type { OutputColumn } from '../translate/output-column.ts';
-import { type ColumnExpression, keyOf } from '../translate/expressions.ts';
+import { type ColumnExpression, keyOf } from '../translate/column-expression.ts';
 import { ROWS_MAX, type ReportPlan } from '../translate/select.ts';
 import { type ValueFormat, formatAt } from '../wire/client-messages.ts';
 import { rowDescription } from '../wire/server-messages.ts';

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { bindMessage, describeMessage, parseMessage } from '../fixtures/raw-client.ts';
 import { ByteInput, InputEnded } from '../wire/byte-input.ts';
 import { rowDescription } from '../wire/server-messages.ts';
+import { Cursors } from './cursors.ts';
 import { MESSAGES_PER_TURN } from './event-turns.ts';
 import { CHUNK_BYTES, MessageWriter } from './message-writer.ts';
 import { Session } from './session.ts';
@@ -40,10 +41,11 @@ function openWith(messages: readonly Buffer[], isReading: boolean, onDescribe?: 
   const session = new Session({
     input: new ByteInput(stream),
     writer: new MessageWriter(stream),
-    runner: { state: 'I', describe } as unknown as StatementRunner,
+    runner: { state: 'I', describe, cursors: new Cursors() } as unknown as StatementRunner,
     idleMs: 20,
     statementMs: () => 1_000,
     isCallerKnown: () => Promise.resolve(true),
+    holdBytes: () => () => undefined,
     onFault: (error) => {
       throw error;
     },

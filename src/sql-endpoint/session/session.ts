@@ -15,7 +15,7 @@ import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { type ParsedStatement, parseSql } from '../parse/parse-sql.ts';
 import { EventTurns } from './event-turns.ts';
 import type { MessageWriter } from './message-writer.ts';
-import { NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
+import { checkHeld, NamedItems, type Portal, type PreparedStatement, type StatementResult } from './prepared.ts';
 import type { StatementRunner } from './statement-runner.ts';
 
 /** Longest message of a client that has signed in, in bytes. */
@@ -26,9 +26,6 @@ const PORTALS_MAX = 32;
 const STATEMENTS_BYTES_MAX = 2 * 1024 * 1024;
 /** Parameters of all portals, in bytes. */
 const PORTALS_BYTES_MAX = 2 * 1024 * 1024;
-/** Rows of all portals that a client reads in portions. */
-const HELD_ROWS_MAX = 100_000;
-const HELD_BYTES_MAX = 64 * 1024 * 1024;
 
 /** The dependencies of one session. */
 export interface SessionDeps {
@@ -40,6 +37,8 @@ export interface SessionDeps {
   readonly statementMs: () => number;
   /** False from when the key of the session is revoked, or the network suspended. */
   readonly isCallerKnown: () => Promise<boolean>;
+  /** Counts bytes of the session's network until the returned function is called. @throws SqlError `53000` when there are too many */
+  readonly holdBytes: (bytes: number) => () => void;
   /** An error that is a fault of ours. */
   readonly onFault: (error: unknown) => void;
 }
@@ -52,16 +51,20 @@ export class Session {
     bytesMax: STATEMENTS_BYTES_MAX,
     what: 'prepared statement',
     missing: SQLSTATE.invalidStatementName,
+    duplicate: SQLSTATE.duplicateStatement,
   });
   readonly #portals = new NamedItems<Portal>({
     max: PORTALS_MAX,
     bytesMax: PORTALS_BYTES_MAX,
     what: 'portal',
     missing: SQLSTATE.invalidCursorName,
+    duplicate: SQLSTATE.duplicateCursor,
   });
   #running: AbortController | null = null;
   /** After an error in the extended protocol: everything up to the next Sync is left out. */
   #isSkipping = false;
+  /** Releases what portals and cursors hold. */
+  #release: () => void = () => undefined;
   /** The last statement text, for positions of errors. */
   #sql: string | null = null;
 
@@ -76,6 +79,14 @@ export class Session {
 
   /** Serves the client until it leaves. @throws InputEnded, or SqlError `28P01` when its key is no longer valid */
   async serve(): Promise<void> {
+    try {
+      await this.#serve();
+    } finally {
+      this.#release();
+    }
+  }
+
+  async #serve(): Promise<void> {
     const { input, writer, runner, idleMs } = this.#deps;
     const turns = new EventTurns();
     writer.put(readyForQuery(runner.state));
@@ -96,6 +107,7 @@ export class Session {
     if (type === 'S') {
       this.#isSkipping = false;
       if (runner.state === 'I') this.#portals.clear();
+      this.#checkHeld();
       writer.put(readyForQuery(runner.state));
       return writer.flush();
     }
@@ -129,18 +141,27 @@ export class Session {
   }
 
   async #query(sql: string): Promise<void> {
-    const { writer } = this.#deps;
+    const { writer, runner } = this.#deps;
     this.#sql = sql;
     const statements = await parseSql(sql);
     if (statements.length === 0) writer.put(emptyQueryResponse());
+    // Several statements of one text are a transaction of their own.
+    runner.isInText = statements.length > 1;
     for (const parsed of statements) {
       const statement = { sql, parse: () => Promise.resolve(parsed), paramTypes: [] };
       const portal = { statement, values: [], paramFormats: [], resultFormats: [], result: null, position: 0 };
-      const result = await this.#run((signal) => this.#deps.runner.run(portal, signal));
+      const result = await this.#run((signal) => runner.run(portal, signal));
       if (result.description !== null) writer.put(result.description);
-      await writer.putAll(result.rows);
+      const release = this.#deps.holdBytes(result.bytes);
+      try {
+        await writer.putAll(result.rows);
+      } finally {
+        release();
+      }
       writer.put(commandComplete(result.tag));
+      this.#checkHeld();
     }
+    runner.endText();
   }
 
   async #extended(type: string, body: Buffer): Promise<void> {
@@ -159,7 +180,7 @@ export class Session {
           for (const one of await this.#run((signal) => runner.describe(statement, signal))) writer.put(one);
           return;
         }
-        const portal = this.#portals.get(name);
+        const portal = this.#portals.find(name) ?? runner.cursors.find(name) ?? this.#portals.get(name);
         this.#use(portal.statement);
         writer.put(await this.#run((signal) => runner.describePortal(portal, signal)));
         return this.#checkHeld();
@@ -211,6 +232,7 @@ export class Session {
     const portal = this.#portals.get(name);
     this.#use(portal.statement);
     portal.result ??= await this.#run((signal) => runner.run(portal, signal));
+    this.#checkHeld();
     const { result } = portal;
     if (result.tag === '') return writer.put(emptyQueryResponse());
     const end = rowsMax === 0 ? result.rows.length : Math.min(result.rows.length, portal.position + rowsMax);
@@ -227,19 +249,23 @@ export class Session {
     writer.put(isSuspended ? portalSuspended() : commandComplete(tagOf(result, sent)));
   }
 
-  /** @throws SqlError `53000` when portals hold too many rows or bytes */
+  /** @throws SqlError `53000` when portals and cursors hold too many rows or bytes */
   #checkHeld(): void {
-    let [rows, bytes] = [0, 0];
-    for (const { result } of this.#portals.values()) {
-      rows += result?.rows.length ?? 0;
-      bytes += result?.bytes ?? 0;
+    const { cursors } = this.#deps.runner;
+    const portals = [...this.#portals.values(), ...cursors.portals()];
+    const drop = (): void => {
+      this.#portals.clear();
+      cursors.close(null);
+    };
+    this.#release();
+    this.#release = () => undefined;
+    const bytes = checkHeld(portals, drop);
+    try {
+      if (bytes > 0) this.#release = this.#deps.holdBytes(bytes);
+    } catch (error) {
+      drop();
+      throw error;
     }
-    if (rows <= HELD_ROWS_MAX && bytes <= HELD_BYTES_MAX) return;
-    this.#portals.clear();
-    const most = `${HELD_ROWS_MAX} rows or ${HELD_BYTES_MAX} bytes`;
-    throw new SqlError(SQLSTATE.insufficientResources, `Suspended portals hold more than ${most}.`, {
-      hint: 'Close results that are no longer read, or write LIMIT.',
-    });
   }
 
   /** Runs one statement within its time, or until it is cancelled. */

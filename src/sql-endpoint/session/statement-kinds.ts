@@ -49,8 +49,6 @@ function readOnly(what: string): SqlError {
 /** Statements that PostgreSQL has and that change nothing here, but that the endpoint does not know. */
 const UNKNOWN: Readonly<Record<string, string>> = {
   CopyStmt: 'Write SELECT, or \\copy (SELECT …) with a client that reads the rows itself.',
-  DeclareCursorStmt: 'Fetch rows in portions by the extended protocol (setFetchSize in JDBC), or write LIMIT.',
-  FetchStmt: 'Write LIMIT and OFFSET.',
   PrepareStmt: 'Prepare statements by the functions of your driver.',
   ExecuteStmt: 'Prepare statements by the functions of your driver.',
   ListenStmt: 'Webhooks tell of changes.',

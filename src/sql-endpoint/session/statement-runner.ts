@@ -11,6 +11,7 @@ import { noData, parameterDescription, rowDescription, type TransactionState } f
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { decodeParam } from '../wire/values.ts';
 import { describeCatalog, runCatalog } from './catalog-rows.ts';
+import { Cursors } from './cursors.ts';
 import type { Portal, PreparedStatement, StatementResult } from './prepared.ts';
 import type { ReportApi } from './report-api.ts';
 import { constantRow, type EncodingPace, resultOf } from './report-rows.ts';
@@ -41,7 +42,10 @@ const NO_ROWS = { description: null, rows: [], bytes: 0 } as const;
 export class StatementRunner {
   readonly #deps: RunnerDeps;
   #model: { readonly tables: SqlModel; readonly untilMs: number } | null = null;
+  readonly cursors = new Cursors();
   state: TransactionState = 'I';
+  /** The statement is one of several in one text. */
+  isInText = false;
 
   constructor(deps: RunnerDeps) {
     this.#deps = deps;
@@ -59,6 +63,11 @@ export class StatementRunner {
       const described = await describeCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
       return described.length === 2 ? described : [...described, noData()];
     }
+    const fetched = this.#fetched(parsed.node);
+    if (fetched !== null) {
+      const described = await this.describePortal(fetched, signal);
+      return [parameterDescription(parameters.oids(paramTypes)), described];
+    }
     const columns = await this.#columnsOf(parsed.node, parameters, signal);
     const fields = columns === null ? noData() : rowDescription(columns, () => 'text');
     return [parameterDescription(parameters.oids(paramTypes)), fields];
@@ -68,6 +77,11 @@ export class StatementRunner {
   async describePortal(portal: Portal, signal: AbortSignal): Promise<Buffer> {
     const parsed = await portal.statement.parse();
     if (parsed === null) return noData();
+    const fetched = this.#fetched(parsed.node);
+    if (fetched !== null) {
+      // A copy, so that the rows of the cursor are read by its FETCH.
+      return this.describePortal({ ...fetched, resultFormats: portal.resultFormats }, signal);
+    }
     const select = asKind(parsed.node, 'SelectStmt');
     const parameters = this.#parametersOf(portal);
     if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
@@ -84,14 +98,14 @@ export class StatementRunner {
     const parsed = await portal.statement.parse();
     if (parsed === null) return { ...NO_ROWS, tag: '' };
     const { node, kind } = parsed;
-    if (this.state === 'E' && kind !== 'TransactionStmt') {
-      throw new SqlError(
-        SQLSTATE.failedTransaction,
-        'The transaction has failed; statements are ignored until its end.',
-        {
-          hint: 'Send ROLLBACK.',
-        },
-      );
+    this.#checkState(kind);
+    if (kind === 'DeclareCursorStmt') {
+      const isInBlock = this.state === 'T' || this.isInText;
+      await this.cursors.declare(parsed, portal, { isInBlock, check: (made) => this.describe(made, signal) });
+      return { ...NO_ROWS, tag: 'DECLARE CURSOR' };
+    }
+    if (kind === 'FetchStmt') {
+      return this.cursors.fetch(node, { formats: portal.resultFormats, run: (one) => this.run(one, signal) });
     }
     const select = asKind(node, 'SelectStmt');
     const session = select === undefined ? this.#runSession(kind, node) : null;
@@ -110,7 +124,36 @@ export class StatementRunner {
     if (kind === 'ExplainStmt')
       return textRows(['QUERY PLAN'], [[JSON.stringify(plan.query, null, 2)]], portal.resultFormats);
     if (plan.isEmpty) return resultOf(plan, plan.isTotal ? [{}] : [], portal.resultFormats, pace);
+    if (plan.count !== null) {
+      const rows = Math.max(0, (await this.#deps.api.count(plan.query, signal)) - plan.count.skip);
+      const constant = String(Math.min(rows, plan.count.most));
+      const columns = plan.columns.map((column) => ({ ...column, constant }));
+      return constantRow(columns, portal.resultFormats, pace);
+    }
     return resultOf(plan, await this.#deps.api.load(plan.query, signal), portal.resultFormats, pace);
+  }
+
+  /** The cursor whose rows a FETCH shows; null: the statement is another one. @throws SqlError when there is no such cursor */
+  #fetched(node: Node): Portal | null {
+    const fetch = asKind(node, 'FetchStmt');
+    if (fetch === undefined || fetch.ismove === true) return null;
+    return this.cursors.get(fetch.portalname ?? '');
+  }
+
+  /** @throws SqlError `25P02` in a transaction that has failed */
+  #checkState(kind: string): void {
+    if (this.state !== 'E' || kind === 'TransactionStmt') return;
+    throw new SqlError(
+      SQLSTATE.failedTransaction,
+      'The transaction has failed; statements are ignored until its end.',
+      { hint: 'Send ROLLBACK.' },
+    );
+  }
+
+  /** Ends the transaction that several statements of one text are, unless the client has begun one. */
+  endText(): void {
+    if (this.isInText && this.state === 'I') this.cursors.endTransaction(true);
+    this.isInText = false;
   }
 
   /** Statements that change the session alone; null: the statement is none of them. */
@@ -127,15 +170,19 @@ export class StatementRunner {
     if (kind === 'DiscardStmt') {
       variables.resetAll();
       deallocate(null);
+      this.cursors.close(null);
       return { ...NO_ROWS, tag: 'DISCARD ALL' };
     }
     if (kind === 'DeallocateStmt') {
       deallocate(asKind(node, 'DeallocateStmt')?.name ?? null);
       return { ...NO_ROWS, tag: 'DEALLOCATE' };
     }
-    // Nothing is ever sent by itself, and no cursor outlives its statement.
+    // Nothing is ever sent by itself.
     if (kind === 'UnlistenStmt') return { ...NO_ROWS, tag: 'UNLISTEN' };
-    return kind === 'ClosePortalStmt' ? { ...NO_ROWS, tag: 'CLOSE CURSOR ALL' } : null;
+    if (kind !== 'ClosePortalStmt') return null;
+    const name = asKind(node, 'ClosePortalStmt')?.portalname ?? null;
+    this.cursors.close(name);
+    return { ...NO_ROWS, tag: name === null ? 'CLOSE CURSOR ALL' : 'CLOSE CURSOR' };
   }
 
   #transact(node: Node): string {
@@ -147,10 +194,12 @@ export class StatementRunner {
         return kind === 'TRANS_STMT_BEGIN' ? 'BEGIN' : 'START TRANSACTION';
       case 'TRANS_STMT_COMMIT': {
         const tag = this.state === 'E' ? 'ROLLBACK' : 'COMMIT';
+        this.cursors.endTransaction(tag === 'COMMIT');
         this.state = 'I';
         return tag;
       }
       case 'TRANS_STMT_ROLLBACK':
+        this.cursors.endTransaction(false);
         this.state = 'I';
         return 'ROLLBACK';
       case 'TRANS_STMT_SAVEPOINT':

@@ -1,7 +1,8 @@
 import type { Node } from 'libpg-query';
 import { asKind, kindOf, namesOf } from '../parse/nodes.ts';
 import { shortText } from '../translate/short-text.ts';
-import { readInterval, readZone } from '../translate/times.ts';
+import { readInterval } from '../translate/intervals.ts';
+import { readZone } from '../translate/times.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 
 /** The version whose catalogs and syntax the endpoint shows. */
@@ -62,6 +63,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   default_transaction_isolation: { initial: 'read committed', read: anyText },
   max_identifier_length: { initial: '63' },
   max_index_keys: { initial: '32' },
+  password_encryption: { initial: 'scram-sha-256' },
   lc_collate: { initial: 'C.UTF-8' },
   lc_messages: { initial: 'C.UTF-8', read: anyText },
   lc_monetary: { initial: 'C.UTF-8', read: anyText },

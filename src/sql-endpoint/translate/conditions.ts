@@ -2,8 +2,11 @@ import type { Node } from 'libpg-query';
 import { asKind, locationOf, namesOf } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import { booleanOf, type Constant, evaluate, hasColumn, numberText, plainText } from './constants.ts';
-import { type ColumnExpression, type QueryScope, readExpression } from './expressions.ts';
-import type { ParamUse } from './parameters.ts';
+import { type ColumnExpression, type QueryScope } from './column-expression.ts';
+import { readExpression } from './expressions.ts';
+import { countRefusal, isOfRows } from './counts.ts';
+import { readArray } from './arrays.ts';
+import type { ListUse, ParamUse } from './parameters.ts';
 import { ALWAYS, type Condition, join, NEVER, type ReportFilter } from './report-filter.ts';
 import { likeCondition } from './patterns.ts';
 import { type Comparison, timeCondition } from './time-conditions.ts';
@@ -18,6 +21,8 @@ interface ConditionScope extends QueryScope {
   readonly clause: Clause;
   /** Values of lists until now. */
   readonly listed: { count: number };
+  /** The parameter of a list is an array. */
+  readonly isArray?: boolean;
 }
 
 /** Reads WHERE or HAVING. @throws SqlError that names what is not understood */
@@ -133,7 +138,9 @@ function readComparison(node: Node, isNegated: boolean, scope: ConditionScope): 
   if (kind === 'AEXPR_IN' || kind === 'AEXPR_OP_ANY' || kind === 'AEXPR_OP_ALL') {
     const isIn = kind === 'AEXPR_OP_ANY' || (kind === 'AEXPR_IN' && operator === '=');
     if (operator !== (isIn ? '=' : '<>')) throw unsupported('This comparison with a list', 'Write IN (…).', location);
-    return among(operandOf(lexpr, scope), listOf(rexpr), isIn !== isNegated, scope);
+    // = ANY has one array, IN a list of values.
+    const isArray = kind !== 'AEXPR_IN';
+    return among(operandOf(lexpr, scope), listOf(rexpr), isIn !== isNegated, { ...scope, isArray });
   }
   if (kind === 'AEXPR_BETWEEN' || kind === 'AEXPR_NOT_BETWEEN') {
     const [low, high] = asKind(rexpr, 'List')?.items ?? [];
@@ -152,6 +159,8 @@ function readComparison(node: Node, isNegated: boolean, scope: ConditionScope): 
       ? NEVER
       : likeCondition(operand, { text: plainText(value), isInsensitive: kind === 'AEXPR_ILIKE', isNot });
   }
+  const counted = [lexpr, rexpr].find(isOfRows);
+  if (counted !== undefined) throw countRefusal(counted, scope.table);
   const comparison = operator === '!=' ? '<>' : operator;
   if (kind !== 'AEXPR_OP' || !isComparison(comparison)) {
     throw unsupported(`The operator ${operator}`, 'Use =, <>, <, <=, >, >=, IN, BETWEEN or ILIKE.', location);
@@ -227,25 +236,26 @@ function equality(operand: ColumnExpression, values: readonly string[], isNot: b
 }
 
 function among(operand: ColumnExpression, nodes: readonly Node[], isIn: boolean, scope: ConditionScope): Condition {
-  if (operand.column.type === 'time') {
-    return join(
-      isIn ? 'or' : 'and',
-      nodes.map((node) => compare(operand, isIn ? '=' : '<>', node, scope)),
-    );
-  }
-  const use = USES[operand.column.type] ?? 'text';
   const values: Constant[] = [];
   for (const node of nodes) {
-    const found = expand(node, use, scope);
+    const found = expand(node, operand, scope);
     scope.listed.count += found.length;
     if (scope.listed.count > LISTED_MAX) throw tooManyValues(operand);
     for (const one of found) values.push(one);
   }
-  const given = values.filter((value) => value.kind !== 'null').map((value) => valueText(operand, value));
+  const given = values.filter((value) => value.kind !== 'null');
   // x NOT IN (…, NULL) is never true.
   if (!isIn && given.length < values.length) return NEVER;
   if (!isIn && given.length === 0) return present(operand, true);
-  return equality(operand, given, !isIn);
+  if (operand.column.type === 'time') {
+    const parts = given.map((value) => timeCondition(operand, isIn ? '=' : '<>', value, scope));
+    return join(isIn ? 'or' : 'and', parts);
+  }
+  return equality(
+    operand,
+    given.map((value) => valueText(operand, value)),
+    !isIn,
+  );
 }
 
 function tooManyValues({ location }: ColumnExpression): SqlError {
@@ -262,20 +272,23 @@ function listOf(node: Node | undefined): readonly Node[] {
   return asKind(node, 'List')?.items ?? asKind(node, 'A_ArrayExpr')?.elements ?? (node === undefined ? [] : [node]);
 }
 
-/** A parameter or a text may hold a whole array, as {1,2}. */
-function expand(node: Node, use: ParamUse, scope: ConditionScope): Constant[] {
-  const param = asKind(node, 'ParamRef');
-  const inner = asKind(node, 'TypeCast');
-  const value = evaluate(inner?.typeName?.arrayBounds === undefined ? node : inner.arg, use, scope);
-  if (value.kind !== 'text' || !/^\{.*\}$/s.test(value.text)) return [value];
-  if (param === undefined && inner?.typeName?.arrayBounds === undefined) return [value];
-  return readArray(value.text);
-}
+const LIST_USES: Readonly<Record<string, ListUse>> = {
+  string: 'texts',
+  number: 'numbers',
+  time: 'times',
+  boolean: 'booleans',
+};
 
-function readArray(text: string): Constant[] {
-  const found = text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs);
-  return [...found].map(([, quoted, bare]) => {
-    if (quoted === undefined && bare?.toLowerCase() === 'null') return { kind: 'null' };
-    return { kind: 'text', text: quoted === undefined ? (bare ?? '') : quoted.replaceAll(/\\(.)/gs, '$1') };
-  });
+/** A parameter or a text may hold a whole array, as {1,2}. */
+function expand(node: Node, { column }: ColumnExpression, scope: ConditionScope): readonly Constant[] {
+  const cast = asKind(node, 'TypeCast');
+  const isArray = cast?.typeName?.arrayBounds !== undefined;
+  const inner = isArray ? cast.arg : node;
+  const list = asKind(inner, 'A_ArrayExpr')?.elements;
+  if (list !== undefined) return list.map((one) => evaluate(one, USES[column.type] ?? 'text', scope));
+  const param = asKind(inner, 'ParamRef');
+  const use = isArray || scope.isArray ? LIST_USES[column.type] : USES[column.type];
+  const value = evaluate(inner, use ?? 'text', scope);
+  if (value.kind !== 'text' || !/^\{.*\}$/s.test(value.text)) return [value];
+  return param === undefined && !isArray && !scope.isArray ? [value] : readArray(value.text, locationOf(node));
 }

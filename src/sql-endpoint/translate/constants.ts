@@ -4,7 +4,9 @@ import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import type { Parameters, ParamUse } from './parameters.ts';
 import { shortText } from './short-text.ts';
 import { readFormatted } from './time-formats.ts';
-import { readInterval, readTime, readUnit, readZone, truncate, type WrittenTime } from './times.ts';
+import { type Bin, readBin } from './bins.ts';
+import { readInterval } from './intervals.ts';
+import { readTime, readUnit, readZone, truncate, type WrittenTime } from './times.ts';
 
 /** The value of an expression without columns. */
 export type Constant =
@@ -48,7 +50,8 @@ export function evaluate(node: Node | undefined, use: ParamUse, scope: ConstantS
 
 function castUse(type: string, use: ParamUse): ParamUse {
   if (type.startsWith('timestamp') || type === 'date') return 'time';
-  return type === 'text' || type === 'varchar' || type === 'interval' ? 'text' : use;
+  if (type === 'interval') return 'interval';
+  return type === 'text' || type === 'varchar' ? 'text' : use;
 }
 
 type LiteralNode = NonNullable<ReturnType<typeof asKind<'A_Const'>>>;
@@ -109,6 +112,13 @@ function call(node: Node | undefined, use: ParamUse, scope: ConstantScope): Cons
       ? value
       : { kind: 'local', local: truncate(unit, toLocal(value, scope.timezone, location)) };
   }
+  if (name === 'date_bin') {
+    const bin = evaluateBin(args, scope.timezone, scope, location);
+    const value = evaluate(second, 'time', scope);
+    return bin === null || value.kind === 'null'
+      ? { kind: 'null' }
+      : { kind: 'local', local: truncate(bin, toLocal(value, scope.timezone, location)) };
+  }
   if (name === 'timezone') {
     const zone = readZone(plainText(evaluate(first, 'text', scope), location), location);
     const value = evaluate(second, 'time', scope);
@@ -136,6 +146,25 @@ function call(node: Node | undefined, use: ParamUse, scope: ConstantScope): Cons
   throw unsupported(`The function ${name}()`, 'Use now(), date_trunc(), to_timestamp() or a literal.', location);
 }
 
+/** What date_bin() cuts times by, on the clocks of `zone`; null: an argument is NULL. @throws SqlError */
+export function evaluateBin(
+  args: readonly Node[],
+  zone: string,
+  scope: ConstantScope,
+  location: number | undefined,
+): Bin | null {
+  const [first, , third] = args;
+  if (args.length !== 3)
+    throw unsupported('This form of date_bin()', "Write date_bin('15 minutes', time, origin).", location);
+  const [stride, origin] = [evaluate(first, 'interval', scope), evaluate(third, 'time', scope)];
+  if (stride.kind === 'null' || origin.kind === 'null') return null;
+  const duration =
+    stride.kind === 'interval'
+      ? stride.duration
+      : readInterval(timeText(plainText(stride, location), location), undefined, location);
+  return readBin(duration, toLocal(origin, zone, location), location);
+}
+
 function instantOfMs(ms: number, location: number | undefined): Temporal.Instant {
   try {
     return Temporal.Instant.fromEpochMilliseconds(ms);
@@ -153,10 +182,11 @@ function compute(node: Node | undefined, use: ParamUse, scope: ConstantScope): C
     const text = numberText(value, location);
     return { kind: 'number', text: operator === '+' ? text : text.startsWith('-') ? text.slice(1) : `-${text}` };
   }
+  if (operator === '*') return multiply([lexpr, rexpr], scope, location);
   if (operator !== '+' && operator !== '-') {
     throw unsupported(`The operator ${operator} in a constant`, 'Write the result itself.', location);
   }
-  const [left, right] = [evaluate(lexpr, use, scope), evaluate(rexpr, use, scope)];
+  const [left, right] = [evaluate(lexpr, use, scope), addendOf(rexpr, use, scope)];
   if (left.kind === 'null' || right.kind === 'null') return { kind: 'null' };
   // A date and a number: days.
   if (left.kind === 'local' && right.kind === 'number' && /^-?\d{1,6}$/.test(right.text)) {
@@ -177,6 +207,36 @@ function compute(node: Node | undefined, use: ParamUse, scope: ConstantScope): C
     if (!(error instanceof RangeError)) throw error;
     throw new SqlError(SQLSTATE.invalidDatetime, 'The time is out of range.', { location });
   }
+}
+
+/** What is added to a time. A parameter is an interval, or the digits of a number of days. */
+function addendOf(node: Node | undefined, use: ParamUse, scope: ConstantScope): Constant {
+  if (use !== 'time' || asKind(node, 'ParamRef') === undefined) return evaluate(node, use, scope);
+  const value = evaluate(node, 'interval', scope);
+  if (value.kind !== 'text') return value;
+  if (/^-?\d{1,6}$/.test(value.text)) return { kind: 'number', text: value.text };
+  const location = locationOf(node);
+  return { kind: 'interval', duration: readInterval(timeText(value.text, location), undefined, location) };
+}
+
+/** A number of intervals. */
+function multiply(sides: readonly (Node | undefined)[], scope: ConstantScope, location: number | undefined): Constant {
+  const values = sides.map((side) => evaluate(side, 'number', scope));
+  const number = values.find((value) => value.kind === 'number' || value.kind === 'text');
+  const interval = values.find((value) => value.kind === 'interval');
+  const times = number === undefined ? Number.NaN : Number(numberText(number, location));
+  if (values.some(({ kind }) => kind === 'null')) return { kind: 'null' };
+  if (interval === undefined || !Number.isInteger(times) || Math.abs(times) > 1_000_000) {
+    throw unsupported(
+      'This calculation',
+      "Multiply an interval by a whole number, as in 7 * INTERVAL '1 day'.",
+      location,
+    );
+  }
+  const { years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds } = interval.duration;
+  const parts = { years, months, weeks, days, hours, minutes, seconds, milliseconds, microseconds };
+  const product = Object.entries(parts).map(([field, value]) => [field, value * times || 0]);
+  return { kind: 'interval', duration: Temporal.Duration.from(Object.fromEntries(product) as typeof parts) };
 }
 
 function shift(

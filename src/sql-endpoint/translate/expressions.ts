@@ -2,39 +2,12 @@ import type { ColumnRef, Node } from 'libpg-query';
 import { asKind, locationOf, namesOf } from '../parse/nodes.ts';
 import type { PgType } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
-import { type ConstantScope, evaluate, numberText, plainText } from './constants.ts';
-import { COLUMN_TYPES, type SqlColumn, type SqlTable } from './sql-model.ts';
-import { readUnit, type TruncUnit } from './times.ts';
-
-/** The table of a query, and the zone in which its times are. */
-export interface QueryScope extends ConstantScope {
-  readonly table: SqlTable;
-  /** The names that may stand before a column: of the table, or its alias. */
-  readonly tableNames: readonly string[];
-  /** The zone that AT TIME ZONE names; null: that of the session. */
-  readonly zone: string | null;
-}
-
-/** An expression over one column. */
-export interface ColumnExpression {
-  readonly column: SqlColumn;
-  /** Times only: cut off below this unit. */
-  readonly unit: TruncUnit | null;
-  /** A measure inside MEASURE() or its own aggregate function. */
-  readonly isAggregated: boolean;
-  readonly isLowered: boolean;
-  /** Behind AT TIME ZONE. */
-  readonly isZoned: boolean;
-  readonly type: PgType;
-  /** The seconds since 1970 instead of the time. */
-  readonly isEpoch: boolean;
-  readonly location: number | undefined;
-}
-
-/** The key of the expression's values in the rows of a report. */
-export function keyOf({ column, unit }: ColumnExpression): string {
-  return unit === null ? column.member : `${column.member}.${unit}`;
-}
+import { readCalculatedTime } from './calculated-times.ts';
+import { type ColumnExpression, plainColumn, type QueryScope, timeOf } from './column-expression.ts';
+import { evaluate, evaluateBin, plainText } from './constants.ts';
+import { countRefusal, isOfRows } from './counts.ts';
+import type { SqlColumn } from './sql-model.ts';
+import { readUnit, type TimeUnit, type TruncUnit } from './times.ts';
 
 const NUMBER_CASTS: Readonly<Record<string, PgType>> = {
   float8: 'float8',
@@ -47,29 +20,17 @@ const NUMBER_CASTS: Readonly<Record<string, PgType>> = {
 /** Reads an expression over one column. @throws SqlError that names what is not understood */
 export function readExpression(node: Node | undefined, scope: QueryScope): ColumnExpression {
   const ref = asKind(node, 'ColumnRef');
-  if (ref !== undefined) return plain(findColumn(ref, scope), ref.location);
+  if (ref !== undefined) return plainColumn(findColumn(ref, scope), ref.location);
   const cast = asKind(node, 'TypeCast');
   if (cast !== undefined) return castTo(readExpression(cast.arg, scope), namesOf(cast.typeName?.names).at(-1) ?? '');
   if (asKind(node, 'FuncCall') !== undefined) return readCall(node, scope);
-  if (asKind(node, 'A_Expr') !== undefined) return readEpochGroup(node, scope);
+  if (asKind(node, 'A_Expr') !== undefined)
+    return readCalculatedTime(node, scope, (inner) => readExpression(inner, scope));
   throw unsupported(
     'This expression',
     'Select columns, MEASURE(column), date_trunc(unit, time) and casts of them; compute in your tool.',
     locationOf(node),
   );
-}
-
-function plain(column: SqlColumn, location: number | undefined): ColumnExpression {
-  return {
-    column,
-    unit: null,
-    isAggregated: false,
-    isLowered: false,
-    isZoned: false,
-    type: COLUMN_TYPES[column.type],
-    isEpoch: false,
-    location,
-  };
 }
 
 /** The column that a reference names. @throws SqlError `42703`, `42P01` */
@@ -110,6 +71,14 @@ function castTo(inner: ColumnExpression, type: string): ColumnExpression {
   );
 }
 
+const LONG_UNITS: readonly (TimeUnit | null)[] = ['day', 'week', 'month', 'quarter', 'year'];
+
+/** `date_trunc('month', CAST(time AS date))` is the month of the time. */
+function cutAgain(inner: ColumnExpression, unit: TruncUnit): ColumnExpression {
+  const isDay = inner.column.type === 'time' && inner.unit === 'day' && LONG_UNITS.includes(unit);
+  return isDay ? { ...inner, unit, type: 'timestamp' } : { ...timeOf(inner, 'date_trunc'), unit };
+}
+
 /** The measures that an aggregate function other than MEASURE() may name, by the way they are computed. */
 const AGGREGATES: Readonly<Record<string, readonly string[]>> = {
   sum: ['sum', 'count'],
@@ -129,7 +98,13 @@ function readCall(node: Node | undefined, scope: QueryScope): ColumnExpression {
   if (name === 'measure' || Object.hasOwn(AGGREGATES, name)) return aggregate(node, name, scope);
   if (name === 'date_trunc') {
     const unit = readUnit(plainText(evaluate(first, 'text', scope), location), location);
-    return { ...timeOf(readExpression(second, scope), name), unit, location };
+    return { ...cutAgain(readExpression(second, scope), unit), location };
+  }
+  if (name === 'date_bin') {
+    const inner = timeOf(readExpression(second, scope), name);
+    const unit = evaluateBin(fn.args ?? [], scope.zone ?? scope.timezone, scope, location);
+    if (unit !== null) return { ...inner, unit, location };
+    throw unsupported('date_bin() with NULL', "Write date_bin('15 minutes', time, timestamp '2001-01-01').", location);
   }
   if (name === 'timezone') return { ...timeOf(readExpression(second, scope), 'AT TIME ZONE'), isZoned: true };
   if (name === 'lower') {
@@ -143,14 +118,17 @@ function readCall(node: Node | undefined, scope: QueryScope): ColumnExpression {
   );
 }
 
-function timeOf(inner: ColumnExpression, what: string): ColumnExpression {
-  if (inner.column.type === 'time' && inner.unit === null) return inner;
-  throw unsupported(`${what} of ${inner.column.name}`, 'Use it on the column time.', inner.location);
+/** Tools cast a measure before they sum it, so that sums do not overflow: ours are exact. */
+function uncast(node: Node | undefined): Node | undefined {
+  const cast = asKind(node, 'TypeCast');
+  const type = namesOf(cast?.typeName?.names).at(-1) ?? '';
+  return ['numeric', 'float8', 'int8'].includes(type) ? cast?.arg : node;
 }
 
 function aggregate(node: Node | undefined, name: string, scope: QueryScope): ColumnExpression {
   const { args = [], agg_distinct: isDistinct, agg_star: isStar, location } = asKind(node, 'FuncCall') ?? {};
-  const ref = asKind(args[0], 'ColumnRef');
+  if (isOfRows(node)) throw countRefusal(node, scope.table);
+  const ref = asKind(uncast(args[0]), 'ColumnRef');
   if (isStar === true || isDistinct === true || args.length !== 1 || ref === undefined) {
     throw unsupported(`This form of ${name}()`, 'Write MEASURE(column) with one measure.', location);
   }
@@ -165,41 +143,5 @@ function aggregate(node: Node | undefined, name: string, scope: QueryScope): Col
   if (allowed !== undefined && !allowed.includes(column.aggType ?? '')) {
     throw unsupported(`${name.toUpperCase()}(${column.name})`, `Write MEASURE(${column.name}).`, location);
   }
-  return { ...plain(column, location), isAggregated: true };
-}
-
-const EPOCH_UNITS: Readonly<Record<string, TruncUnit>> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
-
-/** Grafana's time groups: floor(extract(epoch from time)/3600)*3600. */
-function readEpochGroup(node: Node | undefined, scope: QueryScope): ColumnExpression {
-  const outer = asKind(node, 'A_Expr');
-  const refuse = (): SqlError =>
-    unsupported(
-      'This calculation',
-      'Select the measures and compute in your tool; group times by date_trunc(), or in Grafana by 1s, 1m, 1h or 1d.',
-      outer?.location,
-    );
-  const floor = asKind(outer?.lexpr, 'FuncCall');
-  const quotient = asKind(floor?.args?.[0], 'A_Expr');
-  const extract = asKind(quotient?.lexpr, 'FuncCall');
-  const isPattern =
-    operatorOf(outer) === '*' &&
-    nameOf(floor) === 'floor' &&
-    operatorOf(quotient) === '/' &&
-    (nameOf(extract) === 'extract' || nameOf(extract) === 'date_part');
-  if (!isPattern) throw refuse();
-  const seconds = [quotient?.rexpr, outer?.rexpr].map((one) => numberText(evaluate(one, 'number', scope)));
-  const part = plainText(evaluate(extract?.args?.[0], 'text', scope));
-  const unit = EPOCH_UNITS[Number(seconds[0])];
-  if (part !== 'epoch' || seconds[0] !== seconds[1] || unit === undefined) throw refuse();
-  const inner = timeOf(readExpression(extract?.args?.[1], scope), 'extract');
-  return { ...inner, unit, isEpoch: true, type: 'float8', location: outer?.location };
-}
-
-function operatorOf(expression: { readonly name?: Node[] } | undefined): string {
-  return namesOf(expression?.name).at(-1) ?? '';
-}
-
-function nameOf(fn: { readonly funcname?: Node[] } | undefined): string {
-  return namesOf(fn?.funcname).at(-1) ?? '';
+  return { ...plainColumn(column, location), isAggregated: true };
 }

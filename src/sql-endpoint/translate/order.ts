@@ -1,7 +1,8 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import { asKind, locationOf, namesOf } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
-import { type ColumnExpression, keyOf, type QueryScope, readExpression } from './expressions.ts';
+import { type ColumnExpression, keyOf, type QueryScope } from './column-expression.ts';
+import { readExpression } from './expressions.ts';
 import { type Groups, notGrouped, positionIn } from './groups.ts';
 import type { OutputColumn } from './output-column.ts';
 

@@ -1,6 +1,6 @@
 import type { PgType } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
-import type { ColumnExpression } from './expressions.ts';
+import type { ColumnExpression } from './column-expression.ts';
 
 /** One column of the result. */
 export interface OutputColumn {

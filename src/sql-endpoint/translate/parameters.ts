@@ -3,7 +3,9 @@ import { PG_TYPES } from '../wire/server-messages.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 
 /** What a parameter is compared with. */
-export type ParamUse = 'text' | 'number' | 'time' | 'count' | 'boolean' | 'list';
+export type ParamUse = 'text' | 'number' | 'time' | 'count' | 'boolean' | 'interval' | ListUse;
+/** A list of values in one parameter. */
+export type ListUse = 'texts' | 'numbers' | 'times' | 'booleans';
 
 /** The values of a statement's parameters `$1`, `$2` and so on. */
 export interface Parameters {
@@ -35,7 +37,11 @@ const OIDS: Readonly<Record<ParamUse, number>> = {
   time: PG_TYPES.timestamp.oid,
   count: PG_TYPES.int8.oid,
   boolean: PG_TYPES.bool.oid,
-  list: 1009,
+  interval: 1186,
+  texts: 1009,
+  numbers: 1231,
+  times: 1115,
+  booleans: 1000,
 };
 const STAND_INS: Readonly<Record<ParamUse, string>> = {
   text: 'day',
@@ -43,7 +49,11 @@ const STAND_INS: Readonly<Record<ParamUse, string>> = {
   time: '2026-01-01',
   count: '1',
   boolean: 'true',
-  list: '{}',
+  interval: '1 hour',
+  texts: '{}',
+  numbers: '{}',
+  times: '{}',
+  booleans: '{}',
 };
 /** Collects how parameters are used, before they have values. */
 export class UnknownParameters implements Parameters {

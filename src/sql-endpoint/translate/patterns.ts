@@ -1,5 +1,5 @@
 import { unsupported } from '../wire/sql-error.ts';
-import type { ColumnExpression } from './expressions.ts';
+import type { ColumnExpression } from './column-expression.ts';
 import { type Condition, NEVER } from './report-filter.ts';
 
 interface Pattern {

@@ -1,23 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { META, NOW_MS } from '../fixtures/test-endpoint.ts';
-import { asKind } from '../parse/nodes.ts';
-import { parseSql } from '../parse/parse-sql.ts';
+import { plan, RANGE } from '../fixtures/plan.ts';
 import { SqlError } from '../wire/sql-error.ts';
 import { givenParameters, type Parameters, UnknownParameters } from './parameters.ts';
-import { type ReportPlan, translateSelect } from './select.ts';
-import { readModel } from './sql-model.ts';
+import type { ReportPlan } from './select.ts';
 
-const MODEL = readModel(META);
-const RANGE = "time >= '2026-03-01' AND time < '2026-03-08'";
 const WEEK = ['2026-03-01T00:00:00.000', '2026-03-07T23:59:59.999'];
-
-async function plan(text: string, parameters: Parameters = givenParameters([])): Promise<ReportPlan> {
-  const [statement] = await parseSql(text);
-  const select = asKind(statement?.node, 'SelectStmt');
-  if (select === undefined) throw new Error('This is no SELECT');
-  return translateSelect(select, { parameters, nowMs: NOW_MS, timezone: 'Europe/Warsaw', model: MODEL, database: '1' });
-}
 
 const queryOf = async (text: string, parameters?: Parameters): Promise<Readonly<Record<string, unknown>>> =>
   (await plan(text, parameters)).query;
@@ -203,6 +191,17 @@ test.each([
 ])('a time written in a format is read: %s', async (time, from) => {
   expect(await rangeOf(`time >= ${time} AND time < '2026-03-05'`)).toEqual([from, '2026-03-04T23:59:59.999']);
 });
+
+test.each(['1 day', '0 days 86400.000000 seconds', '24:00:00', '0 months 1 days 0 seconds'])(
+  'an interval in a parameter, as drivers write it, is taken from a time: %s',
+  async (interval) => {
+    const found = await queryOf(
+      'SELECT measure(ctr) FROM delivery WHERE time >= now() - $1',
+      givenParameters([interval]),
+    );
+    expect(found['timeDimensions']).toMatchObject([{ dateRange: ['2026-03-30T12:30:00.000', expect.anything()] }]);
+  },
+);
 
 test.each([
   ["to_timestamp('2026-03-01', 'YYYY-MM-DD Q')", '0A000'],

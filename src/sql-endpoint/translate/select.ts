@@ -3,7 +3,9 @@ import { asKind, locationOf, namesOf, visit } from '../parse/nodes.ts';
 import { SQLSTATE, SqlError, unsupported } from '../wire/sql-error.ts';
 import { readCondition } from './conditions.ts';
 import { type ConstantScope, evaluate, hasColumn, numberText, plainText } from './constants.ts';
-import { type ColumnExpression, keyOf, type QueryScope, readExpression } from './expressions.ts';
+import { type ColumnExpression, keyOf, type QueryScope } from './column-expression.ts';
+import { readExpression } from './expressions.ts';
+import { hasGroups, isOfRows, readRowCount, type RowCount } from './counts.ts';
 import { readGroups } from './groups.ts';
 import { readOrder } from './order.ts';
 import { checkColumnCount, type OutputColumn } from './output-column.ts';
@@ -30,6 +32,8 @@ export interface ReportPlan {
   readonly isTotal: boolean;
   /** More than {@link ROWS_MAX} rows are an error: the statement does not say that it wants a part. */
   readonly mustFit: boolean;
+  /** The only row is the number of the query's rows, without the first ones of `skip`, and at most `most`. Null: the rows themselves. */
+  readonly count: { readonly skip: number; readonly most: number } | null;
 }
 
 /** What a SELECT is read with. */
@@ -44,6 +48,8 @@ export interface SelectContext extends ConstantScope {
  * @throws SqlError that says what is not understood and what to write
  */
 export function translateSelect(statement: SelectStmt, context: SelectContext): ReportPlan {
+  const counted = countedRows(statement, context);
+  if (counted !== null) return counted;
   const flat = flatten(statement);
   if (flat === null) return translateTable(statement, context);
   refuseClauses(statement);
@@ -53,6 +59,58 @@ export function translateSelect(statement: SelectStmt, context: SelectContext): 
   if (limit === null) return { ...plan, columns };
   const query = { ...plan.query, limit: Math.min(Number(plan.query['limit']), limit) };
   return { ...plan, query, columns, isEmpty: plan.isEmpty || limit === 0, isTotal: plan.isTotal && limit > 0 };
+}
+
+/** The plan of a SELECT that only counts rows: of a table, of values of a column, or of a SELECT in FROM. Null: it is another one. */
+function countedRows(statement: SelectStmt, context: SelectContext): ReportPlan | null {
+  const counted = readRowCount(statement);
+  if (counted === null) return null;
+  refuseClauses(statement);
+  const { targetList: _count, sortClause: _order, limitCount, limitOffset, ...rest } = statement;
+  const plan = translateSelect(rowsToCount(rest, counted), context);
+  const { limit, offset = 0, ...query } = plan.query as { readonly limit: number; readonly offset?: number };
+  const [most, skip] = [readCount(limitCount, 'LIMIT', context) ?? 1, readCount(limitOffset, 'OFFSET', context) ?? 0];
+  const isShown = most > 0 && skip === 0;
+  if (plan.count !== null) throw unsupported('COUNT of a COUNT', 'Write one COUNT.');
+  return {
+    query: { ...withoutColumns(query), limit: 1, total: true },
+    columns: [{ name: counted.name, type: 'int8', expression: null, constant: plan.isTotal ? '1' : '0' }],
+    isEmpty: plan.isEmpty || plan.isTotal || !isShown,
+    isTotal: isShown,
+    mustFit: false,
+    count: { skip: offset, most: plan.mustFit ? Infinity : limit },
+  };
+}
+
+/** The SELECT whose rows are counted. */
+function rowsToCount(rest: SelectStmt, { distinct }: RowCount): SelectStmt {
+  if (distinct === null) {
+    const [from, ...others] = rest.fromClause ?? [];
+    const inner = asKind(asKind(from, 'RangeSubselect')?.subquery, 'SelectStmt');
+    if (inner !== undefined && others.length === 0 && rest.whereClause === undefined) return inner;
+    const star = { ResTarget: { val: { ColumnRef: { fields: [{ A_Star: {} }] } } } } as unknown as Node;
+    return { ...rest, targetList: [star] };
+  }
+  const present = { NullTest: { arg: distinct, nulltesttype: 'IS_NOT_NULL' } } as unknown as Node;
+  const both = { BoolExpr: { boolop: 'AND_EXPR', args: [rest.whereClause, present] } } as unknown as Node;
+  const target = { ResTarget: { val: distinct } } as unknown as Node;
+  const whereClause = rest.whereClause === undefined ? present : both;
+  return { ...rest, targetList: [target], distinctClause: [{}] as unknown as Node[], whereClause };
+}
+
+/** Columns do not change how many single rows there are: a table has hundreds. */
+function withoutColumns(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { measures, dimensions, timeDimensions, order: _order, ...rest } = query;
+  if (query['ungrouped'] !== true) return query;
+  const times = timeDimensions as readonly { readonly dimension: string; readonly dateRange?: unknown }[];
+  const [dimension] = dimensions as readonly string[];
+  const [first] = times;
+  return {
+    ...rest,
+    measures: dimension === undefined ? (measures as readonly string[]).slice(0, 1) : [],
+    dimensions: dimension === undefined ? [] : [dimension],
+    timeDimensions: first === undefined ? [] : [{ dimension: first.dimension, dateRange: first.dateRange }],
+  };
 }
 
 function outputNamed(columns: readonly OutputColumn[], name: string): OutputColumn {
@@ -72,18 +130,21 @@ function translateTable(statement: SelectStmt, context: SelectContext): ReportPl
   const used = [...shown, ...groups.expressions, ...hidden];
   checkZones(used, scope);
   const where = restrictionOf(readCondition(statement.whereClause, 'WHERE', scope));
-  const having = restrictionOf(readCondition(statement.havingClause, 'HAVING', scope));
+  const having = restrictionOf(
+    readCondition(hasGroups(statement) ? undefined : statement.havingClause, 'HAVING', scope),
+  );
   checkFilters([...where.filters, ...having.filters]);
   const limit = readCount(statement.limitCount, 'LIMIT', scope);
   // Tools read the columns of a table by LIMIT 0, without a time.
-  const range = where.isNever || limit === 0 ? null : dateRangeOf(where.times, scope);
+  const isNever = where.isNever || limit === 0;
+  const range = isNever ? null : dateRangeOf(where.times, scope);
   const offset = readCount(statement.limitOffset, 'OFFSET', scope) ?? 0;
   const time = [...scope.table.columns.values()].find(({ type }) => type === 'time');
   const measures = unique(used.filter(({ column }) => column.kind === 'measure').map(({ column }) => column.member));
   const plain = used.filter(({ column, unit }) => column.kind === 'dimension' && unit === null);
   const dimensions = unique(plain.map(({ column }) => column.member));
   const timed = unique(used.filter(({ unit }) => unit !== null).map(keyOf));
-  if (measures.length + dimensions.length + timed.length === 0) {
+  if (measures.length + dimensions.length + timed.length === 0 && !isNever) {
     throw unsupported('A SELECT without a column', 'Select a column of the table.');
   }
   const restricted = [...timed.map(splitTimed), ...(timed.length === 0 ? [{ dimension: time?.member }] : [])];
@@ -105,6 +166,7 @@ function translateTable(statement: SelectStmt, context: SelectContext): ReportPl
     isEmpty: where.isNever || having.isNever || range === null || limit === 0,
     isTotal: dimensions.length + timed.length === 0 && !groups.isUngrouped && limit !== 0 && !having.isNever,
     mustFit: limit === null || limit > ROWS_MAX,
+    count: null,
   };
 }
 
@@ -208,7 +270,7 @@ function readTarget(node: Node, scope: QueryScope): OutputColumn[] {
   const value = target?.val;
   const star = asKind(value, 'ColumnRef')?.fields ?? [];
   if (star.some((field) => asKind(field, 'A_Star') !== undefined)) return everyColumn(scope.table, locationOf(value));
-  if (!hasColumn(value)) {
+  if (!hasColumn(value) && !isOfRows(value)) {
     const constant = evaluate(value, 'text', scope);
     const isNumber = constant.kind === 'number';
     return [

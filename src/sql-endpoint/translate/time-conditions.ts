@@ -1,6 +1,6 @@
 import { unsupported } from '../wire/sql-error.ts';
 import { type Constant, toTime } from './constants.ts';
-import type { ColumnExpression, QueryScope } from './expressions.ts';
+import type { ColumnExpression, QueryScope } from './column-expression.ts';
 import { type Condition, join, NEVER, type SqlTime } from './report-filter.ts';
 import { lengthOf, truncate } from './times.ts';
 

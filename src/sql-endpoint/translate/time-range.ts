@@ -1,5 +1,5 @@
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
-import type { QueryScope } from './expressions.ts';
+import type { QueryScope } from './column-expression.ts';
 import { type SqlTime, textOf, type TimeCondition } from './report-filter.ts';
 
 /** The times that a report covers. */

@@ -1,4 +1,5 @@
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
+import { type Bin, granularityOf, startOfBin } from './bins.ts';
 
 const WRITTEN =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
@@ -52,6 +53,13 @@ export function readZone(name: string, location?: number): string {
 /** The units of date_trunc that reports can group by. */
 export const TRUNC_UNITS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type TruncUnit = (typeof TRUNC_UNITS)[number];
+/** What times are cut by: a unit of the calendar, or equal parts. */
+export type TimeUnit = TruncUnit | Bin;
+
+/** The granularity of the Reports API that cuts times so. */
+export function granularityName(unit: TimeUnit): string {
+  return typeof unit === 'string' ? unit : granularityOf(unit);
+}
 
 /** @throws SqlError `0A000` */
 export function readUnit(text: string, location?: number): TruncUnit {
@@ -64,7 +72,8 @@ export function readUnit(text: string, location?: number): TruncUnit {
 }
 
 /** The start of the unit that holds a time. Weeks begin on Monday. */
-export function truncate(unit: TruncUnit, local: Temporal.PlainDateTime): Temporal.PlainDateTime {
+export function truncate(unit: TimeUnit, local: Temporal.PlainDateTime): Temporal.PlainDateTime {
+  if (typeof unit !== 'string') return startOfBin(unit, local);
   if (unit === 'second' || unit === 'minute' || unit === 'hour') {
     return local.round({ smallestUnit: unit, roundingMode: 'floor' });
   }
@@ -76,65 +85,7 @@ export function truncate(unit: TruncUnit, local: Temporal.PlainDateTime): Tempor
 }
 
 /** One unit as a duration. */
-export function lengthOf(unit: TruncUnit): Temporal.Duration {
+export function lengthOf(unit: TimeUnit): Temporal.Duration {
+  if (typeof unit !== 'string') return Temporal.Duration.from({ seconds: unit.seconds });
   return unit === 'quarter' ? Temporal.Duration.from({ months: 3 }) : Temporal.Duration.from({ [`${unit}s`]: 1 });
-}
-
-const UNIT_NAMES: Readonly<Record<string, string>> = {
-  second: 'seconds',
-  sec: 'seconds',
-  minute: 'minutes',
-  min: 'minutes',
-  hour: 'hours',
-  day: 'days',
-  week: 'weeks',
-  month: 'months',
-  mon: 'months',
-  year: 'years',
-};
-/** The bits of `INTERVAL '1' DAY` and its relatives. */
-const FIELD_MASKS: Readonly<Record<number, string>> = {
-  2: 'month',
-  4: 'year',
-  8: 'day',
-  1024: 'hour',
-  2048: 'minute',
-  4096: 'second',
-};
-
-/** White space before a number is searched from each of its characters, so a text is short. */
-const INTERVAL_LENGTH_MAX = 200;
-
-/** Reads `30 days`, `1 month -2 hours`; `mask` names the unit of a bare number. @throws SqlError `22007` */
-export function readInterval(text: string, mask: number | undefined, location?: number): Temporal.Duration {
-  const unit = mask === undefined ? undefined : FIELD_MASKS[mask];
-  if (text.length > INTERVAL_LENGTH_MAX) throw notAnInterval(text, location);
-  const written = /^\s*[+-]?\d+\s*$/.test(text) && unit !== undefined ? `${text} ${unit}` : text;
-  const parts = [...written.matchAll(/([+-]?)\s*(\d{1,6})\s*([a-z]+)/gi)];
-  const rest = written.replaceAll(/[+-]?\s*\d{1,6}\s*[a-z]+/gi, '').trim();
-  const found: Record<string, number> = {};
-  let isKnown = parts.length > 0 && rest === '';
-  for (const [, sign, count, name = ''] of parts) {
-    const field = UNIT_NAMES[name.toLowerCase().replace(/s$/, '')];
-    if (field === undefined) isKnown = false;
-    else found[field] = (found[field] ?? 0) + Number(count) * (sign === '-' ? -1 : 1);
-  }
-  const signs = new Set(
-    Object.values(found)
-      .filter((value) => value !== 0)
-      .map(Math.sign),
-  );
-  if (isKnown && signs.size <= 1) return Temporal.Duration.from(found);
-  throw notAnInterval(text, location);
-}
-
-function notAnInterval(text: string, location: number | undefined): SqlError {
-  return new SqlError(
-    SQLSTATE.invalidDatetime,
-    `"${text.slice(0, 100)}" is not an interval that the endpoint understands.`,
-    {
-      hint: "Write one as '30 days' or '-1 month'.",
-      location,
-    },
-  );
 }

@@ -123,10 +123,72 @@ const DECODED: Readonly<Record<number, readonly [size: number, decode: (bytes: B
 /** unknown, text, varchar, bpchar, name, and types that nobody named: the same bytes in both formats. */
 const TEXT_OIDS: readonly number[] = [0, 705, 25, 1043, 1042, 19];
 
+/** Arrays, by the types of their elements. */
+const ELEMENT_OIDS: Readonly<Record<number, number>> = {
+  1000: 16,
+  1003: 19,
+  1005: 21,
+  1007: 23,
+  1009: 25,
+  1014: 1042,
+  1015: 1043,
+  1016: 20,
+  1021: 700,
+  1022: 701,
+  1028: 26,
+  1115: 1114,
+  1182: 1082,
+  1185: 1184,
+  1231: 1700,
+};
+
+/** An array of one dimension as its text. Its elements are as many as bytes are there, so a count alone costs nothing. */
+function decodeArray(bytes: Buffer, ofOid: number): string {
+  if (bytes.length < 12) throw badBinary();
+  const [dimensions, elementOid] = [bytes.readInt32BE(0), bytes.readUInt32BE(8)];
+  if (dimensions === 0) return '{}';
+  if (dimensions > 1) {
+    throw new SqlError(SQLSTATE.featureNotSupported, 'An array of arrays is not supported by the SQL endpoint.', {
+      hint: 'Send an array of values.',
+    });
+  }
+  // Elements that are arrays in turn would multiply their quotation marks.
+  if (dimensions < 0 || bytes.length < 20 || elementOid !== ofOid) throw badBinary();
+  const count = bytes.readInt32BE(12);
+  const found: string[] = [];
+  let at = 20;
+  while (at < bytes.length) {
+    if (at + 4 > bytes.length) throw badBinary();
+    const length = bytes.readInt32BE(at);
+    at += 4;
+    if (length === -1) found.push('NULL');
+    else if (length < 0 || at + length > bytes.length) throw badBinary();
+    else {
+      const text = decodeParam(bytes.subarray(at, at + length), elementOid, 'binary');
+      found.push(`"${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`);
+      at += length;
+    }
+  }
+  if (found.length !== count) throw badBinary();
+  return `{${found.join()}}`;
+}
+
+/** Microseconds, days and months, as text. */
+function decodeInterval(bytes: Buffer): string {
+  if (bytes.length !== 16) throw badBinary();
+  const micros = bytes.readBigInt64BE(0);
+  const [days, months] = [bytes.readInt32BE(8), bytes.readInt32BE(12)];
+  if (micros % 1_000_000n !== 0n) throw badBinary();
+  return `${months} months ${days} days ${micros / 1_000_000n} seconds`;
+}
+
 /** A parameter as text. @throws SqlError for bytes that its type does not have */
 export function decodeParam(bytes: Buffer, oid: number, format: ValueFormat): string {
   if (format === 'text' || TEXT_OIDS.includes(oid)) return utf8(bytes);
   if (oid === 1700) return decodeNumeric(bytes);
+  if (oid === 1186) return decodeInterval(bytes);
+  const elementOid = ELEMENT_OIDS[oid];
+  if (elementOid !== undefined) return decodeArray(bytes, elementOid);
   const known = DECODED[oid];
   if (known === undefined) {
     throw new SqlError(SQLSTATE.featureNotSupported, `A binary parameter of the type ${oid} is not supported.`, {

@@ -1,0 +1,54 @@
+/** What the default screens of tools ask: each question gets its rows or what to do, and none ends the session. */
+import { Client, type QueryConfig } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CATALOG_QUESTIONS } from './fixtures/questions/catalog-questions.ts';
+import type { Outcome } from './fixtures/questions/question.ts';
+import { REPORT_QUESTIONS } from './fixtures/questions/report-questions.ts';
+import { openTestEndpoint, PASSWORD } from './fixtures/test-endpoint.ts';
+import type { SqlEndpoint } from './sql-endpoint.ts';
+
+let endpoint: SqlEndpoint;
+let client: Client;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  const row = { 'campaign_overview.country': 'PL', 'campaign_overview.impressions': '3' };
+  endpoint = await openTestEndpoint(() => ({ data: [row], total: 1 }), {
+    log: { event: (...fault: unknown[]) => faults.push(fault) } as never,
+  });
+  client = new Client({ host: '127.0.0.1', port: endpoint.port, user: 'u', password: PASSWORD, database: '1' });
+  client.on('error', (error) => faults.push(error));
+  await client.connect();
+}, 60_000);
+afterAll(async () => {
+  await client.end();
+  await endpoint.stop();
+});
+
+/** @param mode `simple`: one message; `extended`: Parse, Bind, Describe, Execute */
+async function ask(text: string, mode: 'simple' | 'extended'): Promise<Outcome> {
+  try {
+    const result: unknown = await client.query({ text, queryMode: mode } as QueryConfig);
+    const results = Array.isArray(result) ? result : [result];
+    return results.some(({ rows }: { readonly rows: unknown[] }) => rows.length > 0) ? 'rows' : 'empty';
+  } catch (error) {
+    const { code = '', hint = '' } = error as { readonly code?: string; readonly hint?: string };
+    return [code, hint];
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
+describe.each(['simple', 'extended'] as const)('in the %s form', (mode) => {
+  const questions = [...CATALOG_QUESTIONS, ...REPORT_QUESTIONS].filter(
+    // One message of the extended form has one statement.
+    ([, sql]) => mode === 'simple' || !sql.includes(';'),
+  );
+  test.each(questions)('%s gets rows or what to do', async (_screen, sql, outcome) => {
+    const found = await ask(sql, mode);
+    if (typeof outcome === 'string') expect(found).toBe(outcome);
+    else expect(found).toEqual([outcome[0], expect.stringContaining(outcome[1])]);
+    expect(faults).toEqual([]);
+    expect(endpoint.sessions()).toBe(1);
+  });
+});
