@@ -109,7 +109,7 @@ export const DE_DELIVERY = {
     'Sie wartet auf Anzeigenblöcke, auf denen das Ereignis ihres Optimierungsziels wahrscheinlicher ist.',
   'delivery_text.BECAUSE_LOST_TIER': 'Eine Werbebuchung eines höheren Rangs hat sie genommen.',
   'delivery_text.BECAUSE_LOST_PLAN':
-    'Der Verteilungsplan gibt sie anderen, die weniger passende haben oder mehr bezahlen.',
+    'Ein anderes Ziel bietet mehr dafür, oder andere zahlen mehr, als ihr Ziel bietet.',
   'delivery_text.BECAUSE_LOST_PRICE': 'Andere haben mehr bezahlt.',
   'delivery_text.BECAUSE_LOST_DRAW': 'Eine gleichrangige, oder eine weiter hinter ihrem Ziel, wurde ausgelost.',
   'delivery_text.BECAUSE_OTHER': '{reason}.',
@@ -208,7 +208,7 @@ export const DE_DELIVERY = {
     '{lineItems} {lineItemsCount, plural, one {Werbebuchung} other {Werbebuchungen}} mit Zielen in Klicks oder Conversions {lineItemsCount, plural, one {ist} other {sind}} nicht enthalten.',
   'delivery_text.AVAILABILITY_FIRST_ONLY': 'Nur die ersten {lineItems} Werbebuchungen sind berücksichtigt.',
   'delivery_text.INSPECTION_SAME_PLAN':
-    'Der Verteilungsplan bleibt, wie er ist: Nach einer echten Änderung entstünde in wenigen Minuten ein neuer.',
+    'Ziele behalten ihren Plan: Nach einer echten Änderung entstünde in wenigen Minuten ein neuer.',
   'delivery_text.INSPECTION_LIKE_IT':
     'Entschieden wird eine ähnliche Anfrage zum jetzigen Zeitpunkt. Ihre Schlüsselwerte, Segmente, ihr Nutzer und die Seite stehen nicht im Link.',
   'delivery_text.INSPECTION_NO_BOOKINGS':

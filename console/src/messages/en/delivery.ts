@@ -102,8 +102,7 @@ export const EN_DELIVERY = {
   'delivery_text.BECAUSE_PACING': 'it is ahead of its plan.',
   'delivery_text.BECAUSE_BETTER_UNIT': 'it waits for ad units where the event of its optimisation goal is more likely.',
   'delivery_text.BECAUSE_LOST_TIER': 'a line item of a higher tier took them.',
-  'delivery_text.BECAUSE_LOST_PLAN':
-    'the allocation plan gives them to others, which have fewer that suit them or pay more.',
+  'delivery_text.BECAUSE_LOST_PLAN': 'another goal bids more for them, or others pay more than its goal bids.',
   'delivery_text.BECAUSE_LOST_PRICE': 'others paid more.',
   'delivery_text.BECAUSE_LOST_DRAW': 'an equal, or one further behind its goal, was drawn.',
   'delivery_text.BECAUSE_OTHER': 'of {reason}.',
@@ -198,7 +197,7 @@ export const EN_DELIVERY = {
     '{lineItems} {lineItemsCount, plural, one {line item} other {line items}} with goals of clicks or conversions {lineItemsCount, plural, one {is} other {are}} left out.',
   'delivery_text.AVAILABILITY_FIRST_ONLY': 'Only the first {lineItems} line items were looked at.',
   'delivery_text.INSPECTION_SAME_PLAN':
-    'The allocation plan stays as it is: a new one would be made within minutes of a real change.',
+    'Goals keep the plan that they have: a new one would be made within minutes of a real change.',
   'delivery_text.INSPECTION_LIKE_IT':
     'A request like it is decided as of now. Its key-values, segments and user, and the page, are not in the link.',
   'delivery_text.INSPECTION_NO_BOOKINGS': 'The decision log holds this decision, but not its bookings any more.',

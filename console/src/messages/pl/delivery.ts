@@ -105,8 +105,7 @@ export const PL_DELIVERY = {
   'delivery_text.BECAUSE_BETTER_UNIT':
     'czeka na jednostki reklamowe, w których zdarzenie jego celu optymalizacji jest bardziej prawdopodobne.',
   'delivery_text.BECAUSE_LOST_TIER': 'zabrał je element zamówienia wyższej rangi.',
-  'delivery_text.BECAUSE_LOST_PLAN':
-    'plan przydziału daje je innym, które mają mniej pasujących okazji lub płacą więcej.',
+  'delivery_text.BECAUSE_LOST_PLAN': 'inny cel oferuje za nie więcej albo inni płacą więcej, niż oferuje jego cel.',
   'delivery_text.BECAUSE_LOST_PRICE': 'inni zapłacili więcej.',
   'delivery_text.BECAUSE_LOST_DRAW': 'wylosowano równy mu element lub taki, który jest dalej od celu.',
   'delivery_text.BECAUSE_OTHER': 'powodem jest {reason}.',
@@ -201,7 +200,7 @@ export const PL_DELIVERY = {
     'Nie uwzględniono {lineItems} {lineItemsCount, plural, one {elementu} few {elementów} many {elementów} other {elementu}} zamówienia z celem w kliknięciach lub konwersjach.',
   'delivery_text.AVAILABILITY_FIRST_ONLY': 'Uwzględniono tylko pierwsze elementy zamówienia: {lineItems}.',
   'delivery_text.INSPECTION_SAME_PLAN':
-    'Plan przydziału zostaje bez zmian: po prawdziwej zmianie nowy powstałby w ciągu kilku minut.',
+    'Cele zachowują swój plan: po prawdziwej zmianie nowy powstałby w ciągu kilku minut.',
   'delivery_text.INSPECTION_LIKE_IT':
     'Rozstrzygane jest podobne żądanie w obecnej chwili. W linku nie ma jego kluczy i wartości, segmentów, użytkownika ani strony.',
   'delivery_text.INSPECTION_NO_BOOKINGS': 'Dziennik decyzji zawiera tę decyzję, ale już nie jej rezerwacje.',
