@@ -207,7 +207,7 @@ describe('the life of a page', () => {
       script:
         "addEventListener('placard:filled', () => setTimeout(() => { isFrozen = true; hide(true); }, 600), { once: true });",
     });
-    await page.waitForFunction('isHidden');
+    await page.waitForFunction(() => Reflect.get(globalThis, 'isHidden') === true);
     await pause(1_500);
     await page.evaluate('isFrozen = false; hide(false)');
     await pause(300);

@@ -626,7 +626,7 @@ describe('ad units that a page defines by calls', () => {
       body: BODY,
       script: `globalThis.placard = { cmd: [(tag) => tag.display(tag.defineSlot('home/top', [970, 250], 'gone')), () => { globalThis.later = true; }] };`,
     });
-    await page.waitForFunction('globalThis.later');
+    await page.waitForFunction(() => Reflect.get(globalThis, 'later') === true);
     expect(complaints).toEqual([expect.stringContaining('Error: placard: no element #gone')]);
     await page.context().close();
   });

@@ -48,14 +48,21 @@ function clean(value: unknown): unknown {
   );
 }
 
-/** Whether two values of a field are the same for the API. An instant is the same in each of its forms. */
+/** Whether two values of a field are the same for the API: an instant in each of its forms, members in any order. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
 }
 
 function canonical(value: unknown): unknown {
-  const isInstant = typeof value === 'string' && INSTANT.test(value) && !Number.isNaN(Date.parse(value));
-  return isInstant ? Date.parse(value) : clean(value);
+  if (typeof value === 'string') {
+    const atMs = INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(atMs) ? value : { atMs };
+  }
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isPlain(value)) return value ?? null;
+  const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
+  const sorted = members.toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sorted.map(([name, member]) => [name, canonical(member)]));
 }
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;

@@ -43,22 +43,33 @@ export function describeDelivery(item: DeliveringItem, { nowMs, timezone }: Desk
   const figures = describeFigures(item);
   switch (state) {
     case 'NOT_SERVING':
-      return `${say(item.status === 'ACTIVE' ? 'sentence.campaign_stopped' : `sentence.${stopped(item.status)}`)} ${figures}`;
+      return joined(
+        say(item.status === 'ACTIVE' ? 'sentence.campaign_stopped' : `sentence.${stopped(item.status)}`),
+        figures,
+      );
     case 'NOT_STARTED':
       return begins === '' ? say('sentence.not_started') : say('sentence.starts', { day: begins });
     case 'ENDED':
-      return `${say('sentence.ended', { day: ends })} ${figures}`;
+      return joined(say('sentence.ended', { day: ends }), figures);
     case 'UNKNOWN':
       return say('sentence.unknown');
     case 'NO_GOAL':
-      return `${say('sentence.no_goal')} ${figures}`;
+      return joined(say('sentence.no_goal'), figures);
     case 'NO_PLAN':
-      return `${say('sentence.no_plan')} ${figures}`;
+      return joined(say('sentence.no_plan'), figures);
     default:
-      return [say(`sentence.${state}`), figures, describePace(item.delivery?.progress ?? null), describeEnd(item, ends)]
-        .filter((part) => part !== '')
-        .join(' ');
+      return joined(
+        say(`sentence.${state}`),
+        figures,
+        describePace(item.delivery?.progress ?? null),
+        describeEnd(item, ends),
+      );
   }
+}
+
+/** The sentences that there are. */
+function joined(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 function stopped(status: DeliveryStatus): Exclude<DeliveryStatus, 'ACTIVE'> {

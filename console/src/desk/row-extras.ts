@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { LineItem } from '../api/bookings/desk-list.ts';
 import { loadDiagnosisSentences } from '../api/bookings/diagnosis.ts';
-import { addDays, dateIn } from '../reports/calendar.ts';
+import { addDays, clockIn, dateIn } from '../reports/calendar.ts';
 import type { CubeQuery } from '../reports/lens-query.ts';
 import { type ReportRow, toNumber } from '../reports/report-rows.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
@@ -89,9 +89,10 @@ export function lastHourQuery(ids: readonly string[], timezone: string, nowMs: n
 
 /** Impressions of 60 minutes: those of the present hour, and of the hour before the part that is not over for as long. */
 export function lastHourOf(rows: readonly ReportRow[], timezone: string, nowMs: number): ReadonlyMap<string, number> {
-  const bucket = (atMs: number): string => `${dateIn(timezone, atMs)}T${hourIn(timezone, atMs)}`;
-  const [present, before] = [bucket(nowMs), bucket(nowMs - HOUR_MS)];
-  const left = 1 - (nowMs % HOUR_MS) / HOUR_MS;
+  const clock = clockIn(timezone, nowMs);
+  const [present, before] = [clock, clockIn(timezone, nowMs - HOUR_MS)].map((one) => one.slice(0, 13));
+  // Not of the instant: in some time zones hours begin at half past of UTC.
+  const left = 1 - (60 * Number(clock.slice(14, 16)) + Number(clock.slice(17, 19))) / 3_600;
   const sums = new Map<string, number>();
   for (const row of rows) {
     const at = String(row[`${TIME}.hour`]).slice(0, 13);
@@ -100,9 +101,4 @@ export function lastHourOf(rows: readonly ReportRow[], timezone: string, nowMs: 
     sums.set(id, (sums.get(id) ?? 0) + share * (toNumber(row[COUNT] ?? null) ?? 0));
   }
   return new Map([...sums].map(([id, sum]) => [id, Math.round(sum)]));
-}
-
-function hourIn(timezone: string, atMs: number): string {
-  const options = { hour: '2-digit', hourCycle: 'h23', timeZone: timezone } as const;
-  return new Intl.DateTimeFormat('en-GB', options).format(atMs).padStart(2, '0');
 }
