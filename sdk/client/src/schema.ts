@@ -2409,6 +2409,8 @@ export interface CreateLineItemInput {
 export interface CreateReportScheduleInput {
   /** Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart. */
   readonly cron: string;
+  /** The form of its files; default CSV. Runs before the change have it, too. */
+  readonly fileFormat?: ReportFileFormat | null | undefined;
   /** Addresses of members of the network who get each result by mail, at most 20; empty: nobody. */
   readonly mailTo?: readonly string[] | null | undefined;
   /** Name, 1…200 characters. */
@@ -8157,6 +8159,9 @@ export interface ReportDefinitionList {
 /** The delivery state of the webhook message. */
 export type ReportDeliveryStatus = 'DELIVERED' | 'FAILED' | 'NONE' | 'PENDING';
 
+/** The form of the files of a report. */
+export type ReportFileFormat = 'CSV' | 'CSV_BOM' | 'XLSX';
+
 /** Making of report tasks. Opens with header credentials only. */
 export interface ReportMutations {
   readonly __typename: 'ReportMutations';
@@ -8201,7 +8206,7 @@ export interface ReportRun {
   readonly deliveryError: string | null;
   /** The delivery state of the webhook message. */
   readonly deliveryStatus: ReportDeliveryStatus;
-  /** CSV, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines. */
+  /** In the form of the schedule, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines. */
   readonly downloadUrl: string | null;
   /** When it was DONE or FAILED. */
   readonly endedAt: string | null;
@@ -8221,7 +8226,7 @@ export interface ReportRun {
   readonly status: ReportTaskStatus;
 }
 
-/** A saved query of the Reports API that runs by a rule; its results are kept as CSV. */
+/** A saved query of the Reports API that runs by a rule; its results are kept as files. */
 export interface ReportSchedule {
   readonly __typename: 'ReportSchedule';
   /** When it was made. */
@@ -8230,6 +8235,8 @@ export interface ReportSchedule {
   readonly cron: string;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
+  /** The form of the files in mails and behind the links of its runs. */
+  readonly fileFormat: ReportFileFormat;
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
   /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
@@ -10167,6 +10174,8 @@ export interface UpdateNetworkPayload {
 export interface UpdateReportScheduleInput {
   /** Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart. */
   readonly cron?: string | null | undefined;
+  /** The form of its files; default CSV. Runs before the change have it, too. */
+  readonly fileFormat?: ReportFileFormat | null | undefined;
   /** Addresses of members of the network who get each result by mail, at most 20; empty: nobody. */
   readonly mailTo?: readonly string[] | null | undefined;
   /** Name, 1…200 characters. */

@@ -195,6 +195,9 @@ ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACT
 ReportDeliveryStatus = Literal["DELIVERED", "FAILED", "NONE", "PENDING"]
 
 
+ReportFileFormat = Literal["CSV", "CSV_BOM", "XLSX"]
+
+
 ReportScheduleStatus = Literal["ACTIVE", "PAUSED"]
 
 
@@ -2403,6 +2406,8 @@ class _CreateReportScheduleInputRequired(TypedDict):
 
 class CreateReportScheduleInput(_CreateReportScheduleInputRequired, total=False):
     """The fields of a new schedule."""
+    fileFormat: Optional[ReportFileFormat]
+    """The form of its files; default CSV. Runs before the change have it, too."""
     mailTo: Optional[List[str]]
     """Addresses of members of the network who get each result by mail, at most 20; empty: nobody."""
     status: Optional[ReportScheduleStatus]
@@ -6096,7 +6101,9 @@ class ReportRun(TypedDict, total=False):
     deliveryStatus: ReportDeliveryStatus
     """The delivery state of the webhook message."""
     downloadUrl: Optional[str]
-    """CSV, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines."""
+    """In the form of the schedule, for 7 days; opens with a key of the REPORTS module or header credentials.
+    `?format=raw`: JSON lines.
+    """
     endedAt: Optional[str]
     """When it was DONE or FAILED."""
     errorMessage: Optional[str]
@@ -6116,13 +6123,15 @@ class ReportRun(TypedDict, total=False):
 
 
 class ReportSchedule(TypedDict, total=False):
-    """A saved query of the Reports API that runs by a rule; its results are kept as CSV."""
+    """A saved query of the Reports API that runs by a rule; its results are kept as files."""
     createdAt: str
     """When it was made."""
     cron: str
     """Minute, hour, day of month, month, weekday."""
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
+    fileFormat: ReportFileFormat
+    """The form of the files in mails and behind the links of its runs."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -8005,6 +8014,8 @@ class UpdateReportScheduleInput(TypedDict, total=False):
     """The fields to change; absent fields stay."""
     cron: Optional[str]
     """Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart."""
+    fileFormat: Optional[ReportFileFormat]
+    """The form of its files; default CSV. Runs before the change have it, too."""
     mailTo: Optional[List[str]]
     """Addresses of members of the network who get each result by mail, at most 20; empty: nobody."""
     name: Optional[str]
