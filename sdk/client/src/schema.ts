@@ -5812,8 +5812,8 @@ export interface LineItemWhere {
 /** A new key with its value. */
 export interface MadeApiKey {
   readonly __typename: 'MadeApiKey';
-  /** The key as listings show it. */
-  readonly apiKey: ApiKey;
+  /** The key as listings show it; null when nothing was changed. */
+  readonly apiKey: ApiKey | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   /** The value. It is shown once, here. */
@@ -7987,10 +7987,8 @@ export interface Query {
   }) => Network | null;
   /** The object with this id; null for an unknown id and for one of another network or environment. */
   readonly node: (args: {
-    /** Its global id; or its decimal id together with `type`. */
+    /** Its global id. `nodes` also takes decimal ids with their type. */
     readonly id: string;
-    /** The type of decimal ids; global ids have their own. */
-    readonly type?: NodeType | null | undefined;
   }) => Node | null;
   /** The objects with these ids, in their order, at most 100; null at the position of each unknown one. */
   readonly nodes: (args: {
@@ -8271,8 +8269,8 @@ export interface ReportSchedulePayload {
   readonly __typename: 'ReportSchedulePayload';
   /** The schedule; null when nothing was changed. */
   readonly saved: ReportSchedule | null;
-  /** The schedule. */
-  readonly schedule: ReportSchedule;
+  /** The schedule; null when nothing was changed. */
+  readonly schedule: ReportSchedule | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   /** The secret that signs messages, when it is new. It is shown once. */
@@ -10846,8 +10844,8 @@ export interface WebhookPayload {
   readonly secret: string | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
-  /** The webhook. */
-  readonly webhook: Webhook;
+  /** The webhook; null when nothing was changed. */
+  readonly webhook: Webhook | null;
 }
 
 /** Whether a webhook sends messages. */
@@ -11338,7 +11336,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     lineItemTabs: 'LineItemTabCount(filter:LineItemTableFilter)',
     lineItems: 'LineItemConnection(after:String,before:String,filter:LineItemFilter,first:Int,last:Int,orderBy:LineItemOrder,sort:SortInput,where:LineItemWhere)',
     network: 'Network(id:ID!)',
-    node: 'Node(id:ID!,type:NodeType)',
+    node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
     notifications: 'Notification(first:Int,unreadOnly:Boolean)',
     report: 'ReportQueries()',

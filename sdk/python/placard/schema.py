@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
-API_VERSION = "2026-11-25"
+API_VERSION = "2026-11-29"
 
 ActivityCreditKind = Literal["CLICK", "VIEW"]
 
@@ -5203,8 +5203,8 @@ LineItemWhere = TypedDict(
 
 class MadeApiKey(TypedDict, total=False):
     """A new key with its value."""
-    apiKey: ApiKey
-    """The key as listings show it."""
+    apiKey: Optional[ApiKey]
+    """The key as listings show it; null when nothing was changed."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -6162,8 +6162,8 @@ class ReportSchedulePayload(TypedDict, total=False):
     """The result of a change of a schedule."""
     saved: Optional[ReportSchedule]
     """The schedule; null when nothing was changed."""
-    schedule: ReportSchedule
-    """The schedule."""
+    schedule: Optional[ReportSchedule]
+    """The schedule; null when nothing was changed."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -8561,8 +8561,8 @@ class WebhookPayload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
-    webhook: Webhook
-    """The webhook."""
+    webhook: Optional[Webhook]
+    """The webhook; null when nothing was changed."""
 
 
 class WhatIfInput(TypedDict, total=False):
@@ -9051,7 +9051,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "lineItemTabs": "LineItemTabCount(filter:LineItemTableFilter)",
         "lineItems": "LineItemConnection(after:String,before:String,filter:LineItemFilter,first:Int,last:Int,orderBy:LineItemOrder,sort:SortInput,where:LineItemWhere)",
         "network": "Network(id:ID!)",
-        "node": "Node(id:ID!,type:NodeType)",
+        "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
         "notifications": "Notification(first:Int,unreadOnly:Boolean)",
         "report": "ReportQueries()",

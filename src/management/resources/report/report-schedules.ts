@@ -23,7 +23,7 @@ import { NodeRef, PayloadRef } from '../../kernel/interfaces.ts';
 import { idFields, registerNode } from '../../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
-import { madeBy, orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
+import { orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
 import { ReportTaskStatusRef } from './report-types.ts';
 
 function schedulesOf(context: ManagementContext): ReportSchedules<Kysely<Database>> {
@@ -172,7 +172,12 @@ const ChangeRef = builder.objectRef<ReportScheduleChange | RefusedPayload>('Repo
   description: 'The result of a change of a schedule.',
   interfaces: [PayloadRef as never],
   fields: (t) => ({
-    schedule: t.field({ type: ScheduleRef, description: 'The schedule.', resolve: (change) => madeBy(change).after }),
+    schedule: t.field({
+      type: ScheduleRef,
+      nullable: true,
+      description: 'The schedule; null when nothing was changed.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.after),
+    }),
     saved: t.field({
       type: ScheduleRef,
       nullable: true,
