@@ -148,7 +148,7 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
   reports: { imports: ['messages'], packages: [] },
   'api/transport': { imports: ['messages'] },
   'api/account': { imports: ['messages', 'api/transport'] },
-  'api/reports': { imports: ['messages', 'reports', 'api/transport'] },
+  'api/reports': { imports: ['messages', 'reports', 'api/transport'], files: ['sdk/client/src/schema.ts'] },
   'api/bookings': {
     imports: ['messages', 'api/transport', 'api/account'],
     files: ['sdk/client/src/schema.ts'],

@@ -38,6 +38,23 @@ describe('the API description', () => {
     expect(listArraysWithoutItems(description)).toEqual([]);
   });
 
+  test('every default and every example has the type of its value, as Spectral requires', () => {
+    const wrong: string[] = [];
+    const walk = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, default: fallback, example } = value as Record<string, unknown>;
+      const types = typeof type === 'string' ? [type] : Array.isArray(type) ? type : null;
+      for (const given of types === null ? [] : [fallback, example]) {
+        const found = given === null ? 'null' : Array.isArray(given) ? 'array' : typeof given;
+        const names = found === 'number' && Number.isInteger(given) ? ['number', 'integer'] : [found];
+        if (given !== undefined && !names.some((name) => types?.includes(name) === true)) wrong.push(path);
+      }
+      for (const [key, inner] of Object.entries(value)) walk(inner, `${path}/${key}`);
+    };
+    walk(JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')), '');
+    expect(wrong).toEqual([]);
+  });
+
   test('every error code can be met somewhere, but those of sessions and of GraphQL fields', () => {
     const elsewhere = ['idempotency_conflict', 'gone'];
     const unmet = ERROR_CODES.filter((code) => !committed.includes(`${code}: `));

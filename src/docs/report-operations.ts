@@ -1,3 +1,4 @@
+import { REPORT_FILE_FORMS } from '../domain/reporting/report-file-formats.ts';
 import { ReportAddress } from '../reports/load/load.schema.ts';
 import { json } from './operation.ts';
 import type { Body, Operation } from './operation.ts';
@@ -45,7 +46,8 @@ const described = (method: 'get' | 'post', path: 'dry-run' | 'sql', id: string, 
   errors: method === 'post' ? [400, 413, 415] : [400],
 });
 
-const FILE_TYPES: readonly Body[] = [{ type: 'text/csv' }, { type: 'application/x-ndjson' }];
+const PART_TYPES: readonly Body[] = [{ type: 'text/csv' }, { type: 'application/x-ndjson' }];
+const FILE_TYPES: readonly Body[] = [...PART_TYPES, { type: REPORT_FILE_FORMS.XLSX.contentType }];
 
 const download = (path: string, id: string, summary: string): Operation => ({
   origin: 'core',
@@ -55,9 +57,9 @@ const download = (path: string, id: string, summary: string): Operation => ({
   tag: 'Report files',
   summary,
   details:
-    'CSV with a header row, or with format=raw one JSON object a line. Byte ranges work; compressed on request. A slash at the end of the address is allowed.',
+    'CSV with a header row, or what format names. Byte ranges work except for xlsx; compressed on request. A slash at the end of the address is allowed.',
   opening: id === 'downloadReport' ? 'credentials' : 'keyOrCredentials',
-  query: { format: 'raw: one JSON object a line.' },
+  query: { format: 'csv (default), csv-bom: CSV behind a byte order mark, xlsx, or raw: one JSON object a line.' },
   headers: {
     ...UNCHANGED,
     Range: 'bytes=…',
@@ -65,7 +67,7 @@ const download = (path: string, id: string, summary: string): Operation => ({
   },
   responses: {
     200: { means: 'The whole file.', body: FILE_TYPES, headers: TAGGED },
-    206: { means: 'The requested part.', body: FILE_TYPES, headers: TAGGED },
+    206: { means: 'The requested part.', body: PART_TYPES, headers: TAGGED },
     304: { means: 'Nothing has changed since If-None-Match.', headers: TAGGED },
   },
   errors: [404, 410, 416],

@@ -1,3 +1,4 @@
+import type { ReportFileFormat } from '../domain/reporting/report-file-formats.ts';
 import type { NotificationEvent } from '../domain/team/notification-events.ts';
 
 /** The content of a mail, by its kind. Texts that tenants write (names) are made harmless when it is rendered. */
@@ -56,11 +57,14 @@ export type MailContent =
       readonly link: string;
     };
 
-/** A finished report's CSV file. */
+/** A finished report's file. */
 export interface ReportFileRef {
   readonly token: string;
   readonly attempt: number;
+  /** Without its extension, which follows from the form. */
   readonly fileName: string;
+  /** Absent in mails that an earlier version queued: they name a CSV file with its extension. */
+  readonly format?: ReportFileFormat;
 }
 
 export type MailKind = MailContent['kind'];

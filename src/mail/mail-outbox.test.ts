@@ -217,6 +217,23 @@ describe('a mailed report', () => {
   });
 
   test.each([
+    ['CSV', 'text/csv', 'Daily.csv'],
+    ['CSV_BOM', 'text/csv', 'Daily.csv'],
+    ['XLSX', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'Daily.xlsx'],
+  ] as const)('a report in %s is attached with the type and the name of its form', async (format, type, name) => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x50, 0x4b, 0x00, 0xff]);
+    open({ readReport: () => Promise.resolve(bytes) });
+    const to = `${format}@example.com`.toLowerCase();
+    await addMember(to);
+    const file = { token: 'tokentokentoken1', attempt: 1, fileName: 'Daily', format };
+    const content = { ...report, file };
+    await queue.queue(database.db, { to, networkId: '1000', content }, new Date(clock.nowMs));
+    const [attached] = (await inbox.next(to)).parsed.attachments;
+    expect([attached?.filename, attached?.mimeType]).toEqual([name, type]);
+    expect(Buffer.from(attached?.content as ArrayBuffer)).toEqual(bytes);
+  });
+
+  test.each([
     ['attaches its file', Buffer.from('a,b\r\n1,2\r\n'), /is attached/],
     ['holds the link alone when the file is not there', null, /too large/],
   ])('%s', async (title, bytes, sentence) => {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { DEFAULT_FILE_FORMAT, REPORT_FILE_FORMS } from '../domain/reporting/report-file-formats.ts';
 import { RecurringJob } from '../domain/time/recurring-job.ts';
 import type { Log } from '../domain/log/log.ts';
 import type { Database } from '../storage/sql/schema.ts';
@@ -30,7 +31,7 @@ export interface MailSenderDeps {
    * Makes the link of a mail that was queued without one, in the given transaction; null when there is nobody to send it to.
    */
   readonly makePasswordLink: (db: Kysely<Database>, email: string, now: Date) => Promise<string | null>;
-  /** The bytes of a finished report; null when it is not there (any more). */
+  /** The file of a finished report; null when it is not there (any more), and when it is too large for a mail. */
   readonly readReport: (file: ReportFileRef) => Promise<Buffer | null>;
   readonly pollMs: number;
   /** Waits before the second, third … try; after the last one the mail is a dead letter. */
@@ -144,7 +145,10 @@ export class MailOutbox extends RecurringJob {
   async #readAttachment(content: MailContent): Promise<OutgoingMail['attachment']> {
     if (content.kind !== 'report' || content.file === null) return null;
     const bytes = await this.#deps.readReport(content.file);
-    return bytes === null ? null : { fileName: content.file.fileName, bytes };
+    if (bytes === null) return null;
+    const { fileName, format } = content.file;
+    const { extension, contentType } = REPORT_FILE_FORMS[format ?? DEFAULT_FILE_FORMAT];
+    return { fileName: format === undefined ? fileName : `${fileName}.${extension}`, contentType, bytes };
   }
 
   #now(): Date {

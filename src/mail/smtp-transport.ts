@@ -16,7 +16,7 @@ export interface SmtpOptions {
 export interface OutgoingMail extends RenderedMail {
   readonly messageId: string;
   readonly to: string;
-  readonly attachment: { readonly fileName: string; readonly bytes: Buffer } | null;
+  readonly attachment: { readonly fileName: string; readonly contentType: string; readonly bytes: Buffer } | null;
 }
 
 const CONNECT_MS = 10_000;
@@ -52,7 +52,7 @@ export class SmtpTransport {
               {
                 filename: mail.attachment.fileName,
                 content: mail.attachment.bytes,
-                contentType: 'text/csv; charset=utf-8',
+                contentType: mail.attachment.contentType,
               },
             ],
           }),

@@ -12,10 +12,13 @@ import { ScheduleRunner } from './schedule/schedule-runner.ts';
 import { createScheduleService } from './schedule/schedule-service.ts';
 import type { WebhookSending } from '../http/webhooks/webhook-message.ts';
 import { type DownloadDeps, registerDownload } from './legacy/download.routes.ts';
+import { EXPORT_SLOT_LIMITS } from './load/export-rows.ts';
+import { QuerySlots } from './load/query-slots.ts';
 import type { MemberIndex } from './model/member-index.ts';
 import { readNetworkIndex } from './model/network-indexes.ts';
 import { produceReport } from './legacy/produce-report.ts';
 import { BucketReportFiles } from './legacy/bucket-report-files.ts';
+import { type FileOfMail, readForMail } from './legacy/report-in-mail.ts';
 import { LocalReportFiles, type ReportFiles } from './legacy/report-files.ts';
 import { reportBytesLeft } from './legacy/report-space.ts';
 import { Bucket, type BucketOptions } from '../storage/bucket.ts';
@@ -66,8 +69,8 @@ export interface LegacyReports {
   start(): void;
   /** Gives running tasks back to the queue. */
   stop(): Promise<void>;
-  /** The CSV of a finished report, for a mail; null when it is not there (any more). */
-  readCsv(file: { readonly token: string; readonly attempt: number }): Promise<Buffer | null>;
+  /** The file of a finished report, for a mail; null when it is not there (any more) or too large. */
+  readForMail(file: FileOfMail): Promise<Buffer | null>;
   readiness(): Promise<{ readonly name: string; readonly ok: boolean; readonly detail?: string }[]>;
 }
 
@@ -76,6 +79,7 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
   const { sql, olap, log, nowMs, mail = null } = deps;
   const indexOf = (workspaceId: number): Promise<MemberIndex> => readNetworkIndex(sql, workspaceId);
   const files = openReportFiles(deps);
+  const reports = { files, indexOf, slots: new QuerySlots(EXPORT_SLOT_LIMITS) };
   const requireSpace = deps.requireSpace ?? (() => Promise.resolve());
   const bytesLeft = (workspaceId: number, reportBytes: number): Promise<number> =>
     reportBytesLeft(sql, { workspaceId, bytesMax: deps.bytesMax }, reportBytes);
@@ -109,7 +113,7 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
       publicUrl: deps.publicUrl,
       onCreated: () => worker.wake(),
     }),
-    register: (app, { authenticate }) => registerDownload(app, { sql, files, nowMs, authenticate }),
+    register: (app, { authenticate }) => registerDownload(app, { sql, reports, nowMs, authenticate }),
     start: () => {
       worker.start();
       runner.start();
@@ -118,12 +122,7 @@ export function createLegacyReports(deps: LegacyReportsDeps): LegacyReports {
       await runner.stop();
       await worker.stop();
     },
-    readCsv: async ({ token, attempt }) => {
-      const file = await files.open({ token, attempt }, 'csv');
-      if (file === null || file.sizeBytes > MAIL_BYTES_MAX) return null;
-      const bytes = await file.read(null);
-      return bytes === null ? null : Buffer.concat(await bytes.toArray());
-    },
+    readForMail: (file) => readForMail({ sql, reports }, file, MAIL_BYTES_MAX),
     readiness: () => {
       const { failure } = worker;
       const detail = failure === null ? {} : { detail: failure };

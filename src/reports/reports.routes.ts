@@ -19,6 +19,7 @@ import type { QueryVersion, ReportLoads } from './load/report-loads.ts';
 import { describeModel } from './describe/meta.ts';
 import { queryProblem, type MemberIndex } from './model/member-index.ts';
 import { isObject } from './query/query-shape.ts';
+import { watchClient } from './load/watch-client.ts';
 import { acceptsJson, EXPORT_FORMS, exportFormatOf, notAcceptable } from './load/export-formats.ts';
 import type { ExportFormat } from './load/export-formats.ts';
 
@@ -170,15 +171,6 @@ interface LoadDeps extends ReportRouteDeps {
   readonly prepared: PreparedLoads;
   readonly bodies: LoadBodies;
   readonly repeats: RepeatedLoads;
-}
-
-/** Aborted when the client hangs up before it has its response. */
-function watchClient(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  const abort = (): void => gone.abort(new Error('The client hung up'));
-  if (reply.raw.destroyed) abort();
-  else reply.raw.once('close', abort);
-  return gone.signal;
 }
 
 async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<FastifyReply> {

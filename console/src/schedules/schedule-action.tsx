@@ -6,6 +6,7 @@ import {
   createSchedule,
   deleteSchedule,
   loadSchedules,
+  type ReportFileFormat,
   type ReportSchedule,
   runSchedule,
 } from '../api/reports/schedules.ts';
@@ -27,6 +28,13 @@ import {
 } from './schedule-rhythm.ts';
 
 const HOURS = Array.from({ length: 24 }, (_none, hour) => ({ value: String(hour), label: hourText(hour) }));
+
+/** The forms of the files, with their words: one row each. */
+const FILE_FORMATS: Readonly<Record<ReportFileFormat, () => string>> = {
+  CSV: () => say('schedules.file_csv'),
+  CSV_BOM: () => say('schedules.file_csv_bom'),
+  XLSX: () => say('schedules.file_xlsx'),
+};
 
 /** Sends what the Lens shows regularly, by mail and webhook. */
 export function ScheduleAction({ query }: { readonly query: CubeQuery | undefined }) {
@@ -76,12 +84,14 @@ function NewSchedule({ query }: { readonly query: CubeQuery }) {
   const zone = useNetwork()?.timezone ?? '';
   const [form, setForm] = useState({ name: '', mail: user.email, webhook: '' });
   const [timing, setTiming] = useState<Timing>({ period: 'last 7 days', rhythm: 'weekly', hour: 6 });
+  const [fileFormat, setFileFormat] = useState<ReportFileFormat>('CSV');
   const making = useMutation({
     mutationFn: () =>
       createSchedule(scope, {
         name: form.name,
         query: withPeriod(query, timing.period),
         cron: cronOf(timing.rhythm, timing.hour),
+        fileFormat,
         mailTo: readAddresses(form.mail),
         webhookUrl: form.webhook.trim() === '' ? null : form.webhook.trim(),
       }),
@@ -108,6 +118,7 @@ function NewSchedule({ query }: { readonly query: CubeQuery }) {
         />
         <TimingFields timing={timing} onChange={(next) => setTiming({ ...timing, ...next })} />
         <Text size="sm">{say(`schedules.sentence_${timing.rhythm}`, { time: hourText(timing.hour), zone })}</Text>
+        <FormatField format={fileFormat} onChange={setFileFormat} />
         <TextInput
           label={say('schedules.mail')}
           description={say('schedules.mail_hint')}
@@ -176,6 +187,25 @@ function TimingFields({
   );
 }
 
+function FormatField({
+  format,
+  onChange,
+}: {
+  readonly format: ReportFileFormat;
+  readonly onChange: (format: ReportFileFormat) => void;
+}) {
+  const formats = Object.keys(FILE_FORMATS) as ReportFileFormat[];
+  return (
+    <Select
+      label={say('schedules.file')}
+      data={formats.map((value) => ({ value, label: FILE_FORMATS[value]() }))}
+      value={format}
+      allowDeselect={false}
+      onChange={(value) => onChange(formats.find((one) => one === value) ?? format)}
+    />
+  );
+}
+
 function periodChoices(): { value: Period; label: string }[] {
   return PERIODS.map((value) => ({ value, label: say(`schedules.period_${value.replaceAll(' ', '_') as PeriodKey}`) }));
 }
@@ -195,7 +225,7 @@ function ScheduleLine({ schedule }: { readonly schedule: ReportSchedule }) {
     },
   });
   const removing = useMutation({ mutationFn: () => deleteSchedule(scope, schedule.id), onSuccess });
-  const { name, nextRunAt, mailTo, webhookUrl } = schedule;
+  const { name, nextRunAt, fileFormat, mailTo, webhookUrl } = schedule;
   return (
     <Stack gap={4}>
       <Group justify="space-between" gap="sm">
@@ -227,6 +257,7 @@ function ScheduleLine({ schedule }: { readonly schedule: ReportSchedule }) {
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {[
           ...(nextRunAt === null ? [] : [say('schedules.next', { at: formatInstant(nextRunAt) })]),
+          FILE_FORMATS[fileFormat](),
           ...mailTo,
           ...(webhookUrl === null ? [] : [webhookUrl]),
         ].join(' · ')}

@@ -2409,6 +2409,8 @@ export interface CreateLineItemInput {
 export interface CreateReportScheduleInput {
   /** Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart. */
   readonly cron: string;
+  /** The form of its files; default CSV. Runs before the change have it, too. */
+  readonly fileFormat?: ReportFileFormat | null | undefined;
   /** Addresses of members of the network who get each result by mail, at most 20; empty: nobody. */
   readonly mailTo?: readonly string[] | null | undefined;
   /** Name, 1…200 characters. */
@@ -5814,8 +5816,8 @@ export interface LineItemWhere {
 /** A new key with its value. */
 export interface MadeApiKey {
   readonly __typename: 'MadeApiKey';
-  /** The key as listings show it. */
-  readonly apiKey: ApiKey;
+  /** The key as listings show it; null when nothing was changed. */
+  readonly apiKey: ApiKey | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   /** The value. It is shown once, here. */
@@ -7989,10 +7991,8 @@ export interface Query {
   }) => Network | null;
   /** The object with this id; null for an unknown id and for one of another network or environment. */
   readonly node: (args: {
-    /** Its global id; or its decimal id together with `type`. */
+    /** Its global id. `nodes` also takes decimal ids with their type. */
     readonly id: string;
-    /** The type of decimal ids; global ids have their own. */
-    readonly type?: NodeType | null | undefined;
   }) => Node | null;
   /** The objects with these ids, in their order, at most 100; null at the position of each unknown one. */
   readonly nodes: (args: {
@@ -8161,6 +8161,9 @@ export interface ReportDefinitionList {
 /** The delivery state of the webhook message. */
 export type ReportDeliveryStatus = 'DELIVERED' | 'FAILED' | 'NONE' | 'PENDING';
 
+/** The form of the files of a report. */
+export type ReportFileFormat = 'CSV' | 'CSV_BOM' | 'XLSX';
+
 /** Making of report tasks. Opens with header credentials only. */
 export interface ReportMutations {
   readonly __typename: 'ReportMutations';
@@ -8205,7 +8208,7 @@ export interface ReportRun {
   readonly deliveryError: string | null;
   /** The delivery state of the webhook message. */
   readonly deliveryStatus: ReportDeliveryStatus;
-  /** CSV, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines. */
+  /** In the form of the schedule, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines. */
   readonly downloadUrl: string | null;
   /** When it was DONE or FAILED. */
   readonly endedAt: string | null;
@@ -8225,7 +8228,7 @@ export interface ReportRun {
   readonly status: ReportTaskStatus;
 }
 
-/** A saved query of the Reports API that runs by a rule; its results are kept as CSV. */
+/** A saved query of the Reports API that runs by a rule; its results are kept as files. */
 export interface ReportSchedule {
   readonly __typename: 'ReportSchedule';
   /** When it was made. */
@@ -8234,6 +8237,8 @@ export interface ReportSchedule {
   readonly cron: string;
   /** Decimal id, unique in its kind, in every version of the API. */
   readonly databaseId: string;
+  /** The form of the files in mails and behind the links of its runs. */
+  readonly fileFormat: ReportFileFormat;
   /** Id that is unique among all types, as `node` takes it. */
   readonly globalId: string;
   /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
@@ -8268,8 +8273,8 @@ export interface ReportSchedulePayload {
   readonly __typename: 'ReportSchedulePayload';
   /** The schedule; null when nothing was changed. */
   readonly saved: ReportSchedule | null;
-  /** The schedule. */
-  readonly schedule: ReportSchedule;
+  /** The schedule; null when nothing was changed. */
+  readonly schedule: ReportSchedule | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   /** The secret that signs messages, when it is new. It is shown once. */
@@ -10171,6 +10176,8 @@ export interface UpdateNetworkPayload {
 export interface UpdateReportScheduleInput {
   /** Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart. */
   readonly cron?: string | null | undefined;
+  /** The form of its files; default CSV. Runs before the change have it, too. */
+  readonly fileFormat?: ReportFileFormat | null | undefined;
   /** Addresses of members of the network who get each result by mail, at most 20; empty: nobody. */
   readonly mailTo?: readonly string[] | null | undefined;
   /** Name, 1…200 characters. */
@@ -10841,8 +10848,8 @@ export interface WebhookPayload {
   readonly secret: string | null;
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
-  /** The webhook. */
-  readonly webhook: Webhook;
+  /** The webhook; null when nothing was changed. */
+  readonly webhook: Webhook | null;
 }
 
 /** Whether a webhook sends messages. */
@@ -11333,7 +11340,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     lineItemTabs: 'LineItemTabCount(filter:LineItemTableFilter)',
     lineItems: 'LineItemConnection(after:String,before:String,filter:LineItemFilter,first:Int,last:Int,orderBy:LineItemOrder,sort:SortInput,where:LineItemWhere)',
     network: 'Network(id:ID!)',
-    node: 'Node(id:ID!,type:NodeType)',
+    node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
     notifications: 'Notification(first:Int,unreadOnly:Boolean)',
     report: 'ReportQueries()',

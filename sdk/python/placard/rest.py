@@ -1377,11 +1377,11 @@ class Operations:
         token: str,
         *,
         format: Optional[str] = None,
-        accept: Literal["text/csv", "application/x-ndjson"] = "text/csv",
+        accept: Literal["text/csv", "application/x-ndjson", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"] = "text/csv",
         timeout: Optional[float] = None,
     ) -> bytes:
-        """The file of a finished report task. CSV with a header row, or with format=raw one JSON object a line.
-        Byte ranges work; compressed on request. A slash at the end of the address is allowed.
+        """The file of a finished report task. CSV with a header row, or what format names. Byte ranges work except
+        for xlsx; compressed on request. A slash at the end of the address is allowed.
         """
         return cast(
             "bytes",
@@ -1401,11 +1401,11 @@ class Operations:
         token: str,
         *,
         format: Optional[str] = None,
-        accept: Literal["text/csv", "application/x-ndjson"] = "text/csv",
+        accept: Literal["text/csv", "application/x-ndjson", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"] = "text/csv",
         timeout: Optional[float] = None,
     ) -> bytes:
-        """The file of a scheduled report. CSV with a header row, or with format=raw one JSON object a line. Byte
-        ranges work; compressed on request. A slash at the end of the address is allowed.
+        """The file of a scheduled report. CSV with a header row, or what format names. Byte ranges work except for
+        xlsx; compressed on request. A slash at the end of the address is allowed.
         """
         return cast(
             "bytes",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
-API_VERSION = "2026-11-25"
+API_VERSION = "2026-11-29"
 
 ActivityCreditKind = Literal["CLICK", "VIEW"]
 
@@ -193,6 +193,9 @@ ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACT
 
 
 ReportDeliveryStatus = Literal["DELIVERED", "FAILED", "NONE", "PENDING"]
+
+
+ReportFileFormat = Literal["CSV", "CSV_BOM", "XLSX"]
 
 
 ReportScheduleStatus = Literal["ACTIVE", "PAUSED"]
@@ -2403,6 +2406,8 @@ class _CreateReportScheduleInputRequired(TypedDict):
 
 class CreateReportScheduleInput(_CreateReportScheduleInputRequired, total=False):
     """The fields of a new schedule."""
+    fileFormat: Optional[ReportFileFormat]
+    """The form of its files; default CSV. Runs before the change have it, too."""
     mailTo: Optional[List[str]]
     """Addresses of members of the network who get each result by mail, at most 20; empty: nobody."""
     status: Optional[ReportScheduleStatus]
@@ -5202,8 +5207,8 @@ LineItemWhere = TypedDict(
 
 class MadeApiKey(TypedDict, total=False):
     """A new key with its value."""
-    apiKey: ApiKey
-    """The key as listings show it."""
+    apiKey: Optional[ApiKey]
+    """The key as listings show it; null when nothing was changed."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -6100,7 +6105,9 @@ class ReportRun(TypedDict, total=False):
     deliveryStatus: ReportDeliveryStatus
     """The delivery state of the webhook message."""
     downloadUrl: Optional[str]
-    """CSV, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines."""
+    """In the form of the schedule, for 7 days; opens with a key of the REPORTS module or header credentials.
+    `?format=raw`: JSON lines.
+    """
     endedAt: Optional[str]
     """When it was DONE or FAILED."""
     errorMessage: Optional[str]
@@ -6120,13 +6127,15 @@ class ReportRun(TypedDict, total=False):
 
 
 class ReportSchedule(TypedDict, total=False):
-    """A saved query of the Reports API that runs by a rule; its results are kept as CSV."""
+    """A saved query of the Reports API that runs by a rule; its results are kept as files."""
     createdAt: str
     """When it was made."""
     cron: str
     """Minute, hour, day of month, month, weekday."""
     databaseId: str
     """Decimal id, unique in its kind, in every version of the API."""
+    fileFormat: ReportFileFormat
+    """The form of the files in mails and behind the links of its runs."""
     globalId: str
     """Id that is unique among all types, as `node` takes it."""
     id: str
@@ -6157,8 +6166,8 @@ class ReportSchedulePayload(TypedDict, total=False):
     """The result of a change of a schedule."""
     saved: Optional[ReportSchedule]
     """The schedule; null when nothing was changed."""
-    schedule: ReportSchedule
-    """The schedule."""
+    schedule: Optional[ReportSchedule]
+    """The schedule; null when nothing was changed."""
     userErrors: List[UserError]
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
@@ -8009,6 +8018,8 @@ class UpdateReportScheduleInput(TypedDict, total=False):
     """The fields to change; absent fields stay."""
     cron: Optional[str]
     """Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart."""
+    fileFormat: Optional[ReportFileFormat]
+    """The form of its files; default CSV. Runs before the change have it, too."""
     mailTo: Optional[List[str]]
     """Addresses of members of the network who get each result by mail, at most 20; empty: nobody."""
     name: Optional[str]
@@ -8554,8 +8565,8 @@ class WebhookPayload(TypedDict, total=False):
     """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
     and not in `errors`.
     """
-    webhook: Webhook
-    """The webhook."""
+    webhook: Optional[Webhook]
+    """The webhook; null when nothing was changed."""
 
 
 class WhatIfInput(TypedDict, total=False):
@@ -9044,7 +9055,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "lineItemTabs": "LineItemTabCount(filter:LineItemTableFilter)",
         "lineItems": "LineItemConnection(after:String,before:String,filter:LineItemFilter,first:Int,last:Int,orderBy:LineItemOrder,sort:SortInput,where:LineItemWhere)",
         "network": "Network(id:ID!)",
-        "node": "Node(id:ID!,type:NodeType)",
+        "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
         "notifications": "Notification(first:Int,unreadOnly:Boolean)",
         "report": "ReportQueries()",

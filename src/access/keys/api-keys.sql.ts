@@ -14,6 +14,7 @@ import { newApiKeyValue, shownPrefix } from './api-key.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { checkAllowlist } from './ip-allowlist.ts';
 import { digestSecret } from '../secrets/secret-text.ts';
+import { endSharesOfKey } from '../users/end-shares.sql.ts';
 import { revokeLinks } from '../users/revoke-links.sql.ts';
 import { inTransaction } from '../audit/transaction.sql.ts';
 
@@ -120,7 +121,7 @@ export async function rotateApiKey(
 }
 
 /**
- * Revokes a key for good; revoking it again changes nothing.
+ * Revokes a key for good, with the links to reports that it made; revoking it again changes nothing.
  *
  * @throws PlacardError `not_found` when the workspace has no such key.
  */
@@ -144,6 +145,7 @@ export async function revokeApiKey(
     const entry = { by: input.by, action: 'apiKey.revoke', objectKind: 'apiKey', objectId: key.id, before, after };
     // A stolen key may have invited the thief.
     const revoked = await revokeLinks(trx, { networkId: null, madeBy: `key:${key.id}`, by: input.by }, now);
+    await endSharesOfKey(trx, { workspaceId: input.workspaceId, id: key.id }, now);
     await recordAudit(trx, [entry, ...revoked], now);
     return { ...key, revokedAt: now };
   });

@@ -6,6 +6,7 @@ import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
 import { checkPasswordRules, hashPassword } from '../secrets/password.ts';
+import { endSharesOfMember } from './end-shares.sql.ts';
 import { ROLES } from './roles.ts';
 import type { Role } from './roles.ts';
 import { revokeLinks } from './revoke-links.sql.ts';
@@ -234,7 +235,7 @@ export async function listUsers(sql: Kysely<Database>): Promise<User[]> {
   return rows.map(toUser);
 }
 
-/** Disables an account (or enables it again); its sessions end. @throws PlacardError `not_found` */
+/** Disables an account (or enables it again); its sessions and its links to reports end. @throws PlacardError `not_found` */
 export async function setUserDisabled(
   sql: Kysely<Database>,
   input: { userId: string; disabled: boolean; by: AuditActor },
@@ -257,6 +258,7 @@ export async function setUserDisabled(
       await trx.deleteFrom('sessions').where('user_id', '=', BigInt(user.id)).execute();
       const links = { networkId: null, email: user.email, madeBy: `user:${user.id}`, by };
       entries.push(...(await revokeLinks(trx, links, now)));
+      await endSharesOfMember(trx, { userId: user.id, networkId: null }, now);
     }
     await recordAudit(trx, entries, now);
   });
@@ -293,36 +295,13 @@ async function writeRole(
       .where('user_id', '=', BigInt(userId))
       .where('network_id', '=', BigInt(networkId))
       .execute();
-    await endSharesOf(trx, { userId, networkId }, now);
+    await endSharesOfMember(trx, { userId, networkId }, now);
     return;
   }
   await trx
     .insertInto('memberships')
     .values({ user_id: userId, network_id: networkId, role, created_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'network_id']).doUpdateSet({ role }))
-    .execute();
-}
-
-/** Ends the links to reports that a member or a key of theirs made: who leaves still has their addresses. */
-async function endSharesOf(
-  trx: Transaction<Database>,
-  { userId, networkId }: { userId: string; networkId: string },
-  now: Date,
-): Promise<void> {
-  await trx
-    .updateTable('report_shares')
-    .from('workspaces')
-    .set({ revoked_at: now })
-    .whereRef('workspaces.id', '=', 'report_shares.workspace_id')
-    .where('workspaces.network_id', '=', BigInt(networkId))
-    .where((eb) =>
-      eb.or([
-        eb('report_shares.owner_id', '=', BigInt(userId)),
-        // Of a program that does not know owners, which runs beside this one during an upgrade.
-        eb.and([eb('report_shares.owner_id', 'is', null), eb('report_shares.created_by', 'like', `user:${userId} %`)]),
-      ]),
-    )
-    .where('report_shares.revoked_at', 'is', null)
     .execute();
 }
 

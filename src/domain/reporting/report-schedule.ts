@@ -1,4 +1,5 @@
 import type { Principal } from '../tenancy/principal.ts';
+import type { ReportFileFormat } from './report-file-formats.ts';
 import type { ReportTaskStatus } from './report-task.ts';
 
 /** PAUSED schedules keep everything but do not run. */
@@ -20,6 +21,8 @@ export interface ReportSchedule {
   /** IANA name: the network's. */
   readonly timezone: string;
   readonly status: ScheduleStatus;
+  /** Of the files in mails and behind the links of its runs. */
+  readonly fileFormat: ReportFileFormat;
   readonly webhookUrl: string | null;
   /** Addresses of members who get each result by mail; members who leave the network are dropped. */
   readonly mailTo: readonly string[];
@@ -42,7 +45,7 @@ export interface ReportRun {
   readonly endedAt: Date | null;
   readonly rowCount: number | null;
   readonly errorMessage: string | null;
-  /** CSV; null unless DONE and not expired. */
+  /** In the form of the schedule; null unless DONE and not expired. */
   readonly downloadUrl: string | null;
   readonly deliveryStatus: WebhookDeliveryStatus;
   readonly deliveryAttempts: number;
@@ -55,6 +58,8 @@ export interface ReportScheduleInput {
   readonly query?: unknown;
   readonly cron?: string | undefined;
   readonly status?: ScheduleStatus | undefined;
+  /** Default: CSV. */
+  readonly fileFormat?: ReportFileFormat | undefined;
   /** Addresses of members, at most 20; empty: no mail. */
   readonly mailTo?: readonly string[] | undefined;
   /** Null removes it. */

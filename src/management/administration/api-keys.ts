@@ -16,7 +16,7 @@ import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
-import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
+import { madeBy, orRefused, RefusedPayload } from '../kernel/user-errors.ts';
 import { findWorkspaceId } from '../resources/network/network.sql.ts';
 
 /** Environments as the schema writes them. */
@@ -122,8 +122,9 @@ const MadeKeyRef = builder.objectRef<MadeKey | RefusedPayload>('MadeApiKey').imp
     }),
     apiKey: t.field({
       type: ApiKeyRef,
-      description: 'The key as listings show it.',
-      resolve: (made) => madeBy(made).key,
+      nullable: true,
+      description: 'The key as listings show it; null when nothing was changed.',
+      resolve: (made) => (made instanceof RefusedPayload ? null : made.key),
     }),
   }),
 });

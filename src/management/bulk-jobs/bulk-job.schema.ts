@@ -24,9 +24,9 @@ export const BulkJobQuery = z.object({
 export const BulkJobsQuery = z.object({
   limit: z
     .string(wholeLimit)
+    .default(String(JOBS_DEFAULT))
     .pipe(z.coerce.number<string>(wholeLimit).int(wholeLimit).min(1, wholeLimit).max(JOBS_MAX, wholeLimit))
-    .describe(`At most so many jobs, 1 to ${JOBS_MAX}; default ${JOBS_DEFAULT}.`)
-    .default(JOBS_DEFAULT),
+    .describe(`At most so many jobs, 1 to ${JOBS_MAX}; default ${JOBS_DEFAULT}.`),
   before: z
     .string(decimalId)
     .regex(/^[1-9]\d{0,17}$/, decimalId)

@@ -7,7 +7,7 @@ import { NodeRef, PayloadRef as RefusableRef } from '../kernel/interfaces.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
-import { madeBy, orRefused, RefusedPayload } from '../kernel/user-errors.ts';
+import { orRefused, RefusedPayload } from '../kernel/user-errors.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -121,7 +121,12 @@ const PayloadRef = builder.objectRef<WebhookChange | RefusedPayload>('WebhookPay
   description: 'The result of a change of a webhook.',
   interfaces: [RefusableRef as never],
   fields: (t) => ({
-    webhook: t.field({ type: WebhookRef, description: 'The webhook.', resolve: (change) => madeBy(change).webhook }),
+    webhook: t.field({
+      type: WebhookRef,
+      nullable: true,
+      description: 'The webhook; null when nothing was changed.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.webhook),
+    }),
     saved: t.field({
       type: WebhookRef,
       nullable: true,

@@ -1,6 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 
-/** What differs between the versions of the management API. The schema is the same in all of them. */
+/** What differs between the versions of the management API, besides the schema (`schema/earlier-versions.ts`). */
 export interface ApiVersion {
   /** Its date, as the header has it. */
   readonly name: string;
@@ -17,6 +17,7 @@ export const VERSION_HEADER = 'x-placard-version';
 export const API_VERSIONS = [
   { name: '2026-11-23', showsGlobalIds: false, alwaysUserErrors: false },
   { name: '2026-11-25', showsGlobalIds: true, alwaysUserErrors: true },
+  { name: '2026-11-29', showsGlobalIds: true, alwaysUserErrors: true },
 ] as const satisfies readonly ApiVersion[];
 
 /** The version of requests that name none: clients that were written before there were versions work on. */

@@ -9,7 +9,10 @@ import { loadObject } from './loaders.ts';
 import { findOtherNode, otherNodes } from './other-nodes.ts';
 import type { Resource } from './resource.ts';
 
-/** Adds `node` and `nodes`, which find any object by its global id, or by its type and decimal id. */
+/** What the argument `type` says. */
+export const TYPE_OF_DECIMAL_IDS = 'The type of decimal ids; global ids have their own.';
+
+/** Adds `node` and `nodes`, which find any object by its global id, and `nodes` by type and decimal id, too. */
 export function defineNodeQueries(resources: readonly Resource[]): void {
   const nodes = [
     ...resources.map(({ type, description, singular }) => ({
@@ -35,23 +38,26 @@ export function defineNodeQueries(resources: readonly Resource[]): void {
     const named = isDecimalId(given) ? { type: decimalType ?? '', id: given } : decodeGlobalId(given);
     const kind = byType.get(named?.type ?? '');
     if (isDecimalId(given) && decimalType === null)
-      throw new PlacardError('invalid_request', 'A decimal id is unique in its type only: give `type`, too.');
+      throw new PlacardError(
+        'invalid_request',
+        'A decimal id is unique in its type only: give the global id, or `type`, too, where the field takes it.',
+      );
     if (named === null || kind === undefined) return null;
     requirePermission(context.caller, kind.operation);
     const found = await kind.find(context, named.id);
     return found === null ? null : asNode(kind.type, found);
   };
-  const typeDescription = 'The type of decimal ids; global ids have their own.';
   builder.queryFields((t) => ({
     node: t.field({
       type: NodeRef,
       nullable: true,
       description: 'The object with this id; null for an unknown id and for one of another network or environment.',
       args: {
-        id: t.arg.id({ required: true, description: 'Its global id; or its decimal id together with `type`.' }),
-        type: t.arg({ type: typeRef, description: typeDescription }),
+        id: t.arg.id({ required: true, description: 'Its global id. `nodes` also takes decimal ids with their type.' }),
       },
-      resolve: (_root, { id, type }, context) => find(context, String(id), type ?? null) as never,
+      // Earlier versions have `type`, too (schema/earlier-versions.ts).
+      resolve: (_root, { id, ...more }, context) =>
+        find(context, String(id), (more as { readonly type?: string | null }).type ?? null) as never,
     }),
     nodes: t.field({
       type: [NodeRef],
@@ -59,7 +65,7 @@ export function defineNodeQueries(resources: readonly Resource[]): void {
       description: `The objects with these ids, in their order, at most ${PAGE_SIZE_MAX}; null at the position of each unknown one.`,
       args: {
         ids: t.arg.idList({ required: true, description: 'Global ids; or decimal ids together with `type`.' }),
-        type: t.arg({ type: typeRef, description: typeDescription }),
+        type: t.arg({ type: typeRef, description: TYPE_OF_DECIMAL_IDS }),
       },
       resolve: (_root, { ids, type }, context) => {
         if (ids.length > PAGE_SIZE_MAX)

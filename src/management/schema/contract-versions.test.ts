@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type * as GraphQL from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { API_VERSIONS, type ApiVersion, DEFAULT_VERSION } from '../kernel/api-version.ts';
-import { EARLIER_FIELDS, schemaOfVersion } from './earlier-versions.ts';
+import { EARLIER_ARGUMENTS, EARLIER_FIELDS, schemaOfVersion } from './earlier-versions.ts';
 import { managementSchema } from './schema.ts';
 
 const { buildSchema, findBreakingChanges, lexicographicSortSchema, printSchema } = createRequire(import.meta.url)(
@@ -44,8 +44,48 @@ describe('the supported versions of the contract', () => {
     }
   });
 
+  test('every argument that a version removed is in the version before, and only there', () => {
+    const earlier = schemaOfVersion(managementSchema(), DEFAULT_VERSION);
+    const argumentsOf = (schema: GraphQL.GraphQLSchema, type: string, field: string): string[] =>
+      (schema.getType(type) as GraphQL.GraphQLObjectType).getFields()[field]?.args.map(({ name }) => name) ?? [];
+    for (const { type, field, argument } of EARLIER_ARGUMENTS) {
+      expect(argumentsOf(earlier, type, field)).toContain(argument);
+      expect(argumentsOf(managementSchema(), type, field)).not.toContain(argument);
+    }
+  });
+
   test('every version that a request can name has its schema in the contract', () => {
     expect(versions).toEqual(API_VERSIONS.map(({ name }) => `${name}.graphql`));
+  });
+
+  test('node takes the id alone, as Relay refetches objects', () => {
+    const { args } = managementSchema().getQueryType()?.getFields()['node'] ?? { args: [] };
+    expect(args.map(({ name, type }) => `${name}: ${String(type)}`)).toEqual(['id: ID!']);
+  });
+
+  test('in every payload that shows a secret once, a fault inside of another member leaves the secret', () => {
+    const schema = managementSchema();
+    const objects = Object.values(schema.getTypeMap()).filter((type) => 'getInterfaces' in type);
+    const secretive = (objects as GraphQL.GraphQLObjectType[]).filter((type) =>
+      Object.values(type.getFields()).some(({ description }) => /shown once/.test(description ?? '')),
+    );
+    expect(secretive.map(({ name }) => name).toSorted()).toEqual([
+      'MadeApiKey',
+      'MadeHeaderCredential',
+      'Mutation',
+      'NewReportShare',
+      'ReportSchedulePayload',
+      'WebhookPayload',
+    ]);
+    const fatal = secretive.flatMap((type) =>
+      Object.values(type.getFields())
+        // Mistakes are read from the refusal, which has no secret beside it.
+        .filter((field) => field.name !== 'userErrors' && String(field.type).endsWith('!'))
+        .filter((field) => 'getFields' in (schema.getType(String(field.type).replaceAll(/[[\]!]/g, '')) as object))
+        .map((field) => `${type.name}.${field.name}`),
+    );
+    // Of the specification: it holds the mutations of legacy reports, and each of these can be null.
+    expect(fatal).toEqual(['Mutation.report']);
   });
 
   test.each([

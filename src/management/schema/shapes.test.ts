@@ -110,6 +110,40 @@ describe('fields that version 2026-11-25 changed', () => {
   });
 });
 
+describe('fields that version 2026-11-29 changed', () => {
+  const headers = { 'x-placard-version': '2026-11-29' };
+  const CREATE = `mutation ($name: String!) { createWebhook(input: {name: $name, url: "https://example.com/a", types: ["*"]}) {
+    secret webhook { name deliveries(first: 0) { id } } userErrors { field } } }`;
+
+  test('a fault inside of the webhook leaves the secret, and nulled the payload before', async () => {
+    const { body } = await api.ask(CREATE, { variables: { name: 'A' }, headers });
+    expect(body.data).toEqual({
+      createWebhook: { secret: expect.stringMatching(/^whsec_/) as string, webhook: null, userErrors: [] },
+    });
+    expect(body.errors?.[0]?.message).toContain('first must be 1');
+    expect((await api.ask(CREATE, { variables: { name: 'B' }, headers: NEW })).body.data).toEqual({
+      createWebhook: null,
+    });
+  });
+
+  test('a refused webhook is null beside its mistakes, and an error of the response before', async () => {
+    const { body } = await api.ask(CREATE, { variables: { name: '' }, headers });
+    expect(body.data).toEqual({
+      createWebhook: { secret: null, webhook: null, userErrors: [{ field: 'input.name' }] },
+    });
+    expect(body.errors).toBeUndefined();
+    const before = await api.ask(CREATE, { variables: { name: '' }, headers: NEW });
+    expect(before.body.errors?.[0]).toMatchObject({ extensions: { code: 'validation_failed' } });
+  });
+
+  test('node refuses a decimal id, and the argument type is unknown', async () => {
+    const { body } = await api.ask(`{ node(id: "${campaignId}") { id } }`, { headers });
+    expect(body.errors?.[0]).toMatchObject({ extensions: { code: 'invalid_request' } });
+    const typed = await api.ask(`{ node(id: "${campaignId}", type: Campaign) { id } }`, { headers });
+    expect(typed.body.errors?.[0]?.message).toContain('Unknown argument "type"');
+  });
+});
+
 describe('ids', () => {
   test('ids are decimal without a version, both forms are accepted, and node finds the object by both', async () => {
     const globalId = encodeGlobalId('Campaign', campaignId);

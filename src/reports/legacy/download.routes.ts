@@ -4,18 +4,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { PlacardError } from '../../domain/errors.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
+import {
+  DEFAULT_FILE_FORMAT,
+  formatOfParameter,
+  REPORT_FILE_FORMATS,
+  REPORT_FILE_FORMS,
+  type ReportFileFormat,
+} from '../../domain/reporting/report-file-formats.ts';
 import { deprecationHeaders } from '../../domain/reporting/report-task.ts';
 import { type Environment, ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
 import { chooseEncoding, COMPRESS_ABOVE_BYTES, type ResponseEncoding } from '../../http/shared/response-encoding.ts';
 import type { Database } from '../../storage/sql/schema.ts';
+import { watchClient } from '../load/watch-client.ts';
 import { type ByteRange, namesTag, readByteRange } from './byte-range.ts';
-import { REPORT_CONTENT_TYPES, type ReportFile, type ReportFiles, type ReportFormat } from './report-files.ts';
+import { type ConvertedReports, type OpenedReport, openReport } from './converted-report.ts';
+import { REPORT_CONTENT_TYPES } from './report-files.ts';
+import type { StoredPlan } from './report-plan.ts';
 import { findTaskByToken, type ReportTaskRow, SCHEDULED_DEFINITION } from './report-tasks.sql.ts';
 
 /** The dependencies of the download. */
 export interface DownloadDeps {
   readonly sql: Kysely<Database>;
-  readonly files: ReportFiles;
+  readonly reports: ConvertedReports;
   readonly nowMs: () => number;
   /** @throws PlacardError of the authentication codes */
   authenticate(
@@ -80,28 +90,30 @@ async function sendDownload(deps: DownloadDeps, exchange: DownloadExchange): Pro
   const { request, reply, caller, download } = exchange;
   const format = readFormat(request);
   const task = await findDownload(deps, exchange, (request.params as { token: string }).token);
-  const file = await deps.files.open({ token: task.token, attempt: task.attempts }, format);
+  const file = await openDownload(deps, task, caller, format);
   if (file === null) throw missingFile();
   const { sizeBytes } = file;
   const { range: rangeHeader, 'accept-encoding': accepts, 'if-range': ifRange } = request.headers;
-  const plainTag = `"${task.id}-${task.attempts}-${format}"`;
+  const plainTag = `"${task.id}-${task.attempts}-${format === 'raw' ? 'ndjson' : REPORT_FILE_FORMS[format].parameter}"`;
   const isRangeUsable = rangeHeader !== undefined && (ifRange === undefined || ifRange === plainTag);
-  const encoding = rangeHeader === undefined && sizeBytes > COMPRESS_ABOVE_BYTES ? chooseEncoding(accepts) : null;
-  const etag = encoding === null ? plainTag : `"${task.id}-${task.attempts}-${format}-${encoding}"`;
+  const isLong = sizeBytes !== null && sizeBytes > COMPRESS_ABOVE_BYTES;
+  const encoding = rangeHeader === undefined && isLong ? chooseEncoding(accepts) : null;
+  const etag = encoding === null ? plainTag : `${plainTag.slice(0, -1)}-${encoding}"`;
   const isUnchanged = namesTag(request.headers['if-none-match'], etag);
   // An unchanged file gets 304 for every range.
   const isPart = isRangeUsable && !isUnchanged && request.method === 'GET';
-  const range = isPart ? readByteRange(rangeHeader, sizeBytes) : null;
+  const range = isPart && sizeBytes !== null ? readByteRange(rangeHeader, sizeBytes) : null;
   // Runs before any header is set: an error must not have the headers of the file.
   const hasBody = !isUnchanged && request.method !== 'HEAD';
-  const body = hasBody ? await readFileOf(file, range, encoding) : undefined;
+  const body = hasBody ? await readFileOf(file, { range, encoding, gone: watchClient(reply) }) : undefined;
   if (download.isLegacy) reply.headers(deprecationHeaders(caller.networkId, caller.environment));
   reply.headers(commonHeaders(task, format, etag));
+  if (sizeBytes !== null) reply.header('accept-ranges', 'bytes');
   if (isUnchanged) return reply.code(304).send();
-  const lengthBytes = range === null ? sizeBytes : range.last - range.first + 1;
   if (range !== null) reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
-  if (encoding === null) reply.header('content-length', lengthBytes);
-  else reply.header('content-encoding', encoding);
+  if (encoding === null) {
+    if (sizeBytes !== null) reply.header('content-length', range === null ? sizeBytes : range.last - range.first + 1);
+  } else reply.header('content-encoding', encoding);
   return reply.send(body);
 }
 
@@ -126,24 +138,42 @@ function missingFile(): PlacardError {
   return new PlacardError('gone', 'The file of the report is not on this server; create the report again.');
 }
 
-/** `?format=raw` is every row as newline-delimited JSON; without it, or with `csv`, CSV. */
-function readFormat(request: FastifyRequest): ReportFormat {
-  const { format = 'csv' } = request.query as { readonly format?: string | readonly string[] };
-  if (format === 'raw') return 'ndjson';
-  if (format === 'csv' || format === '') return 'csv';
+/** The form of a download: `raw` is every row as newline-delimited JSON. */
+type DownloadFormat = ReportFileFormat | 'raw';
+
+/** @throws PlacardError `invalid_request` for an unknown `?format=` */
+function readFormat(request: FastifyRequest): DownloadFormat {
+  const { format = '' } = request.query as { readonly format?: string | readonly string[] };
+  if (format === 'raw') return 'raw';
+  const found = format === '' ? DEFAULT_FILE_FORMAT : typeof format === 'string' ? formatOfParameter(format) : null;
+  if (found !== null) return found;
+  const known = REPORT_FILE_FORMATS.map((name) => REPORT_FILE_FORMS[name].parameter).join(', ');
   throw new PlacardError(
     'invalid_request',
-    `Unknown format ${JSON.stringify(format).slice(0, 60)}: give raw, or none.`,
+    `Unknown format ${JSON.stringify(format).slice(0, 60)}: give raw, ${known}, or none.`,
   );
 }
 
-function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string): Record<string, string> {
+function openDownload(
+  { reports }: DownloadDeps,
+  task: ReportTaskRow,
+  tenant: Principal,
+  format: DownloadFormat,
+): Promise<OpenedReport | null> {
+  const file = { token: task.token, attempt: task.attempts };
+  if (format === 'raw') return reports.files.open(file, 'ndjson');
+  const plan = task.plan as StoredPlan;
+  return openReport(reports, { plan, tenant, file, madeAtMs: task.created_at.getTime() }, format);
+}
+
+function commonHeaders(task: ReportTaskRow, format: DownloadFormat, etag: string): Record<string, string> {
+  const { contentType, extension } =
+    format === 'raw' ? { contentType: REPORT_CONTENT_TYPES.ndjson, extension: 'ndjson' } : REPORT_FILE_FORMS[format];
   const name = task.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 100);
   const plainName = name.replaceAll(/[^\x20-\x7e]/g, '_');
   return {
-    'content-type': REPORT_CONTENT_TYPES[format],
-    'content-disposition': `attachment; filename="${plainName}.${format}"; filename*=UTF-8''${encodeURIComponent(name)}.${format}`,
-    'accept-ranges': 'bytes',
+    'content-type': contentType,
+    'content-disposition': `attachment; filename="${plainName}.${extension}"; filename*=UTF-8''${encodeURIComponent(name)}.${extension}`,
     'cache-control': 'private, no-cache',
     vary: 'Accept-Encoding',
     etag,
@@ -151,12 +181,14 @@ function commonHeaders(task: ReportTaskRow, format: ReportFormat, etag: string):
   };
 }
 
-async function readFileOf(
-  file: ReportFile,
-  range: ByteRange | null,
-  encoding: ResponseEncoding | null,
-): Promise<Readable> {
-  const bytes = await file.read(range);
+interface Reading {
+  readonly range: ByteRange | null;
+  readonly encoding: ResponseEncoding | null;
+  readonly gone: AbortSignal;
+}
+
+async function readFileOf(file: OpenedReport, { range, encoding, gone }: Reading): Promise<Readable> {
+  const bytes = await file.read(range, gone);
   if (bytes === null) throw missingFile();
   if (encoding === null) return bytes;
   const packing =

@@ -81,6 +81,20 @@ export function findTaskByToken(
     .executeTakeFirst();
 }
 
+/** A task by the secret token of its files alone, for those who were given it by this program, with its network. */
+export function findTaskOfFile(
+  db: Kysely<Database>,
+  token: string,
+): Promise<(ReportTaskRow & { readonly network_id: bigint }) | undefined> {
+  return db
+    .selectFrom('report_tasks')
+    .innerJoin('workspaces', 'workspaces.id', 'report_tasks.workspace_id')
+    .selectAll('report_tasks')
+    .select('workspaces.network_id')
+    .where('token', '=', token)
+    .executeTakeFirst();
+}
+
 /** Newest first. */
 export function listTasks(
   db: Kysely<Database>,

@@ -50,7 +50,7 @@ export async function* exportRows(
   engine: ExportEngine,
   job: ExportJob,
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
-  const release = await acquireSlot(engine.slots, job);
+  const release = await engine.slots.hold(String(job.workspaceId), job.gone);
   const stalled = new AbortController();
   const signal = AbortSignal.any([job.gone, stalled.signal]);
   const { compiled } = job.one;
@@ -95,14 +95,6 @@ async function* rowsOf(
   } finally {
     await rest.return();
   }
-}
-
-/** Waits for a turn that lasts until the returned function is called. */
-function acquireSlot(slots: QuerySlots, job: ExportJob): Promise<() => void> {
-  return new Promise((resolve, reject) => {
-    const hold = (): Promise<void> => new Promise((free) => resolve(free));
-    slots.run(String(job.workspaceId), job.gone, hold).catch(reject);
-  });
 }
 
 /** First the names and the types of the columns, then the rows. */

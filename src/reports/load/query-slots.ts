@@ -84,6 +84,14 @@ export class QuerySlots {
     }
   }
 
+  /** Waits for a turn that lasts until the returned function is called. @throws as `run` */
+  hold(network: string, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const work = (): Promise<void> => new Promise((free) => resolve(free));
+      this.run(network, signal, work).catch(reject);
+    });
+  }
+
   /** The caller has its result; its slot rests before the next statement starts. */
   #end(network: string, tookMs: number): void {
     const restMs = restMsAt(this.#share.value, tookMs);

@@ -29,7 +29,7 @@ const CELLS: Readonly<Record<ColumnKind, (value: RowValue) => Cell>> = {
  * comes last, so that a file that breaks off cannot be opened.
  */
 export async function* writeXlsx(
-  columns: readonly ExportColumn[],
+  columns: readonly Pick<ExportColumn, 'name' | 'kind'>[],
   slices: AsyncIterable<readonly (readonly RowValue[])[]>,
 ): AsyncGenerator<Uint8Array> {
   const described = columns.map(({ name, kind }) => ({
@@ -46,7 +46,7 @@ export async function* writeXlsx(
 }
 
 async function* listRows(
-  columns: readonly ExportColumn[],
+  columns: readonly Pick<ExportColumn, 'name' | 'kind'>[],
   slices: AsyncIterable<readonly (readonly RowValue[])[]>,
 ): AsyncGenerator<Cell[]> {
   for await (const rows of slices)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { MailQueue } from '../../mail/mail-queue.ts';
+import { addressInFormat } from '../../domain/reporting/report-file-formats.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { pathPrefix } from '../../domain/tenancy/workspace.ts';
 import type { Database } from '../../storage/sql/schema.ts';
@@ -9,7 +10,7 @@ import { findRun, type RunRow } from './schedules.sql.ts';
 export interface ReportMailDeps {
   readonly mail: MailQueue;
   readonly publicUrl: string;
-  /** A larger CSV is not attached. */
+  /** A larger file is not attached, nor is the file of a report whose CSV is larger. */
   readonly attachedBytesMax: number;
 }
 
@@ -90,15 +91,17 @@ export function mailEndedRun(db: Kysely<Database>, deps: ReportMailDeps, now: Da
 function describeForMail(due: DueRun, run: RunRow, { publicUrl, attachedBytesMax }: ReportMailDeps) {
   const isDone = run.status === 'DONE' && run.files_deleted_at === null;
   const isSmall = due.csv_bytes !== null && due.csv_bytes <= BigInt(attachedBytesMax);
-  const fileName = `${due.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'report'}.csv`;
+  const fileName = due.name.replaceAll(/[^\p{L}\p{N} ._-]+/gu, '_').slice(0, 80) || 'report';
+  const format = run.file_format;
+  const address = `${publicUrl}${pathPrefix(due.environment)}/reports/runs/${run.token}/`;
   return {
     kind: 'report',
     name: due.name,
     network: { id: String(due.network_id), name: due.network_name },
     scheduledFor: run.scheduled_for.toISOString(),
     rowCount: run.row_count === null ? null : Number(run.row_count),
-    link: isDone ? `${publicUrl}${pathPrefix(due.environment)}/reports/runs/${run.token}/` : null,
+    link: isDone ? addressInFormat(address, format) : null,
     errorMessage: run.error_message,
-    file: isDone && isSmall ? { token: run.token, attempt: due.attempts, fileName } : null,
+    file: isDone && isSmall ? { token: run.token, attempt: due.attempts, fileName, format } : null,
   } as const;
 }

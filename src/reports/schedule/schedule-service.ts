@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { type FieldProblem, PlacardError } from '../../domain/errors.ts';
+import { addressInFormat, DEFAULT_FILE_FORMAT } from '../../domain/reporting/report-file-formats.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { Principal } from '../../domain/tenancy/principal.ts';
 import { quotaExceeded, QUOTAS } from '../../domain/tenancy/quota.ts';
@@ -236,6 +237,7 @@ function readColumns(input: ReportScheduleInput, before: ScheduleRow | null, con
     query,
     cron,
     status,
+    fileFormat: input.fileFormat ?? before?.file_format ?? DEFAULT_FILE_FORMAT,
     webhookUrl,
     webhookSalt: isRotated ? randomBytes(16).toString('hex') : before.webhook_salt,
     mailUserIds: members?.userIds ?? before?.mail_user_ids ?? [],
@@ -261,6 +263,7 @@ function toSchedule(row: ScheduleRow, timezone: string, mailTo: readonly string[
     cron: row.cron,
     timezone,
     status: row.status,
+    fileFormat: row.file_format,
     webhookUrl: row.webhook_url,
     mailTo,
     nextRunAt: row.next_run_at,
@@ -275,6 +278,7 @@ function toRun(
   { publicUrl, nowMs }: Pick<ScheduleServiceDeps, 'publicUrl' | 'nowMs'>,
   { environment }: Pick<Principal, 'environment'>,
 ): ReportRun {
+  const address = `${publicUrl}${pathPrefix(environment)}/reports/runs/${row.token}/`;
   const isThere = row.status === 'DONE' && row.files_deleted_at === null && (row.expires_at?.getTime() ?? 0) > nowMs();
   return {
     id: String(row.id),
@@ -286,7 +290,7 @@ function toRun(
     endedAt: row.ended_at,
     rowCount: row.row_count === null ? null : Number(row.row_count),
     errorMessage: row.error_message,
-    downloadUrl: isThere ? `${publicUrl}${pathPrefix(environment)}/reports/runs/${row.token}/` : null,
+    downloadUrl: isThere ? addressInFormat(address, row.file_format) : null,
     deliveryStatus: row.delivery_status,
     deliveryAttempts: row.delivery_attempts,
     deliveryError: row.delivery_error,

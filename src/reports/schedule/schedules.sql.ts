@@ -1,4 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { ReportFileFormat } from '../../domain/reporting/report-file-formats.ts';
 import type { WebhookDeliveryStatus } from '../../domain/reporting/report-schedule.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { lockCount } from '../../storage/sql/count-lock.ts';
@@ -56,6 +57,7 @@ export interface ScheduleColumns {
   readonly query: unknown;
   readonly cron: string;
   readonly status: ScheduleRow['status'];
+  readonly fileFormat: ReportFileFormat;
   readonly webhookUrl: string | null;
   readonly webhookSalt: string;
   readonly mailUserIds: readonly bigint[];
@@ -95,6 +97,7 @@ function stored(columns: ScheduleColumns) {
     query: JSON.stringify(columns.query),
     cron: columns.cron,
     status: columns.status,
+    file_format: columns.fileFormat,
     webhook_url: columns.webhookUrl,
     webhook_salt: columns.webhookSalt,
     mail_user_ids: columns.mailUserIds,
@@ -188,6 +191,9 @@ const runs = (db: Kysely<Database>, workspaceId: number) =>
     .innerJoin('report_tasks as t', (join) =>
       join.onRef('t.workspace_id', '=', 'r.workspace_id').onRef('t.id', '=', 'r.task_id'),
     )
+    .innerJoin('report_schedules as s', (join) =>
+      join.onRef('s.workspace_id', '=', 'r.workspace_id').onRef('s.id', '=', 'r.schedule_id'),
+    )
     .select([
       'r.id',
       'r.schedule_id',
@@ -195,6 +201,7 @@ const runs = (db: Kysely<Database>, workspaceId: number) =>
       'r.delivery_status',
       'r.delivery_attempts',
       'r.delivery_error',
+      's.file_format',
       't.token',
       't.status',
       't.progress',
@@ -207,7 +214,7 @@ const runs = (db: Kysely<Database>, workspaceId: number) =>
     ])
     .where('r.workspace_id', '=', workspaceId);
 
-/** A run with its task. */
+/** A run with its task, and the present form of its schedule's files. */
 export type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
 
 /** Newest first. */

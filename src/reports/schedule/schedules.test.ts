@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx';
 import { MailQueue } from '../../mail/mail-queue.ts';
 import { openContent } from '../../mail/seal.ts';
 import { createUser } from '../../access/users/users.sql.ts';
@@ -360,9 +361,33 @@ describe('a report by mail', () => {
     if (content.kind !== 'report' || content.file === null) throw new Error('no file');
     expect(content).toMatchObject({ name: 'Daily', network: { id: '1000' }, errorMessage: null });
     expect(content.link).toMatch(/^https:\/\/core\.example\/reports\/runs\/[\w-]{32}\/$/);
-    expect((await reports.readCsv(content.file))?.toString()).toContain('campaign_overview.impressions');
+    expect((await reports.readForMail(content.file))?.toString()).toContain('campaign_overview.impressions');
     await waitForRuns();
     expect(await queued()).toHaveLength(1);
+  });
+
+  test('a schedule in XLSX mails a workbook, and the links of its runs lead to the workbook', async () => {
+    await addMember('reads@example.com');
+    const reports = open({ mail });
+    const { after } = await create(reports, { mailTo: ['reads@example.com'], fileFormat: 'XLSX' });
+    await reports.schedules.run(stores.sql.db, stores.caller, after.id);
+    reports.start();
+    const queued = () =>
+      stores.sql.db.selectFrom('mails').selectAll().where('recipient', '=', 'reads@example.com').execute();
+    await vi.waitFor(async () => expect(await queued()).toHaveLength(1), { timeout: 60_000, interval: 20 });
+    const [row] = await queued();
+    const content = openContent(Buffer.alloc(32, 1), row?.message_id ?? '', row?.sealed ?? Buffer.alloc(0));
+    if (content.kind !== 'report' || content.file === null) throw new Error('no file');
+    expect(content.file).toMatchObject({ fileName: 'Daily', format: 'XLSX' });
+    const [run] = await listRuns(reports, after.id);
+    expect(content.link).toBe(run?.downloadUrl);
+    expect(run?.downloadUrl).toMatch(/\/\?format=xlsx$/);
+    const { sheets } = await readXlsx(new Uint8Array((await reports.readForMail(content.file)) ?? []));
+    const [head] = sheets[0]?.rows ?? [];
+    expect(head).toEqual([member('campaign_name'), member('campaign_id'), member('impressions')]);
+    const changed = { id: after.id, version: null, input: { fileFormat: 'CSV_BOM' as const } };
+    await reports.schedules.update(stores.sql.db, stores.caller, changed);
+    expect((await listRuns(reports, after.id))[0]?.downloadUrl).toMatch(/\/\?format=csv-bom$/);
   });
 
   test.each([

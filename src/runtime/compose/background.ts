@@ -59,7 +59,7 @@ export function startBackground(context: ChildContext, stores: Stores, deps: Bac
     log,
     registry,
     makePasswordLink: (db, email, now) => makePasswordLink({ sql: db, pepper, publicUrl }, email, now),
-    readReport: (file) => legacyReports.readCsv(file),
+    readReport: (file) => legacyReports.readForMail(file),
   });
   const exports = openExports(settings, stores, deps);
   const jobs = startClockJobs(context, stores, {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ReportFileFormat } from '../../domain/reporting/report-file-formats.ts';
 import type { ScheduleStatus, WebhookDeliveryStatus } from '../../domain/reporting/report-schedule.ts';
 import type { ReportTaskStatus } from '../../domain/reporting/report-task.ts';
 
@@ -48,6 +49,8 @@ export interface ReportSchedulesTable {
   webhook_url: string | null;
   /** The salt of the webhook's secret: both this and the installation's own secret give the webhook's. */
   webhook_salt: string;
+  /** The form of its files. */
+  file_format: ColumnType<ReportFileFormat, ReportFileFormat | undefined, ReportFileFormat>;
   /** Members who get each result by mail. */
   mail_user_ids: ColumnType<bigint[], readonly bigint[] | undefined, readonly bigint[]>;
   next_run_at: Instant;

@@ -1,5 +1,8 @@
+import type { ReportFileFormat } from '../../../../sdk/client/src/schema.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
+
+export type { ReportFileFormat };
 
 /** One run of a schedule. */
 export interface ScheduleRun {
@@ -16,6 +19,7 @@ export interface ReportSchedule {
   readonly id: string;
   readonly name: string;
   readonly cron: string;
+  readonly fileFormat: ReportFileFormat;
   readonly mailTo: readonly string[];
   readonly webhookUrl: string | null;
   readonly nextRunAt: string | null;
@@ -24,7 +28,7 @@ export interface ReportSchedule {
 
 /** All schedules with their latest runs. */
 export async function loadSchedules(scope: Scope, signal: AbortSignal): Promise<readonly ReportSchedule[]> {
-  const query = `query LensSchedules { reportSchedules { id name cron mailTo webhookUrl nextRunAt
+  const query = `query LensSchedules { reportSchedules { id name cron fileFormat mailTo webhookUrl nextRunAt
     runs(first: 5) { id scheduledFor status rowCount errorMessage deliveryStatus } } }`;
   return (await askGraphql<{ reportSchedules: readonly ReportSchedule[] }>(scope, query, {}, signal)).reportSchedules;
 }
@@ -34,6 +38,7 @@ export interface NewSchedule {
   readonly name: string;
   readonly query: unknown;
   readonly cron: string;
+  readonly fileFormat: ReportFileFormat;
   readonly mailTo: readonly string[];
   readonly webhookUrl: string | null;
 }

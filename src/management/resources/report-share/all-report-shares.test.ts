@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApiKey } from '../../../access/keys/api-keys.sql.ts';
-import { setMembership } from '../../../access/users/users.sql.ts';
+import { createApiKey, revokeApiKey } from '../../../access/keys/api-keys.sql.ts';
+import { setMembership, setUserDisabled } from '../../../access/users/users.sql.ts';
 import * as reportShareOwners from '../../../storage/sql/migrations/0095-report-share-owners.sql.ts';
+import * as sharesOfTheDisabled from '../../../storage/sql/migrations/0097-shares-of-the-disabled.sql.ts';
 import { createTestManagement, seedMembers, type TestManagement } from '../../fixtures/test-management.ts';
 
 const DAY_MS = 86_400_000;
@@ -140,6 +141,27 @@ describe('owners', () => {
     expect(idsOf(await list())).toEqual([id]);
   });
 
+  test('the links of an account end when it is disabled, and stay ended when it is enabled again', async () => {
+    const { id } = await share('ann');
+    await share('eve');
+    await makeKey('user:103 eve@example.com');
+    await share('admin');
+    for (const disabled of [true, false]) {
+      await setUserDisabled(api.database.db, { userId: '103', disabled, by }, new Date(api.clock.nowMs));
+      expect(idsOf(await list())).toEqual([id]);
+    }
+  });
+
+  test('the links of a key end when it is revoked, but those that another member has claimed', async () => {
+    await makeKey('user:103 eve@example.com');
+    const [{ id: ofEve }, { id: claimed }] = [await share('eve'), await share('admin')];
+    await share('admin');
+    await claim(claimed, 'ann');
+    const revoked = { workspaceId: 1, id: '7', by: { ...by, networkId: '1000' } };
+    await revokeApiKey(api.database.db, revoked, new Date(api.clock.nowMs));
+    expect(idsOf(await list())).toEqual([claimed, ofEve]);
+  });
+
   test('a link has no owner when the maker of its key left before, or is the operator', async () => {
     await makeKey('user:103 eve@example.com');
     await setRole('103', null);
@@ -210,4 +232,20 @@ test('the migration finds the owners of older links, and ends those of keys whos
     [shares[2]?.id, '104'],
   ]);
   expect(rows.map(({ revoked_at: at }) => at !== null)).toEqual([false, true, false]);
+});
+
+test('the migration ends the links of disabled accounts and revoked keys, and no others', async () => {
+  await makeKey('user:101 ann@example.com');
+  await share('ann');
+  const ofKey = await share('admin');
+  const claimed = await share('admin');
+  await claim(claimed.id, 'ben');
+  const ofEve = await share('eve');
+  const { owner } = api.database;
+  await sql`UPDATE api_keys SET revoked_at = now()`.execute(owner);
+  await sql`UPDATE users SET disabled_at = now() WHERE id = 103`.execute(owner);
+  await sharesOfTheDisabled.up(owner as never);
+  await sql`UPDATE users SET disabled_at = NULL WHERE id = 103`.execute(owner);
+  const ended = await owner.selectFrom('report_shares').select('id').where('revoked_at', 'is not', null).execute();
+  expect(ended.map(({ id }) => String(id)).toSorted()).toEqual([ofKey.id, ofEve.id].toSorted());
 });

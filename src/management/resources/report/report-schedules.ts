@@ -11,6 +11,11 @@ import {
   type ReportSchedules,
   SCHEDULE_STATUSES,
 } from '../../../domain/reporting/report-schedule.ts';
+import {
+  REPORT_FILE_FORMATS,
+  REPORT_FILE_FORMS,
+  type ReportFileFormat,
+} from '../../../domain/reporting/report-file-formats.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -18,7 +23,7 @@ import { NodeRef, PayloadRef } from '../../kernel/interfaces.ts';
 import { idFields, registerNode } from '../../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
-import { madeBy, orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
+import { orRefused, RefusedPayload } from '../../kernel/user-errors.ts';
 import { ReportTaskStatusRef } from './report-types.ts';
 
 function schedulesOf(context: ManagementContext): ReportSchedules<Kysely<Database>> {
@@ -32,6 +37,16 @@ const ScheduleStatusRef = builder.enumType('ReportScheduleStatus', {
     ACTIVE: { value: SCHEDULE_STATUSES[0], description: 'Runs by its rule.' },
     PAUSED: { value: SCHEDULE_STATUSES[1], description: 'Does not run by itself.' },
   },
+});
+
+const FileFormatRef = builder.enumType('ReportFileFormat', {
+  description: 'The form of the files of a report.',
+  values: Object.fromEntries(
+    REPORT_FILE_FORMATS.map((format) => [
+      format,
+      { value: format, description: REPORT_FILE_FORMS[format].description },
+    ]),
+  ) as Record<ReportFileFormat, { value: ReportFileFormat; description: string }>,
 });
 
 const DeliveryStatusRef = builder.enumType('ReportDeliveryStatus', {
@@ -77,7 +92,7 @@ const RunRef = builder.objectRef<ReportRun>('ReportRun').implement({
     downloadUrl: t.exposeString('downloadUrl', {
       nullable: true,
       description:
-        'CSV, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines.',
+        'In the form of the schedule, for 7 days; opens with a key of the REPORTS module or header credentials. `?format=raw`: JSON lines.',
     }),
     deliveryStatus: t.field({
       type: DeliveryStatusRef,
@@ -93,7 +108,7 @@ const RunRef = builder.objectRef<ReportRun>('ReportRun').implement({
 });
 
 const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implement({
-  description: 'A saved query of the Reports API that runs by a rule; its results are kept as CSV.',
+  description: 'A saved query of the Reports API that runs by a rule; its results are kept as files.',
   interfaces: [NodeRef as never],
   fields: (t) => ({
     ...idFields<ReportSchedule>(t, 'ReportSchedule', ({ id }) => id),
@@ -109,6 +124,11 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
       type: ScheduleStatusRef,
       description: 'Whether it runs.',
       resolve: (schedule) => schedule.status,
+    }),
+    fileFormat: t.field({
+      type: FileFormatRef,
+      description: 'The form of the files in mails and behind the links of its runs.',
+      resolve: (schedule) => schedule.fileFormat,
     }),
     webhookUrl: t.exposeString('webhookUrl', {
       nullable: true,
@@ -152,7 +172,12 @@ const ChangeRef = builder.objectRef<ReportScheduleChange | RefusedPayload>('Repo
   description: 'The result of a change of a schedule.',
   interfaces: [PayloadRef as never],
   fields: (t) => ({
-    schedule: t.field({ type: ScheduleRef, description: 'The schedule.', resolve: (change) => madeBy(change).after }),
+    schedule: t.field({
+      type: ScheduleRef,
+      nullable: true,
+      description: 'The schedule; null when nothing was changed.',
+      resolve: (change) => (change instanceof RefusedPayload ? null : change.after),
+    }),
     saved: t.field({
       type: ScheduleRef,
       nullable: true,
@@ -184,6 +209,7 @@ const TEXTS = {
   query: 'A query of the Reports API, as /load accepts it. Without a limit it returns all rows.',
   cron: 'Five fields in the time zone of the network, such as "0 6 * * 1"; runs at least 15 minutes apart.',
   status: 'ACTIVE (default) or PAUSED.',
+  fileFormat: 'The form of its files; default CSV. Runs before the change have it, too.',
   webhookUrl: 'https:// address of a public host. null: none.',
   mailTo: 'Addresses of members of the network who get each result by mail, at most 20; empty: nobody.',
   id: 'Its id.',
@@ -196,6 +222,7 @@ const CreateInput = builder.inputType('CreateReportScheduleInput', {
     query: t.field({ type: 'JSON', required: true, description: TEXTS.query }),
     cron: t.string({ required: true, description: TEXTS.cron }),
     status: t.field({ type: ScheduleStatusRef, description: TEXTS.status }),
+    fileFormat: t.field({ type: FileFormatRef, description: TEXTS.fileFormat }),
     webhookUrl: t.string({ description: TEXTS.webhookUrl }),
     mailTo: t.stringList({ description: TEXTS.mailTo }),
   }),
@@ -208,6 +235,7 @@ const UpdateInput = builder.inputType('UpdateReportScheduleInput', {
     query: t.field({ type: 'JSON', description: TEXTS.query }),
     cron: t.string({ description: TEXTS.cron }),
     status: t.field({ type: ScheduleStatusRef, description: TEXTS.status }),
+    fileFormat: t.field({ type: FileFormatRef, description: TEXTS.fileFormat }),
     webhookUrl: t.string({ description: TEXTS.webhookUrl }),
     mailTo: t.stringList({ description: TEXTS.mailTo }),
     rotateSecret: t.boolean({ description: 'Makes a new webhook secret, which the response shows.' }),
@@ -223,6 +251,7 @@ function readInput(input: GivenInput): ReportScheduleInput {
     query: input.query ?? undefined,
     cron: input.cron ?? undefined,
     status: input.status ?? undefined,
+    fileFormat: input.fileFormat ?? undefined,
     webhookUrl: input.webhookUrl,
     mailTo: input.mailTo ?? undefined,
     rotateSecret: input.rotateSecret ?? undefined,

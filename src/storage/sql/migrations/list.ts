@@ -48,6 +48,8 @@ import * as reportShares from './0086-report-shares.sql.ts';
 import * as libraryAnnotations from './0087-library-annotations.sql.ts';
 import * as segmentSizes from './0090-segment-sizes.sql.ts';
 import * as reportShareOwners from './0095-report-share-owners.sql.ts';
+import * as reportFileFormats from './0096-report-file-formats.sql.ts';
+import * as sharesOfTheDisabled from './0097-shares-of-the-disabled.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -100,4 +102,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0087-library-annotations': libraryAnnotations as Migration,
   '0090-segment-sizes': segmentSizes as Migration,
   '0095-report-share-owners': reportShareOwners as Migration,
+  '0096-report-file-formats': reportFileFormats as Migration,
+  '0097-shares-of-the-disabled': sharesOfTheDisabled as Migration,
 };
