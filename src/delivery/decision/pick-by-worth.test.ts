@@ -47,13 +47,13 @@ function play({ lineItems, worths, headerCpm }: Asked) {
 }
 
 test('a goal takes an opportunity when it bids at least what PRICE pays, as a multiple of the usual price', () => {
-  // The usual price is the mean of 2 and 6.
+  // The usual price is 6.
   const lineItems = [standard('1'), price('8', 2), price('9', 6)];
-  expect(play({ lineItems, worths: { '1': 1.5 } }).winner).toBe('1');
-  const lost = play({ lineItems, worths: { '1': 1.49 } });
+  expect(play({ lineItems, worths: { '1': 1 } }).winner).toBe('1');
+  const lost = play({ lineItems, worths: { '1': 0.99 } });
   expect(lost.winner).toBe('9');
   expect(lost.reasons).toMatchObject({ '1': 'lost.plan', '8': 'lost.price' });
-  expect(lost.decision.losers.find(({ lineItemId }) => lineItemId === '1')?.worth).toBe(1.49);
+  expect(lost.decision.losers.find(({ lineItemId }) => lineItemId === '1')?.worth).toBe(0.99);
 });
 
 test('the goal that bids most is compared, whatever its level', () => {
@@ -80,7 +80,7 @@ test('goals as soon as possible, then line items without a goal, take the opport
   expect(play({ lineItems: [standard('1'), price('9', 100)], worths: { '1': 0.5 } }).winner).toBe('9');
 });
 
-test('the usual price is that of any fixed price where PRICE has none, and one unit where nothing has a price', () => {
+test('the usual price is that of the dearest tenth of PRICE, of any line item without PRICE, and one unit where nothing has a price', () => {
   const usual = (lineItems: Asked['lineItems']) =>
     compileWorkspace(sampleSnapshot({ lineItems }), NOW_MS, () => undefined).competition.usualCpmMicros;
   expect(usual([standard('1', { priceMicros: 4_000_000 }), { id: '2', type: 'HOUSE', priceMicros: 0 }])).toBe(
@@ -88,4 +88,6 @@ test('the usual price is that of any fixed price where PRICE has none, and one u
   );
   expect(usual([standard('1', { priceMicros: 4_000_000 }), price('9', 2)])).toBe(2_000_000);
   expect(usual([{ id: '2', type: 'HOUSE', priceMicros: 0 }])).toBe(1_000_000);
+  const twenty = Array.from({ length: 20 }, (_none, at) => price(String(at + 1), at + 1));
+  expect(usual(twenty)).toBe(18_000_000);
 });

@@ -1,8 +1,8 @@
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import type { Constant } from './constants.ts';
 
-/** A quoted text, a bare one, a comma, or what no array has. No two of them begin alike, so that the time grows with the length. */
-const TOKEN = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)|,|./gs;
+/** A quoted text, a quote that nothing closes with all that follows (or the time would grow with its square), a bare text, a comma, or what no array has. */
+const TOKEN = /"((?:[^"\\]|\\.)*)"|".*|([^,{}"]+)|,|./gs;
 
 /** Elements of an array as PostgreSQL writes it: `{1,NULL,"a,b"}`. @throws SqlError `22P02`, and `0A000` for an array of arrays */
 export function readArray(text: string, location?: number): Constant[] {

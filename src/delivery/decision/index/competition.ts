@@ -13,6 +13,8 @@ const LOW_HALF = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 0 : 1;
 
 const NONE = new Float64Array(0);
 const UNIT_MICROS = 1_000_000;
+/** So many PRICE line items may be dearer than the usual price. */
+const DEAR_SHARE = 0.1;
 /** More scores than there are line items, so that a few more use the same memory. */
 const SCORES_SPARE = 1_024;
 
@@ -104,26 +106,32 @@ export class Competition {
   }
 
   /**
-   * What a thousand impressions of this network usually pay, micros: the mean of fixed prices of PRICE, or else of all line items; one unit of the currency where
-   * none has any.
+   * What a goal on its plan bids, micros: the price that the dearest tenth of PRICE line items with fixed prices pay at least. Without any, the mean of all fixed prices;
+   * one unit of the currency where nothing has a price.
    */
   get usualCpmMicros(): number {
     if (Number.isNaN(this.#usualCpmMicros))
-      this.#usualCpmMicros =
-        this.#meanPrice(this.price) ?? this.#meanPrice({ from: 0, to: this.#lineItems.length }) ?? UNIT_MICROS;
+      this.#usualCpmMicros = this.#highPrice() || this.#meanPrice() || UNIT_MICROS;
     return this.#usualCpmMicros;
   }
 
-  /** Null where no fixed price is above 0. */
-  #meanPrice({ from, to }: IndexRange): number | null {
+  /** Fixed prices of PRICE come last, the dearest first; 0 without any. */
+  #highPrice(): number {
+    const { to } = this.price;
+    let { from } = this.price;
+    while (from < to && !this.#isStaticAt(from)) from += 1;
+    return from === to ? 0 : this.priceAt(from + Math.floor(DEAR_SHARE * (to - from)));
+  }
+
+  #meanPrice(): number {
     let [sum, count] = [0, 0];
-    for (let position = from; position < to; position += 1) {
+    for (let position = 0; position < this.#lineItems.length; position += 1) {
       const price = this.priceAt(position);
       if (!(price > 0)) continue;
       sum += price;
       count += 1;
     }
-    return count === 0 ? null : sum / count;
+    return count === 0 ? 0 : sum / count;
   }
 
   idAt(position: number): string {
