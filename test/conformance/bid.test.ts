@@ -47,11 +47,17 @@ const figuresOf = async (siteId: string): Promise<{ impressions: number; request
   };
 };
 
+/** Requests so far: those with an ad count for the site, the others do once the worker knew the site. */
+interface ServedSite extends OwnSite {
+  readonly asked: number;
+  readonly filled: number;
+}
+
 /** A site whose ad all workers know, with the number of its requests so far. */
-async function bookServedSite(name: string): Promise<OwnSite & { readonly asked: number }> {
+async function bookServedSite(name: string): Promise<ServedSite> {
   const site = await bookOwnSite(name, {});
   const served = new Set<string>();
-  let asked = 0;
+  let [asked, filled] = [0, 0];
   while (served.size < 2) {
     // Each connection may reach another worker.
     const client = createClient(server.ca);
@@ -61,10 +67,13 @@ async function bookServedSite(name: string): Promise<OwnSite & { readonly asked:
       json: site.body(),
     });
     client.close();
-    if (status === 200) served.add(String(got['x-request-id']).split('.', 1)[0] ?? '');
+    if (status === 200) {
+      served.add(String(got['x-request-id']).split('.', 1)[0] ?? '');
+      filled += 1;
+    }
     asked += 1;
   }
-  return { ...site, asked };
+  return { ...site, asked, filled };
 }
 
 describe('ad decision endpoint', () => {
@@ -320,9 +329,10 @@ describe('ad decision endpoint', () => {
     for (let again = 0; again < 2; again += 1) expect((await fire(link)).status).toBe(200);
     const after = await eventually(
       () => figuresOf(site.siteId),
-      (found) => found.impressions > 0 && found.requests > site.asked,
+      (found) => found.impressions > 0 && found.requests > site.filled,
     );
-    expect(after).toEqual({ impressions: 1, requests: site.asked + 1 });
+    expect(after.impressions).toBe(1);
+    expect(after.requests).toBeLessThanOrEqual(site.asked + 1);
   });
 
   // Conformance: B14
@@ -342,9 +352,10 @@ describe('ad decision endpoint', () => {
     for (const one of bids) await fire(one?.ext.ems_link ?? '');
     const after = await eventually(
       () => figuresOf(site.siteId),
-      (found) => found.impressions >= 10 && found.requests >= site.asked + 10,
+      (found) => found.impressions >= 10 && found.requests >= site.filled + 10,
     );
-    expect(after).toEqual({ impressions: 10, requests: site.asked + 10 });
+    expect(after.impressions).toBe(10);
+    expect(after.requests).toBeLessThanOrEqual(site.asked + 10);
     const reused = /^placard_bid_reused_ids_total ([1-9]\d*)$/m;
     await eventually(
       async () => {

