@@ -9,7 +9,7 @@ import type { CoreServer } from '../core/core-server.ts';
 import { createCoreServer } from '../core/core-server.ts';
 import { PIPELINED_MAX } from './connection-bounds.ts';
 import { type DeliveryServer, startDeliveryServer } from '../fast/delivery-server.ts';
-import { parseResponses, sendRaw } from '../fixtures/raw-client.ts';
+import { hasResponse, parseResponses, sendRaw } from '../fixtures/raw-client.ts';
 import type { Route } from './route.ts';
 import { prepareTls, type Transport } from '../tls/tls.ts';
 
@@ -119,7 +119,8 @@ describe.each([
     ['two different Content-Lengths', 'Host: a\r\nContent-Length: 3\r\nContent-Length: 4\r\n'],
     ['a Transfer-Encoding that does not end in chunked', 'Host: a\r\nTransfer-Encoding: chunked, gzip\r\n'],
   ])('the server responds 400 to %s', async (_case, headers) => {
-    const [response] = parseResponses(await sendRaw(await start(), [get('/', headers)], { waitMs: 1_000 }));
+    const received = await sendRaw(await start(), [get('/', headers)], { waitMs: 60_000, isDone: hasResponse });
+    const [response] = parseResponses(received);
     expect([response?.status, response?.json()['error']]).toEqual([400, 'invalid_request']);
   });
 
