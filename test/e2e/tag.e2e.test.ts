@@ -569,7 +569,7 @@ describe('ad units that a page defines by calls', () => {
       tag.on('filled', (event) => told.push([event.target.id, event.detail.width]));
       tag.setTargeting('section', 'bread');
     }, () => { throw new Error('of the page'); });
-    placard.cmd.push((tag) => tag.defineSlot('home/sidebar', [300, 250], 'side').setTargeting('topic', ['rye', 'oven']));
+    placard.cmd.push((tag) => tag.defineSlot('home/sidebar', [300, 250], 'side', { lazy: 'off' }).setTargeting('topic', ['rye', 'oven']));
     addEventListener('load', () => placard.cmd.push((tag) => {
       globalThis.top2 = tag.defineSlot('home/top', [[970, 250], [728, 90]], 'top', { lazy: 'off', position: 'first' });
       tag.display('side'); tag.display(top2);

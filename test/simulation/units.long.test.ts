@@ -68,7 +68,8 @@ describe('goals that contend and all choose their ad units', () => {
     'the plan delivers $name as near to the optimum as without a choice',
     async (world) => {
       const { delivered } = await playWorld(choosy(world), contended);
-      expect(100 * delivered).toBeGreaterThanOrEqual(97);
+      // They lag on purpose while they wait for better units, by up to 2 % of the goal.
+      expect(100 * delivered).toBeGreaterThanOrEqual(95);
     },
   );
 });
