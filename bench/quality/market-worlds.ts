@@ -23,7 +23,7 @@ function newSection(scale: WorldScale): World {
   };
 }
 
-/** What a header bidder pays in each section at its median, CPM. */
+/** The median price of header bids in each section, CPM. */
 const SECTION_PRICES: Readonly<Record<Section, number>> = {
   home: 0.5,
   sport: 4,

@@ -22,7 +22,7 @@ export interface Quality {
    * the traffic that came; null without such a change.
    */
   readonly uneven: number | null;
-  /** What PRICE and header bidders pay, as a share of the most that goals leave them; null where a world is not about it. */
+  /** The revenue of PRICE and header bids, as a share of their optimum; null where a world is not about revenue. */
   readonly revenue: number | null;
 }
 

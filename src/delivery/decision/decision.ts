@@ -22,7 +22,7 @@ export interface Placement {
   readonly height: number;
   /** '' when the ad was not sold under a deal. */
   readonly dealCode: string;
-  /** In an explanation: what its goal bids, as a multiple of the usual price. */
+  /** In an explanation: the bid of its goal, as a multiple of the usual price. */
   readonly worth?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Loser {
    * that is of line items that fail targeting.
    */
   readonly failed: readonly FailedTest[];
-  /** What the goal of one that passed all tests bids, as a multiple of the usual price. */
+  /** The bid of its goal, as a multiple of the usual price; absent where the line item failed a test. */
   readonly worth?: number;
   /** The line item that has the slot; null = none. */
   readonly winnerId: string | null;

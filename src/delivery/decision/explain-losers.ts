@@ -81,7 +81,7 @@ function explainInReach(
   return { ...own, reason: found, failed: [...failed, ...lossTo(winner, lineItem, { slotContext, ahead })] };
 }
 
-/** What the goal of a line item of STANDARD bids; nothing where it has none. */
+/** The bid of a STANDARD line item's goal; empty for a line item without a goal. */
 export function goalBidOf(lineItem: CompiledLineItem, slotContext: SlotContext): { readonly worth?: number } {
   const { type, goal } = lineItem.booked;
   if (type !== 'STANDARD' || goal === null) return {};

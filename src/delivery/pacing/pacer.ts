@@ -27,7 +27,7 @@ const SAVED_ADS = 20;
 /** How far ahead of its plan a line item may start, as a share of its goal. */
 const HEAD_START = 0.001;
 /**
- * Worths give goals of STANDARD their rates. The pacer keeps one from taking a spike of traffic: its rate is at most so many times that of its plan, until it is
+ * Bids give goals of STANDARD their rates. The pacer keeps a goal from taking a spike of traffic: its rate is at most so many times that of its plan, until it is
  * far ahead.
  */
 const SPIKE = 4;
@@ -43,7 +43,7 @@ export interface PacerOptions {
   /** Processes that serve the same networks, at least 1, and the index of this one, from 0; both may change. */
   readonly peers: { readonly processes: number; readonly workerIndex: number };
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
-  /** What other goals leave to that of a line item; null or absent: all. The same list until it changes. */
+  /** The shares that other goals leave to a line item's goal; null or absent: all. The same list until it changes. */
   freeSharesOf?(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null;
   /** Default 1_000. */
   readonly refreshMs?: number;
@@ -148,6 +148,7 @@ export class Pacer {
       known.lineItem = lineItem;
       known.goal = goal;
       known.plan = null;
+      known.even = null;
       known.span = null;
       if (isOther) known.deliveredKey = '';
       known.refreshedAtMs = isOther ? null : known.refreshedAtMs;
@@ -228,7 +229,7 @@ export class Pacer {
     const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
     const free = this.#options.freeSharesOf?.(entry.workspaceId, lineItem.booked.id, nowMs) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
-    if (entry.plan === null || entry.curve !== curve || entry.free !== free || isDone) {
+    if (entry.even === null || entry.curve !== curve || entry.free !== free || isDone) {
       entry.curve = curve;
       entry.free = free;
       entry.span = planSpan(lineItem, goal, nowMs);
@@ -267,7 +268,7 @@ export class Pacer {
     entry.unitsPerMs = unitsPerMs * (bidsForOpportunities(entry) ? SPIKE : 1);
   }
 
-  /** What the goal bids, and whether it is so far ahead that it waits. One without an end bids the usual price. */
+  /** Sets the bid of the goal, and whether it is so far ahead that it waits. A goal without an end bids the usual price. */
   #weigh(entry: PacedEntry, nowMs: number, expected: number): void {
     const { even, goal, lineItem } = entry;
     entry.isFarAhead = false;

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Log } from '../../domain/log/log.ts';
-import { flatCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { InventoryCurve } from '../../domain/pacing/traffic-curve.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
@@ -177,7 +176,6 @@ export class AllocationPlanJob extends RecurringJob {
     const [snapshot] = await readSnapshots(sql, nowMs, [workspaceId]);
     if (snapshot === undefined) return 'no_traffic';
     const job: PlanJob = {
-      curve: curve ?? flatCurve(snapshot.workspace.timezone),
       requestsPerHour: curve?.requestsPerHour ?? null,
       before: await this.#readBefore(workspaceId),
       nowMs,

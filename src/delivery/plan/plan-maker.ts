@@ -176,7 +176,8 @@ interface GoalCounter {
   readonly workspaceId: number;
 }
 
-function goalCounterKey({ lineItem, goal, kind, workspaceId }: GoalCounter, nowMs: number): string {
+/** The counter of a line item's goal, or of the ads beside it: in total, or of the local day of a daily goal. */
+export function goalCounterKey({ lineItem, goal, kind, workspaceId }: GoalCounter, nowMs: number): string {
   const { id, timezone } = lineItem.booked;
   const subject = { workspaceId, scope: 'li', id, kind } as const;
   return goal.period === 'DAY' ? dayCounterKey(subject, localDay(nowMs, timezone)) : lifetimeCounterKey(subject);

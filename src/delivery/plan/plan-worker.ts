@@ -1,4 +1,3 @@
-import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { TrafficSample } from '../traffic/parse-sample.ts';
 import { serveThread } from '../traffic/serve-thread.ts';
@@ -10,7 +9,6 @@ const HOUR_MS = 3_600_000;
 
 /** The small parts of a plan. */
 export interface PlanJob {
-  readonly curve: TrafficCurve;
   /** Mean over a week; null: as many as were sampled. */
   readonly requestsPerHour: number | null;
   /** The plan before; null: there was none. */

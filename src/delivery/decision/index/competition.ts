@@ -106,7 +106,7 @@ export class Competition {
   }
 
   /**
-   * What a goal on its plan bids, micros: the price that the dearest tenth of PRICE line items with fixed prices pay at least. Without any, the mean of all fixed prices;
+   * The bid of a goal on its plan, micros: the price that the dearest tenth of PRICE line items with fixed prices pay at least. Without any, the mean of all fixed prices;
    * one unit of the currency where nothing has a price.
    */
   get usualCpmMicros(): number {

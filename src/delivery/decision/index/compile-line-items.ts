@@ -37,7 +37,7 @@ export interface PacingState {
   readonly mayDeliver: boolean;
   /** Share of the goal by which it is behind (negative: ahead); the most urgent goes first. */
   readonly urgency: number;
-  /** What its goal bids for an opportunity, as a multiple of the network's usual price; absent: the state has no worths. */
+  /** The bid of its goal for an opportunity, as a multiple of the network's usual price; absent: the state has no worths. */
   readonly worth?: number;
 }
 

@@ -1,6 +1,5 @@
 import { EVENT_COUNTERS, PRICING } from '../../../domain/pricing/pricing-models.ts';
-import { dayCounterKey, lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
-import type { CounterKind } from '../../../domain/money/counter-key.ts';
+import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import { frequencyWindowMs } from '../../../domain/frequency/frequency-key.ts';
 import { capCounterKey, GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
@@ -11,6 +10,7 @@ import type { CompiledLineItem, PacingState } from '../../decision/index/compile
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
 import type { ForecastRates, Yield } from './forecast-rates.ts';
+import { goalCounterKey } from '../../plan/plan-maker.ts';
 import { frequencyCheckKey } from '../../decision/index/frequency-checks.ts';
 import { LocalClock } from '../../decision/index/local-clock.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
@@ -114,7 +114,7 @@ export class ForecastState implements DeliveryState {
     this.#weight = weight;
   }
 
-  /** What other goals leave to that of each line item. Goals that were asked for before keep their plans. */
+  /** Sets the shares that other goals leave to the goal of each line item. Goals that were asked for before keep their plans. */
   use(freeSharesOf: (lineItemId: string) => readonly FreeShare[] | null): void {
     this.#freeSharesOf = freeSharesOf;
   }
@@ -148,18 +148,25 @@ export class ForecastState implements DeliveryState {
     const standing = { deficit: target - delivered, planned, amount: goal.amount, unitsPerAd };
     const limit = lineItem.booked.type === 'STANDARD' ? most : Math.min(most, target + goal.amount * HEAD_START);
     const mayDeliver = delivered + rounding < limit && (plan === null || !isFarAhead(standing));
-    return { mayDeliver, urgency: standing.deficit / goal.amount, worth: this.#worthOf(lineItem, even, delivered) };
+    return {
+      mayDeliver,
+      urgency: standing.deficit / goal.amount,
+      worth: this.#worthOf(lineItem, even, { delivered, unitsPerAd }),
+    };
   }
 
-  #worthOf({ booked: { level, goal } }: CompiledLineItem, even: Plan | null, delivered: number): number {
+  #worthOf(
+    { booked: { level, goal } }: CompiledLineItem,
+    even: Plan | null,
+    { delivered, unitsPerAd }: { readonly delivered: number; readonly unitsPerAd: number },
+  ): number {
     if (even === null || goal === null) return 1;
     const target = planTarget(even, this.#nowMs);
-    // Each ad stands for many, so that a difference of two ads says nothing.
     return goalWorth({
       deficit: target - delivered,
       left: even.base + even.amount - target,
       amount: goal.amount,
-      unitsPerAd: this.#weight,
+      unitsPerAd,
       level,
     });
   }
@@ -284,17 +291,4 @@ export function listForecastCounters({ lineItems, snapshot }: CompiledWorkspace,
       keys.add(lifetimeCounterKey({ workspaceId, scope: 'li', id, kind }));
   }
   return [...keys];
-}
-
-interface GoalCounter {
-  readonly lineItem: CompiledLineItem;
-  readonly goal: Goal;
-  readonly kind: CounterKind;
-  readonly workspaceId: number;
-}
-
-function goalCounterKey({ lineItem, goal, kind, workspaceId }: GoalCounter, nowMs: number): string {
-  const { id, timezone } = lineItem.booked;
-  const subject = { workspaceId, scope: 'li', id, kind } as const;
-  return goal.period === 'DAY' ? dayCounterKey(subject, clock.at(nowMs, timezone).day) : lifetimeCounterKey(subject);
 }
