@@ -20,7 +20,6 @@ import type { CountedKind } from '../../src/domain/pricing/pricing-models.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../test/worlds/sample-workspace.ts';
 
-const START_MS = Date.parse('2026-11-20T10:00:00Z');
 /** Simulated requests come this often. */
 const STEP_MS = 50;
 
@@ -36,11 +35,13 @@ export type DecisionSink = (decided: DecidedOutcome) => void;
 
 /** A worker that decides on counters, which grow as events come in. */
 export class LearningWorker {
+  static readonly START_MS = Date.parse('2026-11-20T10:00:00Z');
   readonly #counters = new Map<string, number>();
   readonly #memory = new RateMemory();
   readonly #clock = new LocalClock();
   readonly #compiled;
   readonly #random: () => number;
+  readonly #stepMs: number;
   readonly #sink: DecisionSink | undefined;
   #opportunity = sampleOpportunity({ slots: [sampleSlot({})] });
   /** How rates depend on the context; null: not at all. */
@@ -48,18 +49,23 @@ export class LearningWorker {
   readonly #state: DeliveryState;
   readonly #asked: AskedState;
   #record: DecisionRecord | null = null;
-  #nowMs = START_MS;
+  #nowMs = LearningWorker.START_MS;
 
   /** @param sink gets each decision that `report` tells the outcome of; absent: decisions are not recorded, which is faster */
-  constructor(network: SampleInput, random: () => number, sink?: DecisionSink) {
+  constructor(network: SampleInput, random: () => number, sink?: DecisionSink, stepMs = STEP_MS) {
+    this.#stepMs = stepMs;
     this.#random = random;
     this.#sink = sink;
-    this.#compiled = compileWorkspace(sampleSnapshot(network), START_MS, (_id, error) => {
+    this.#compiled = compileWorkspace(sampleSnapshot(network), LearningWorker.START_MS, (_id, error) => {
       throw error;
     });
     const counter = (key: string): number => this.#counters.get(key) ?? 0;
     const rate = (asked: AskedRate, parent: RateEvidence | null): RateEvidence => {
-      const evidence = this.#memory.evidence(asked, parent, { read: counter, nowMs: this.#nowMs });
+      const evidence = this.#memory.evidence(asked, parent, {
+        read: counter,
+        nowMs: this.#nowMs,
+        maturity: (key) => this.model?.maturity(key) ?? null,
+      });
       if (asked.context === undefined || this.model === null) return evidence;
       return liftEvidence(evidence, this.model.lift(asked, asked.context));
     };
@@ -90,7 +96,7 @@ export class LearningWorker {
 
   /** @returns the line item and the creative of the next request */
   decideNext(): { readonly lineItemId: string; readonly creativeId: string } {
-    this.#nowMs += STEP_MS;
+    this.#nowMs += this.#stepMs;
     const made = this.#sink === undefined ? this.#decide() : this.#decideAndRecord();
     const [placement] = made.placements;
     if (placement === null || placement === undefined) throw new Error('Every request of these worlds can be filled');

@@ -3,6 +3,7 @@
  * `node bench/values/run.ts [--impressions 100000] [--seeds 5]`; docs/values.md has the tables.
  */
 import { parseArgs } from 'node:util';
+import { MARKET_WORLDS, playMarket } from './market.ts';
 import { playContextPrices, playContexts } from './play-contexts.ts';
 import { playPrices, playRotation } from './play.ts';
 import { contextPriceWorlds, contextWorlds, DEPENDENCES, priceWorlds, rotationWorlds } from './worlds.ts';
@@ -31,6 +32,13 @@ console.log('\n| World | Revenue of the optimum, mean | Least of the seeds |');
 console.log('|---|---|---|');
 for (const world of priceWorlds(2 * impressions)) {
   const shares = seeds.map((seed) => playPrices(world, seed));
+  console.log(`| ${world.name} | ${percent(mean(shares))} | ${percent(Math.min(...shares))} |`);
+}
+
+console.log('\n| Market | Revenue of the optimum, mean | Least of the seeds |');
+console.log('|---|---|---|');
+for (const world of MARKET_WORLDS) {
+  const shares = seeds.map((seed) => playMarket(world, seed));
   console.log(`| ${world.name} | ${percent(mean(shares))} | ${percent(Math.min(...shares))} |`);
 }
 

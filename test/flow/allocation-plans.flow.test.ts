@@ -63,7 +63,7 @@ test('workers serve by a plan that the core makes of sampled traffic, and begin 
 
   // A change of bookings asks for another plan at once.
   const [id] = shares[0] as [string];
-  await graphql(`mutation { updateLineItem(id: ${id}, input: { representativePercent: 100 }) { lineItem { id } } }`);
+  await graphql(`mutation { updateLineItem(id: ${id}, input: { level: 7 }) { lineItem { id } } }`);
   const file = () => readFileSync(join(placard.dataDir, 'plans', 'plans.json'), 'utf8');
   const before = file();
   await vi.waitFor(() => expect(file()).not.toBe(before), WAIT);

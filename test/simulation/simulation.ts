@@ -16,6 +16,8 @@ import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts'
 import { DeliveryControl } from '../../src/delivery/pacing/delivery-control.ts';
 import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
 import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
+import type { ContextModel } from '../../src/delivery/value/context-model.ts';
+import { ConversionDelays } from './conversion-delays.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { drawHistory, noiseOf, trafficAt } from './traffic.ts';
@@ -64,6 +66,7 @@ export interface LineItemOutcome {
   readonly impressions: readonly number[];
   readonly viewables: readonly number[];
   readonly clicks: readonly number[];
+  readonly conversions: readonly number[];
 }
 
 /** The result of a simulation. */
@@ -99,6 +102,9 @@ export class Simulation {
   #nextStepMs: number;
   readonly #drawNoise: () => number;
   #noise = 1;
+  readonly #delays = new ConversionDelays();
+  /** What the core has learnt of late conversions. */
+  #model: ContextModel | null = null;
   #events: (UserEvent & { readonly userHash: string })[] = [];
 
   constructor(input: SimulationInput) {
@@ -133,6 +139,7 @@ export class Simulation {
       if ((this.#nextStepMs - startMs) % HOUR_MS === 0) {
         this.#noise = this.#drawNoise();
         this.hot.sweep();
+        this.#model = this.#delays.learn(this.#nextStepMs);
         await onHour?.(this.#nextStepMs);
       }
       await this.#step(this.#nextStepMs, this.#noise);
@@ -200,6 +207,7 @@ export class Simulation {
       workerIndex,
       curveOf: (_workspaceId, lineItem) => this.#ownCurves.get(lineItem.booked.id) ?? this.curve,
       nowMs: () => this.#nowMs,
+      contextModelOf: () => this.#model,
       log: this.#input.log,
     });
   }
@@ -267,13 +275,16 @@ export class Simulation {
       this.hot.add({ key, by: 1n, ttlMs: frequencyWindowMs(check.cap) });
     }
     this.#tally(placement.lineItem.booked.id, kind, atMs);
+    if (kind === 'activity') this.#delays.convert(placement.lineItem, atMs - event.decidedAtMs);
+    if (kind === 'impression' && this.#input.audience.convertChance !== undefined)
+      this.#delays.show(placement.lineItem, atMs);
   }
 
   #tally(lineItemId: string, what: keyof Tally, atMs: number): void {
     let tally = this.#tallies.get(lineItemId);
     if (tally === undefined) {
       const empty = () => Array.from({ length: this.#input.days * 24 }, () => 0);
-      tally = { ad: empty(), impression: empty(), viewable: empty(), click: empty() };
+      tally = { ad: empty(), impression: empty(), viewable: empty(), click: empty(), activity: empty() };
       this.#tallies.set(lineItemId, tally);
     }
     const hour = Math.floor((atMs - this.#input.startMs) / HOUR_MS);
@@ -281,7 +292,7 @@ export class Simulation {
   }
 }
 
-const FREQUENCY_EVENTS = { impression: 'IMPRESSIONS', click: 'CLICKS', viewable: null } as const;
+const FREQUENCY_EVENTS = { impression: 'IMPRESSIONS', click: 'CLICKS', viewable: null, activity: null } as const;
 
 function compileNetwork(network: SampleInput, nowMs: number): CompiledWorkspace {
   return compileWorkspace(sampleSnapshot(network), nowMs, (_id, error) => {
@@ -298,5 +309,11 @@ function drawStranger(random: () => number): Partial<Opportunity> {
 }
 
 function toOutcome(tally: Tally): LineItemOutcome {
-  return { ads: tally.ad, impressions: tally.impression, viewables: tally.viewable, clicks: tally.click };
+  return {
+    ads: tally.ad,
+    impressions: tally.impression,
+    viewables: tally.viewable,
+    clicks: tally.click,
+    conversions: tally.activity,
+  };
 }

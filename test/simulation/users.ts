@@ -31,9 +31,12 @@ export interface Audience {
   readonly clickChance: number;
   /** The chance of a click on one ad that is shown; absent: `clickChance` on each. */
   readonly clickChanceOf?: (placement: Placement) => number;
+  /** The chance of a conversion of an ad that is shown, and the mean delay; absent: nobody converts. */
+  readonly convertChance?: number;
+  readonly convertAfterMs?: number;
 }
 
-export type UserEventKind = 'impression' | 'viewable' | 'click';
+export type UserEventKind = 'impression' | 'viewable' | 'click' | 'activity';
 
 /** One event on its way. */
 export interface UserEvent {
@@ -63,6 +66,9 @@ export function drawEvents(
   if (random() < (audience.clickChanceOf?.(placement) ?? audience.clickChance)) {
     events.push({ atMs: shownAtMs + drawDelay(CLICK_AFTER_MS, random), kind: 'click', placement, decidedAtMs });
   }
+  const { convertChance = 0, convertAfterMs = 0 } = audience;
+  if (convertChance > 0 && random() < convertChance)
+    events.push({ atMs: shownAtMs + drawDelay(convertAfterMs, random), kind: 'activity', placement, decidedAtMs });
   return events;
 }
 

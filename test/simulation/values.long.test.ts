@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { playPrices, playRotation } from '../../bench/values/play.ts';
+import { MARKET_WORLDS, playMarket } from '../../bench/values/market.ts';
 import { playContextPrices, playContexts } from '../../bench/values/play-contexts.ts';
 import { contextPriceWorlds, contextWorlds, priceWorlds, rotationWorlds } from '../../bench/values/worlds.ts';
 import { firstUnlessAll } from '../support/longer-runs.ts';
@@ -41,6 +42,17 @@ test('a CPA line item whose conversions are rare keeps being tried until they co
   if (world === undefined) throw new Error('There is such a world');
   // Without the benefit of the doubt: 71 % on these seeds.
   expect(meanOf([11, 13, 15, 17, 19, 21].map((seed) => playPrices(world, seed)))).toBeGreaterThan(0.8);
+});
+
+test.each([
+  ['ten new CPC line items', 'ten new CPC', 0.86],
+  ['sixty line items that come and go', 'sixty CPC', 0.8],
+  ['late conversions', 'four CPA line items worth 0.50 to 4.00 beside a CPM of 1.00, conversions 3.5 days late', 0.88],
+])('%s earn nearly as much as the best of them would', (_what, name, least) => {
+  const world = MARKET_WORLDS.find((one) => one.name.startsWith(name));
+  if (world === undefined) throw new Error('There is such a world');
+  const shares = firstUnlessAll([11, 31, 41, 51], 2).map((seed) => playMarket(world, seed));
+  expect(meanOf(shares)).toBeGreaterThan(least);
 });
 
 test('rotation by a context model misses fewer clicks where they depend on the device, and as few where they do not', () => {

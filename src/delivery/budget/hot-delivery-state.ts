@@ -131,10 +131,15 @@ export class HotDeliveryState implements DeliveryState {
   }
 
   rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
-    const evidence = this.#live.rates.evidence(asked, parent, { read: this.#read, nowMs: this.nowMs });
+    const source = { read: this.#read, nowMs: this.nowMs, maturity: this.#maturityIn(asked.workspaceId) };
+    const evidence = this.#live.rates.evidence(asked, parent, source);
     if (asked.context === undefined) return evidence;
     const model = this.#live.contextModelOf(asked.workspaceId, this.nowMs);
     return model === null ? evidence : liftEvidence(evidence, model.lift(asked, asked.context));
+  }
+
+  #maturityIn(workspaceId: number): (key: string) => number | null {
+    return (key) => this.#live.contextModelOf(workspaceId, this.nowMs)?.maturity(key) ?? null;
   }
 
   lifts(workspaceId: number): RateLifts | null {

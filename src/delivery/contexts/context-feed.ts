@@ -13,6 +13,8 @@ export const MODEL_KEPT_MS = 24 * 3_600_000;
 const MODEL = z.object({
   madeAtMs: z.number(),
   weights: z.array(z.tuple([z.number().int().min(0).max(0xffff_ffff), z.number().min(-20).max(20)])),
+  // A core of the version before sends none.
+  maturities: z.array(z.tuple([z.string(), z.number().min(0).max(1)])).default([]),
 });
 
 /** The parts of a feed. */

@@ -6,6 +6,10 @@ import { seedLineItem, seedNetwork } from '../../../test/worlds/seed.sql.ts';
 import type { AskedOutcomes, ReadContextOutcomes } from '../../domain/events/context-outcome.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { readContextOutcomes } from '../../events/shipping/context-outcomes.olap.ts';
+import type { ReadConversionAges } from '../../domain/events/conversion-ages.ts';
+import { encodeTime } from '../../domain/ids/ids.ts';
+import { maturityOfAdvertiser, maturityOfLineItem } from '../value/conversion-delays.ts';
+import { readConversionAges } from '../../reports/rollups/conversion-ages.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { ContextFeed, MODEL_KEPT_MS } from './context-feed.ts';
@@ -70,12 +74,40 @@ async function insert(of: {
   );
 }
 
+/** Ads of so many days ago, and their conversions after a time. */
+async function insertConversions(of: { lineItem: string; shownDays: number; afterDays: number; count: number }) {
+  const shownMs = realMs - of.shownDays * DAY_MS;
+  await analytics.olap.command(
+    `INSERT INTO events (event_id, workspace_id, kind, time, line_item_id, impression_id, quantity)
+      SELECT concat('shown/', {ulid: String}, toString(number)), 1, 'impression', fromUnixTimestamp64Milli({time: Int64}, 'UTC'), {lineItem: String}, {ulid: String}, 1
+      FROM numbers({count: UInt32} * 100)
+      UNION ALL SELECT concat('converted/', {ulid: String}, toString(number)), 1, 'activity',
+        fromUnixTimestamp64Milli({time: Int64} + {after: Int64}, 'UTC'), {lineItem: String}, {ulid: String}, 1
+      FROM numbers({count: UInt32})`,
+    {
+      lineItem: of.lineItem,
+      count: of.count,
+      time: shownMs,
+      after: of.afterDays * DAY_MS,
+      ulid: `${encodeTime(shownMs)}0123456789ABCDEF`,
+    },
+  );
+}
+
 const fromStore: ReadContextOutcomes = (asked) => readContextOutcomes(analytics.olap, asked);
+const readConversions: ReadConversionAges = (asked) => readConversionAges(analytics.olap, asked);
 const openFeed = (): ContextFeed => new ContextFeed({ sql: database.db, nowMs: () => nowMs, log: silentLog });
 
 async function train(readOutcomes = fromStore): Promise<Record<string, number>> {
   const registry = new Registry();
-  await new ContextModelJob({ sql: database.db, readOutcomes, nowMs: () => nowMs, registry, log: silentLog }).run();
+  await new ContextModelJob({
+    sql: database.db,
+    readOutcomes,
+    readConversions,
+    nowMs: () => nowMs,
+    registry,
+    log: silentLog,
+  }).run();
   const { values } = (await registry.getSingleMetric('placard_context_trainings_total')?.get()) ?? { values: [] };
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels['outcome']), value]));
 }
@@ -139,6 +171,23 @@ test('a worker knows by which device a PRICE line item that is paid by clicks is
       { siteId: '5', adUnitId: '', deviceType, country: 'PL', timeMs: realMs - DAY_MS },
     ) ?? 0;
   expect(lift('mobile') / lift('desktop')).toBeGreaterThan(2);
+});
+
+test('a worker knows which part of the conversions has come, by line item and advertiser', async () => {
+  await database.db.updateTable('line_items').set({ pricing_model: 'CPA' }).where('id', '=', 11n).execute();
+  // Line item 11 was shown for four days and converts after a day: half of the ads of the last day have not converted yet.
+  for (let day = 1; day <= 4; day += 1)
+    await insertConversions({ lineItem: '11', shownDays: day, afterDays: 1, count: 25 });
+  await train();
+  const feed = openFeed();
+  await feed.reload();
+  const model = feed.find(1, nowMs);
+  const part = model?.maturity(maturityOfLineItem('11')) ?? 0;
+  expect(part).toBeGreaterThan(0.5);
+  expect(part).toBeLessThan(0.95);
+  expect(model?.maturity(maturityOfAdvertiser('0'))).toBe(part);
+  expect(model?.maturity(maturityOfLineItem('12')), 'its conversions do not matter').toBeNull();
+  await database.db.updateTable('line_items').set({ pricing_model: 'CPM' }).where('id', '=', 11n).execute();
 });
 
 test('each event is learned from once: the next training reads what came since, a failed one reads it again', async () => {

@@ -1,11 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
+import type { ReadConversionAges } from '../../domain/events/conversion-ages.ts';
 import type { ContextOutcome, ReadContextOutcomes } from '../../domain/events/context-outcome.ts';
 import type { Log } from '../../domain/log/log.ts';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Database } from '../../storage/sql/schema.ts';
-import { listRatedEvents, listRatedWorkspaces, readTraining, writeModel } from './context-models.sql.ts';
+import { learnMaturities } from '../value/conversion-delays.ts';
+import {
+  listConvertingLineItems,
+  listRatedEvents,
+  listRatedWorkspaces,
+  readTraining,
+  writeModel,
+} from './context-models.sql.ts';
 import { ContextTrainer } from './context-trainer.ts';
 
 const EVERY_MS = 600_000;
@@ -15,12 +23,15 @@ const VISIBLE_MS = 60_000;
 /** The past from which a first model is trained, and the most of it that one query reads. */
 const PAST_MS = 28 * 86_400_000;
 const STEP_MS = 86_400_000;
+/** Conversions of older ads are rare: few activities credit them. */
+const CONVERTING_MS = 32 * 86_400_000;
 const PART_OUTCOMES = 250;
 
 /** The parts of the job. */
 export interface ContextModelJobDeps {
   readonly sql: Kysely<Database>;
   readonly readOutcomes: ReadContextOutcomes;
+  readonly readConversions: ReadConversionAges;
   readonly nowMs: () => number;
   readonly registry: Registry;
   readonly log: Log;
@@ -82,8 +93,17 @@ export class ContextModelJob extends RecurringJob {
       }
       trainedToMs = toMs;
     }
-    const trained = { model: trainer.publish(madeAtMs), trainedToMs, state: trainer.state() };
+    const maturities = await this.#learnMaturities(workspaceId, madeAtMs);
+    const trained = { model: { ...trainer.publish(madeAtMs), maturities }, trainedToMs, state: trainer.state() };
     return writeModel(sql, workspaceId, trained, known?.trainedToMs ?? null);
+  }
+
+  /** Which part of the conversions of each line item has come. */
+  async #learnMaturities(workspaceId: number, nowMs: number): Promise<[key: string, part: number][]> {
+    const lineItemIds = await listConvertingLineItems(this.#deps.sql, workspaceId);
+    if (lineItemIds.length === 0) return [];
+    const asked = { workspaceId, lineItemIds, sinceMs: nowMs - CONVERTING_MS, nowMs };
+    return [...learnMaturities(await this.#deps.readConversions(asked))];
   }
 }
 

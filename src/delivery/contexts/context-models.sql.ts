@@ -34,8 +34,34 @@ function isRated(eb: ExpressionBuilder<Database, 'line_items'>) {
     eb.or([
       eb('line_items.creative_rotation', '=', 'OPTIMISED'),
       eb.and([eb('line_items.type', '=', 'PRICE'), eb('line_items.pricing_model', 'in', PAID_BY_RATE)]),
+      isConverting(eb),
     ]),
   ]);
+}
+
+/** Line items whose conversions matter. */
+function isConverting(eb: ExpressionBuilder<Database, 'line_items'>) {
+  return eb.or([
+    eb('line_items.pricing_model', 'in', PAID_BY_CONVERSIONS),
+    eb('line_items.optimisation_goal', '=', 'CONVERSIONS'),
+    sql<boolean>`line_items.goal->>'kind' = 'CONVERSIONS'`,
+  ]);
+}
+
+const PAID_BY_CONVERSIONS = pricingModelsWhere(({ event }) => event === 'activity');
+
+/** The active line items of a workspace whose conversions matter; the newest 10,000. */
+export async function listConvertingLineItems(db: Kysely<Database>, workspaceId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('line_items')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('status', '=', 'ACTIVE')
+    .where(isConverting)
+    .orderBy('id', 'desc')
+    .limit(LINE_ITEMS_MAX)
+    .execute();
+  return rows.map(({ id }) => String(id));
 }
 
 /** Models that are paid by an event which an impression may bring. */
@@ -108,6 +134,7 @@ export async function writeModel(
     made_at: new Date(model.madeAtMs),
     trained_to: new Date(trainedToMs),
     weights: JSON.stringify(model.weights),
+    maturities: JSON.stringify(model.maturities ?? []),
     state: Buffer.from(state),
   };
   const written =
@@ -136,18 +163,21 @@ export async function listModels(db: Kysely<Database>, sinceMs: number): Promise
   return rows.map(({ workspace_id, made_at }) => ({ workspaceId: workspace_id, madeAtMs: made_at.getTime() }));
 }
 
+/** The present model of a workspace. */
+export interface ModelOfWorkspace {
+  readonly workspaceId: number;
+  readonly model: PublishedContextModel;
+}
+
 /** The models of some workspaces, at most {@link MODELS_MAX}; missing ones are left out. */
-export async function readModels(
-  db: Kysely<Database>,
-  workspaceIds: readonly number[],
-): Promise<{ readonly workspaceId: number; readonly model: PublishedContextModel }[]> {
+export async function readModels(db: Kysely<Database>, workspaceIds: readonly number[]): Promise<ModelOfWorkspace[]> {
   const rows = await db
     .selectFrom('context_models')
-    .select(['workspace_id', 'made_at', 'weights'])
+    .select(['workspace_id', 'made_at', 'weights', 'maturities'])
     .where(sql<boolean>`workspace_id = ANY(${[...workspaceIds]}::int[])`)
     .execute();
-  return rows.map(({ workspace_id, made_at, weights }) => ({
+  return rows.map(({ workspace_id, made_at, weights, maturities }) => ({
     workspaceId: workspace_id,
-    model: { madeAtMs: made_at.getTime(), weights: weights as PublishedContextModel['weights'] },
+    model: { madeAtMs: made_at.getTime(), weights, maturities } as ModelOfWorkspace['model'],
   }));
 }

@@ -50,17 +50,23 @@ export function liftMicros(micros: number, { pricingModel, priceMicros }: Compil
   return Math.min(Math.round(micros * lift), priceMicros * THOUSAND_BY_UNIT[PRICING[pricingModel].unit]);
 }
 
+/** The input of a draw. */
+export interface DrawInput {
+  readonly workspaceId: number;
+  readonly state: DeliveryState;
+  readonly random: () => number;
+  /** Of a trial of the line item (`trialWorth`). */
+  readonly worth: number;
+}
+
 /**
  * The value by which a line item competes: a draw from what is known of its rate, so that a line item without a history is shown as often as it may be
  * the best (Thompson sampling). Without learned rates it is the expected value.
  */
-export function drawnCpmMicros(
-  lineItem: CompiledLineItem,
-  { workspaceId, state, random }: { workspaceId: number; state: DeliveryState; random: () => number },
-): number {
+export function drawnCpmMicros(lineItem: CompiledLineItem, { workspaceId, state, random, worth }: DrawInput): number {
   if (state.rate === undefined) return expectedCpmMicros(lineItem, workspaceId, state);
   return cpmMicrosBy(lineItem, (kind) =>
-    drawRate(optimisticEvidence(kind, rateEvidence(kind, lineItem, workspaceId, state)), random),
+    drawRate(optimisticEvidence(kind, rateEvidence(kind, lineItem, workspaceId, state), worth), random),
   );
 }
 

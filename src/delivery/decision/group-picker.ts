@@ -11,6 +11,7 @@ import { competingHeaderBid, HEADER_BID_WINS } from './header-bids.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { UnitChoice } from './unit-choice.ts';
 import type { SeenReasons } from './seen-reasons.ts';
+import { trialWorth } from '../value/trial-worth.ts';
 import { fitValuesOf } from './slot-context.ts';
 import { makeOrder, pickFromOrder } from './ordered-pick.ts';
 import { NOT_ELIGIBLE, pickCandidate } from './tiers.ts';
@@ -346,7 +347,9 @@ function valueEverywhere(
     const known = competition.valueAt(position, pacer, nowMs);
     if (!Number.isNaN(known)) return known;
   }
-  const value = drawnCpmMicros(competition.lineItemAt(position), { workspaceId, state, random });
+  const lineItem = competition.lineItemAt(position);
+  const worth = trialWorth(lineItem.endsAtMs, nowMs, competition.ratedCount);
+  const value = drawnCpmMicros(lineItem, { workspaceId, state, random, worth });
   if (pacer !== undefined && state.isIncomplete !== true)
     competition.setValue(position, value, { pacer, untilMs: nowMs + VALUE_KEPT_MS });
   return value;

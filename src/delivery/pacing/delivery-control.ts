@@ -15,6 +15,7 @@ import type { Decision, Placement } from '../decision/decision.ts';
 import { HotDeliveryState, RecentCounters } from '../budget/hot-delivery-state.ts';
 import type { LiveKnowledge } from '../budget/hot-delivery-state.ts';
 import { rateEvidence } from '../decision/expected-value.ts';
+import { maturityOfLineItem } from '../value/conversion-delays.ts';
 import { meanRate } from '../value/draw-rate.ts';
 import { RecentDraws } from '../value/recent-draws.ts';
 import type { ContextModel } from '../value/context-model.ts';
@@ -74,6 +75,8 @@ export class DeliveryControl {
       peers: this.#peers,
       curveOf: deps.curveOf,
       ...(deps.freeSharesOf === undefined ? {} : { freeSharesOf: deps.freeSharesOf }),
+      maturityOf: (workspaceId, id, nowMs) =>
+        deps.contextModelOf?.(workspaceId, nowMs)?.maturity(maturityOfLineItem(id)) ?? null,
     });
     this.#live = {
       counters: new RecentCounters(),

@@ -21,12 +21,16 @@ class Bench {
   readonly pacers: readonly Pacer[];
   lineItem: CompiledLineItem;
 
+  /** The part of the line item's conversions that has come. */
+  maturity: number | null = null;
+
   constructor(processes: number, lineItem: Booked) {
     this.lineItem = this.compile(lineItem);
     const curve = flatCurve('Europe/Warsaw');
     this.pacers = Array.from(
       { length: processes },
-      (_none, workerIndex) => new Pacer({ peers: { processes, workerIndex }, curveOf: () => curve }),
+      (_none, workerIndex) =>
+        new Pacer({ peers: { processes, workerIndex }, curveOf: () => curve, maturityOf: () => this.maturity }),
     );
   }
 
@@ -40,6 +44,12 @@ class Bench {
   mayDeliver(process = 0): boolean {
     const read = (key: string) => Number(this.store.readCountersNow([key])[0]);
     return this.pacers[process]?.pace(this.lineItem, { workspaceId: 1, nowMs: this.nowMs }, read).mayDeliver === true;
+  }
+
+  /** The bid of the goal, as a multiple of the usual price. */
+  worth(): number {
+    const read = (key: string) => Number(this.store.readCountersNow([key])[0]);
+    return this.pacers[0]?.pace(this.lineItem, { workspaceId: 1, nowMs: this.nowMs }, read).worth ?? 0;
   }
 
   /** Serves as long as the process may deliver, and reports it. */
@@ -198,5 +208,35 @@ describe('a goal', () => {
     bench.pacers[0]?.startReport(100).failed();
     expect(bench.pacers[0]?.startReport(100).increments.map(({ by }) => by)).toEqual([1n]);
     expect(bench.pacers[0]?.startReport(100).increments).toEqual([]);
+  });
+});
+
+describe('a goal of conversions that come days after their ads', () => {
+  const goal = { kind: 'CONVERSIONS', amount: 100, period: 'LIFETIME' } as const;
+
+  test('the goal counts conversions on their way as delivered, once it is known which part has come', () => {
+    const bench = new Bench(1, { goal });
+    bench.deliver(20_000, 'ans');
+    bench.deliver(20_000);
+    bench.deliver(50, 'conv');
+    bench.nowMs = startMs + 5 * 24 * HOUR_MS;
+    // Half of the flight has passed, and half of the goal came.
+    expect(bench.worth()).toBeGreaterThan(1);
+    bench.maturity = 0.5;
+    bench.nowMs += 2_000;
+    // As much again is on its way: the whole goal.
+    expect(bench.worth()).toBeLessThan(0.01);
+    expect(bench.mayDeliver()).toBe(false);
+  });
+
+  test('the goal is not taken for reached by ads that nobody converts after', () => {
+    const bench = new Bench(1, { goal });
+    bench.deliver(20_000, 'ans');
+    bench.deliver(20_000);
+    bench.deliver(10, 'conv');
+    bench.maturity = 0.99;
+    bench.nowMs = startMs + 5 * 24 * HOUR_MS;
+    expect(bench.mayDeliver()).toBe(true);
+    expect(bench.worth()).toBeGreaterThan(1_000);
   });
 });

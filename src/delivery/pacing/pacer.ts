@@ -45,6 +45,8 @@ export interface PacerOptions {
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
   /** The shares that other goals leave to a line item's goal; null or absent: all. The same list until it changes. */
   freeSharesOf?(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null;
+  /** The part of a line item's impressions whose conversions have come; null or absent: not known. */
+  maturityOf?(workspaceId: number, lineItemId: string, nowMs: number): number | null;
   /** Default 1_000. */
   readonly refreshMs?: number;
 }
@@ -175,6 +177,7 @@ export class Pacer {
     const isFirst = entry.refreshedAtMs === null;
     const passedMs = isFirst ? 0 : Math.max(0, nowMs - (entry.refreshedAtMs as number));
     this.#observe(entry, { delivered, served, shown, passedMs, isFirst });
+    this.#expectLate(entry, nowMs);
     entry.refreshedAtMs = nowMs;
     this.#replan(entry, nowMs, isFirst);
     if (entry.plan !== null) this.#accrue(entry, isFirst ? null : passedMs, nowMs);
@@ -221,6 +224,21 @@ export class Pacer {
     entry.othersBefore = others;
     entry.served = seen.served;
     entry.delivered = seen.delivered;
+  }
+
+  /**
+   * Conversions come for weeks. Where it is known which part has come, the rest is on its way: what is on its way counts as delivered, or a goal would be served again
+   * and again until the first conversions come.
+   */
+  #expectLate(entry: PacedEntry, nowMs: number): void {
+    const { goal, served, delivered, workspaceId } = entry;
+    if (goal.kind !== 'CONVERSIONS' || goal.period !== 'LIFETIME') return;
+    const maturity = this.#options.maturityOf?.(workspaceId, entry.lineItem.booked.id, nowMs) ?? null;
+    if (maturity === null) return;
+    const prior = GOAL_YIELDS.CONVERSIONS;
+    entry.yield = Math.min(1, (delivered + prior.rate * prior.weight) / (served * maturity + prior.weight));
+    entry.inFlight = served * (1 - maturity) * entry.yield;
+    entry.inFlightLate = 0;
   }
 
   /** Runs each minute, and whenever the line item, the curve or the period changes. */

@@ -53,14 +53,9 @@ export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promis
     ...(row.settings['impressionTouches'] === 'VIEWABLE_IMPRESSIONS'
       ? { impressionTouches: 'VIEWABLE_IMPRESSIONS' }
       : {}),
-    ...readRepresentative(row.settings['representativePercent']),
     ...readLabelCaps(row.settings),
     ...readExchangeRates(row.settings),
   }));
-}
-
-function readRepresentative(percent: unknown): Pick<Workspace, 'representativePercent'> {
-  return typeof percent === 'number' ? { representativePercent: percent } : {};
 }
 
 function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {
@@ -276,7 +271,6 @@ function toLineItem(row: Selectable<Database['line_items']>, networkTimezone: st
     companionMode: row.companion_mode,
     exclusionLabels: row.exclusion_labels,
     ...labelsOf(row),
-    ...(row.representative_percent === null ? {} : { representativePercent: row.representative_percent }),
     ...(row.optimisation_goal === null ? {} : { optimisationGoal: row.optimisation_goal }),
     ...(row.counted_activities.length === 0 ? {} : { countedActivities: row.counted_activities }),
   };

@@ -1,4 +1,5 @@
 import type { RateContext } from '../../domain/events/context-outcome.ts';
+import type { Maturities } from './conversion-delays.ts';
 import type { RateEvidence } from './draw-rate.ts';
 import { hashFacts, isOfCreative } from './rate-context.ts';
 import type { FactOwner } from './rate-context.ts';
@@ -11,6 +12,8 @@ const LOG_LIFT_MAX = Math.log(LIFT_MAX);
 export interface PublishedContextModel {
   readonly madeAtMs: number;
   readonly weights: readonly (readonly [fact: number, weight: number])[];
+  /** Absent: none are known. */
+  readonly maturities?: readonly (readonly [key: string, part: number])[];
 }
 
 /** How rates depend on where and when an ad is shown. */
@@ -25,11 +28,18 @@ export class ContextModel implements RateLifts {
   /** Whether it knows of any line item as a whole. */
   readonly knowsLineItems: boolean;
   readonly #weights: ReadonlyMap<number, number>;
+  readonly #maturities: Maturities;
 
-  constructor({ madeAtMs, weights }: PublishedContextModel) {
+  constructor({ madeAtMs, weights, maturities = [] }: PublishedContextModel) {
     this.madeAtMs = madeAtMs;
     this.knowsLineItems = weights.some(([fact]) => !isOfCreative(fact));
     this.#weights = new Map(weights);
+    this.#maturities = new Map(maturities);
+  }
+
+  /** The part of the impressions whose conversions have come, by line item or advertiser; null = not known. */
+  maturity(key: string): number | null {
+    return this.#maturities.get(key) ?? null;
   }
 
   lift(owner: FactOwner, context: RateContext): number {

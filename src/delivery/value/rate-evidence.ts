@@ -65,14 +65,16 @@ export function shrunkLineItemEvidence(kind: CountedKind, parent: RateEvidence, 
   return prior === null ? CERTAIN : shrink(parent, own, prior.hits);
 }
 
-/** What a line item competes by: its evidence with the benefit of the doubt, as often as it counts. */
-export function optimisticEvidence(kind: CountedKind, { hits, trials }: RateEvidence): RateEvidence {
+/**
+ * What a line item competes by: its evidence with the benefit of the doubt, as often as it counts. Where a trial is worth little, there is less benefit, and draws are
+ * nearer to the mean.
+ * @param worth of a trial, above 0 and up to 1
+ */
+export function optimisticEvidence(kind: CountedKind, { hits, trials }: RateEvidence, worth: number): RateEvidence {
   const { prior } = COUNTED_EVENTS[kind];
   if (prior === null) return { hits, trials };
-  return {
-    hits: prior.drawnTimes * Math.min(trials, hits + prior.optimismHits),
-    trials: prior.drawnTimes * trials,
-  };
+  const times = prior.drawnTimes / worth;
+  return { hits: times * Math.min(trials, hits + worth * prior.optimismHits), trials: times * trials };
 }
 
 function shrink(parent: RateEvidence, own: Tally, priorHits: number): RateEvidence {

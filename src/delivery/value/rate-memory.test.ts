@@ -12,11 +12,17 @@ class World {
   readonly memory = new RateMemory();
   readonly counters = new Map<string, number>();
   nowMs = 1_000_000;
+  readonly #event: string;
+
+  /** @param event the counter of the event that follows impressions */
+  constructor(event = 'clk') {
+    this.#event = event;
+  }
 
   count(scope: string, id: string, impressions: number, clicks: number): void {
     for (const [kind, by] of [
       ['imp', impressions],
-      ['clk', clicks],
+      [this.#event, clicks],
     ] as const) {
       const key = `d/1/${scope}/${id}/${kind}/all`;
       this.counters.set(key, (this.counters.get(key) ?? 0) + by);
@@ -31,8 +37,12 @@ class World {
     this.nowMs += 1_000;
   }
 
+  source() {
+    return { read: (key: string) => this.counters.get(key) ?? 0, nowMs: this.nowMs };
+  }
+
   rateOf(creativeId = '') {
-    const counters = { read: (key: string) => this.counters.get(key) ?? 0, nowMs: this.nowMs };
+    const counters = this.source();
     const parent = this.memory.evidence(ofLineItem, null, counters);
     return creativeId === '' ? parent : this.memory.evidence(ofCreative(creativeId), parent, counters);
   }
@@ -85,9 +95,9 @@ test('the history of a line item counts once, though its advertiser and its netw
   const world = new World();
   world.count('li', '21', 20_000, 0);
   world.count('ad', '7', 20_000, 0);
-  expect(world.rateOf().trials).toBeCloseTo(20_500, 0);
+  expect(world.rateOf().trials).toBeCloseTo(21_000, 0);
   world.nowMs += 1_000;
-  expect(world.rateOf().trials).toBeCloseTo(20_500, 0);
+  expect(world.rateOf().trials).toBeCloseTo(21_000, 0);
 });
 
 test('a creative without a history has the rate of its line item', () => {
@@ -146,13 +156,30 @@ test('history weighs less after weeks, and after many impressions', () => {
   expect(large.rateOf('31').trials).toBeLessThan(110_000);
 });
 
+test('impressions count for the part of their conversions that has come, and recent ones show no change before that', () => {
+  const world = new World('conv');
+  world.show('31', 40_000, 400);
+  let part = 0.5;
+  const source = () => ({ ...world.source(), maturity: () => part });
+  const evidence = () => world.memory.evidence({ ...ofLineItem, kind: 'activity' }, null, source());
+  const half = evidence();
+  expect(half.trials).toBeGreaterThan(20_400);
+  expect(half.trials).toBeLessThan(31_000);
+  // Their conversions are still to come.
+  world.show('31', 40_000, 0);
+  world.nowMs += 2_000;
+  part = 0.4;
+  const later = evidence();
+  expect(later.hits, 'nothing is forgotten').toBeGreaterThan(200);
+});
+
 test('a counter that is unknown or reads lower for a moment changes nothing that is remembered', () => {
   const world = new World();
   world.show('31', 20_000, 200);
   const before = world.rateOf();
   world.nowMs += 1_000;
   const missing = { read: () => null, nowMs: world.nowMs };
-  expect(world.memory.evidence(ofLineItem, null, missing).hits).toBeLessThan(1);
+  expect(world.memory.evidence(ofLineItem, null, missing).hits, 'the usual rate alone').toBeCloseTo(1);
   const lower = { read: () => 0, nowMs: world.nowMs };
   expect(world.memory.evidence(ofLineItem, null, lower).trials).toBeGreaterThan(20_000);
   world.nowMs += 1_000;

@@ -1,6 +1,7 @@
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../domain/money/counter-key.ts';
 import { COUNTED_EVENTS } from '../../domain/pricing/pricing-models.ts';
+import { maturityOfAdvertiser, maturityOfLineItem } from './conversion-delays.ts';
 import type { RateEvidence } from './draw-rate.ts';
 import { plainEvidence, ratedOwner, shrunkEvidence, shrunkLineItemEvidence } from './rate-evidence.ts';
 import type { AskedRate, Tally } from './rate-evidence.ts';
@@ -14,6 +15,8 @@ const MEMORY_MS = 28 * 86_400_000;
 const BLOCK_TRIALS = 200;
 /** So many events must be expected of recent impressions before they are compared with the old ones. */
 const COMPARED_HITS_MIN = 25;
+/** Recent impressions are compared once so much of the events of all has come. */
+const COMPARED_MATURITY_MIN = 0.95;
 /** Recent impressions whose rate is so many standard deviations from the old ones show that the rate has changed. */
 const CHANGE_DEVIATIONS = 4.5;
 /** The part of the evidence of its siblings that is kept when the rate of one has changed. */
@@ -34,6 +37,8 @@ export interface RateSource {
   /** Null while a counter is unknown. */
   readonly read: (key: string) => number | null;
   readonly nowMs: number;
+  /** The part of the impressions whose conversions have come, by `maturityOfLineItem` or `maturityOfAdvertiser`; null or absent = all. */
+  readonly maturity?: (key: string) => number | null;
 }
 
 /**
@@ -51,7 +56,8 @@ export class RateMemory {
    * The evidence at a moment: priors from the network over the advertiser and the line item to the creative. Valid for a second.
    * @param parent the evidence of the line item, for a creative or unit; null for a line item
    */
-  evidence(asked: AskedRate, parent: RateEvidence | null, { read, nowMs }: RateSource): RateEvidence {
+  evidence(asked: AskedRate, parent: RateEvidence | null, source: RateSource): RateEvidence {
+    const { read, nowMs } = source;
     const lineItem = `${asked.kind}/${asked.workspaceId}/${asked.lineItemId}`;
     const group = asked.unit === undefined ? lineItem : `${lineItem}/un`;
     const name = parent === null ? lineItem : `${group}/${asked.unit ?? asked.creativeId}`;
@@ -63,11 +69,16 @@ export class RateMemory {
     const hitsAbove = parent === null ? read(known.keys.hitsAbove) : 0;
     const tally = { trials: trials ?? 0, hits: hits ?? 0 };
     const shrunk = parent === null ? shrunkLineItemEvidence : shrunkEvidence;
+    const [maturity, maturityAbove] = maturitiesOf(asked, source);
     const above =
-      parent ?? known.evidenceAbove(asked, beyond({ trials: trialsAbove ?? 0, hits: hitsAbove ?? 0 }, tally));
+      parent ??
+      known.evidenceAbove(
+        asked,
+        mature(beyond({ trials: trialsAbove ?? 0, hits: hitsAbove ?? 0 }, tally), maturityAbove),
+      );
     if (trials === null || hits === null || trialsAbove === null || hitsAbove === null)
-      return shrunk(asked.kind, above, tally);
-    const weighed = known.learn({ tally, rounds: parent === null ? trials : trialsAbove, nowMs });
+      return shrunk(asked.kind, above, mature(tally, maturity));
+    const weighed = known.learn({ tally, maturity, rounds: parent === null ? trials : trialsAbove, nowMs });
     known.evidence = shrunk(asked.kind, above, weighed);
     known.freshUntilMs = nowMs + FRESH_MS;
     return known.evidence;
@@ -98,6 +109,8 @@ function findOrAdd<T>(map: Map<string, T>, key: string, make: () => T): T {
 /** The counters at a moment. */
 interface Now {
   readonly tally: Tally;
+  /** The part of the impressions whose events have come. */
+  readonly maturity: number;
   /** Impressions of the line item. */
   readonly rounds: number;
   readonly nowMs: number;
@@ -180,7 +193,7 @@ class Known {
         this.#changesSeen = siblings.changes;
       }
     }
-    const tally = this.#tallyAt(now.tally);
+    const tally = mature(this.#tallyAt(now.tally), now.maturity);
     if (this.#siblings === null) this.#addToNetwork(tally);
     return tally;
   }
@@ -226,7 +239,8 @@ class Known {
     const aged = Math.exp(-rounds / this.#memoryTrials(this.#old) - (now.nowMs - this.#atMs) / MEMORY_MS);
     let hasChanged = false;
     if (this.#isComparable()) {
-      hasChanged = this.#hasChanged();
+      // The events of recent impressions are still to come.
+      hasChanged = now.maturity > COMPARED_MATURITY_MIN && this.#hasChanged();
       this.#old = hasChanged ? this.#recent : add(this.#old, this.#recent);
       this.#recent = { trials: 0, hits: 0 };
     }
@@ -269,6 +283,20 @@ function add(one: Tally, other: Tally): Tally {
 function beyond(whole: Tally, part: Tally): Tally {
   const trials = Math.max(0, whole.trials - part.trials);
   return { trials, hits: Math.min(trials, Math.max(0, whole.hits - part.hits)) };
+}
+
+/** Of the line item, and of its advertiser. Only conversions come late. */
+function maturitiesOf(
+  { kind, lineItemId, advertiserId }: AskedRate,
+  { maturity }: RateSource,
+): readonly [number, number] {
+  if (kind !== 'activity' || maturity === undefined) return [1, 1];
+  return [maturity(maturityOfLineItem(lineItemId)) ?? 1, maturity(maturityOfAdvertiser(advertiserId)) ?? 1];
+}
+
+/** What impressions tell whose events have come in part. */
+function mature({ trials, hits }: Tally, maturity: number): Tally {
+  return maturity === 1 ? { trials, hits } : { trials: Math.max(hits, trials * maturity), hits };
 }
 
 function scale({ trials, hits }: Tally, by: number): Tally {

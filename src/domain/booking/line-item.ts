@@ -128,8 +128,6 @@ export interface LineItem {
   readonly exclusionLabels: readonly string[];
   /** Labels that caps of the network count; absent = none. */
   readonly labels?: readonly string[];
-  /** The percentage of its goal that is spread evenly over all of its traffic, whatever PRICE would pay; absent = the network's value. */
-  readonly representativePercent?: number;
   /** What it maximises besides reaching its goal; absent = nothing. */
   readonly optimisationGoal?: OptimisationGoal;
   /** What counts as its conversions; absent = every activity. */

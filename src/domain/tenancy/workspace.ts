@@ -29,9 +29,6 @@ export function pathPrefix(environment: Environment): '' | '/staging' {
   return environment === 'staging' ? '/staging' : '';
 }
 
-/** How much of a goal is spread evenly over all of its traffic if neither the line item nor its network states it. */
-export const REPRESENTATIVE_PERCENT = 50;
-
 /** One environment of a network, as every process knows it. `workspaceId` is what tables are scoped by. */
 export interface Workspace {
   readonly workspaceId: number;
@@ -45,8 +42,6 @@ export interface Workspace {
   readonly currency: string;
   /** Lowest CPM that may be bid, in micros; 0 = none. */
   readonly floorMicros: number;
-  /** The percentage of a goal that is spread evenly over all of its traffic; absent = `REPRESENTATIVE_PERCENT`. */
-  readonly representativePercent?: number;
   /** Languages of the "Why this ad?" page, the first is the fallback; absent = all that it speaks. */
   readonly whyLanguages?: readonly string[];
   /** How often one user sees ads that bear a label; absent = no limits. */

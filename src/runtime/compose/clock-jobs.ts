@@ -7,6 +7,7 @@ import { loadNodeId } from '../../cluster/secret-files.ts';
 import type { Settings } from '../../config/settings.ts';
 import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts';
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
+import { readConversionAges } from '../../reports/rollups/conversion-ages.olap.ts';
 import { readContextOutcomes } from '../../events/shipping/context-outcomes.olap.ts';
 import { ContextModelJob } from '../../delivery/contexts/context-job.ts';
 import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
@@ -136,7 +137,12 @@ function contextModels(
   common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
   registry: Registry,
 ): ContextModelJob {
-  return new ContextModelJob({ ...common, readOutcomes: (asked) => readContextOutcomes(olap, asked), registry });
+  return new ContextModelJob({
+    ...common,
+    readOutcomes: (asked) => readContextOutcomes(olap, asked),
+    readConversions: (asked) => readConversionAges(olap, asked),
+    registry,
+  });
 }
 
 /** Jobs of the management API, whose items are claimed one by one. */

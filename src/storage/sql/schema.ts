@@ -334,6 +334,8 @@ export interface ContextModelsTable {
   trained_to: ColumnType<Date, Date, Date>;
   /** `PublishedContextModel` of delivery. */
   weights: Json<unknown>;
+  /** As in `PublishedContextModel`. */
+  maturities: ColumnType<unknown, string | undefined, string>;
   /** Of its trainer. */
   state: Uint8Array;
 }

@@ -80,6 +80,7 @@ export class Competition {
   readonly #base: Layer;
   readonly #top: Layer;
   #usualCpmMicros = Number.NaN;
+  #ratedCount = Number.NaN;
   /** The line items of STANDARD and of PRICE. */
   readonly standard: IndexRange;
   readonly price: IndexRange;
@@ -115,11 +116,21 @@ export class Competition {
     return this.#usualCpmMicros;
   }
 
+  /** The line items of PRICE whose value depends on rates that are learnt. They come before those with fixed prices. */
+  get ratedCount(): number {
+    if (Number.isNaN(this.#ratedCount)) {
+      const { from, to } = this.price;
+      let rated = 0;
+      while (from + rated < to && !this.#isStaticAt(from + rated)) rated += 1;
+      this.#ratedCount = rated;
+    }
+    return this.#ratedCount;
+  }
+
   /** Fixed prices of PRICE come last, the dearest first; 0 without any. */
   #highPrice(): number {
+    const from = this.price.from + this.ratedCount;
     const { to } = this.price;
-    let { from } = this.price;
-    while (from < to && !this.#isStaticAt(from)) from += 1;
     return from === to ? 0 : this.priceAt(from + Math.floor(DEAR_SHARE * (to - from)));
   }
 

@@ -91,7 +91,6 @@ const FIELDS: { readonly [P in SnapshotPart]: Readonly<Record<string, fc.Arbitra
     companionMode: oneOf('NONE', 'OPTIONAL', 'ALL'),
     exclusionLabels: labels,
     labels,
-    representativePercent: oneOf(0, 50),
     optimisationGoal: oneOf(...OPTIMISATION_GOAL_NAMES),
     countedActivities: oneOf([], [{ activityId: '1', events: [] }]),
   },

@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely';
 import { readCeilings, readLimits } from '../../../access/keys/directory-data.ts';
 import type { LimitName } from '../../../access/permissions/permissions.ts';
 import { requireProof } from '../../../access/permissions/verification.ts';
-import { REPRESENTATIVE_PERCENT } from '../../../domain/tenancy/workspace.ts';
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import { PlacardError } from '../../../domain/errors.ts';
@@ -25,6 +24,9 @@ import { validationFailed } from '../../kernel/drafts.ts';
 import { checkExchangeRates, ExchangeRateInput } from './exchange-rates.ts';
 import { NetworkRef } from './network.ts';
 import { changeNetwork, hasPrices, lockNetwork, type NetworkRow } from './network.sql.ts';
+
+/** What the API shows of a setting without effect. */
+const REPRESENTATIVE_PERCENT = 50;
 
 /** The content of the column `networks.settings`. */
 interface NetworkSettings {
