@@ -40,4 +40,4 @@ const sample = Array.from({ length: Number(values.samples) }, (_none, at) => ({
 const about = { compiled, requestsPerHour: SLOTS_PER_HOUR, nowMs: NOW_MS, counter: () => 0 };
 const first = timed('first plan', () => makePlan({ ...about, sample, before: null }));
 timed('next plan', () => makePlan({ ...about, sample, before: first }));
-console.log(`${first.shares.length} goals`);
+console.log(`${first.free.length} goals`);

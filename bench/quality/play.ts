@@ -35,16 +35,19 @@ export interface PlayedScale extends WorldScale {
   readonly seed: number;
   /** Goals know what others leave to them; otherwise they count on all of their traffic. */
   readonly isPlanned: boolean;
+  /** Volume, curves and sample are learnt hour by hour, as an installation does. */
+  readonly isLearning?: boolean;
+  /** Levels and urgency decide, and STANDARD stands above PRICE: the rule of most ad servers. */
+  readonly isByLevels?: boolean;
   /** Plans stop to arrive after so many days; absent: they never do. */
   readonly plannedDays?: number;
   readonly log: Log;
 }
 
 /** Plays a world with the real decisions and pacing, and compares the delivery with the optimum of the same requests. */
-export async function playWorld(
-  world: World,
-  { seed, days, requestsPerHour, log, isPlanned, plannedDays = Number.POSITIVE_INFINITY }: PlayedScale,
-): Promise<Quality> {
+export async function playWorld(world: World, scale: PlayedScale): Promise<Quality> {
+  const { seed, days, requestsPerHour, log, isPlanned, plannedDays = Number.POSITIVE_INFINITY } = scale;
+  const { isLearning = false, isByLevels = false } = scale;
   const all = lastBookings(world);
   const best = new OptimumOfWorld(all, STARTS_MS);
   const timezone = 'Europe/Warsaw';
@@ -55,6 +58,8 @@ export async function playWorld(
     workers: 2,
     traffic: { timezone, requestsPerHour, surprises: world.surprises ?? [], drift: DRIFT },
     historyDays: world.historyDays ?? 28,
+    isLearning,
+    hasWorths: !isByLevels,
     ...(world.drawPastVisit === undefined ? {} : { drawPastVisit: world.drawPastVisit }),
     onHeaderBid: (cpmMicros) => void (headerRevenue += cpmMicros / 1e9),
     network: { workspace: { timezone }, lineItems: world.lineItems },
@@ -63,7 +68,7 @@ export async function playWorld(
     onRequest: (opportunity, nowMs) => {
       best.record(opportunity, nowMs);
     },
-    ...(isPlanned ? { freeSharesOf: (id: string, nowMs: number) => planner.freeSharesOf(id, nowMs) } : {}),
+    ...(isPlanned ? { freeTrafficOf: (id: string, nowMs: number) => planner.freeTrafficOf(id, nowMs) } : {}),
     log,
   };
   let headerRevenue = 0;
@@ -75,6 +80,7 @@ export async function playWorld(
     startMs: STARTS_MS,
     traffic,
     lastsUntilMs: STARTS_MS + plannedDays * DAY_MS,
+    learnt: () => simulation.learnt,
     counter: (key) => Number(simulation.hot.asHotStore().readCountersNow([key])?.[0] ?? 0n),
   });
   if (world.later === undefined) await simulation.advance(days);

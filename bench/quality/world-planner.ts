@@ -4,9 +4,10 @@ import { PlanTable } from '../../src/delivery/plan/published-plan.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
-import type { FreeShare } from '../../src/domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../src/domain/pacing/free-timeline.ts';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
 import { trafficAt } from '../../test/simulation/traffic.ts';
+import type { LearntTraffic } from '../../test/simulation/learnt-traffic.ts';
 import type { Traffic } from '../../test/simulation/traffic.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../test/worlds/sample-workspace.ts';
 import { HOUR_MS } from './world.ts';
@@ -25,6 +26,8 @@ export interface PlannerInput {
   readonly traffic: Traffic;
   /** A counter of the hot store. */
   readonly counter: (key: string) => number;
+  /** What the installation has learnt by now; absent: it knows the past alone. */
+  readonly learnt?: (nowMs: number) => Pick<LearntTraffic, 'requestsPerHour' | 'sampleAt'> | null;
   /** No plan is made from then on: the last one is used until it is too old. */
   readonly lastsUntilMs: number;
 }
@@ -53,14 +56,17 @@ export class WorldPlanner {
   }
 
   /** What other goals leave to that of a line item; null: nothing is known. */
-  freeSharesOf(lineItemId: string, nowMs: number): readonly FreeShare[] | null {
+  freeTrafficOf(lineItemId: string, nowMs: number): FreeTraffic | null {
     const { lastsUntilMs, traffic, counter } = this.#input;
-    if (nowMs >= this.#dueMs && nowMs < lastsUntilMs && this.#history.length > 0) {
+    if (nowMs >= this.#dueMs && nowMs < lastsUntilMs) {
       this.#dueMs = nowMs + REPLAN_MS;
+      const learnt = this.#input.learnt?.(nowMs) ?? null;
+      const sample = learnt === null ? this.#history : learnt.sampleAt(nowMs);
+      if (sample.length === 0) return null;
       this.#plan = makePlan({
         compiled: this.#compiled,
-        sample: this.#history,
-        requestsPerHour: traffic.requestsPerHour,
+        sample,
+        requestsPerHour: learnt?.requestsPerHour ?? traffic.requestsPerHour,
         nowMs,
         counter,
         before: this.#plan,

@@ -58,11 +58,11 @@ test('workers serve by a plan that the core makes of sampled traffic, and begin 
     .selectFrom('allocation_plans')
     .select('plan')
     .execute();
-  const { shares } = first as { shares: [id: string][] };
-  expect(shares.length).toBeGreaterThan(0);
+  const { free } = first as { free: [id: string][] };
+  expect(free.length).toBeGreaterThan(0);
 
   // A change of bookings asks for another plan at once.
-  const [id] = shares[0] as [string];
+  const [id] = free[0] as [string];
   await graphql(`mutation { updateLineItem(id: ${id}, input: { level: 7 }) { lineItem { id } } }`);
   const file = () => readFileSync(join(placard.dataDir, 'plans', 'plans.json'), 'utf8');
   const before = file();

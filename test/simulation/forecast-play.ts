@@ -69,7 +69,7 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   const simulation = new Simulation({
     ...scenarioOf(world, network),
     ...(world.isPlanned
-      ? { freeSharesOf: (id: string, nowMs: number) => planner.current?.freeSharesOf(id, nowMs) ?? null }
+      ? { freeTrafficOf: (id: string, nowMs: number) => planner.current?.freeTrafficOf(id, nowMs) ?? null }
       : {}),
     onRequest: (opportunity, nowMs) => {
       recorder.record(opportunity, nowMs);

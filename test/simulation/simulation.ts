@@ -1,5 +1,5 @@
 import type { Log } from '../../src/domain/log/log.ts';
-import type { FreeShare } from '../../src/domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../src/domain/pacing/free-timeline.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
@@ -18,6 +18,7 @@ import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
 import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
 import type { ContextModel } from '../../src/delivery/value/context-model.ts';
 import { ConversionDelays } from './conversion-delays.ts';
+import { LearntTraffic } from './learnt-traffic.ts';
 import { MemoryHotStore } from './memory-hot-store.ts';
 import { drawPoisson, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { drawHistory, noiseOf, trafficAt } from './traffic.ts';
@@ -29,6 +30,8 @@ const HOUR_MS = 3_600_000;
 /** How often processes read counters and report in a simulation (a second in a worker). */
 const STEP_MS = 10_000;
 const ROUNDS_MAX = 8;
+/** How often curves are learnt (an hour in an installation). */
+const LEARN_MS = 6 * HOUR_MS;
 const WORKSPACE_ID = 1;
 /** How long opportunities are sampled before their curves are computed, as in the analytics store. */
 const SAMPLE_DAYS = 14;
@@ -40,6 +43,10 @@ export interface SimulationInput {
   readonly days: number;
   readonly workers: number;
   readonly traffic: Traffic;
+  /** Curves are learnt hour by hour, also from what comes after the start, as an installation does; else from the days before alone. */
+  readonly isLearning?: boolean;
+  /** Goals bid what they are worth; false: levels and urgency decide, and STANDARD stands above PRICE. Absent: true. */
+  readonly hasWorths?: boolean;
   /** Days of history that the curve is computed from; 0 = a flat curve. */
   readonly historyDays: number;
   readonly network: SampleInput;
@@ -55,7 +62,7 @@ export interface SimulationInput {
   /** Called and awaited at the beginning of every hour. */
   readonly onHour?: (nowMs: number) => Promise<void>;
   /** What other goals leave to that of a line item; null or absent: all. */
-  readonly freeSharesOf?: (lineItemId: string, nowMs: number) => readonly FreeShare[] | null;
+  readonly freeTrafficOf?: (lineItemId: string, nowMs: number) => FreeTraffic | null;
   readonly log: Log;
 }
 
@@ -102,6 +109,8 @@ export class Simulation {
   #nextStepMs: number;
   readonly #drawNoise: () => number;
   #noise = 1;
+  /** What is learnt while it runs; null: nothing. */
+  readonly learnt: LearntTraffic | null;
   readonly #delays = new ConversionDelays();
   /** What the core has learnt of late conversions. */
   #model: ContextModel | null = null;
@@ -119,6 +128,7 @@ export class Simulation {
     const history = drawHistory(habit, input.startMs, input.historyDays, this.#random);
     this.#history = history;
     this.curve = buildCurve(history, input.traffic.timezone, input.startMs);
+    this.learnt = input.isLearning === true ? new LearntTraffic(input.traffic.timezone, input.startMs) : null;
     this.#ownCurves = this.#learnOwnCurves();
     this.#drawNoise = noiseOf(input.traffic, this.#traffic);
     this.#controls = Array.from({ length: input.workers }, (_none, workerIndex) => this.#newControl(workerIndex));
@@ -140,6 +150,8 @@ export class Simulation {
         this.#noise = this.#drawNoise();
         this.hot.sweep();
         this.#model = this.#delays.learn(this.#nextStepMs);
+        if ((this.#nextStepMs - startMs) % LEARN_MS === 0)
+          this.learnt?.learn(this.listHours(), this.#compiled.snapshot.lineItems, this.#nextStepMs);
         await onHour?.(this.#nextStepMs);
       }
       await this.#step(this.#nextStepMs, this.#noise);
@@ -185,7 +197,9 @@ export class Simulation {
       const count = drawPoisson(trafficAt({ ...traffic, surprises: [] }, hourMs) * share, this.#random);
       for (let at = 0; at < count; at += 1) {
         const atMs = hourMs + Math.floor((at * HOUR_MS) / count);
-        eligible.record(sampleOpportunity(drawPastVisit(this.#random, atMs)), atMs);
+        const opportunity = sampleOpportunity(drawPastVisit(this.#random, atMs));
+        eligible.record(opportunity, atMs);
+        this.learnt?.meet(opportunity, atMs);
       }
     }
     return new Map(
@@ -197,15 +211,15 @@ export class Simulation {
   }
 
   #newControl(workerIndex: number): DeliveryControl {
-    const { freeSharesOf } = this.#input;
+    const { freeTrafficOf } = this.#input;
     return new DeliveryControl({
-      ...(freeSharesOf === undefined
+      ...(freeTrafficOf === undefined
         ? {}
-        : { freeSharesOf: (_workspaceId: number, id: string, nowMs: number) => freeSharesOf(id, nowMs) }),
+        : { freeTrafficOf: (_workspaceId: number, id: string, nowMs: number) => freeTrafficOf(id, nowMs) }),
       hot: this.hot.asHotStore(),
       processes: this.#input.workers,
       workerIndex,
-      curveOf: (_workspaceId, lineItem) => this.#ownCurves.get(lineItem.booked.id) ?? this.curve,
+      curveOf: (_workspaceId, { booked: { id } }) => this.learnt?.curveOf(id) ?? this.#ownCurves.get(id) ?? this.curve,
       nowMs: () => this.#nowMs,
       contextModelOf: () => this.#model,
       log: this.#input.log,
@@ -230,8 +244,10 @@ export class Simulation {
     const control = this.#controls[Math.floor(this.#random() * this.#controls.length)] as DeliveryControl;
     const nowMs = this.#nowMs;
     const state = control.newState(nowMs);
+    if (this.#input.hasWorths === false) state.hasWorths = () => false;
     const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#traffic, nowMs));
     this.#input.onRequest?.(opportunity, nowMs);
+    this.learnt?.meet(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {

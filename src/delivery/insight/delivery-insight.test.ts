@@ -63,7 +63,7 @@ beforeAll(async () => {
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
     floors: new ForecastThreads(hot, FLOORS_THREAD),
-    freeSharesOf: () => null,
+    freeTrafficOf: () => null,
     contextModelOf: () => null,
     readNetworkHours: () => Promise.resolve([]),
     readAdUnitDays: () => Promise.resolve([]),

@@ -92,7 +92,7 @@ export function createInsightService(deps: InsightServiceDeps): InsightService {
       const own = curves.findOwn(workspaceId, lineItem.booked.id);
       return own ?? curves.find(workspaceId, timezone, inventories.of(lineItem, snapshot));
     },
-    freeSharesOf: (workspaceId, lineItemId, atMs) => plans.find(workspaceId, lineItemId, atMs),
+    freeTrafficOf: (workspaceId, lineItemId, atMs) => plans.find(workspaceId, lineItemId, atMs),
     contextModelOf: (workspaceId, atMs) => contexts.find(workspaceId, atMs),
     readNetworkHours: deps.readNetworkHours,
     readAdUnitDays: deps.readAdUnitDays,

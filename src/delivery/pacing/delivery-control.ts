@@ -42,7 +42,7 @@ export interface DeliveryControlDeps {
   readonly workerIndex: number;
   readonly curveOf: (workspaceId: number, lineItem: CompiledLineItem) => TrafficCurve | undefined;
   /** What other goals leave to that of a line item; null or absent: all. */
-  readonly freeSharesOf?: NonNullable<PacerOptions['freeSharesOf']>;
+  readonly freeTrafficOf?: NonNullable<PacerOptions['freeTrafficOf']>;
   /** How rates of creatives depend on the context; absent: nothing is known. */
   readonly contextModelOf?: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
@@ -74,7 +74,7 @@ export class DeliveryControl {
     this.#pacer = new Pacer({
       peers: this.#peers,
       curveOf: deps.curveOf,
-      ...(deps.freeSharesOf === undefined ? {} : { freeSharesOf: deps.freeSharesOf }),
+      ...(deps.freeTrafficOf === undefined ? {} : { freeTrafficOf: deps.freeTrafficOf }),
       maturityOf: (workspaceId, id, nowMs) =>
         deps.contextModelOf?.(workspaceId, nowMs)?.maturity(maturityOfLineItem(id)) ?? null,
     });

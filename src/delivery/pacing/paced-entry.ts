@@ -1,7 +1,7 @@
 import { DAY_COUNTER_TTL_MS, LIFETIME_COUNTER_TTL_MS } from '../../domain/money/counter-key.ts';
 import type { Goal, GoalKind } from '../../domain/booking/line-item.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 import type { Plan, PlanSpan } from '../../domain/pacing/pacing-plan.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
@@ -30,7 +30,7 @@ export interface PacedEntry extends KnownPacing {
   /** So far ahead that it waits. */
   isFarAhead: boolean;
   /** What other goals leave to it; null: all. */
-  free: readonly FreeShare[] | null;
+  free: FreeTraffic | null;
   curve: TrafficCurve | null;
   deliveredKey: string;
   servedKey: string;

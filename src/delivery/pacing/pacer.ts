@@ -11,8 +11,8 @@ import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacin
 import type { Plan } from '../../domain/pacing/pacing-plan.ts';
 import { impressionKeyOf, incrementOf, newEntry, passInFlight } from './paced-entry.ts';
 import type { PacedEntry } from './paced-entry.ts';
-import { FreeTimeline } from '../../domain/pacing/free-timeline.ts';
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import { freeCurve, FreeTimeline } from '../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 import { goalWorth, isBeyondPlan, isFarAhead } from '../../domain/pacing/goal-worth.ts';
 import type { GoalStanding } from '../../domain/pacing/goal-worth.ts';
 import { Timelines } from '../../domain/pacing/pacing-timeline.ts';
@@ -43,8 +43,8 @@ export interface PacerOptions {
   /** Processes that serve the same networks, at least 1, and the index of this one, from 0; both may change. */
   readonly peers: { readonly processes: number; readonly workerIndex: number };
   curveOf(workspaceId: number, lineItem: CompiledLineItem): TrafficCurve | undefined;
-  /** The shares that other goals leave to a line item's goal; null or absent: all. The same list until it changes. */
-  freeSharesOf?(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null;
+  /** What other goals leave to a line item's goal; null or absent: all. The same object until it changes. */
+  freeTrafficOf?(workspaceId: number, lineItemId: string, nowMs: number): FreeTraffic | null;
   /** The part of a line item's impressions whose conversions have come; null or absent: not known. */
   maturityOf?(workspaceId: number, lineItemId: string, nowMs: number): number | null;
   /** Default 1_000. */
@@ -245,7 +245,7 @@ export class Pacer {
   #replan(entry: PacedEntry, nowMs: number, isFirst: boolean): void {
     const { lineItem, goal } = entry;
     const curve = this.#options.curveOf(entry.workspaceId, lineItem) ?? null;
-    const free = this.#options.freeSharesOf?.(entry.workspaceId, lineItem.booked.id, nowMs) ?? null;
+    const free = this.#options.freeTrafficOf?.(entry.workspaceId, lineItem.booked.id, nowMs) ?? null;
     const isDone = entry.span !== null && nowMs >= entry.span.endMs;
     if (entry.even === null || entry.curve !== curve || entry.free !== free || isDone) {
       entry.curve = curve;
@@ -264,8 +264,10 @@ export class Pacer {
     const { goal, span, curve } = entry;
     const { pacing, timezone, dayParts } = entry.lineItem.booked;
     if (span === null || curve === null) return null;
-    const all = this.#timelines.find(curve, { timezone, dayParts }, nowMs);
-    const timeline = entry.free === null ? all : new FreeTimeline(all, entry.free);
+    const { free } = entry;
+    const ofFree = free === null ? curve : freeCurve(curve, free, nowMs);
+    const all = this.#timelines.find(ofFree, { timezone, dayParts }, nowMs);
+    const timeline = free === null ? all : new FreeTimeline(all, free.shares);
     if (Number.isFinite(span.startMs)) return { pacing, span, amount: goal.amount, base: 0, timeline };
     // A flight without a start begins now, with the remaining goal.
     const amount = Math.max(0, goal.amount - entry.delivered);

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { continueShares, findFreeShares } from './free-shares.ts';
+import { continueFree, continueShares, findFreeShares } from './free-shares.ts';
 
 const HOUR_MS = 3_600_000;
+const sharesOf = (...of: Parameters<typeof findFreeShares>) => findFreeShares(...of).map(({ shares }) => shares);
 const week = { fromMs: 0, untilMs: 168 * HOUR_MS };
 
 test('a goal with all the time counts on what a later flight leaves to it', () => {
   const whole = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS, needed: 60 * 168 };
   const late = { startsAtMs: 126 * HOUR_MS, endsAtMs: 168 * HOUR_MS, needed: 80 * 42 };
-  const [ofWhole, ofLate] = findFreeShares([whole, late], [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  const [ofWhole, ofLate] = sharesOf([whole, late], [{ goals: [0, 1], slotsPerHour: 100 }], week);
   expect(ofWhole?.[0]).toEqual({ untilMs: 126 * HOUR_MS, share: 1 });
   expect(ofWhole?.[1]?.share).toBeCloseTo(0.2, 1);
   // The whole one takes about three quarters before, and what the late one leaves after.
@@ -21,10 +22,10 @@ test('goals that never meet leave each other everything', () => {
     endsAtMs: (at + 1) * 84 * HOUR_MS,
     needed: 5_000,
   }));
-  const apart = findFreeShares(goals, [{ goals: [0, 1], slotsPerHour: 100 }], week);
+  const apart = sharesOf(goals, [{ goals: [0, 1], slotsPerHour: 100 }], week);
   expect(apart[0]?.[0]?.share).toBe(1);
   expect(apart[1]?.[1]?.share).toBe(1);
-  const elsewhere = findFreeShares(
+  const elsewhere = sharesOf(
     goals.map((goal) => ({ ...goal, startsAtMs: 0 })),
     [
       { goals: [0], slotsPerHour: 100 },
@@ -55,7 +56,7 @@ test('any bookings give shares above 0 and at most 1, to the end of the time, in
   );
   fc.assert(
     fc.property(bookings, ({ goals, traffic }) => {
-      const found = findFreeShares(goals, traffic, week);
+      const found = sharesOf(goals, traffic, week);
       expect(found).toHaveLength(goals.length);
       for (const shares of found) {
         expect(shares.at(-1)?.untilMs).toBe(week.untilMs);
@@ -84,4 +85,36 @@ test('shares that are found again keep what was expected of the past, and the sa
     { untilMs: 150, share: 0.9 },
     { untilMs: 300, share: 0.9 },
   ]);
+});
+
+test('goals that serve by day and night count on the hours that an evening goal leaves', () => {
+  const all = { startsAtMs: 0, endsAtMs: 168 * HOUR_MS };
+  const evening = Array.from({ length: 24 }, (_none, hour) => (hour >= 18 ? 1 / 6 : 0));
+  const day = Array.from({ length: 24 }, (_none, hour) => (hour < 18 ? 1 / 18 : 0));
+  const [ofEvening, ofBroad] = findFreeShares(
+    [
+      { ...all, needed: 0.8 * 100 * 168 },
+      { ...all, needed: 0.5 * 400 * 168 },
+    ],
+    [
+      { goals: [0, 1], slotsPerHour: 100, byHour: evening },
+      { goals: [1], slotsPerHour: 300, byHour: day },
+    ],
+    week,
+  );
+  expect(ofEvening?.hours).toBeNull();
+  const [night, late] = [ofBroad?.hours?.[3] ?? 0, ofBroad?.hours?.[20] ?? 0];
+  expect(night).toBeGreaterThan(1.1);
+  expect(late).toBeLessThan(0.5);
+});
+
+test('free traffic that is found again is the same object where neither shares nor hours change much', () => {
+  const shares = [{ untilMs: 200, share: 0.4 }];
+  const hours = Array.from({ length: 24 }, () => 1);
+  const before = { shares, hours };
+  expect(continueFree(before, { shares: [{ untilMs: 200, share: 0.41 }], hours: hours.map(() => 1.05) }, 150)).toBe(
+    before,
+  );
+  expect(continueFree(before, { shares, hours: null }, 150)).toEqual({ shares, hours: null });
+  expect(continueFree(before, { shares, hours: hours.map(() => 1.2) }, 150).shares).toBe(shares);
 });

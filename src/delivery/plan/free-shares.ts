@@ -1,4 +1,4 @@
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import type { FreeShare, FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 
 /** A goal whose flight contends with others. */
 export interface ContendingGoal {
@@ -14,6 +14,8 @@ export interface SharedTraffic {
   readonly goals: readonly number[];
   /** Expected slots an hour, mean of a week. */
   readonly slotsPerHour: number;
+  /** How they are spread over the hours of a UTC day: 24 parts of 1; absent: evenly. */
+  readonly byHour?: readonly number[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -21,6 +23,9 @@ const ROUNDS = 24;
 /** Of the way to what the claims of a round leave. */
 const DAMPING = 0.5;
 const SHARE_MIN = 0.02;
+const HOURS = 24;
+/** Factors of hours that differ less are the same. */
+const ALIKE = 0.1;
 /** Parts of the time, and numbers in memory: with more pairs of a goal and its traffic, the time has fewer parts. */
 const PARTS_MAX = 24;
 const NUMBERS_MAX = 4_000_000;
@@ -34,7 +39,7 @@ export function findFreeShares(
   goals: readonly ContendingGoal[],
   traffic: readonly SharedTraffic[],
   during: { readonly fromMs: number; readonly untilMs: number },
-): FreeShare[][] {
+): FreeTraffic[] {
   return new Contention(goals, traffic, during).solve();
 }
 
@@ -70,12 +75,13 @@ class Contention {
     this.#rates = new Float64Array(goals.length);
   }
 
-  solve(): FreeShare[][] {
+  solve(): FreeTraffic[] {
     for (let round = 0; round < ROUNDS; round += 1) {
       this.#claim();
       this.#leave();
     }
-    return this.#mean();
+    const hours = this.#freeHours();
+    return this.#mean().map((shares, goal) => ({ shares, hours: hours[goal] ?? null }));
   }
 
   #startOf(part: number): number {
@@ -136,6 +142,29 @@ class Contention {
     );
   }
 
+  /** Goals that serve at some hours alone leave little of these to others. */
+  #freeHours(): (readonly number[] | null)[] {
+    const numbers = () => this.#goals.map(() => new Float64Array(HOURS));
+    const [all, free] = [numbers(), numbers()];
+    const parts = this.#ends.length;
+    let first = 0;
+    for (const { goals, slotsPerHour, byHour } of this.#traffic) {
+      for (const [index, goal] of goals.entries())
+        for (let part = 0; part < parts; part += 1) {
+          if (!this.#isOpen(goal, part)) continue;
+          const slots = slotsPerHour * (this.#hours[part] as number);
+          const share = this.#free[first + index * parts + part] as number;
+          for (let hour = 0; hour < HOURS; hour += 1) {
+            const here = slots * (byHour?.[hour] ?? 1 / HOURS);
+            (all[goal] as Float64Array)[hour] = ((all[goal] as Float64Array)[hour] as number) + here;
+            (free[goal] as Float64Array)[hour] = ((free[goal] as Float64Array)[hour] as number) + here * share;
+          }
+        }
+      first += goals.length * parts;
+    }
+    return this.#goals.map((_one, goal) => hourFactors(all[goal] as Float64Array, free[goal] as Float64Array));
+  }
+
   #visit(see: (goal: number, part: number, at: number, slots: number) => void): void {
     const parts = this.#ends.length;
     let first = 0;
@@ -148,6 +177,14 @@ class Contention {
   }
 }
 
+function hourFactors(all: Float64Array, free: Float64Array): readonly number[] | null {
+  const sum = (numbers: Float64Array) => numbers.reduce((total, one) => total + one, 0);
+  const mean = sum(free) / sum(all);
+  if (!(mean > 0)) return null;
+  const factors = Array.from(all, (here, hour) => (here > 0 ? (free[hour] as number) / here / mean : 1));
+  return Math.max(...factors) - Math.min(...factors) < ALIKE ? null : factors;
+}
+
 /** The ends of the parts: where flights begin or end, thinned out where there are more. */
 function cutTime(
   goals: readonly ContendingGoal[],
@@ -158,6 +195,19 @@ function cutTime(
   const within = [...edges].filter((atMs) => atMs > fromMs && atMs < untilMs).sort((left, right) => left - right);
   const step = Math.ceil((within.length + 1) / Math.min(PARTS_MAX, partsMax));
   return [...within.filter((_at, index) => index % step === step - 1), untilMs];
+}
+
+/** What is found again, as `continueShares` has it. The same object where nothing has changed much. */
+export function continueFree(before: FreeTraffic | null, after: FreeTraffic, nowMs: number): FreeTraffic {
+  const shares = continueShares(before?.shares ?? null, after.shares, nowMs);
+  const isSameDay = before !== null && areAlike(before.hours, after.hours);
+  if (isSameDay && shares === before.shares) return before;
+  return { shares, hours: isSameDay ? before.hours : after.hours };
+}
+
+function areAlike(some: readonly number[] | null, others: readonly number[] | null): boolean {
+  if (some === null || others === null) return some === others;
+  return some.every((factor, hour) => Math.abs(factor - (others[hour] ?? 1)) < ALIKE);
 }
 
 /** Shares that differ less than this are the same. */

@@ -5,7 +5,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Log } from '../../domain/log/log.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 import { listPlans, readPlans } from './plan-calls.ts';
 import { PLAN } from './plan-schema.ts';
 import { PLANS_MAX, type PlanVersion } from './plan.sql.ts';
@@ -66,8 +66,8 @@ export class PlanFeed {
     await this.#reading;
   }
 
-  /** What others leave to the goal of a line item; null: no plan that is young enough knows it. The same list until it changes. */
-  find(workspaceId: number, lineItemId: string, nowMs: number): readonly FreeShare[] | null {
+  /** What others leave to the goal of a line item; null: no plan that is young enough knows it. The same object until it changes. */
+  find(workspaceId: number, lineItemId: string, nowMs: number): FreeTraffic | null {
     const table = this.#tables.get(workspaceId);
     return table !== undefined && table.isKeptAt(nowMs) ? table.find(lineItemId) : null;
   }
@@ -131,14 +131,14 @@ export class PlanFeed {
     }
   }
 
-  /** Lists that have not changed are the same, so that pacing keeps its plans. */
+  /** What has not changed is the same object, so that pacing keeps its plans. */
   #newTable(workspaceId: number, plan: PublishedPlan): PlanTable {
     const before = this.#tables.get(workspaceId);
-    const shares = plan.shares.map(([id, list]) => {
+    const free = plan.free.map(([id, found]) => {
       const known = before?.find(id) ?? null;
-      return [id, known !== null && isDeepStrictEqual(known, list) ? known : list] as const;
+      return [id, known !== null && isDeepStrictEqual(known, found) ? known : found] as const;
     });
-    return new PlanTable({ ...plan, shares });
+    return new PlanTable({ ...plan, free });
   }
 
   #dropOld(): void {

@@ -112,8 +112,8 @@ describe('the job of allocation plans', () => {
     await job.run();
     const plan = await storedPlan();
     expect(plan).toMatchObject({ madeAtMs: startMs });
-    const shares = new Map(plan?.shares);
-    const shareAt = (atMs: number) => shares.get('11')?.find(({ untilMs }) => atMs < untilMs)?.share ?? Number.NaN;
+    const free = new Map(plan?.free);
+    const shareAt = (atMs: number) => free.get('11')?.shares.find(({ untilMs }) => atMs < untilMs)?.share ?? Number.NaN;
     expect(shareAt(startMs + HOUR_MS)).toBe(1);
     // The narrow one claims all of a third of the traffic.
     expect(shareAt(laterMs + HOUR_MS)).toBeGreaterThan(0.6);
@@ -121,7 +121,7 @@ describe('the job of allocation plans', () => {
     counted = { 'd/1/li/12/imp/all': 420, 'd/1/li/12/ans/all': 420 };
     nowMs += 300_000;
     await job.run();
-    const after = new Map((await storedPlan())?.shares).get('11') ?? [];
+    const after = new Map((await storedPlan())?.free).get('11')?.shares ?? [];
     expect(after.at(-1)?.share).toBe(1);
     expect(await outcomes()).toEqual({ made: 2 });
     await job.stop();
@@ -255,19 +255,19 @@ describe('the job of allocation plans', () => {
 describe('the feed of allocation plans', () => {
   const plan: PublishedPlan = {
     madeAtMs: startMs,
-    shares: [['11', [{ untilMs: startMs + DAY_MS, share: 0.4 }]]],
+    free: [['11', { shares: [{ untilMs: startMs + DAY_MS, share: 0.4 }], hours: null }]],
   };
 
   test('a process serves by the newest plan, and by none when it is a day old', async () => {
     const feed = openFeed();
     await writePlan(database.db, 1, plan);
     await feed.reload();
-    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(feed.find(1, '11', nowMs)?.shares[0]?.share).toBe(0.4);
     expect(feed.find(2, '11', nowMs)).toBeNull();
-    await writePlan(database.db, 1, { ...plan, madeAtMs: startMs - 1, shares: [] });
+    await writePlan(database.db, 1, { ...plan, madeAtMs: startMs - 1, free: [] });
     await feed.reload();
-    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
-    await writePlan(database.db, 1, { ...plan, madeAtMs: startMs + 1, shares: [] });
+    expect(feed.find(1, '11', nowMs)?.shares[0]?.share).toBe(0.4);
+    await writePlan(database.db, 1, { ...plan, madeAtMs: startMs + 1, free: [] });
     await feed.reload();
     expect(feed.find(1, '11', nowMs)).toBeNull();
     expect(feed.find(1, '11', startMs + 1 + PLAN_KEPT_MS)).toBeNull();
@@ -285,7 +285,7 @@ describe('the feed of allocation plans', () => {
     const restarted = openFeed({ dir, sql: down });
     await restarted.start();
     await restarted.reload();
-    expect(restarted.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(restarted.find(1, '11', nowMs)?.shares[0]?.share).toBe(0.4);
     await restarted.stop();
     nowMs += PLAN_KEPT_MS;
     const late = openFeed({ dir, sql: down });
@@ -299,9 +299,10 @@ describe('the feed of allocation plans', () => {
     ['a text', 'text'],
     ['null', null],
     ['without shares', { madeAtMs: startMs }],
-    ['with a share of null', { ...plan, shares: [['11', [{ untilMs: startMs, share: null }]]] }],
-    ['with a share of 0', { ...plan, shares: [['11', [{ untilMs: startMs, share: 0 }]]] }],
-    ['with a share of nothing', { ...plan, shares: [null] }],
+    ['with a share of null', { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: null }], hours: null }]] }],
+    ['with a share of 0', { ...plan, free: [['11', { shares: [{ untilMs: startMs, share: 0 }], hours: null }]] }],
+    ['with an hour too few', { ...plan, free: [['11', { shares: [], hours: Array.from({ length: 23 }, () => 1) }]] }],
+    ['with a share of nothing', { ...plan, free: [null] }],
     ['of an earlier form', { madeAtMs: startMs, shares: [['11', startMs, 0.4, 0, 0, 0]] }],
   ])('a stored plan that is %s is logged once, and the plans of other networks are in use', async (_name, bad) => {
     const stored = [
@@ -326,7 +327,7 @@ describe('the feed of allocation plans', () => {
     await feed.reload();
     await feed.reload();
     expect(feed.find(1, '11', nowMs)).toBeNull();
-    expect(feed.find(2, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(feed.find(2, '11', nowMs)?.shares[0]?.share).toBe(0.4);
     expect(logged).toEqual([['plan.not_usable', 1]]);
     expect(asked).toEqual([[1, 2]]);
   });
@@ -359,7 +360,7 @@ describe('the feed of allocation plans', () => {
     writeFileSync(join(dir, PLANS_FOLDER, 'plans.json'), JSON.stringify(entries));
     const feed = openFeed({ dir });
     await feed.start();
-    expect(feed.find(1, '11', nowMs)?.[0]?.share).toBe(0.4);
+    expect(feed.find(1, '11', nowMs)?.shares[0]?.share).toBe(0.4);
     expect(feed.find(2, '11', nowMs)).toBeNull();
     await feed.stop();
     remove();

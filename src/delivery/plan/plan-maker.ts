@@ -1,17 +1,18 @@
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { localDay } from '../../domain/time/calendar.ts';
 import type { CompiledLineItem } from '../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findAdmitted } from './admission.ts';
-import { continueShares, findFreeShares } from './free-shares.ts';
+import { continueFree, findFreeShares } from './free-shares.ts';
 import type { ContendingGoal, SharedTraffic } from './free-shares.ts';
 import type { PublishedPlan } from './published-plan.ts';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Goals that end later count in proportion. */
 const HORIZON_MS = 28 * DAY_MS;
@@ -20,6 +21,8 @@ const SAMPLE_MAX = 4_000;
 /** A plan counts on less than the expected traffic, so that goals are ahead when less comes. */
 const MARGIN = 0.08;
 const FULL_SHARE = 100;
+const HOURS_PER_DAY = 24;
+const EVERYTHING: FreeTraffic = { shares: [], hours: null };
 
 /** An opportunity of the past. */
 interface Sampled {
@@ -46,7 +49,10 @@ export class ContendedTraffic {
   readonly #compiled: CompiledWorkspace;
   readonly #nowMs: number;
   /** Slots of the sample by the positions of the goals that they admit. */
-  readonly #slots = new Map<string, { readonly positions: readonly number[]; slots: number }>();
+  readonly #slots = new Map<
+    string,
+    { readonly positions: readonly number[]; slots: number; readonly hours: Float64Array }
+  >();
   #requests = 0;
 
   /** @param nowMs when sponsors take their shares */
@@ -65,8 +71,11 @@ export class ContendedTraffic {
       const key = goals.join();
       const left = sponsors.length === 0 ? 1 : this.#leftBy(sponsors);
       const known = this.#slots.get(key);
-      if (known === undefined) this.#slots.set(key, { positions: goals, slots: left });
-      else known.slots += left;
+      const group = known ?? { positions: goals, slots: 0, hours: new Float64Array(HOURS_PER_DAY) };
+      if (known === undefined) this.#slots.set(key, group);
+      group.slots += left;
+      const hour = Math.floor(atMs / HOUR_MS) % HOURS_PER_DAY;
+      group.hours[hour] = (group.hours[hour] as number) + left;
     }
   }
 
@@ -89,9 +98,11 @@ export class ContendedTraffic {
   /** @param indexOf the position of a goal in a list; undefined: it is not in the list */
   list(requestsPerHour: number, indexOf: (position: number) => number | undefined): SharedTraffic[] {
     const perSlot = requestsPerHour / Math.max(1, this.#requests);
-    return [...this.#slots.values()].flatMap(({ positions, slots }) => {
+    return [...this.#slots.values()].flatMap(({ positions, slots, hours }) => {
       const goals = positions.flatMap((position) => indexOf(position) ?? []);
-      return goals.length === 0 ? [] : [{ goals, slotsPerHour: slots * perSlot }];
+      return goals.length === 0
+        ? []
+        : [{ goals, slotsPerHour: slots * perSlot, byHour: Array.from(hours, (one) => one / Math.max(1e-9, slots)) }];
     });
   }
 }
@@ -111,17 +122,17 @@ export function planFor(traffic: ContendedTraffic, input: Omit<PlanInput, 'sampl
   });
   const indexes = new Map(contending.map(({ position }, index) => [position, index]));
   const lastMs = contending.reduce((most, { goal }) => Math.max(most, goal.endsAtMs), nowMs + DAY_MS);
-  const shares = findFreeShares(
+  const free = findFreeShares(
     contending.map(({ goal }) => goal),
     traffic.list(requestsPerHour * (1 - MARGIN), (position) => indexes.get(position)),
     { fromMs: nowMs, untilMs: Math.min(nowMs + HORIZON_MS, lastMs) },
   );
-  const known = new Map(before?.shares);
+  const known = new Map(before?.free);
   return {
     madeAtMs: nowMs,
-    shares: contending.map(({ id }, index) => [
+    free: contending.map(({ id }, index) => [
       id,
-      continueShares(known.get(id) ?? null, shares[index] as FreeShare[], nowMs),
+      continueFree(known.get(id) ?? null, free[index] ?? EVERYTHING, nowMs),
     ]),
   };
 }

@@ -1,4 +1,4 @@
-import type { FreeShare } from '../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 
 /** An older plan is not used: goals then count on all of their traffic. */
 export const PLAN_KEPT_MS = 24 * 3_600_000;
@@ -6,22 +6,22 @@ export const PLAN_KEPT_MS = 24 * 3_600_000;
 /** A plan as it travels to those who decide: what other goals leave to each goal. */
 export interface PublishedPlan {
   readonly madeAtMs: number;
-  /** By line item; the earliest share first. */
-  readonly shares: readonly (readonly [lineItemId: string, shares: readonly FreeShare[]])[];
+  /** By line item. */
+  readonly free: readonly (readonly [lineItemId: string, free: FreeTraffic])[];
 }
 
 /** A published plan, ready for pacing. */
 export class PlanTable {
   readonly plan: PublishedPlan;
-  readonly #byId: ReadonlyMap<string, readonly FreeShare[]>;
+  readonly #byId: ReadonlyMap<string, FreeTraffic>;
 
   constructor(plan: PublishedPlan) {
     this.plan = plan;
-    this.#byId = new Map(plan.shares);
+    this.#byId = new Map(plan.free);
   }
 
-  /** The same list until it changes; null: the plan knows no goal of the line item. */
-  find(lineItemId: string): readonly FreeShare[] | null {
+  /** The same object until it changes; null: the plan knows no goal of the line item. */
+  find(lineItemId: string): FreeTraffic | null {
     return this.#byId.get(lineItemId) ?? null;
   }
 

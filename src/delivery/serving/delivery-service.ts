@@ -185,7 +185,7 @@ function createDeliveryControl(
       const own = curves.findOwn(workspaceId, lineItem.booked.id);
       return own ?? curves.find(workspaceId, snapshot.workspace.timezone, inventories.of(lineItem, snapshot));
     },
-    freeSharesOf: (workspaceId, lineItemId, nowMs) => plans.find(workspaceId, lineItemId, nowMs),
+    freeTrafficOf: (workspaceId, lineItemId, nowMs) => plans.find(workspaceId, lineItemId, nowMs),
     contextModelOf: (workspaceId, nowMs) => contexts.find(workspaceId, nowMs),
     nowMs: deps.nowMs,
     log: deps.log,

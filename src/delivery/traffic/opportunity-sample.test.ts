@@ -300,7 +300,7 @@ describe('forecasts from the samples of all nodes', () => {
       curveOf: () => flatCurve('Europe/Warsaw'),
       forecasts,
       floors: new ForecastThreads(hot, FLOORS_THREAD),
-      freeSharesOf: () => null,
+      freeTrafficOf: () => null,
       contextModelOf: () => null,
       readNetworkHours: () => Promise.resolve([]),
       readAdUnitDays: () => Promise.resolve([]),

@@ -4,8 +4,10 @@ import { zoneOffsetMs } from '../time/time-zone.ts';
 export const HOURS_PER_WEEK = 168;
 /** How far back a network's own traffic is looked at. */
 export const CURVE_DAYS = 28;
-/** How much a flat week weighs against one observed week. */
+/** How much a flat week weighs against one observed day, and the same hour of all days against one observed week. */
 const FLAT_WEIGHT = 0.25;
+const LIKE_HOURS_WEIGHT = 0.25;
+const HOURS_PER_DAY = 24;
 /** No hour is expected to be emptier than this share of the mean: a plan must always move on. */
 const WEIGHT_MIN = 0.02;
 const HOUR_MS = 3_600_000;
@@ -64,7 +66,8 @@ export function hourOfWeek(atMs: number, offsetMs: number): number {
 
 /**
  * The curve of observed traffic: for each hour of the week the mean of its observations, without the highest and the lowest
- * where there are three (a spike or an outage does not repeat), shrunk toward a flat week. Hours since the first one with requests
+ * where there are three (a spike or an outage does not repeat), shrunk toward the same hour of other days, and that toward a flat day: after one day, all
+ * days are expected to be like it. Hours since the first one with requests
  * and without any count as empty.
  */
 export function buildCurve(observed: readonly HourlyRequests[], timezone: string, untilMs: number): TrafficCurve {
@@ -79,14 +82,23 @@ export function buildCurve(observed: readonly HourlyRequests[], timezone: string
   const all = observations.flat();
   const mean = all.reduce((sum, value) => sum + value, 0) / Math.max(1, all.length);
   if (!(mean > 0)) return flatCurve(timezone);
-  const weights = observations.map((values) => {
-    const kept = trimmed(values);
-    const total = kept.reduce((sum, value) => sum + value, 0);
-    const share = kept.length === 0 ? 1 : total / kept.length / mean;
-    return Math.max(WEIGHT_MIN, (share * values.length + FLAT_WEIGHT) / (values.length + FLAT_WEIGHT));
+  const shares = observations.map((values) => ({ share: meanOf(trimmed(values)) / mean, count: values.length }));
+  const ofDay = Array.from({ length: HOURS_PER_DAY }, (_none, hour) => {
+    const like = shares.filter((_share, at) => at % HOURS_PER_DAY === hour);
+    const count = like.reduce((sum, one) => sum + one.count, 0);
+    return (like.reduce((sum, one) => sum + one.share * one.count, 0) + FLAT_WEIGHT) / (count + FLAT_WEIGHT);
+  });
+  const weights = shares.map(({ share, count }, at) => {
+    const like = LIKE_HOURS_WEIGHT * (ofDay[at % HOURS_PER_DAY] as number);
+    return Math.max(WEIGHT_MIN, (share * count + like) / (count + LIKE_HOURS_WEIGHT));
   });
   const weightMean = weights.reduce((sum, weight) => sum + weight, 0) / HOURS_PER_WEEK;
   return { timezone, weights: weights.map((weight) => weight / weightMean) };
+}
+
+/** 0 without any. */
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 }
 
 function trimmed(values: readonly number[]): readonly number[] {

@@ -1,4 +1,4 @@
-import type { FreeShare } from '../../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../../domain/pacing/free-timeline.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { makePlan } from '../../plan/plan-maker.ts';
 import { PlanTable } from '../../plan/published-plan.ts';
@@ -20,7 +20,7 @@ export function planWorld(
   compiled: CompiledWorkspace,
   sample: TrafficSample,
   { fromMs, share, counter }: PlannedSpan,
-): (lineItemId: string) => readonly FreeShare[] | null {
+): (lineItemId: string) => FreeTraffic | null {
   const hours = Math.max(1, (sample.untilMs - sample.fromMs) / HOUR_MS);
   const requestsPerHour = (share * sample.met) / hours;
   const plan = makePlan({ compiled, sample: sample.entries, requestsPerHour, nowMs: fromMs, counter, before: null });

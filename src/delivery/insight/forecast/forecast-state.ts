@@ -16,8 +16,8 @@ import { LocalClock } from '../../decision/index/local-clock.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
-import { FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
-import type { FreeShare } from '../../../domain/pacing/free-timeline.ts';
+import { freeCurve, FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../../domain/pacing/free-timeline.ts';
 import { goalWorth, isFarAhead } from '../../../domain/pacing/goal-worth.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 
@@ -87,7 +87,7 @@ export class ForecastState implements DeliveryState {
   readonly #goalStates: Map<string, GoalState>;
   #nowMs = 0;
   #weight = 1;
-  #freeSharesOf: (lineItemId: string) => readonly FreeShare[] | null = () => null;
+  #freeTrafficOf: (lineItemId: string) => FreeTraffic | null = () => null;
 
   constructor(rules: ForecastRules, from: Forked = NOTHING_YET) {
     this.#rules = rules;
@@ -115,8 +115,8 @@ export class ForecastState implements DeliveryState {
   }
 
   /** Sets the shares that other goals leave to the goal of each line item. Goals that were asked for before keep their plans. */
-  use(freeSharesOf: (lineItemId: string) => readonly FreeShare[] | null): void {
-    this.#freeSharesOf = freeSharesOf;
+  use(freeTrafficOf: (lineItemId: string) => FreeTraffic | null): void {
+    this.#freeTrafficOf = freeTrafficOf;
   }
 
   hasWorths(): boolean {
@@ -233,9 +233,10 @@ export class ForecastState implements DeliveryState {
     const span = planSpan(lineItem, goal, this.#nowMs);
     const endMs = span?.endMs ?? Number.POSITIVE_INFINITY;
     if (span === null) return { key, endMs, plan: null, even: null, behind: 0 };
-    const all = this.#timelines.find(curve, { timezone, dayParts }, this.#nowMs);
-    const free = this.#freeSharesOf(lineItem.booked.id);
-    const timeline = free === null ? all : new FreeTimeline(all, free);
+    const free = this.#freeTrafficOf(lineItem.booked.id);
+    const ofFree = free === null ? curve : freeCurve(curve, free, this.#nowMs);
+    const all = this.#timelines.find(ofFree, { timezone, dayParts }, this.#nowMs);
+    const timeline = free === null ? all : new FreeTimeline(all, free.shares);
     // A flight without a start begins now, with its remaining goal.
     const isOpen = !Number.isFinite(span.startMs);
     const base = isOpen ? this.counter(key) : 0;

@@ -59,7 +59,7 @@ function inspectorOver(decisionsDir: string, workspace = compiled): DecisionInsp
     userHashSecret: Buffer.alloc(32),
     findGeo: () => ({ country: '', region: '', city: '' }),
     curveOf: () => flatCurve('Europe/Warsaw'),
-    freeSharesOf: () => null,
+    freeTrafficOf: () => null,
     contextModelOf: () => null,
     linkKeys: [linkKey],
     decisionsDir,

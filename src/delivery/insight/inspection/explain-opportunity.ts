@@ -42,7 +42,7 @@ export interface ExplainDeps {
   /** The curve of a line item as workers know it; without one, that of the network. */
   readonly curveOf: (compiled: CompiledWorkspace, lineItem: CompiledLineItem | null) => TrafficCurve;
   /** What other goals leave to that of a line item, as workers know it. */
-  readonly freeSharesOf: NonNullable<PacerOptions['freeSharesOf']>;
+  readonly freeTrafficOf: NonNullable<PacerOptions['freeTrafficOf']>;
   /** How rates of creatives depend on the context, as workers know it. */
   readonly contextModelOf: (workspaceId: number, nowMs: number) => ContextModel | null;
   readonly nowMs: () => number;
@@ -133,14 +133,14 @@ export async function countWins(
 
 /** Paces as a worker that starts at this moment. */
 function newState(
-  { hot, curveOf, freeSharesOf, contextModelOf }: ExplainDeps,
+  { hot, curveOf, freeTrafficOf, contextModelOf }: ExplainDeps,
   compiled: CompiledWorkspace,
   nowMs: number,
 ): HotDeliveryState {
   const pacer = new Pacer({
     peers: { processes: 1, workerIndex: 0 },
     curveOf: (_workspaceId, lineItem) => curveOf(compiled, lineItem),
-    freeSharesOf,
+    freeTrafficOf,
   });
   return new HotDeliveryState(
     hot,
