@@ -202,7 +202,7 @@ function RateDialog({
         error={faultOf('from', say('rates.fault_day'))}
       />
       {replaced === undefined || replaced === old ? null : (
-        <Text role="status">{say('rates.replaces', { rate: wordsOf(replaced, own) })}</Text>
+        <Text component="output" display="block">{say('rates.replaces', { rate: wordsOf(replaced, own) })}</Text>
       )}
     </FormDialog>
   );
