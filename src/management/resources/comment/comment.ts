@@ -8,6 +8,7 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { report } from '../../kernel/field.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../kernel/list-page.ts';
 import { checkText } from '../../kernel/scalar-fields.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
@@ -76,14 +77,13 @@ builder.queryField('comments', (t) =>
     args: {
       objectKind: t.arg({ type: KindRef, required: true, description: 'Kind of the object.' }),
       objectId: t.arg.id({ required: true, description: 'Id of the object.' }),
-      first: t.arg.int({ description: `How many, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+      first: t.arg.int({ description: firstText(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
     },
-    resolve: async (_root, { objectKind, objectId, first }, context) => {
-      const limit = first ?? PAGE_SIZE_DEFAULT;
-      if (limit < 1 || limit > PAGE_SIZE_MAX)
-        throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
+    resolve: async (_root, { objectKind, objectId, ...given }, context) => {
+      const page = readListPage('Comment', given, { sizeMax: PAGE_SIZE_MAX, usual: PAGE_SIZE_DEFAULT });
       const { of } = await requireObject(context, objectKind, String(objectId));
-      return listComments(queryableOf(context), of, limit);
+      return listComments(queryableOf(context), of, page);
     },
   }),
 );
@@ -148,7 +148,7 @@ async function addComment(inner: InTransaction, given: NewComment): Promise<Comm
   if (problems.length > 0) throw validationFailed(problems);
   if ((await countComments(transaction, of)) >= COMMENTS_MAX)
     throw new PlacardError('conflict', `An object has at most ${COMMENTS_MAX} comments.`);
-  const before = await listComments(transaction, of, PAGE_SIZE_MAX);
+  const before = await listComments(transaction, of, { limit: PAGE_SIZE_MAX, after: null });
   const now = new Date(inner.nowMs());
   const mentionedUserIds = mentioned.map(({ id }) => id);
   const id = await insertComment(transaction, of, {
