@@ -202,7 +202,9 @@ function RateDialog({
         error={faultOf('from', say('rates.fault_day'))}
       />
       {replaced === undefined || replaced === old ? null : (
-        <Text component="output" display="block">{say('rates.replaces', { rate: wordsOf(replaced, own) })}</Text>
+        <Text component="output" display="block">
+          {say('rates.replaces', { rate: wordsOf(replaced, own) })}
+        </Text>
       )}
     </FormDialog>
   );

@@ -1,4 +1,3 @@
-import { PlacardError } from '../../domain/errors.ts';
 import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { WebhookMessageStatus } from '../../storage/sql/webhook-schema.ts';
