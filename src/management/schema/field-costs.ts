@@ -1,18 +1,29 @@
+import { HTML_LENGTH_MAX } from '../../domain/booking/creative.ts';
 import { SEGMENT_SIZE_DAYS } from '../../domain/targeting/segment.ts';
+import { COMMENT_LENGTH_MAX } from '../../domain/team/comments.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 
 /** Points of a field that has no selections: a number, a text, a list of texts. */
 export const LEAF_COST = 1;
 /** Points of an object, which may be a row of the database. */
 export const OBJECT_COST = 3;
+/** Characters of a text for one point: a field whose text may be longer costs more, because each place of the response repeats it. */
+export const CHARACTERS_OF_A_POINT = 2_000;
 /** The assumed number of items of an embedded list, such as the sizes of an ad unit. Its items cost no row. */
 export const EMBEDDED_LIST_SIZE = 10;
+
+/** Points of a text of so many characters. */
+function pointsOfText(lengthMax: number): number {
+  return Math.max(LEAF_COST, Math.ceil(lengthMax / CHARACTERS_OF_A_POINT));
+}
 
 /**
  * Points of fields that do more than return a part of a row, instead of {@link LEAF_COST} or {@link OBJECT_COST}; of fields that return
  * a connection, beside its rows. By type and field; an entry of `Connection` counts for all connections without one of their own.
  */
 const PRICES: Readonly<Record<string, number>> = {
+  'HtmlContent.html': pointsOfText(HTML_LENGTH_MAX),
+  'Comment.body': pointsOfText(COMMENT_LENGTH_MAX),
   // A count of its own over the whole list.
   'Connection.totalCount': 10,
   // A count of the log of the network, which nothing bounds.

@@ -1,6 +1,7 @@
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
 import { decimalIdOf, plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { COMMENT_LENGTH_MAX } from '../../../domain/team/comments.ts';
 import { includesPermission } from '../../../access/permissions/permissions.ts';
 import type { DiscussedKind } from '../../../storage/sql/team-schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
@@ -26,7 +27,6 @@ import {
   listComments,
 } from './comments.sql.ts';
 
-const BODY_LENGTH_MAX = 4_000;
 const MENTIONS_MAX = 20;
 const COMMENTS_MAX = 2_000;
 
@@ -97,7 +97,7 @@ builder.mutationFields((t) => ({
     args: {
       objectKind: t.arg({ type: KindRef, required: true, description: 'Kind of the object.' }),
       objectId: t.arg.id({ required: true, description: 'Id of the object.' }),
-      body: t.arg.string({ required: true, description: `Plain text, 1…${BODY_LENGTH_MAX} characters.` }),
+      body: t.arg.string({ required: true, description: `Plain text, 1…${COMMENT_LENGTH_MAX} characters.` }),
       mentionedIds: t.arg.idList({
         description: `Accounts of members of the network whom it mentions, at most ${MENTIONS_MAX}.`,
       }),
@@ -138,7 +138,7 @@ async function addComment(inner: InTransaction, given: NewComment): Promise<Comm
   const problems: FieldProblem[] = [];
   const body = given.body.replaceAll('\r\n', '\n').trim();
   // A text of several lines: each character but the line break is checked.
-  checkText(body.replaceAll('\n', ' '), 'body', { lengthMax: BODY_LENGTH_MAX }, problems);
+  checkText(body.replaceAll('\n', ' '), 'body', { lengthMax: COMMENT_LENGTH_MAX }, problems);
   const team = await listTeam(transaction, principal.networkId);
   const mentioned = team.filter(({ id }) => given.mentionedIds.includes(String(id)));
   if (given.mentionedIds.length > MENTIONS_MAX)
