@@ -17,7 +17,7 @@ import { changeRates, faultsOfRate, sameDayRate, timeOfRate } from './rate-list.
 
 /** `old`: the rate that is changed or removed; null: a rate is added. */
 type Action =
-  | { readonly kind: 'edit'; readonly old: ExchangeRate | null }
+  | { readonly kind: 'change'; readonly old: ExchangeRate | null }
   | { readonly kind: 'remove'; readonly old: ExchangeRate };
 
 /** Saves the whole list. The version of the settings keeps it from undoing what somebody else saved meanwhile. */
@@ -64,12 +64,12 @@ export function ExchangeRatesSection({ settings }: { readonly settings: NetworkS
       />
       {isAdmin ? (
         <Group>
-          <Button variant="default" onClick={() => setAction({ kind: 'edit', old: null })}>
+          <Button variant="default" onClick={() => setAction({ kind: 'change', old: null })}>
             {say('rates.action_add')}
           </Button>
         </Group>
       ) : null}
-      {action?.kind === 'edit' ? (
+      {action?.kind === 'change' ? (
         <RateDialog settings={settings} old={action.old} today={today} onClose={close} />
       ) : null}
       {action?.kind === 'remove' ? <RemoveDialog settings={settings} old={action.old} onClose={close} /> : null}
@@ -118,22 +118,17 @@ function columns({ settings, today, open }: Look): SettingsColumn<ExchangeRate>[
       isAction: true,
       render: (rate) => (
         <Group justify="flex-end" gap="xs" wrap="nowrap">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={say('rates.change_one', nameOf(rate))}
-            onClick={() => open({ kind: 'edit', old: rate })}
-          >
-            {say('rates.action_change')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={say('rates.remove_one', nameOf(rate))}
-            onClick={() => open({ kind: 'remove', old: rate })}
-          >
-            {say('rates.action_remove')}
-          </Button>
+          {(['change', 'remove'] as const).map((kind) => (
+            <Button
+              key={kind}
+              size="xs"
+              variant="default"
+              aria-label={say(`rates.${kind}_one`, nameOf(rate))}
+              onClick={() => open({ kind, old: rate })}
+            >
+              {say(`rates.action_${kind}`)}
+            </Button>
+          ))}
         </Group>
       ),
     },

@@ -230,7 +230,13 @@ export async function listNetworkUsers(
     .where('memberships.network_id', '=', BigInt(networkId))
     .$if(after !== null, (query) =>
       query.where('users.email', '>', (eb) =>
-        eb.selectFrom('users as last').select('last.email').where('last.id', '=', after),
+        // Only of a member: the order of other accounts' addresses is nobody's to see.
+        eb
+          .selectFrom('users as last')
+          .innerJoin('memberships as own', 'own.user_id', 'last.id')
+          .select('last.email')
+          .where('own.network_id', '=', BigInt(networkId))
+          .where('last.id', '=', after),
       ),
     )
     .orderBy('users.email')

@@ -7,7 +7,7 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 export const LEAF_COST = 1;
 /** Points of an object, which may be a row of the database. */
 export const OBJECT_COST = 3;
-/** Characters of a text for one point: a field whose text may be longer costs more, because each place of the response repeats it. */
+/** Characters of a text for one point: a field whose text may be longer costs more, because the response may repeat it. */
 export const CHARACTERS_OF_A_POINT = 2_000;
 /** The assumed number of items of an embedded list, such as the sizes of an ad unit. Its items cost no row. */
 export const EMBEDDED_LIST_SIZE = 10;

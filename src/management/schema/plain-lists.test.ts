@@ -52,6 +52,12 @@ test('each list at the root has pages, or says how many there are at most', () =
   expect(endless.map(({ name }) => name)).toEqual([]);
 });
 
+test('a page behind an account of another network is empty: its address is compared with nobody', async () => {
+  await sql`UPDATE users SET email = 'a' || email WHERE id = 104`.execute(api.database.owner);
+  expect(await api.data('{ users(after: 104) { id } }')).toEqual({ users: [] });
+  expect(await api.data('{ users(after: 999999) { id } }')).toEqual({ users: [] });
+});
+
 test.each([
   ['apiKeys', '', {}],
   ['headerCredentials', '', {}],
