@@ -7,7 +7,6 @@ import {
   credentialHeaders,
   eventually,
   fire,
-  graphql,
   load,
   send,
   server,

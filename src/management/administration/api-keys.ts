@@ -13,7 +13,7 @@ import { type Environment, type Module, PERMISSIONS, type Permission } from '../
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';

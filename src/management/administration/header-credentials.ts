@@ -9,7 +9,7 @@ import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef, shownId } from '../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';

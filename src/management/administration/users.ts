@@ -21,7 +21,7 @@ import type { Principal } from '../../domain/tenancy/principal.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';

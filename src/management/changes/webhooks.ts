@@ -3,7 +3,7 @@ import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { WebhookMessageStatus } from '../../storage/sql/webhook-schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import { NodeRef, PayloadRef as RefusableRef } from '../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, readListPage } from '../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';

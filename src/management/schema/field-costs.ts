@@ -2,6 +2,7 @@ import { HTML_LENGTH_MAX } from '../../domain/booking/creative.ts';
 import { SEGMENT_SIZE_DAYS } from '../../domain/targeting/segment.ts';
 import { COMMENT_LENGTH_MAX } from '../../domain/team/comments.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+import { LIST_PAGE_MAX } from '../../domain/ids/list-page.ts';
 
 /** Points of a field that has no selections: a number, a text, a list of texts. */
 export const LEAF_COST = 1;
@@ -119,14 +120,13 @@ const ARGUMENT_PRICES: Readonly<Record<string, Readonly<Record<string, (value: u
   'Query.auditLog': { filter: () => 500 },
 };
 
-/** Fields that list rows without a page size, and their assumed number of rows. */
+/** Fields that list rows, and their assumed number where the document states none. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.apiKeys': 500,
   'Query.headerCredentials': 500,
   'Query.invitations': 200,
   'Query.users': 200,
   'Query.colleagues': 200,
-  'Query.bookingsToApprove': 200,
   'Query.notificationChoices': 5,
   'User.sessions': 10,
   'Query.reportSchedules': 100,
@@ -205,8 +205,11 @@ export function rowListSize(typeName: string, fieldName: string): number | null 
   return ROW_LISTS[`${typeName}.${fieldName}`] ?? null;
 }
 
-/** The page size of an argument: the resolver refuses a size outside the bounds, so the cost stays within them. */
-export function pageSizeOf(given: unknown): number {
-  if (typeof given !== 'number') return PAGE_SIZE_DEFAULT;
-  return Math.min(Math.max(given, 1), PAGE_SIZE_MAX);
+/**
+ * The page size of an argument: the resolver refuses a size outside the bounds, so the cost stays within them.
+ * @param usual the assumed rows of a list that has larger pages; null: it has those of a connection
+ */
+export function pageSizeOf(given: unknown, usual: number | null = null): number {
+  if (typeof given !== 'number') return usual ?? PAGE_SIZE_DEFAULT;
+  return Math.min(Math.max(given, 1), usual === null ? PAGE_SIZE_MAX : LIST_PAGE_MAX);
 }

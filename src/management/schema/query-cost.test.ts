@@ -102,6 +102,15 @@ describe('The cost of a document', () => {
 const DEAR = 'x: lineItems(first: 100) { nodes { id creatives(first: 100) { nodes { id } } } }';
 const CHEAP = 'x: campaigns(first: 1) { nodes { id } }';
 
+test.each(['apiKeys', 'headerCredentials', 'users'])(
+  'a page of %s costs its rows, and more than a connection may have where it is larger',
+  (list) => {
+    const [few, many] = [10, 1_000].map((first) => cost(`{ ${list}(first: ${first}) { id } }`)) as [number, number];
+    expect(many - few).toBeGreaterThanOrEqual(990);
+    expect(cost(`{ ${list} { id } }`)).toBeGreaterThan(few + 190 - 10);
+  },
+);
+
 test('a field whose text may be long costs as much as its length, at each of its positions', () => {
   const schema = managementSchema();
   const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));

@@ -9,7 +9,7 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { report } from '../../kernel/field.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, readListPage } from '../../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { checkText } from '../../kernel/scalar-fields.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';

@@ -7,7 +7,7 @@ import { PlacardError } from '../../../domain/errors.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, readListPage } from '../../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import {

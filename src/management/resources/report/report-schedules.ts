@@ -20,7 +20,7 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../../kernel/interfaces.ts';
-import { AFTER_TEXT, firstText, readListPage } from '../../kernel/list-page.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';

@@ -22,7 +22,8 @@ const COLUMNS = [
 ];
 /** Rows that are read at once. */
 const BATCH_ROWS = 500;
-const UNIQUE_VIOLATION = '23505';
+/** How SQLSTATEs of a broken rule begin: a unique text, a check, a reference. */
+const INTEGRITY = '23';
 
 interface Column {
   readonly table: string;
@@ -88,7 +89,8 @@ async function formRow(db: Transaction<never>, { table, name, type }: Column, { 
     await sql`UPDATE ${sql.table(table)} SET ${sql.ref(name)} = ${parameter} WHERE ctid = ${at}::tid`.execute(db);
     await sql`RELEASE SAVEPOINT row`.execute(db);
   } catch (error) {
-    if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+    // No row of a tenant keeps the program from its start.
+    if (!(error as { code?: string }).code?.startsWith(INTEGRITY)) throw error;
     await sql`ROLLBACK TO SAVEPOINT row`.execute(db);
   }
 }
