@@ -69,6 +69,9 @@ const OF_FIELD: Readonly<Record<string, string>> = {
   copyLineItems: 'LineItem',
   requestBookingApproval: 'LineItem',
   splitLineItem: 'LineItem',
+  apiKeys: 'apiKey',
+  headerCredentials: 'headerCredential',
+  users: 'user',
   comments: 'Campaign',
   addComment: 'Campaign',
   deleteComment: 'comment',
@@ -80,6 +83,7 @@ const OF_FIELD: Readonly<Record<string, string>> = {
 /** Ids of things that all networks share. */
 const SHARED: Readonly<Record<string, string>> = {
   'generate_report.task.report_definition_name': 'the same definitions for everybody',
+  'notifications.after': "a mark in the caller's own list: nothing is looked up by it",
   'markNotificationsRead.upTo': "a mark in the caller's own list: nothing is looked up by it",
 };
 /** The objects that both environments of a network share (E1): the network itself and its members. */
