@@ -47,7 +47,7 @@ const FOR_USERS = [
   'sdk/tag/README.md',
 ];
 /** Of agents (docs/mcp.md) and of the tests of the console. */
-const OTHER_VARIABLES = [...AGENT_VARIABLES, 'PLACARD_SHOTS'];
+const OTHER_VARIABLES = AGENT_VARIABLES;
 
 function filesOf(path: string): string[] {
   if (statSync(join(ROOT, path)).isFile()) return [path];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { readdirSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
@@ -439,6 +440,58 @@ describe('files', () => {
     const task = await create(reports, taskInput({}));
     await until(reports, task.id, 'FAILED');
     expect(readdirSync(join(stores.dataDir, 'reports')).filter((name) => name.startsWith(task.token))).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  test('lists of tasks of any size make up the whole, each task once', async () => {
+    const reports = openReports();
+    const ids: number[] = [];
+    for (let at = 0; at < 7; at += 1) ids.unshift((await create(reports, taskInput({}))).id);
+    await create(reports, taskInput({}), stores.stranger);
+    for (let limit = 1; limit <= 8; limit += 1) {
+      const seen: number[] = [];
+      const none = { externalId: null, externalType: null, status: null };
+      const list = (beforeId: number | null) =>
+        reports.tasks.list(stores.sql.db, stores.caller, { ...none, beforeId, limit });
+      for (let page = await list(null); page.length > 0; page = await list(seen.at(-1) ?? null))
+        seen.push(...page.map(({ id }) => id));
+      expect(seen).toEqual(ids);
+    }
+  });
+
+  test('ranges of any size make up the whole file, in both of its forms', async () => {
+    const { app, url } = await makeReport({ split: ['campaign_name', 'line_item_id'] });
+    for (const format of ['', '?format=raw']) {
+      const whole = (await app.inject({ url: `${url}${format}` })).rawPayload;
+      await fc.assert(
+        fc.asyncProperty(fc.integer({ min: 20, max: whole.length + 5 }), async (size) => {
+          const parts: Buffer[] = [];
+          for (let first = 0; first < whole.length; first += size) {
+            const range = `bytes=${first}-${first + size - 1}`;
+            parts.push((await app.inject({ url: `${url}${format}`, headers: { range } })).rawPayload);
+          }
+          expect(Buffer.concat(parts).equals(whole)).toBe(true);
+        }),
+        { numRuns: 10 },
+      );
+    }
+  });
+
+  test('reports of the parts of a range have the rows of the whole, each once', async () => {
+    const rowsOf = async (date_from: string, date_to: string): Promise<string[]> => {
+      const range = { kind: 'static', date_from, date_to } as const;
+      const { app, url } = await makeReport({ date_range: range, granularity: 'hour', split: ['line_item_id'] });
+      return (await app.inject({ url })).body.trim().split('\r\n').slice(1);
+    };
+    const whole = await rowsOf('2026-07-01 00:00:00', '2026-07-03 23:59:59');
+    expect(whole.length).toBeGreaterThan(2);
+    for (const hour of ['2026-07-01 12', '2026-07-02 00', '2026-07-02 13']) {
+      const before = await rowsOf('2026-07-01 00:00:00', `${hour}:59:59`);
+      const next = new Date(Date.parse(`${hour.replace(' ', 'T')}:00:00Z`) + 3_600_000).toISOString();
+      const after = await rowsOf(`${next.slice(0, 10)} ${next.slice(11, 19)}`, '2026-07-03 23:59:59');
+      expect([...before, ...after]).toEqual(whole);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { create, dataOf } from './support/own-site.ts';
 import {
   bid,
   bidBody,
@@ -6,7 +7,6 @@ import {
   credentialHeaders,
   eventually,
   fire,
-  graphql,
   load,
   send,
   server,
@@ -15,19 +15,6 @@ import {
 
 const unique = `${process.pid}_${Date.now()}`;
 const member = (name: string): string => `campaign_overview.${name}`;
-
-async function data<T>(query: string, variables?: unknown): Promise<T> {
-  const response = await graphql(query, { variables });
-  const body = response.json<{ data?: T; errors?: unknown }>();
-  if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
-  return body.data;
-}
-
-async function create(type: string, input: unknown): Promise<string> {
-  const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
-  const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
-  return (await data<{ made: { object: { id: string } } }>(query, { input })).made.object.id;
-}
 
 interface Booked {
   readonly advertiserId: string;
@@ -123,7 +110,7 @@ describe('members that a network defines', () => {
     expect(await eventually(ask, (rows) => JSON.stringify(rows) === JSON.stringify(expected), 60_000)).toEqual(
       expected,
     );
-    await data('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
+    await dataOf('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
       id: keyId,
     });
     expect(
@@ -147,7 +134,7 @@ describe('members that a network defines', () => {
     }
     expect(String(refused)).toMatch(/too_many.*input\.reportable|input\.reportable.*too_many/);
     for (const id of made)
-      await data('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
+      await dataOf('mutation ($id: ID!) { updateKeyValue(id: $id, input: {reportable: false}) { validatedOnly } }', {
         id,
       });
   });

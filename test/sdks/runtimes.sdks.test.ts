@@ -1,15 +1,17 @@
 /** The packed client in an empty folder, on every runtime that programs of publishers use. */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeAuthority, makeServerCertificate } from '../../src/http/tls/certificate.ts';
 import { openChromium } from '../e2e/support/chromium.ts';
 import { type ScriptedServer, openScriptedServer } from './support/scripted-server.ts';
 import { installTogether, pack, plainEnvironment, run } from './support/packages.ts';
 import { obtain, RUNTIMES } from './support/runtimes.ts';
 
 const PROGRAM_TIMEOUT_MS = 60_000;
+const README = readFileSync(fileURLToPath(new URL('../../sdk/client/README.md', import.meta.url)), 'utf8');
 const expected = {
   ads: 1,
   bid: null,
@@ -32,6 +34,8 @@ document.title = JSON.stringify([ads.length, archiveCampaign]);
 let dir: string;
 let folder: string;
 let server: ScriptedServer;
+/** The same behind a certificate of a local authority, which is in `ca.pem`. */
+let tlsServer: ScriptedServer;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'placard-runtimes-'));
@@ -46,9 +50,14 @@ beforeAll(async () => {
       scripts.map((name) => [`/${name}`, { type: 'text/javascript', body: readFileSync(join(dist, name), 'utf8') }]),
     ),
   });
+  const authority = await makeAuthority(['localhost'], Date.now());
+  const { keyPem, certPem } = await makeServerCertificate(authority, ['localhost'], Date.now());
+  writeFileSync(join(dir, 'ca.pem'), authority.certPem);
+  tlsServer = await openScriptedServer({}, { key: keyPem, cert: certPem });
 });
 afterAll(async () => {
   await server?.close();
+  await tlsServer?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 beforeEach(() => server.reset());
@@ -63,10 +72,10 @@ describe.each(RUNTIMES)('$name', (runtime) => {
   beforeAll(async () => {
     found = await obtain(runtime, dir);
   });
-  const runProgram = async (file: string, skip: (reason: string) => never): Promise<unknown> => {
+  const runProgram = async (file: string, skip: (reason: string) => never, more: object = {}): Promise<unknown> => {
     if ('reason' in found) skip(`skipped: ${runtime.name} cannot be had here: ${found.reason}`);
     const { path } = found as { path: string };
-    const env = { ...plainEnvironment(), BASE: server.base, NO_COLOR: '1' };
+    const env = { ...plainEnvironment(), BASE: server.base, NO_COLOR: '1', ...more };
     const options = { cwd: folder, env, timeout: PROGRAM_TIMEOUT_MS };
     return JSON.parse((await run(path, [...runtime.args, file], options)).stdout);
   };
@@ -74,6 +83,18 @@ describe.each(RUNTIMES)('$name', (runtime) => {
   test(`the installed client works in an ES module on ${runtime.name}`, async ({ skip }) => {
     expect(await runProgram('use.mjs', skip)).toEqual(expected);
     expectRetriedOnce();
+  });
+
+  test(`the installed client trusts the authority that the README's command names, and only then, on ${runtime.name}`, async ({
+    skip,
+  }) => {
+    const [, variable = ''] =
+      new RegExp(`^(\\w+)=\\S+ ${runtime.name.toLowerCase().split(' ')[0]} `, 'm').exec(README) ?? [];
+    expect(variable).not.toBe('');
+    const run = (env: object) => runProgram('use.mjs', skip, { BASE: tlsServer.base, ...env });
+    await expect(run({})).rejects.toThrow();
+    tlsServer.reset();
+    expect(await run({ [variable]: join(dir, 'ca.pem') })).toEqual(expected);
   });
 
   test(`the installed client can be required by CommonJS on ${runtime.name}`, async ({ skip }) => {

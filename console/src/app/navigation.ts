@@ -40,6 +40,7 @@ const NAVIGATION: readonly NavEntry[] = [
   { to: '/dashboards', label: 'nav.dashboards', icon: 'dashboard', group: 'reports' },
   { to: '/settings/api-keys', label: 'nav.api_keys', icon: 'key', group: 'settings', adminOnly: true },
   { to: '/settings/credentials', label: 'nav.credentials', icon: 'credential', group: 'settings', adminOnly: true },
+  { to: '/settings/report-links', label: 'nav.report_links', icon: 'share', group: 'settings', adminOnly: true },
   { to: '/settings/users', label: 'nav.users', icon: 'users', group: 'settings', adminOnly: true },
   { to: '/settings/network', label: 'nav.network', icon: 'network', group: 'settings' },
   { to: '/settings/limits', label: 'nav.limits', icon: 'limits', group: 'settings' },

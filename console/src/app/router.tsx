@@ -258,6 +258,11 @@ const settings = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/settings/report-links',
+    component: page(() => import('../settings/report-links-page.tsx'), 'ReportLinksPage', ['settings']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/settings/users',
     component: page(() => import('../settings/users-page.tsx'), 'UsersPage', ['settings']),
   }),

@@ -40,7 +40,8 @@ const SPACED = /^\d{1,3}(?:[\s'’]\d{3})+(?![\d\s'’])/u;
 /** Groups of three, or of two before the last three as in India. */
 const GROUPS = /^[1-9]\d{0,2}(?:,\d{3})+$|^[1-9]\d?(?:,\d{2})*,\d{3}$/;
 const DIGITS = /^\d{1,18}$/;
-const FRACTION = /^\d{1,9}$/;
+/** An exchange rate has up to twelve decimals. */
+const FRACTION = /^\d{1,12}$/;
 
 /**
  * Reads a number by the language of the page. A text with one meaning is read whatever its marks are: `18,50` is 18.5 in English as well. In `1,234` and

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Code, Group, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -161,7 +161,7 @@ function TimingFields({
   onChange: (next: Partial<Timing>) => void;
 }) {
   return (
-    <Group gap="sm" grow>
+    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
       <Select
         label={say('schedules.period')}
         data={periodChoices()}
@@ -183,7 +183,7 @@ function TimingFields({
         allowDeselect={false}
         onChange={(value) => onChange({ hour: Number(value ?? hour) })}
       />
-    </Group>
+    </SimpleGrid>
   );
 }
 

@@ -10,6 +10,7 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { ExchangeRatesSection } from './exchange-rates-section.tsx';
 import { IdentityProviderSection } from './identity-provider-section.tsx';
 
 /** Name, status, time zone, currency and floor of the network; both environments share them. */
@@ -25,7 +26,10 @@ export function NetworkPage() {
       <ProblemAlert error={settings.error} onRetry={() => void settings.refetch()} />
       {settings.isPending ? <LoadingPage /> : null}
       {settings.data === undefined || settings.data === null ? null : (
-        <NetworkForm key={settings.data.version} settings={settings.data} />
+        <>
+          <NetworkForm key={settings.data.version} settings={settings.data} />
+          <ExchangeRatesSection settings={settings.data} />
+        </>
       )}
       {isAdmin ? <IdentityProviderSection /> : null}
     </Page>

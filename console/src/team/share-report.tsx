@@ -1,7 +1,7 @@
 import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { loadShares, type ReportShare, revokeShare, shareReport } from '../api/bookings/team.ts';
+import { loadShares, type ReportShare, revokeShare, shareReport, stateOfShare } from '../api/reports/report-shares.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { formatInstant } from '../format/format-value.ts';
 import { NumberValueField } from '../format/number-field.tsx';
@@ -133,7 +133,7 @@ function ShareLine({ share, queryKey }: { readonly share: ReportShare; readonly 
     mutationFn: () => revokeShare(scope, share.id),
     onSuccess: () => client.invalidateQueries({ queryKey }),
   });
-  const works = share.revokedAt === null && Date.parse(share.expiresAt) > nowMs;
+  const works = stateOfShare(share, nowMs) === 'active';
   return (
     <Group justify="space-between" gap="sm">
       <Text size="sm" style={{ flex: '1 1 12rem', overflowWrap: 'anywhere' }}>

@@ -7648,8 +7648,12 @@ export interface Query {
   }) => ApiKey | null;
   /** The API keys of the network, newest first. */
   readonly apiKeys: (args?: {
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
     /** Which environment; default: where this request works. */
     readonly environment?: Environment | null | undefined;
+    /** How many, 1…1000; default 1000. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
     /** Also revoked and expired ones. */
     readonly includeInactive?: boolean | null | undefined;
   }) => readonly ApiKey[];
@@ -7749,7 +7753,9 @@ export interface Query {
   readonly colleagues: readonly TeamMember[];
   /** The comments on an object, newest first. */
   readonly comments: (args: {
-    /** How many, 1…100; default 25. */
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
     readonly first?: number | null | undefined;
     /** Id of the object. */
     readonly objectId: string;
@@ -7873,8 +7879,12 @@ export interface Query {
   }) => Forecast;
   /** The report credentials of the network, newest first. */
   readonly headerCredentials: (args?: {
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
     /** Which environment; default: where this request works. */
     readonly environment?: Environment | null | undefined;
+    /** How many, 1…1000; default 1000. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
     /** Also disabled ones. */
     readonly includeDisabled?: boolean | null | undefined;
   }) => readonly HeaderCredential[];
@@ -7888,7 +7898,7 @@ export interface Query {
     /** Which decision. */
     readonly input: InspectDecisionInput;
   }) => DecisionInspection;
-  /** Open invitations into the network, newest first. */
+  /** Open invitations into the network, newest first, at most 500. */
   readonly invitations: readonly Invitation[];
   /** One key-value by id; null for an unknown id and for one of another network or environment. */
   readonly keyValue: (args: {
@@ -8005,7 +8015,9 @@ export interface Query {
   readonly notificationChoices: readonly NotificationChoice[];
   /** What the signed-in member was told, newest first. The last 500 are kept. */
   readonly notifications: (args?: {
-    /** How many, 1…100; default 25. */
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
     readonly first?: number | null | undefined;
     /** Only those that are not read. */
     readonly unreadOnly?: boolean | null | undefined;
@@ -8108,7 +8120,12 @@ export interface Query {
   /** How many notifications the signed-in member has not read. */
   readonly unreadNotifications: number;
   /** The users of the network, by address. */
-  readonly users: readonly User[];
+  readonly users: (args?: {
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…1000; default 1000. A full page may have more behind it. */
+    readonly first?: number | null | undefined;
+  }) => readonly User[];
   /** A webhook by its id; null when there is none. */
   readonly webhook: (args: {
     /** Its id. */
@@ -8253,7 +8270,9 @@ export interface ReportSchedule {
   readonly query: unknown;
   /** Its latest runs, newest first. */
   readonly runs: (args?: {
-    /** How many, 1…100; default 25. */
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
     readonly first?: number | null | undefined;
   }) => readonly ReportRun[];
   /** Whether it runs. */
@@ -10559,7 +10578,7 @@ export interface User {
   readonly name: string;
   /** Role in this network. */
   readonly role: Role;
-  /** Browsers signed in by this network's own sign-in provider. Other sessions are visible to the member only. */
+  /** Browsers signed in by this network's own sign-in provider, newest first, at most 100. Other sessions are visible to the member only. */
   readonly sessions: readonly Session[];
 }
 
@@ -10786,7 +10805,9 @@ export interface Webhook {
   readonly databaseId: string;
   /** Its latest messages, newest first. Ended ones are kept for 30 days, at most 10,000. */
   readonly deliveries: (args?: {
-    /** How many, 1…100; default 25. */
+    /** The id of the last one of the page before. */
+    readonly after?: string | null | undefined;
+    /** How many, 1…100; default 25. A full page may have more behind it. */
     readonly first?: number | null | undefined;
     /** Only those in this state. */
     readonly status?: WebhookDeliveryStatus | null | undefined;
@@ -11305,7 +11326,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     advertisingProducts: 'AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)',
     allReportShares: 'ReportShareConnection(after:String,first:Int,includeEnded:Boolean)',
     apiKey: 'ApiKey(environment:Environment,id:ID!)',
-    apiKeys: 'ApiKey(environment:Environment,includeInactive:Boolean)',
+    apiKeys: 'ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)',
     area: 'Area(id:ID!)',
     areas: 'AreaConnection(after:String,before:String,filter:AreaFilter,first:Int,last:Int,orderBy:AreaOrder,sort:SortInput,where:AreaWhere)',
     asset: 'Asset(url:String!)',
@@ -11316,7 +11337,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     campaign: 'Campaign(id:ID!)',
     campaigns: 'CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)',
     changes: 'ChangeConnection(after:String,first:Int,kinds:[String!])',
-    comments: 'Comment(first:Int,objectId:ID!,objectKind:DiscussedKind!)',
+    comments: 'Comment(after:ID,first:Int,objectId:ID!,objectKind:DiscussedKind!)',
     creative: 'Creative(id:ID!)',
     creatives: 'CreativeConnection(after:String,before:String,filter:CreativeFilter,first:Int,last:Int,orderBy:CreativeOrder,sort:SortInput,where:CreativeWhere)',
     customField: 'CustomField(id:ID!)',
@@ -11328,7 +11349,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     floorSuggestions: 'FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)',
     floors: 'FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)',
     forecast: 'Forecast(input:ForecastInput!,precision:ForecastPrecision)',
-    headerCredentials: 'HeaderCredential(environment:Environment,includeDisabled:Boolean)',
+    headerCredentials: 'HeaderCredential(after:ID,environment:Environment,first:Int,includeDisabled:Boolean)',
     inspectActivityEvent: 'ActivityEventInspection(event:JSON!)',
     inspectDecision: 'DecisionInspection(input:InspectDecisionInput!)',
     keyValue: 'KeyValue(id:ID!)',
@@ -11342,7 +11363,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     network: 'Network(id:ID!)',
     node: 'Node(id:ID!)',
     nodes: 'Node(ids:[ID!]!,type:NodeType)',
-    notifications: 'Notification(first:Int,unreadOnly:Boolean)',
+    notifications: 'Notification(after:ID,first:Int,unreadOnly:Boolean)',
     report: 'ReportQueries()',
     reportSchedule: 'ReportSchedule(id:ID!)',
     reportSchedules: 'ReportSchedule()',
@@ -11354,6 +11375,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     sites: 'SiteConnection(after:String,before:String,filter:SiteFilter,first:Int,last:Int,orderBy:SiteOrder,sort:SortInput,where:SiteWhere)',
     team: 'Team(id:ID!)',
     teams: 'TeamConnection(after:String,before:String,filter:TeamFilter,first:Int,last:Int,orderBy:TeamOrder,sort:SortInput,where:TeamWhere)',
+    users: 'User(after:ID,first:Int)',
     webhook: 'Webhook(id:ID!)',
     webhooks: 'Webhook()',
   },
@@ -11365,7 +11387,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     report_tasks: 'ReportTask(before_task_id:Int,limit:Int,task_external_id:String,task_external_type:String,task_status:ReportTaskStatus)',
   },
   ReportSchedule: {
-    runs: 'ReportRun(first:Int)',
+    runs: 'ReportRun(after:ID,first:Int)',
   },
   ReportSchedulePayload: {
     saved: 'ReportSchedule()',
@@ -11418,7 +11440,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     part: 'LineItem()',
   },
   Webhook: {
-    deliveries: 'WebhookDelivery(first:Int,status:WebhookDeliveryStatus)',
+    deliveries: 'WebhookDelivery(after:ID,first:Int,status:WebhookDeliveryStatus)',
   },
   WebhookPayload: {
     saved: 'Webhook()',

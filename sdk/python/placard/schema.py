@@ -5975,7 +5975,7 @@ class Query(TypedDict, total=False):
     and what would change with other prices, limits or priorities.
     """
     invitations: List[Invitation]
-    """Open invitations into the network, newest first."""
+    """Open invitations into the network, newest first, at most 500."""
     keyValue: Optional[KeyValue]
     """One key-value by id; null for an unknown id and for one of another network or environment."""
     keyValues: KeyValueConnection
@@ -8443,7 +8443,9 @@ class User(TypedDict, total=False):
     role: Role
     """Role in this network."""
     sessions: List[Session]
-    """Browsers signed in by this network's own sign-in provider. Other sessions are visible to the member only."""
+    """Browsers signed in by this network's own sign-in provider, newest first, at most 100. Other sessions are
+    visible to the member only.
+    """
 
 
 class UserError(TypedDict, total=False):
@@ -9020,7 +9022,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "advertisingProducts": "AdvertisingProductConnection(after:String,before:String,filter:AdvertisingProductFilter,first:Int,last:Int,orderBy:AdvertisingProductOrder,sort:SortInput,where:AdvertisingProductWhere)",
         "allReportShares": "ReportShareConnection(after:String,first:Int,includeEnded:Boolean)",
         "apiKey": "ApiKey(environment:Environment,id:ID!)",
-        "apiKeys": "ApiKey(environment:Environment,includeInactive:Boolean)",
+        "apiKeys": "ApiKey(after:ID,environment:Environment,first:Int,includeInactive:Boolean)",
         "area": "Area(id:ID!)",
         "areas": "AreaConnection(after:String,before:String,filter:AreaFilter,first:Int,last:Int,orderBy:AreaOrder,sort:SortInput,where:AreaWhere)",
         "asset": "Asset(url:String!)",
@@ -9031,7 +9033,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "campaign": "Campaign(id:ID!)",
         "campaigns": "CampaignConnection(after:String,before:String,filter:CampaignFilter,first:Int,last:Int,orderBy:CampaignOrder,sort:SortInput,where:CampaignWhere)",
         "changes": "ChangeConnection(after:String,first:Int,kinds:[String!])",
-        "comments": "Comment(first:Int,objectId:ID!,objectKind:DiscussedKind!)",
+        "comments": "Comment(after:ID,first:Int,objectId:ID!,objectKind:DiscussedKind!)",
         "creative": "Creative(id:ID!)",
         "creatives": "CreativeConnection(after:String,before:String,filter:CreativeFilter,first:Int,last:Int,orderBy:CreativeOrder,sort:SortInput,where:CreativeWhere)",
         "customField": "CustomField(id:ID!)",
@@ -9043,7 +9045,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "floorSuggestions": "FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)",
         "floors": "FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)",
         "forecast": "Forecast(input:ForecastInput!,precision:ForecastPrecision)",
-        "headerCredentials": "HeaderCredential(environment:Environment,includeDisabled:Boolean)",
+        "headerCredentials": "HeaderCredential(after:ID,environment:Environment,first:Int,includeDisabled:Boolean)",
         "inspectActivityEvent": "ActivityEventInspection(event:JSON!)",
         "inspectDecision": "DecisionInspection(input:InspectDecisionInput!)",
         "keyValue": "KeyValue(id:ID!)",
@@ -9057,7 +9059,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "network": "Network(id:ID!)",
         "node": "Node(id:ID!)",
         "nodes": "Node(ids:[ID!]!,type:NodeType)",
-        "notifications": "Notification(first:Int,unreadOnly:Boolean)",
+        "notifications": "Notification(after:ID,first:Int,unreadOnly:Boolean)",
         "report": "ReportQueries()",
         "reportSchedule": "ReportSchedule(id:ID!)",
         "reportSchedules": "ReportSchedule()",
@@ -9069,6 +9071,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "sites": "SiteConnection(after:String,before:String,filter:SiteFilter,first:Int,last:Int,orderBy:SiteOrder,sort:SortInput,where:SiteWhere)",
         "team": "Team(id:ID!)",
         "teams": "TeamConnection(after:String,before:String,filter:TeamFilter,first:Int,last:Int,orderBy:TeamOrder,sort:SortInput,where:TeamWhere)",
+        "users": "User(after:ID,first:Int)",
         "webhook": "Webhook(id:ID!)",
         "webhooks": "Webhook()",
     },
@@ -9080,7 +9083,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "report_tasks": "ReportTask(before_task_id:Int,limit:Int,task_external_id:String,task_external_type:String,task_status:ReportTaskStatus)",
     },
     "ReportSchedule": {
-        "runs": "ReportRun(first:Int)",
+        "runs": "ReportRun(after:ID,first:Int)",
     },
     "ReportSchedulePayload": {
         "saved": "ReportSchedule()",
@@ -9133,7 +9136,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "part": "LineItem()",
     },
     "Webhook": {
-        "deliveries": "WebhookDelivery(first:Int,status:WebhookDeliveryStatus)",
+        "deliveries": "WebhookDelivery(after:ID,first:Int,status:WebhookDeliveryStatus)",
     },
     "WebhookPayload": {
         "saved": "Webhook()",

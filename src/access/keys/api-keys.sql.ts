@@ -1,6 +1,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
+import { type ListPage, WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import {
   type Environment,
   MODULES,
@@ -151,11 +152,11 @@ export async function revokeApiKey(
   });
 }
 
-/** Keys of a workspace, newest first; only those that are neither revoked nor expired unless `includeInactive`. At most 10,000. */
+/** Keys of a workspace, newest first; only those that are neither revoked nor expired unless `includeInactive`. Without a page, at most 10,000. */
 export async function listApiKeys(
   sql: Kysely<Database>,
   workspaceId: number,
-  options: { includeInactive?: boolean; now?: Date } = {},
+  options: { includeInactive?: boolean; now?: Date; page?: ListPage } = {},
 ): Promise<ApiKeyListing[]> {
   let query = sql.selectFrom('api_keys').selectAll().where('workspace_id', '=', workspaceId);
   if (options.includeInactive !== true) {
@@ -164,7 +165,9 @@ export async function listApiKeys(
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]));
   }
-  const rows = await query.orderBy('id', 'desc').limit(10_000).execute();
+  const { limit, after } = options.page ?? WHOLE_LIST;
+  if (after !== null) query = query.where('id', '<', after);
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map(toListing);
 }
 

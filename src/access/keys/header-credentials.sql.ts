@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { fieldError, PlacardError } from '../../domain/errors.ts';
 import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
+import { type ListPage, WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import type { Database, HeaderCredentialsTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.sql.ts';
 import { digestHeaderToken, isLogin, newHeaderToken, newLogin } from './header-credential.ts';
@@ -113,15 +114,17 @@ export async function disableHeaderCredential(
   });
 }
 
-/** Pairs of a workspace, newest first; only working ones unless `includeDisabled`. At most 10,000. */
+/** Pairs of a workspace, newest first; only working ones unless `includeDisabled`. Without a page, at most 10,000. */
 export async function listHeaderCredentials(
   sql: Kysely<Database>,
   workspaceId: number,
-  options: { includeDisabled?: boolean } = {},
+  options: { includeDisabled?: boolean; page?: ListPage } = {},
 ): Promise<HeaderCredentialListing[]> {
   let query = sql.selectFrom('header_credentials').selectAll().where('workspace_id', '=', workspaceId);
   if (options.includeDisabled !== true) query = query.where('disabled_at', 'is', null);
-  const rows = await query.orderBy('id', 'desc').limit(10_000).execute();
+  const { limit, after } = options.page ?? WHOLE_LIST;
+  if (after !== null) query = query.where('id', '<', after);
+  const rows = await query.orderBy('id', 'desc').limit(limit).execute();
   return rows.map(toListing);
 }
 

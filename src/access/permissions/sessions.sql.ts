@@ -129,8 +129,11 @@ export async function markVerified(db: Kysely<Database>, sessionId: string, now:
   await db.updateTable('sessions').set({ verified_at: now }).where('id', '=', BigInt(sessionId)).execute();
 }
 
+/** Most sessions of a user that a list shows. */
+export const SESSIONS_SHOWN = 100;
+
 /**
- * The active sessions of a user, newest first. With a network, only those limited to it: the others are private to the member.
+ * The active sessions of a user, newest first, at most {@link SESSIONS_SHOWN}. With a network, only those limited to it: the others are private to the member.
  */
 export async function listSessions(
   db: Kysely<Database>,
@@ -144,7 +147,7 @@ export async function listSessions(
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', new Date(now.getTime() - IDLE_MS));
   if (user.networkId !== undefined) query = query.where('network_id', '=', BigInt(user.networkId));
-  const rows = await query.orderBy('id', 'desc').execute();
+  const rows = await query.orderBy('id', 'desc').limit(SESSIONS_SHOWN).execute();
   return rows.map((row) => ({
     id: String(row.id),
     userAgent: row.user_agent,

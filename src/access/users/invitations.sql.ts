@@ -24,7 +24,7 @@ import { createUser, findUser, installation, normalizeEmail, setMembership } fro
 import { type Role, ROLES } from './roles.ts';
 
 /** Open invitations of one network: the listing shows them all. */
-const OPEN_MAX = 500;
+export const OPEN_MAX = 500;
 
 /** The state of the mail with a link: OPERATOR when no mail is sent here and the operator delivers the link. */
 export const INVITATION_DELIVERIES = ['QUEUED', 'SENT', 'FAILED', 'OPERATOR'] as const;

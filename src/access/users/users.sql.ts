@@ -2,6 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely';
 import { checkAll, fieldError, PlacardError } from '../../domain/errors.ts';
 import { inNfc } from '../../domain/text/one-form.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
+import { type ListPage, WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { Database, UsersTable } from '../../storage/sql/schema.ts';
 import { type AuditActor, type AuditEntry, recordAudit } from '../audit/audit.sql.ts';
@@ -216,15 +217,30 @@ export async function listSignInNetworks(
 }
 
 /** The users of a network with their roles, by address; at most 10,000. */
-export async function listNetworkUsers(sql: Kysely<Database>, networkId: string): Promise<(User & { role: Role })[]> {
+export async function listNetworkUsers(
+  sql: Kysely<Database>,
+  networkId: string,
+  { limit, after }: ListPage = WHOLE_LIST,
+): Promise<(User & { role: Role })[]> {
   const rows = await sql
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .selectAll('users')
     .select('memberships.role')
     .where('memberships.network_id', '=', BigInt(networkId))
+    .$if(after !== null, (query) =>
+      query.where('users.email', '>', (eb) =>
+        // Only of a member: the order of other accounts' addresses is nobody's to see.
+        eb
+          .selectFrom('users as last')
+          .innerJoin('memberships as own', 'own.user_id', 'last.id')
+          .select('last.email')
+          .where('own.network_id', '=', BigInt(networkId))
+          .where('last.id', '=', after),
+      ),
+    )
     .orderBy('users.email')
-    .limit(10_000)
+    .limit(limit)
     .execute();
   return rows.map((row) => ({ ...toUser(row), role: row.role }));
 }

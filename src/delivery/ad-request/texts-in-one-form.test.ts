@@ -2,15 +2,18 @@ import { domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
+import { isMetByActivity, type Segment, type SegmentCondition } from '../../domain/targeting/segment.ts';
 import type { Targeting } from '../../domain/targeting/targeting.ts';
 import { decide } from '../decision/decide.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
+import { indexSegments } from '../decision/index/segment-index.ts';
 import { parseBidRequest } from '../openrtb/bid-request.ts';
 import { parseAdsRequest } from './ads-request.ts';
 import { buildBidOpportunity } from './bid-opportunity.ts';
 import { readDevice, resolveGeo } from './device.ts';
 import { findNoGeo } from './geo-lookup.ts';
 import { resolvePrivacy } from './privacy.ts';
+import { recordKeyValues } from './user-segments.ts';
 
 /** Words with letters that have two forms, and letters of three scripts. */
 const word = fc.string({ unit: fc.constantFrom('ó', 'ź', 'ö', 'ё', 'ά', 'Å', 'k', '7'), minLength: 1, maxLength: 8 });
@@ -23,11 +26,15 @@ interface World {
   readonly advertiser?: object;
 }
 
-/** Whether a line item wins the impression of a request. */
-function isWon(
-  world: World,
-  request: { site?: object; imp?: object; device?: object; badv?: readonly string[] },
-): boolean {
+interface Sent {
+  readonly site?: object;
+  readonly imp?: object;
+  readonly device?: object;
+  readonly badv?: readonly string[];
+}
+
+/** A compiled world, and the opportunity of a request in it. */
+function requestIn(world: World, request: Sent, userHash = '') {
   const { targeting = null, site = {}, adUnit = {}, advertiser = {} } = world;
   const snapshot = sampleSnapshot({
     sites: [site],
@@ -48,10 +55,16 @@ function isWon(
     browserLanguages: [],
     privacy: resolvePrivacy(parsed.privacy),
     dsa: null,
-    userHash: '',
+    userHash,
     householdHash: '',
     nowMs: 0,
   });
+  return { compiled, opportunity };
+}
+
+/** Whether a line item wins the impression of a request. */
+function isWon(world: World, request: Sent): boolean {
+  const { compiled, opportunity } = requestIn(world, request);
   const { placements } = decide(compiled, opportunity, { state: stateOf({}), nowMs: 0, random: () => 0 });
   return placements[0] !== null;
 }
@@ -73,6 +86,33 @@ describe('texts of requests', () => {
         expect(isWon({ targeting: targets('keyValue', value, value) }, keyvalues)).toBe(true);
         expect(isWon({ targeting: targets('city', value) }, { device: { geo: { city: text } } })).toBe(true);
         expect(isWon({ targeting: targets('keyword', `${value}y`) }, { site: { keywords: text } })).toBe(false);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('key-values and activities make members of a segment whatever the form in which its rule is stored', () => {
+    const segmentOf = (condition: SegmentCondition): Segment => ({
+      id: '1',
+      generation: 1,
+      membershipDays: 30,
+      rule: { any: [condition] },
+    });
+    fc.assert(
+      fc.property(word, form, form, (any, stored, sent) => {
+        const [value, text] = [any.normalize(stored), any.normalize(sent)];
+        const isMember = (carried: string): boolean => {
+          const { opportunity } = requestIn({}, { imp: { ext: { keyvalues: { [text]: [carried] } } } }, 'user');
+          const rule = segmentOf({ kind: 'keyValue', key: value, values: [value] });
+          const seen: string[] = [];
+          const observer = { record: ({ segment }: { segment: Segment }) => void seen.push(segment.id) };
+          recordKeyValues(observer, indexSegments({ segments: [rule] }, true), opportunity, 0);
+          return seen.length === 1;
+        };
+        expect([isMember(text), isMember(`${text}y`)]).toEqual([true, false]);
+        const booked = segmentOf({ kind: 'activity', activityId: '7', event: value });
+        expect(isMetByActivity(booked, '7', any.normalize('NFC'))).toBe(true);
+        expect(isMetByActivity(booked, '7', `${any.normalize('NFC')}y`)).toBe(false);
       }),
       { numRuns: 50 },
     );

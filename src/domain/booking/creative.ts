@@ -24,6 +24,9 @@ export interface CreativeScan {
   readonly hasClickMacro: boolean | null;
 }
 
+/** Longest markup of a creative, in characters. */
+export const HTML_LENGTH_MAX = 200_000;
+
 /** HTML5 or third-party tag; shown in a sandboxed frame. Macros such as `${CLICK_URL}` are replaced when served. */
 export interface HtmlContent {
   /** Of a bundle: empty as stored; the frame that shows it, as served. */

@@ -1,3 +1,4 @@
+import type { ListPage } from '../ids/list-page.ts';
 import type { Principal } from '../tenancy/principal.ts';
 import type { ReportFileFormat } from './report-file-formats.ts';
 import type { ReportTaskStatus } from './report-task.ts';
@@ -86,7 +87,11 @@ export interface ReportSchedules<Connection> {
   /** Null when there is none. */
   find(connection: Connection, caller: Principal, id: string): Promise<ReportSchedule | null>;
   /** Newest first. */
-  runs(connection: Connection, caller: Principal, scheduleId: string, limit: number): Promise<ReportRun[]>;
+  runs(
+    connection: Connection,
+    caller: Principal,
+    of: { readonly scheduleId: string; readonly page: ListPage },
+  ): Promise<ReportRun[]>;
   /** @throws PlacardError `validation_failed` naming each wrong field */
   create(connection: Connection, caller: Principal, input: ReportScheduleInput): Promise<ReportScheduleChange>;
   /** @throws PlacardError `not_found`, `conflict`, `validation_failed` */

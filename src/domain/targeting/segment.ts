@@ -1,3 +1,5 @@
+import { inNfc } from '../text/one-form.ts';
+
 /** The condition for members of a segment: a key with one of some values in a request, or an activity that was recorded. */
 export type SegmentCondition =
   | {
@@ -51,14 +53,14 @@ export interface SegmentObserver {
   record(sighting: SegmentSighting): void;
 }
 
-/** Whether an activity event makes members of a segment. */
+/** Whether an activity event makes members of a segment. @param event in NFC, as pixels are read */
 export function isMetByActivity(segment: Segment, activityId: string, event: string): boolean {
   return (
     segment.rule?.any.some(
       (condition) =>
         condition.kind === 'activity' &&
         condition.activityId === activityId &&
-        (condition.event === null || condition.event === event),
+        (condition.event === null || inNfc(condition.event) === event),
     ) === true
   );
 }

@@ -13,6 +13,7 @@ import { type Environment, type Module, PERMISSIONS, type Permission } from '../
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
@@ -163,11 +164,14 @@ builder.queryField('apiKeys', (t) =>
     args: {
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
       includeInactive: t.arg.boolean({ description: 'Also revoked and expired ones.' }),
+      first: t.arg.int({ description: firstText(LIST_PAGE_MAX) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
     },
     resolve: async (_root, args, context) =>
       listApiKeys(queryableOf(context), await workspaceOf(context, args.environment), {
         includeInactive: args.includeInactive ?? false,
         now: new Date(context.nowMs()),
+        page: readListPage('ApiKey', args, { sizeMax: LIST_PAGE_MAX }),
       }),
   }),
 );

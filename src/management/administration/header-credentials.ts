@@ -9,6 +9,7 @@ import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef, shownId } from '../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { changeAll, queryableOf } from '../kernel/transactions.sql.ts';
 import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
@@ -78,10 +79,13 @@ builder.queryField('headerCredentials', (t) =>
     args: {
       environment: t.arg({ type: EnvironmentRef, description: environmentDescription }),
       includeDisabled: t.arg.boolean({ description: 'Also disabled ones.' }),
+      first: t.arg.int({ description: firstText(LIST_PAGE_MAX) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
     },
     resolve: async (_root, args, context) =>
       listHeaderCredentials(queryableOf(context), await workspaceOf(context, args.environment), {
         includeDisabled: args.includeDisabled ?? false,
+        page: readListPage('HeaderCredential', args, { sizeMax: LIST_PAGE_MAX }),
       }),
   }),
 );

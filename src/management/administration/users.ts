@@ -4,9 +4,15 @@ import {
   type InvitationListing,
   inviteUser,
   listInvitations,
+  OPEN_MAX,
   revokeInvitation,
 } from '../../access/users/invitations.sql.ts';
-import { endSession, listSessions, type SessionListing } from '../../access/permissions/sessions.sql.ts';
+import {
+  endSession,
+  listSessions,
+  type SessionListing,
+  SESSIONS_SHOWN,
+} from '../../access/permissions/sessions.sql.ts';
 import { findUser, listMemberships, listNetworkUsers, setMembership, type User } from '../../access/users/users.sql.ts';
 import { ROLES, type Role } from '../../access/users/roles.ts';
 import { PlacardError } from '../../domain/errors.ts';
@@ -15,6 +21,7 @@ import type { Principal } from '../../domain/tenancy/principal.ts';
 import { builder } from '../kernel/builder.ts';
 import type { ManagementContext } from '../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, LIST_PAGE_MAX, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { madeBy, orRefused, type RefusedPayload } from '../kernel/user-errors.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
@@ -78,8 +85,7 @@ const UserRef = builder.objectRef<NetworkUser>('User').implement({
     }),
     sessions: t.field({
       type: [SessionRef],
-      description:
-        "Browsers signed in by this network's own sign-in provider. Other sessions are visible to the member only.",
+      description: `Browsers signed in by this network's own sign-in provider, newest first, at most ${SESSIONS_SHOWN}. Other sessions are visible to the member only.`,
       resolve: (user, _args, context) =>
         listSessions(queryableOf(context), ofNetwork(context, user.id), new Date(context.nowMs())),
     }),
@@ -199,14 +205,23 @@ builder.queryField('users', (t) =>
   t.field({
     type: [UserRef],
     description: 'The users of the network, by address.',
-    resolve: (_root, _args, context) => listNetworkUsers(queryableOf(context), context.principal.networkId),
+    args: {
+      first: t.arg.int({ description: firstText(LIST_PAGE_MAX) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
+    },
+    resolve: (_root, args, context) =>
+      listNetworkUsers(
+        queryableOf(context),
+        context.principal.networkId,
+        readListPage('User', args, { sizeMax: LIST_PAGE_MAX }),
+      ),
   }),
 );
 
 builder.queryField('invitations', (t) =>
   t.field({
     type: [InvitationRef],
-    description: 'Open invitations into the network, newest first.',
+    description: `Open invitations into the network, newest first, at most ${OPEN_MAX}.`,
     resolve: (_root, _args, context) =>
       listInvitations(queryableOf(context), context.principal.networkId, new Date(context.nowMs())),
   }),

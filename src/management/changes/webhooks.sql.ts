@@ -1,3 +1,4 @@
+import type { ListPage } from '../../domain/ids/list-page.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
 import { lockCount } from '../../storage/sql/count-lock.ts';
@@ -109,7 +110,7 @@ export function listDeliveries(
   db: Kysely<Database>,
   workspaceId: number,
   webhookId: bigint,
-  filter: { readonly status: WebhookMessageStatus | null; readonly limit: number },
+  filter: { readonly status: WebhookMessageStatus | null; readonly page: ListPage },
 ): Promise<DeliveryRow[]> {
   let query = db
     .selectFrom('webhook_deliveries')
@@ -117,7 +118,9 @@ export function listDeliveries(
     .where('workspace_id', '=', workspaceId)
     .where('webhook_id', '=', webhookId);
   if (filter.status !== null) query = query.where('status', '=', filter.status);
-  return query.orderBy('id', 'desc').limit(filter.limit).execute();
+  const { limit, after } = filter.page;
+  if (after !== null) query = query.where('id', '<', after);
+  return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** Puts a test into the queue. */

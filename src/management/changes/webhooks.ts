@@ -1,9 +1,9 @@
-import { PlacardError } from '../../domain/errors.ts';
 import { plainIdOf } from '../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../domain/ids/ids.ts';
 import type { WebhookMessageStatus } from '../../storage/sql/webhook-schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
 import { NodeRef, PayloadRef as RefusableRef } from '../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../kernel/outcome.ts';
 import { queryableOf } from '../kernel/transactions.sql.ts';
@@ -95,16 +95,14 @@ const WebhookRef = builder.objectRef<WebhookRow>('Webhook').implement({
       type: [DeliveryRef],
       description: 'Its latest messages, newest first. Ended ones are kept for 30 days, at most 10,000.',
       args: {
-        first: t.arg.int({ description: `How many, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+        first: t.arg.int({ description: firstText(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT) }),
+        after: t.arg.id({ description: AFTER_TEXT }),
         status: t.arg({ type: MessageStatusRef, description: 'Only those in this state.' }),
       },
-      resolve: (webhook, { first, status }, context) => {
-        const limit = first ?? PAGE_SIZE_DEFAULT;
-        if (limit < 1 || limit > PAGE_SIZE_MAX) {
-          throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
-        }
+      resolve: (webhook, { status, ...given }, context) => {
+        const page = readListPage('WebhookDelivery', given, { sizeMax: PAGE_SIZE_MAX, usual: PAGE_SIZE_DEFAULT });
         const { workspaceId } = context.principal;
-        return listDeliveries(queryableOf(context), workspaceId, webhook.id, { status: status ?? null, limit });
+        return listDeliveries(queryableOf(context), workspaceId, webhook.id, { status: status ?? null, page });
       },
     }),
   }),

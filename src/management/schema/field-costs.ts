@@ -1,18 +1,30 @@
+import { HTML_LENGTH_MAX } from '../../domain/booking/creative.ts';
 import { SEGMENT_SIZE_DAYS } from '../../domain/targeting/segment.ts';
+import { COMMENT_LENGTH_MAX } from '../../domain/team/comments.ts';
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../kernel/builder.ts';
+import { LIST_PAGE_MAX } from '../../domain/ids/list-page.ts';
 
 /** Points of a field that has no selections: a number, a text, a list of texts. */
 export const LEAF_COST = 1;
 /** Points of an object, which may be a row of the database. */
 export const OBJECT_COST = 3;
+/** Characters of a text for one point: a field whose text may be longer costs more, because the response may repeat it. */
+export const CHARACTERS_OF_A_POINT = 2_000;
 /** The assumed number of items of an embedded list, such as the sizes of an ad unit. Its items cost no row. */
 export const EMBEDDED_LIST_SIZE = 10;
+
+/** Points of a text of so many characters. */
+function pointsOfText(lengthMax: number): number {
+  return Math.max(LEAF_COST, Math.ceil(lengthMax / CHARACTERS_OF_A_POINT));
+}
 
 /**
  * Points of fields that do more than return a part of a row, instead of {@link LEAF_COST} or {@link OBJECT_COST}; of fields that return
  * a connection, beside its rows. By type and field; an entry of `Connection` counts for all connections without one of their own.
  */
 const PRICES: Readonly<Record<string, number>> = {
+  'HtmlContent.html': pointsOfText(HTML_LENGTH_MAX),
+  'Comment.body': pointsOfText(COMMENT_LENGTH_MAX),
   // A count of its own over the whole list.
   'Connection.totalCount': 10,
   // A count of the log of the network, which nothing bounds.
@@ -108,14 +120,13 @@ const ARGUMENT_PRICES: Readonly<Record<string, Readonly<Record<string, (value: u
   'Query.auditLog': { filter: () => 500 },
 };
 
-/** Fields that list rows without a page size, and their assumed number of rows. */
+/** Fields that list rows, and their assumed number where the document states none. */
 const ROW_LISTS: Readonly<Record<string, number>> = {
   'Query.apiKeys': 500,
   'Query.headerCredentials': 500,
   'Query.invitations': 200,
   'Query.users': 200,
   'Query.colleagues': 200,
-  'Query.bookingsToApprove': 200,
   'Query.notificationChoices': 5,
   'User.sessions': 10,
   'Query.reportSchedules': 100,
@@ -194,8 +205,11 @@ export function rowListSize(typeName: string, fieldName: string): number | null 
   return ROW_LISTS[`${typeName}.${fieldName}`] ?? null;
 }
 
-/** The page size of an argument: the resolver refuses a size outside the bounds, so the cost stays within them. */
-export function pageSizeOf(given: unknown): number {
-  if (typeof given !== 'number') return PAGE_SIZE_DEFAULT;
-  return Math.min(Math.max(given, 1), PAGE_SIZE_MAX);
+/**
+ * The page size of an argument: the resolver refuses a size outside the bounds, so the cost stays within them.
+ * @param usual the assumed rows of a list that has larger pages; null: it has those of a connection
+ */
+export function pageSizeOf(given: unknown, usual: number | null = null): number {
+  if (typeof given !== 'number') return usual ?? PAGE_SIZE_DEFAULT;
+  return Math.min(Math.max(given, 1), usual === null ? PAGE_SIZE_MAX : LIST_PAGE_MAX);
 }

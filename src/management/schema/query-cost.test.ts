@@ -5,6 +5,8 @@ import {
   getOperationAST,
   type GraphQLInterfaceType,
   type GraphQLObjectType,
+  isInputObjectType,
+  isObjectType,
   type OperationDefinitionNode,
   parse,
   validate,
@@ -13,6 +15,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomDocuments } from '../fixtures/random-documents.ts';
 import { createTestManagement, type TestManagement } from '../fixtures/test-management.ts';
+import { CHARACTERS_OF_A_POINT, priceOf } from './field-costs.ts';
 import { costOf, countCost } from './query-cost.ts';
 import { measureQuery, parseBounded, QUERY_LIMITS } from '../kernel/query-limits.ts';
 import { managementSchema } from './schema.ts';
@@ -98,6 +101,42 @@ describe('The cost of a document', () => {
 /** Lists inside a list of a campaign, and a small list of an advertiser that has their name. */
 const DEAR = 'x: lineItems(first: 100) { nodes { id creatives(first: 100) { nodes { id } } } }';
 const CHEAP = 'x: campaigns(first: 1) { nodes { id } }';
+
+test.each(['apiKeys', 'headerCredentials', 'users'])(
+  'a page of %s costs its rows, and more than a connection may have where it is larger',
+  (list) => {
+    const [few, many] = [10, 1_000].map((first) => cost(`{ ${list}(first: ${first}) { id } }`)) as [number, number];
+    expect(many - few).toBeGreaterThanOrEqual(990);
+    expect(cost(`{ ${list} { id } }`)).toBeGreaterThan(few + 190 - 10);
+  },
+);
+
+test('a field whose text may be long costs as much as its length, at each of its positions', () => {
+  const schema = managementSchema();
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const given = types.flatMap((type) => {
+    if (isInputObjectType(type)) return Object.values(type.getFields());
+    return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : [];
+  });
+  const longest = new Map<string, number>();
+  for (const { name, description } of given) {
+    const characters = Number(/(?:at most |1…)(\d+) characters/.exec(description ?? '')?.[1] ?? 0);
+    if (characters > CHARACTERS_OF_A_POINT) longest.set(name, characters);
+  }
+  expect([...longest.keys()].toSorted()).toEqual(['body', 'html']);
+  const cheap = types.flatMap((type) =>
+    // The body of a native ad is a short text.
+    isObjectType(type) && type.name !== 'NativeContent'
+      ? Object.values(type.getFields())
+          .filter(({ name, type: of }) => longest.has(name) && String(of).startsWith('String'))
+          .filter(({ name }) => (priceOf(type.name, name) ?? 0) * CHARACTERS_OF_A_POINT < (longest.get(name) ?? 0))
+          .map(({ name }) => `${type.name}.${name}`)
+      : [],
+  );
+  expect(cheap).toEqual([]);
+  const page = (content: string) => cost(`{ creatives(first: 100) { nodes { id content { ${content} } } } }`);
+  expect(page('... on HtmlContent { html }') - page('... on HtmlContent { __typename }')).toBe(9_900);
+});
 
 describe('The cost of a level that may be of several types', () => {
   const alone = cost(`{ node(id: "1") { ... on Campaign { ${DEAR} } } }`);

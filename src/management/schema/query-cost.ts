@@ -241,13 +241,14 @@ function listSize(
   node: FieldNode,
 ): number {
   const hasSize = field.args.some(({ name }) => (SIZE_ARGUMENTS as readonly string[]).includes(name));
-  if (hasSize) return pageSizeOf(sizeArgument(costing, field, node));
+  const usual = rowListSize(type.name, field.name);
+  if (hasSize) return pageSizeOf(sizeArgument(costing, field, node), usual);
   const days = DAY_LISTS[`${type.name}.${field.name}`];
   if (days !== undefined) return dayCount(costing, days, node);
   const ids = node.arguments?.find(({ name }) => name.value === ID_LISTS[`${type.name}.${field.name}`]);
   const given = ids === undefined ? null : literalValue(ids.value, costing.variables);
   if (ids !== undefined) return pageSizeOf(Array.isArray(given) ? given.length : 1);
-  return rowListSize(type.name, field.name) ?? EMBEDDED_LIST_SIZE;
+  return usual ?? EMBEDDED_LIST_SIZE;
 }
 
 /** The days of a list; the resolver refuses a number outside the bounds. */

@@ -125,6 +125,13 @@ const FURTHER: Readonly<Record<string, { readonly query: string; readonly of: st
     query: 'mutation ($id: ID!) { redeliverWebhook(id: $id, after: "0") }',
     of: 'webhook',
   },
+  'query.apiKeys': { query: 'query ($id: ID!) { apiKeys(after: $id) { id } }', of: 'apiKey' },
+  'query.headerCredentials': {
+    query: 'query ($id: ID!) { headerCredentials(after: $id) { id } }',
+    of: 'headerCredential',
+  },
+  'query.users': { query: 'query ($id: ID!) { users(after: $id) { id } }', of: 'user' },
+  'query.notifications': { query: 'query ($id: ID!) { notifications(after: $id) { id } }', of: 'Campaign' },
   'query.comments': {
     query: 'query ($id: ID!) { comments(objectKind: CAMPAIGN, objectId: $id) { id } }',
     of: 'Campaign',

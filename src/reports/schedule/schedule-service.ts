@@ -69,9 +69,9 @@ export function createScheduleService(deps: ScheduleServiceDeps): ReportSchedule
       const row = isDecimalId(id) ? await findSchedule(db, caller.workspaceId, BigInt(id)) : undefined;
       return row === undefined ? null : describe(db, caller, row, await readTimezone(db, caller.workspaceId));
     },
-    runs: async (db, caller, scheduleId, limit) => {
+    runs: async (db, caller, { scheduleId, page }) => {
       if (!isDecimalId(scheduleId)) return [];
-      const rows = await listRuns(db, caller.workspaceId, BigInt(scheduleId), limit);
+      const rows = await listRuns(db, caller.workspaceId, BigInt(scheduleId), page);
       return rows.map((row) => toRun(row, deps, caller));
     },
     create: (db, caller, input) => createSchedule(db, deps, caller, input),

@@ -1,3 +1,4 @@
+import type { ListPage } from '../../domain/ids/list-page.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ReportFileFormat } from '../../domain/reporting/report-file-formats.ts';
 import type { WebhookDeliveryStatus } from '../../domain/reporting/report-schedule.ts';
@@ -218,9 +219,15 @@ const runs = (db: Kysely<Database>, workspaceId: number) =>
 export type RunRow = Awaited<ReturnType<typeof listRuns>>[number];
 
 /** Newest first. */
-export function listRuns(db: Kysely<Database>, workspaceId: number, scheduleId: bigint, limit: number) {
+export function listRuns(db: Kysely<Database>, workspaceId: number, scheduleId: bigint, { limit, after }: ListPage) {
   return runs(db, workspaceId)
     .where('r.schedule_id', '=', scheduleId)
+    .$if(after !== null, (query) =>
+      query.where(
+        sql<boolean>`(r.scheduled_for, r.id) < (SELECT scheduled_for, id FROM report_runs
+          WHERE workspace_id = ${workspaceId} AND schedule_id = ${scheduleId} AND id = ${after})`,
+      ),
+    )
     .orderBy('r.scheduled_for', 'desc')
     .orderBy('r.id', 'desc')
     .limit(limit)

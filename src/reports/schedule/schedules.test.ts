@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
 import { createTestServer } from '../../../test/support/test-server.ts';
+import { WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import type { PlacardError } from '../../domain/errors.ts';
 import type { ReportRun, ReportScheduleChange, ReportScheduleInput } from '../../domain/reporting/report-schedule.ts';
 import { makeAuthority, makeServerCertificate } from '../../http/tls/certificate.ts';
@@ -104,7 +105,7 @@ function create(reports: LegacyReports, input: ReportScheduleInput = {}): Promis
 }
 
 const listRuns = (reports: LegacyReports, id: string): Promise<ReportRun[]> =>
-  reports.schedules.runs(stores.sql.db, stores.caller, id, 10);
+  reports.schedules.runs(stores.sql.db, stores.caller, { scheduleId: id, page: WHOLE_LIST });
 
 const untilRuns = (reports: LegacyReports, id: string, accept: (runs: readonly ReportRun[]) => void) =>
   vi.waitFor(
@@ -214,7 +215,7 @@ describe('a schedule', () => {
     const { db } = stores.sql;
     expect(await reports.schedules.list(db, stores.stranger)).toEqual([]);
     expect(await reports.schedules.find(db, stores.stranger, after.id)).toBeNull();
-    expect(await reports.schedules.runs(db, stores.stranger, after.id, 5)).toEqual([]);
+    expect(await reports.schedules.runs(db, stores.stranger, { scheduleId: after.id, page: WHOLE_LIST })).toEqual([]);
     const missing = { code: 'not_found' };
     await expect(reports.schedules.run(db, stores.stranger, after.id)).rejects.toMatchObject(missing);
     await expect(reports.schedules.remove(db, stores.stranger, after.id)).rejects.toMatchObject(missing);

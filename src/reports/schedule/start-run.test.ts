@@ -1,3 +1,4 @@
+import { WHOLE_LIST } from '../../domain/ids/list-page.ts';
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { silentLog } from '../../../test/support/stores.ts';
@@ -68,7 +69,7 @@ test('a stored query with a date text that is too long makes a run that names it
   try {
     const failed = await vi.waitFor(
       async () => {
-        const [run] = await reports.schedules.runs(db, stores.caller, after.id, 10);
+        const [run] = await reports.schedules.runs(db, stores.caller, { scheduleId: after.id, page: WHOLE_LIST });
         expect(run?.status).toBe('FAILED');
         return run;
       },

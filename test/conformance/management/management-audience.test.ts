@@ -1,20 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { create, dataOf, unique } from '../support/own-site.ts';
 import { bid, bidBody, eventually, graphql, send, server } from '../support/server.ts';
-
-const unique = `${process.pid}-${Date.now()}`;
-
-async function data<T>(query: string, variables?: unknown): Promise<T> {
-  const response = await graphql(query, { variables });
-  const body = response.json<{ data?: T; errors?: unknown }>();
-  if (body.errors !== undefined || body.data === undefined) throw new Error(JSON.stringify(body));
-  return body.data;
-}
-
-async function create(type: string, input: unknown): Promise<string> {
-  const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
-  const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
-  return (await data<{ made: { object: { id: string } } }>(query, { input })).made.object.id;
-}
 
 interface Booked {
   readonly siteId: string;
@@ -106,15 +92,17 @@ describe('segments', () => {
     expect(await within(see, 200)).toBe(200);
     expect(await ask(person(`eve-${unique}`))).toBe(204);
     const query = 'query ($id: ID!) { segment(id: $id) { sizeEstimate rule { any { keyValue { key values } } } } }';
-    expect((await data<{ segment: unknown }>(query, { id: segmentId })).segment).toEqual({
+    expect((await dataOf<{ segment: unknown }>(query, { id: segmentId })).segment).toEqual({
       sizeEstimate: 1,
       rule: { any: [{ keyValue: { key: `sport${unique}`, values: ['golf'] } }] },
     });
     const update =
       'mutation ($id: ID!, $input: UpdateSegmentInput!) { updateSegment(id: $id, input: $input) { validatedOnly } }';
-    await data(update, { id: segmentId, input: { rule: { any: [{ keyValue: { key: 'other' } }] } } });
+    await dataOf(update, { id: segmentId, input: { rule: { any: [{ keyValue: { key: 'other' } }] } } });
     expect(await within(() => ask(person(`ann-${unique}`)), 204)).toBe(204);
-    expect((await data<{ segment: { sizeEstimate: number } }>(query, { id: segmentId })).segment.sizeEstimate).toBe(0);
+    expect((await dataOf<{ segment: { sizeEstimate: number } }>(query, { id: segmentId })).segment.sizeEstimate).toBe(
+      0,
+    );
   });
 
   test('a rule over an activity adds users whose event it counts', async () => {
@@ -160,7 +148,7 @@ describe('floors', () => {
     expect(await within(() => ask(), 204)).toBe(204);
     const lower = await create('Floor', { name: `Low ${unique}`, floor: '1', siteId, priority: 1 });
     expect(await within(() => ask(), 200)).toBe(200);
-    await data('mutation ($id: ID!) { archiveFloor(id: $id) { floor { status } } }', { id: lower });
+    await dataOf('mutation ($id: ID!) { archiveFloor(id: $id) { floor { status } } }', { id: lower });
     expect(await within(() => ask(), 204)).toBe(204);
   });
 });

@@ -69,6 +69,7 @@ const OF_FIELD: Readonly<Record<string, string>> = {
   copyLineItems: 'LineItem',
   requestBookingApproval: 'LineItem',
   splitLineItem: 'LineItem',
+  users: 'user',
   comments: 'Campaign',
   addComment: 'Campaign',
   deleteComment: 'comment',
@@ -80,6 +81,10 @@ const OF_FIELD: Readonly<Record<string, string>> = {
 /** Ids of things that all networks share. */
 const SHARED: Readonly<Record<string, string>> = {
   'generate_report.task.report_definition_name': 'the same definitions for everybody',
+  'notifications.after': "a mark in the caller's own list: nothing is looked up by it",
+  'apiKeys.after': "a number below which the network's own keys are listed: nothing is looked up by it",
+  'headerCredentials.after': 'the same for credentials',
+  'comments.after': 'the same for comments on an own object',
   'markNotificationsRead.upTo': "a mark in the caller's own list: nothing is looked up by it",
 };
 /** The objects that both environments of a network share (E1): the network itself and its members. */

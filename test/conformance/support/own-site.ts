@@ -11,7 +11,8 @@ export async function dataOf<T>(query: string, variables?: unknown): Promise<T> 
   return body.data;
 }
 
-async function create(type: string, input: unknown): Promise<string> {
+/** Creates an object of the management API, and returns its id. @throws Error with the body, where the response has errors */
+export async function create(type: string, input: unknown): Promise<string> {
   const field = `${type[0]?.toLowerCase()}${type.slice(1)}`;
   const query = `mutation ($input: Create${type}Input!) { made: create${type}(input: $input) { object: ${field} { id } } }`;
   return (await dataOf<{ made: { object: { id: string } } }>(query, { input })).made.object.id;

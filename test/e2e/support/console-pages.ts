@@ -44,6 +44,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/settings': null,
   '/settings/api-keys': () => '/settings/api-keys',
   '/settings/credentials': () => '/settings/credentials',
+  '/settings/report-links': () => '/settings/report-links',
   '/settings/users': () => '/settings/users',
   '/settings/network': () => '/settings/network',
   '/settings/limits': () => '/settings/limits',

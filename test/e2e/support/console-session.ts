@@ -165,12 +165,12 @@ export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'al
     );
 }
 
-/** Folders of screenshots by the value of PLACARD_SHOTS. `test-results` is not committed. */
+/** Folders of screenshots by the value of TEST_SHOTS. `test-results` is not committed. */
 const SHOT_FOLDERS: Readonly<Record<string, string>> = { all: '../../../test-results/', docs: '../../../docs/images/' };
 
-/** Takes a screenshot for people, where PLACARD_SHOTS names a folder of screenshots. */
+/** Takes a screenshot for people, where TEST_SHOTS names a folder of screenshots. */
 export async function savePicture(page: Page, name: string, fullPage = false): Promise<void> {
-  const folder = SHOT_FOLDERS[process.env['PLACARD_SHOTS'] ?? ''];
+  const folder = SHOT_FOLDERS[process.env['TEST_SHOTS'] ?? ''];
   if (folder === undefined) return;
   const path = fileURLToPath(new URL(folder, import.meta.url));
   mkdirSync(path, { recursive: true });

@@ -3,7 +3,17 @@
  * what others rely on comes after them.
  */
 export const SUITES = {
-  console: ['dashboards', 'console-lens', 'activity', 'cluster-page', 'studio', 'graphiql', 'inventory', 'console'],
+  console: [
+    'dashboards',
+    'console-lens',
+    'activity',
+    'cluster-page',
+    'studio',
+    'graphiql',
+    'inventory',
+    'settings',
+    'console',
+  ],
   desk: [
     'catalog',
     'desk/desk',

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** One request as it came. */
@@ -17,12 +18,13 @@ export interface ScriptedServer {
   close(): Promise<void>;
 }
 
-/** Starts it on a free port of this machine. `files` are served as they are. */
+/** Starts it on a free port of this machine. `files` are served as they are. @param tls the server's key and certificate; null: plain HTTP */
 export async function openScriptedServer(
   files: Readonly<Record<string, { readonly type: string; readonly body: string }>> = {},
+  tls: { readonly key: string; readonly cert: string } | null = null,
 ): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
-  const server = createServer((request, response) => {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
@@ -35,10 +37,11 @@ export async function openScriptedServer(
       response.writeHead(reply[0], { 'content-type': 'application/json' });
       response.end(reply[1] === undefined ? '' : JSON.stringify(reply[1]));
     });
-  });
+  };
+  const server = tls === null ? createServer(handle) : createTlsServer(tls, handle);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    base: `${tls === null ? 'http://127.0.0.1' : 'https://localhost'}:${(server.address() as AddressInfo).port}`,
     seen,
     reset: () => void seen.splice(0),
     close: async () => {

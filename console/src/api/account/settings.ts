@@ -187,6 +187,16 @@ export async function removeMember(scope: Scope, userId: string): Promise<void> 
 export const LIMIT_NAMES = ['management', 'reports', 'events', 'ads'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
+/** What another currency is worth in the network's, from a day of the network on. */
+export interface ExchangeRate {
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Exact: `0.92`. */
+  readonly rate: string;
+  /** `YYYY-MM-DD`. */
+  readonly from: string;
+}
+
 /** Settings of a network that hold for both environments. */
 export interface NetworkSettings {
   readonly id: string;
@@ -197,6 +207,8 @@ export interface NetworkSettings {
   readonly floor: string;
   /** Another member approves guaranteed bookings before they go live. */
   readonly approvalRequired: boolean;
+  /** By currency and day. */
+  readonly exchangeRates: readonly ExchangeRate[];
   readonly version: number;
   /** null: the ceiling applies. */
   readonly limits: Readonly<Record<LimitName, number | null>>;
@@ -205,7 +217,7 @@ export interface NetworkSettings {
 }
 
 const LIMITS = '{ management ads events reports }';
-const SETTINGS = `id name status timezone currency floor approvalRequired version limits ${LIMITS} limitCeilings ${LIMITS}`;
+const SETTINGS = `id name status timezone currency floor approvalRequired exchangeRates { currency rate from } version limits ${LIMITS} limitCeilings ${LIMITS}`;
 
 /** @throws ApiProblem */
 export async function loadNetworkSettings(scope: Scope, signal: AbortSignal): Promise<NetworkSettings | null> {

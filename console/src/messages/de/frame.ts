@@ -98,6 +98,7 @@ export const DE_FRAME = {
   'nav.lens': 'Berichte (Lens)',
   'nav.limits': 'Limits',
   'nav.network': 'Netzwerk',
+  'nav.report_links': 'Links zu Berichten',
   'nav.reports': 'Berichte',
   'nav.settings': 'Einstellungen',
   'nav.users': 'Nutzer',

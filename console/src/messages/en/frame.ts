@@ -88,6 +88,7 @@ export const EN_FRAME = {
   'nav.lens': 'Reports Lens',
   'nav.limits': 'Limits',
   'nav.network': 'Network',
+  'nav.report_links': 'Report links',
   'nav.reports': 'Reports',
   'nav.settings': 'Settings',
   'nav.users': 'Users',

@@ -92,6 +92,7 @@ export const PL_FRAME = {
   'nav.lens': 'Raporty (Lens)',
   'nav.limits': 'Limity',
   'nav.network': 'Sieć',
+  'nav.report_links': 'Linki do raportów',
   'nav.reports': 'Raporty',
   'nav.settings': 'Ustawienia',
   'nav.users': 'Użytkownicy',

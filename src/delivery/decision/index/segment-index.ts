@@ -1,3 +1,4 @@
+import { foldText } from '../../../domain/text/one-form.ts';
 import type { Segment, SegmentCondition } from '../../../domain/targeting/segment.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 
@@ -33,8 +34,9 @@ export function indexSegments(snapshot: Pick<WorkspaceSnapshot, 'segments'>, isT
 
 function addRule(byKey: Map<string, KeyValueRule[]>, segment: Segment, condition: SegmentCondition): void {
   if (condition.kind !== 'keyValue') return;
-  const rule = { segment, values: new Set(condition.values) };
-  const known = byKey.get(condition.key);
-  if (known === undefined) byKey.set(condition.key, [rule]);
+  const rule = { segment, values: new Set(condition.values.map(foldText)) };
+  const key = foldText(condition.key);
+  const known = byKey.get(key);
+  if (known === undefined) byKey.set(key, [rule]);
   else known.push(rule);
 }

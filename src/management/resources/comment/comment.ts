@@ -1,6 +1,7 @@
 import { PlacardError, type FieldProblem } from '../../../domain/errors.ts';
 import { decimalIdOf, plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { COMMENT_LENGTH_MAX } from '../../../domain/team/comments.ts';
 import { includesPermission } from '../../../access/permissions/permissions.ts';
 import type { DiscussedKind } from '../../../storage/sql/team-schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
@@ -8,6 +9,7 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { report } from '../../kernel/field.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { checkText } from '../../kernel/scalar-fields.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
@@ -25,7 +27,6 @@ import {
   listComments,
 } from './comments.sql.ts';
 
-const BODY_LENGTH_MAX = 4_000;
 const MENTIONS_MAX = 20;
 const COMMENTS_MAX = 2_000;
 
@@ -76,14 +77,13 @@ builder.queryField('comments', (t) =>
     args: {
       objectKind: t.arg({ type: KindRef, required: true, description: 'Kind of the object.' }),
       objectId: t.arg.id({ required: true, description: 'Id of the object.' }),
-      first: t.arg.int({ description: `How many, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+      first: t.arg.int({ description: firstText(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
     },
-    resolve: async (_root, { objectKind, objectId, first }, context) => {
-      const limit = first ?? PAGE_SIZE_DEFAULT;
-      if (limit < 1 || limit > PAGE_SIZE_MAX)
-        throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
+    resolve: async (_root, { objectKind, objectId, ...given }, context) => {
+      const page = readListPage('Comment', given, { sizeMax: PAGE_SIZE_MAX, usual: PAGE_SIZE_DEFAULT });
       const { of } = await requireObject(context, objectKind, String(objectId));
-      return listComments(queryableOf(context), of, limit);
+      return listComments(queryableOf(context), of, page);
     },
   }),
 );
@@ -97,7 +97,7 @@ builder.mutationFields((t) => ({
     args: {
       objectKind: t.arg({ type: KindRef, required: true, description: 'Kind of the object.' }),
       objectId: t.arg.id({ required: true, description: 'Id of the object.' }),
-      body: t.arg.string({ required: true, description: `Plain text, 1…${BODY_LENGTH_MAX} characters.` }),
+      body: t.arg.string({ required: true, description: `Plain text, 1…${COMMENT_LENGTH_MAX} characters.` }),
       mentionedIds: t.arg.idList({
         description: `Accounts of members of the network whom it mentions, at most ${MENTIONS_MAX}.`,
       }),
@@ -138,7 +138,7 @@ async function addComment(inner: InTransaction, given: NewComment): Promise<Comm
   const problems: FieldProblem[] = [];
   const body = given.body.replaceAll('\r\n', '\n').trim();
   // A text of several lines: each character but the line break is checked.
-  checkText(body.replaceAll('\n', ' '), 'body', { lengthMax: BODY_LENGTH_MAX }, problems);
+  checkText(body.replaceAll('\n', ' '), 'body', { lengthMax: COMMENT_LENGTH_MAX }, problems);
   const team = await listTeam(transaction, principal.networkId);
   const mentioned = team.filter(({ id }) => given.mentionedIds.includes(String(id)));
   if (given.mentionedIds.length > MENTIONS_MAX)
@@ -148,7 +148,7 @@ async function addComment(inner: InTransaction, given: NewComment): Promise<Comm
   if (problems.length > 0) throw validationFailed(problems);
   if ((await countComments(transaction, of)) >= COMMENTS_MAX)
     throw new PlacardError('conflict', `An object has at most ${COMMENTS_MAX} comments.`);
-  const before = await listComments(transaction, of, PAGE_SIZE_MAX);
+  const before = await listComments(transaction, of, { limit: PAGE_SIZE_MAX, after: null });
   const now = new Date(inner.nowMs());
   const mentionedUserIds = mentioned.map(({ id }) => id);
   const id = await insertComment(transaction, of, {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../../storage/sql/schema.ts';
+import type { ListPage } from '../../../domain/ids/list-page.ts';
 import type { DiscussedKind } from '../../../storage/sql/team-schema.ts';
 
 /** The object that members discuss. */
@@ -21,11 +22,12 @@ export interface CommentRow {
   readonly created_at: Date;
 }
 
-/** The comments on an object that are not deleted, newest first. */
-export function listComments(db: Kysely<Database>, of: Discussed, limit: number): Promise<CommentRow[]> {
+/** A page of the comments on an object that are not deleted, newest first. */
+export function listComments(db: Kysely<Database>, of: Discussed, { limit, after }: ListPage): Promise<CommentRow[]> {
   return select(db, of.workspaceId)
     .where('comments.object_kind', '=', of.kind)
     .where('comments.object_id', '=', of.id)
+    .$if(after !== null, (query) => query.where('comments.id', '<', after))
     .orderBy('comments.id', 'desc')
     .limit(limit)
     .execute();

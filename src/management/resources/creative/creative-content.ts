@@ -1,4 +1,4 @@
-import { contentInput } from '../../../domain/booking/creative.ts';
+import { contentInput, HTML_LENGTH_MAX } from '../../../domain/booking/creative.ts';
 import type {
   CreativeContent,
   HtmlBundle,
@@ -15,7 +15,6 @@ import { report } from '../../kernel/field.ts';
 import { checkFileUrl, checkNumber, checkText, checkUrl } from '../../kernel/scalar-fields.ts';
 import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
 
-const HTML_LENGTH_MAX = 200_000;
 const MEDIA_FILES_MAX = 20;
 const DURATION_MS_MAX = 3_600_000;
 

@@ -1,3 +1,4 @@
+import type { ListPage } from '../../../domain/ids/list-page.ts';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { NotificationEvent } from '../../../domain/team/notification-events.ts';
 import type { Permission } from '../../../domain/tenancy/workspace.ts';
@@ -149,14 +150,15 @@ export async function insertNotifications(
 export function listNotifications(
   db: Kysely<Database>,
   { workspaceId, userId }: MemberScope,
-  page: { readonly limit: number; readonly isUnreadOnly: boolean },
+  { page, isUnreadOnly }: { readonly page: ListPage; readonly isUnreadOnly: boolean },
 ): Promise<NotificationRow[]> {
   return db
     .selectFrom('notifications')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('user_id', '=', BigInt(userId))
-    .$if(page.isUnreadOnly, (query) => query.where('read_at', 'is', null))
+    .$if(page.after !== null, (query) => query.where('id', '<', page.after))
+    .$if(isUnreadOnly, (query) => query.where('read_at', 'is', null))
     .orderBy('id', 'desc')
     .limit(page.limit)
     .execute();

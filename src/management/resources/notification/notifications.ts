@@ -7,6 +7,7 @@ import { PlacardError } from '../../../domain/errors.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { PayloadRef } from '../../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { type Outcome, outcomeOf } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
 import {
@@ -98,14 +99,13 @@ builder.queryFields((t) => ({
     type: [NotificationRef],
     description: 'What the signed-in member was told, newest first. The last 500 are kept.',
     args: {
-      first: t.arg.int({ description: `How many, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }),
+      first: t.arg.int({ description: firstText(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT) }),
+      after: t.arg.id({ description: AFTER_TEXT }),
       unreadOnly: t.arg.boolean({ defaultValue: false, description: 'Only those that are not read.' }),
     },
-    resolve: (_root, { first, unreadOnly }, context) => {
-      const limit = first ?? PAGE_SIZE_DEFAULT;
-      if (limit < 1 || limit > PAGE_SIZE_MAX)
-        throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
-      return listNotifications(queryableOf(context), memberOf(context), { limit, isUnreadOnly: unreadOnly ?? false });
+    resolve: (_root, { unreadOnly, ...given }, context) => {
+      const page = readListPage('Notification', given, { sizeMax: PAGE_SIZE_MAX, usual: PAGE_SIZE_DEFAULT });
+      return listNotifications(queryableOf(context), memberOf(context), { page, isUnreadOnly: unreadOnly ?? false });
     },
   }),
   unreadNotifications: t.int({

@@ -20,6 +20,7 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { NodeRef, PayloadRef } from '../../kernel/interfaces.ts';
+import { AFTER_TEXT, firstText, readListPage } from '../../../domain/ids/list-page.ts';
 import { idFields, registerNode } from '../../kernel/other-nodes.ts';
 import { outcomeOf, outcomeRef } from '../../kernel/outcome.ts';
 import { changeAll, queryableOf } from '../../kernel/transactions.sql.ts';
@@ -149,13 +150,13 @@ const ScheduleRef = builder.objectRef<ReportSchedule>('ReportSchedule').implemen
     runs: t.field({
       type: [RunRef],
       description: 'Its latest runs, newest first.',
-      args: { first: t.arg.int({ description: `How many, 1…${PAGE_SIZE_MAX}; default ${PAGE_SIZE_DEFAULT}.` }) },
-      resolve: (schedule, { first }, context) => {
-        const limit = first ?? PAGE_SIZE_DEFAULT;
-        if (limit < 1 || limit > PAGE_SIZE_MAX) {
-          throw new PlacardError('invalid_request', `first must be 1 to ${PAGE_SIZE_MAX}.`);
-        }
-        return schedulesOf(context).runs(queryableOf(context), context.principal, schedule.id, limit);
+      args: {
+        first: t.arg.int({ description: firstText(PAGE_SIZE_MAX, PAGE_SIZE_DEFAULT) }),
+        after: t.arg.id({ description: AFTER_TEXT }),
+      },
+      resolve: (schedule, args, context) => {
+        const page = readListPage('ReportRun', args, { sizeMax: PAGE_SIZE_MAX, usual: PAGE_SIZE_DEFAULT });
+        return schedulesOf(context).runs(queryableOf(context), context.principal, { scheduleId: schedule.id, page });
       },
     }),
   }),

@@ -50,6 +50,7 @@ import * as segmentSizes from './0090-segment-sizes.sql.ts';
 import * as reportShareOwners from './0095-report-share-owners.sql.ts';
 import * as reportFileFormats from './0096-report-file-formats.sql.ts';
 import * as sharesOfTheDisabled from './0097-shares-of-the-disabled.sql.ts';
+import * as textsInNfc from './0098-texts-in-nfc.sql.ts';
 import * as conversionMaturities from './0100-conversion-maturities.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
@@ -105,5 +106,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0095-report-share-owners': reportShareOwners as Migration,
   '0096-report-file-formats': reportFileFormats as Migration,
   '0097-shares-of-the-disabled': sharesOfTheDisabled as Migration,
+  '0098-texts-in-nfc': textsInNfc as Migration,
   '0100-conversion-maturities': conversionMaturities as Migration,
 };
