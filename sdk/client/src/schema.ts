@@ -3783,6 +3783,7 @@ export type DeliveryTextCode =
   | 'FORECAST_BEGUN'
   | 'FORECAST_LITTLE_TRAFFIC'
   | 'FORECAST_NO_SAMPLE'
+  | 'FORECAST_PARTS'
   | 'FORECAST_SHORT_SAMPLE'
   | 'FORECAST_SMALL_SAMPLE'
   | 'FORECAST_THINNED'
@@ -4302,8 +4303,18 @@ export interface Forecast {
   readonly available: number;
   /** The line items that hold the matched slots without it, largest first, at most 20. */
   readonly contending: readonly ForecastContender[];
+  /** The line items that get less with the draft, the largest loss of revenue first, at most 20. */
+  readonly displaced: readonly ForecastDisplaced[];
+  /** The part of `displacedRevenue` that header bidders would have paid. */
+  readonly displacedHeaderBidRevenue: string;
+  /** What all line items and header bidders earn less because of the draft during its flight; negative where they earn more. */
+  readonly displacedRevenue: string;
   /** How many of the possible slots are shown, by the share of this network's responses that were shown up to now. */
   readonly impressions: number;
+  /** Upper end of that interval. */
+  readonly likelyHigh: number;
+  /** Lower end of an 80 % interval of `possible`. */
+  readonly likelyLow: number;
   /** Slots that the draft matches by targeting, format and day-parts. */
   readonly matched: number;
   /** Remarks on the numbers, such as a small sample. */
@@ -4314,12 +4325,14 @@ export interface Forecast {
   readonly possible: number;
   /** Upper end of that interval. */
   readonly possibleHigh: number;
-  /** Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out. */
+  /** Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by how the days of parts of the traffic differ. Future changes are left out. */
   readonly possibleLow: number;
   /** How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out. */
   readonly precision: ForecastPrecision;
   /** The same as data, a text for each. */
   readonly remarks: readonly DeliveryText[];
+  /** What the draft earns at its price, in the network's currency. */
+  readonly revenue: string;
   /** Requests in the sample. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */
@@ -4335,6 +4348,21 @@ export interface ForecastContender {
   readonly name: string;
   /** Slots that it holds. */
   readonly opportunities: number;
+}
+
+/** A line item that gets less when the draft is booked. */
+export interface ForecastDisplaced {
+  readonly __typename: 'ForecastDisplaced';
+  /** The same in units of its goal; null without a goal. */
+  readonly goalUnits: number | null;
+  /** Impressions that it loses during the flight of the draft. */
+  readonly impressions: number;
+  /** Its id. */
+  readonly lineItemId: string;
+  /** Its name. */
+  readonly name: string;
+  /** Revenue that it loses, in the network's currency. */
+  readonly revenue: string;
 }
 
 /** A line item that is not booked yet. */

@@ -178,6 +178,7 @@ const REMARKS = {
     'The sample is small for this: {slots} of the replayed slots are meant for it, so nothing certain can be said',
   forecast_volume:
     'The traffic of the flight is expected at {expected} % of that of the sample, and can be {low} % to {high} % of it',
+  forecast_parts: 'Parts of the traffic had busy and quiet days of their own: expect ±{percent} %',
   availability_no_traffic: 'There is no traffic yet, so nothing can be expected',
   availability_short_history: 'The history has {days} days only: weekdays that it lacks have no expectation',
   availability_left_out: '{lineItems} line items with goals of clicks or conversions are left out',

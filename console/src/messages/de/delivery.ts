@@ -201,6 +201,8 @@ export const DE_DELIVERY = {
     'Die Stichprobe ist dafür klein: {slotsCount, plural, one {Nur {slots} durchgespielter Slot ist} other {{slots} durchgespielte Slots sind}} für sie bestimmt, deshalb ist nichts sicher.',
   'delivery_text.FORECAST_VOLUME':
     'In der Laufzeit werden {expected} des Verkehrs der Stichprobe erwartet, möglich sind {low} bis {high}.',
+  'delivery_text.FORECAST_PARTS':
+    'Teile des Verkehrs hatten eigene starke und schwache Tage: Rechnen Sie mit ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Es gibt noch keinen Verkehr, deshalb ist keine Erwartung möglich.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'Der Verlauf hat nur {days} {daysCount, plural, one {Tag} other {Tage}}: Für fehlende Wochentage gibt es keine Erwartung.',

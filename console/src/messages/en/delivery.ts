@@ -190,6 +190,7 @@ export const EN_DELIVERY = {
     'The sample is small for this: {slots} of the replayed slots {slotsCount, plural, one {is} other {are}} meant for it, so nothing certain can be said.',
   'delivery_text.FORECAST_VOLUME':
     'The traffic of the flight is expected at {expected} of that of the sample, and can be {low} to {high} of it.',
+  'delivery_text.FORECAST_PARTS': 'Parts of the traffic had busy and quiet days of their own: expect ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'There is no traffic yet, so nothing can be expected.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'The history has {days} {daysCount, plural, one {day} other {days}} only: weekdays that it lacks have no expectation.',

@@ -193,6 +193,8 @@ export const PL_DELIVERY = {
     'Próba jest na to mała: z odtworzonych miejsc dla niego {slotsCount, plural, one {jest {slots}} few {są {slots}} many {jest {slots}} other {jest {slots}}}, więc nic nie jest pewne.',
   'delivery_text.FORECAST_VOLUME':
     'W czasie emisji spodziewane jest {expected} ruchu z próby, a możliwe od {low} do {high}.',
+  'delivery_text.FORECAST_PARTS':
+    'Części ruchu miały własne dni dużego i małego ruchu: możliwe odchylenie to ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Nie ma jeszcze ruchu, więc nie da się niczego oczekiwać.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'Historia ma tylko {days} {daysCount, plural, one {dzień} few {dni} many {dni} other {dnia}}: brakujące dni tygodnia nie mają oczekiwań.',

@@ -200,6 +200,31 @@ describe('a forecast', () => {
     });
   });
 
+  test('a draft takes impressions, units of goals and revenue from those whom it outbids', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 20_000, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs, endsAtMs: nowMs + WEEK_MS };
+    const network: SampleInput = {
+      lineItems: [
+        { name: 'Goal', type: 'STANDARD', goal, pacing: 'ASAP', targeting: GERMANY, ...flight },
+        { name: 'Price', priceMicros: 3_000_000 },
+        { name: 'House', type: 'HOUSE', sharePercent: 1 },
+      ],
+    };
+    const sponsor = forecast({ type: 'SPONSORSHIP', sharePercent: 50, cpmMicros: 10_000_000 }, { network });
+    expect(sponsor.revenueMicros).toBe(sponsor.possible * 10_000);
+    // Half of Germany is left: 12,500 of the goal of 20,000.
+    const [first, second] = sponsor.displaced;
+    expect(second).toMatchObject({ name: 'Goal', impressions: near(7_500, 0.05), goalUnits: near(7_500, 0.05) });
+    expect(first).toMatchObject({ name: 'Price', impressions: near(42_500, 0.05), goalUnits: null });
+    expect(first?.revenueMicros).toBe((first?.impressions ?? 0) * 3_000);
+    expect(sponsor.displaced).toHaveLength(2);
+    expect(sponsor.displacedRevenueMicros).toEqual(
+      near((first?.revenueMicros ?? 0) + (second?.revenueMicros ?? 0), 0.001),
+    );
+    const cheap = forecast({ cpmMicros: 2_000_000 }, { network });
+    expect(cheap).toMatchObject({ revenueMicros: 0, displacedRevenueMicros: 0, displaced: [] });
+  });
+
   test('rivals with a goal take what is left of it, and what is idle up to a bound ahead', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
