@@ -3558,7 +3558,9 @@ export interface DeliveryDiagnosis {
   readonly change: DeliveryChange | null;
   /** That change, and others that would gain something, at most 5. */
   readonly changes: readonly DeliveryChange[];
-  /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most. */
+  /** So many of `changes`, from the first on, help only together; 1 where each helps alone, 0 where there are none. Make one, and ask again for the next: each carries the version that was read. */
+  readonly changesTogether: number;
+  /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most, or the first of those that must be passed together. */
   readonly code: string;
   /** How many hours back the numbers go. */
   readonly hours: number;
@@ -3572,7 +3574,7 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly DeliveryRival[];
   /** The status as a sentence. */
   readonly sentence: string;
-  /** That sentence as data, part by part, at most 6. */
+  /** That sentence as data, part by part, at most 10. */
   readonly texts: readonly DeliveryText[];
 }
 
@@ -3673,6 +3675,7 @@ export type DeliveryTextCode =
   | 'ADVISE_LOST_DRAW'
   | 'ADVISE_LOST_PLAN'
   | 'ADVISE_LOST_TIER'
+  | 'ADVISE_NOT_ASKED'
   | 'ADVISE_NOT_SHOWN'
   | 'ADVISE_NO_SAMPLE'
   | 'ADVISE_NO_TRAFFIC'
@@ -3680,6 +3683,7 @@ export type DeliveryTextCode =
   | 'ADVISE_TOO_LITTLE'
   | 'ADVISE_UNKNOWN'
   | 'ALONE'
+  | 'AND_BECAUSE'
   | 'APPROVE_CREATIVE'
   | 'APPROVE_REJECTED'
   | 'AVAILABILITY_FIRST_ONLY'
@@ -3806,6 +3810,7 @@ export type DeliveryTextCode =
   | 'NOT_SHOWN'
   | 'NO_SAMPLE'
   | 'NO_TRAFFIC'
+  | 'NO_TRAFFIC_FOR'
   | 'RAISE_CREDIT'
   | 'RAISE_DAILY_CAP'
   | 'RAISE_GOAL'
@@ -3825,6 +3830,7 @@ export type DeliveryTextCode =
   | 'SERVE_WITHOUT_COMPANIONS'
   | 'SHOW_ONE_AT_A_TIME'
   | 'STATE_PAYER'
+  | 'TOGETHER'
   | 'TOO_LITTLE'
   | 'UNKNOWN';
 

@@ -75,6 +75,8 @@ export interface DeliveryDiagnosis {
   readonly byHour: readonly HourlyReasons[];
   /** The single changes that would gain most; the first one is that of `code`. Empty when none is needed. */
   readonly changes: readonly DeliveryChange[];
+  /** So many of them, from the first on, must be made together; 1 where each helps alone, 0 where there are none. */
+  readonly changesTogether: number;
   /** Who outbid or outranked it, most first. */
   readonly rivals: readonly DeliveryRival[];
 }
