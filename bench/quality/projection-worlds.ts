@@ -22,7 +22,7 @@ export interface PlayedGoal {
   readonly curve: TrafficCurve;
   /** Impressions of each hour from {@link STARTS_MS} on. */
   readonly impressions: readonly number[];
-  /** What the plan said every six hours of what others leave to it, the earliest first. */
+  /** The shares that others leave to it, as the plan said every six hours, the earliest first. */
   readonly plans: readonly { readonly atMs: number; readonly freeShares: readonly FreeShare[] | null }[];
 }
 
@@ -33,8 +33,8 @@ export interface ProjectionScale {
 }
 
 /**
- * Plays goals of one to thirty days in sections that have busy days of their own, with the real decisions and pacing. Together they need 20 to
- * 65 % of what is there, and some more than their own sections have. Seeded.
+ * Plays goals of one to thirty days in sections that have busy days of their own, with the real decisions and pacing. Together they need 20 to 65 % of
+ * the traffic, and some more than their own sections have. Seeded.
  */
 export async function playGoals(number: number, { days, requestsPerHour }: ProjectionScale): Promise<PlayedGoal[]> {
   const random = seededRandom(31_000 + number);

@@ -4502,7 +4502,7 @@ export interface GoalProgress {
   readonly status: GoalStatus | null;
 }
 
-/** What is expected at the end of the span of a goal, at the recent pace. */
+/** What is expected at the end of the span of a goal: all of it, unless its bid is at its bound; then, its pace since that time goes on. */
 export interface GoalProjection {
   readonly __typename: 'GoalProjection';
   /** The upper end of a 95 % interval. */

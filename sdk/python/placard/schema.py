@@ -4078,7 +4078,9 @@ class GoalProgress(TypedDict, total=False):
 
 
 class GoalProjection(TypedDict, total=False):
-    """What is expected at the end of the span of a goal, at the recent pace."""
+    """What is expected at the end of the span of a goal: all of it, unless its bid is at its bound; then, its pace
+    since that time goes on.
+    """
     high: int
     """The upper end of a 95 % interval."""
     low: int

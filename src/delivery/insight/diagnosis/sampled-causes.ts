@@ -49,7 +49,7 @@ export function isReach(test: string): boolean {
  */
 const BLAMED_FIRST = ['size', 'format', 'consent.segments', 'targeting.deal', 'daypart', 'targeting.dayPart'];
 const BLAMED_LAST = ['targeting.site', 'targeting.area', 'targeting.adUnit', 'targeting.domain'];
-/** A test counts as enough if it alone gains this share of what is lost. */
+/** A test counts as enough if it alone gains this share of the lost opportunities. */
 const ALONE_SHARE = 0.1;
 
 function blame(test: string): number {

@@ -31,7 +31,7 @@ const TARGETING: Readonly<Partial<Record<Fault, Targeting>>> = {
   'targeting.keyValue': { dimension: 'keyValue', operator: 'is', key: 'topic', values: ['ski'] },
   'targeting.deviceType': { dimension: 'deviceType', operator: 'is', values: ['tablet'] },
 };
-/** So many requests do not meet a fault of what they block or ask for. What a line item is booked for is a fault only where no request matches it. */
+/** So many requests block nothing and ask for nothing special. Targeting, sizes and times are a fault only where no request matches them. */
 const SPARED = 0.02;
 const REQUESTS = 150;
 
