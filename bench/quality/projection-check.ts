@@ -30,7 +30,7 @@ export class Part {
   }
 }
 
-/** What the status and the projection of goals said, against what became of them. */
+/** The status and the projection of goals, against their outcome. */
 export class CheckedGoals {
   goals = 0;
   /** Looks at goals that are reached, and say that these are at risk. */

@@ -15,7 +15,7 @@ const PLANS_EVERY_MS = 6 * 3_600_000;
 const OWN_SHARE = 0.25;
 const OWN_PERSISTENCE = 0.5;
 
-/** What became of a goal. */
+/** The outcome of a goal. */
 export interface PlayedGoal {
   readonly lineItem: WorldLineItem;
   /** The curve that it is paced by. */

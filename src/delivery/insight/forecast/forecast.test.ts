@@ -240,6 +240,25 @@ describe('a forecast', () => {
     );
   });
 
+  test('a rival whose end was moved spreads the rest of its goal, as delivery does', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
+    // Half of the goal is delivered, and the plan of the longer flight has a quarter of it.
+    const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + 3 * WEEK_MS };
+    const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
+    const counters = { 'li/1/imp/all': 30_000, 'li/1/ans/all': 30_000 };
+    const { contending } = forecast({ cpmMicros: 1_000 }, { network, counters });
+    expect(contending[0]?.opportunities).toEqual(near(10_000, 0.12));
+  });
+
+  test('a click goal takes the impressions that its clicks need, beside PRICE', () => {
+    // Of 100,000 impressions before, 400 were clicked: the 100 clicks that are missing need 25,000 impressions.
+    const goal = { kind: 'CLICKS', amount: 500, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs - 4 * WEEK_MS, endsAtMs: nowMs + WEEK_MS };
+    const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
+    const counters = { 'li/1/imp/all': 100_000, 'li/1/ans/all': 100_000, 'li/1/clk/all': 400 };
+    expect(forecast({}, { network, counters }).possible).toEqual(near(75_000, 0.06));
+  });
+
   test('goals share the opportunities as the allocation plan of delivery divides them', () => {
     const goal = (amount: number) => ({ kind: 'IMPRESSIONS', amount, period: 'LIFETIME' }) as const;
     const broad = { type: 'STANDARD', level: 4, startsAtMs: nowMs, endsAtMs: nowMs + WEEK_MS } as const;
