@@ -1,5 +1,4 @@
-import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
-import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
+import type { Forecast, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import { compileSteps, compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
@@ -8,10 +7,8 @@ import { ForecastRun, replayedFromMs } from './forecast-run.ts';
 import type { Bounds, CompiledWorlds, ForecastInput, Replay, Worlds } from './forecast-run.ts';
 import { listForecastCounters } from './forecast-state.ts';
 import { countReplayed, periodOf } from './forecast-traffic.ts';
-import type { TrafficSample } from '../../traffic/parse-sample.ts';
 import { forecastVolume } from './forecast-volume.ts';
 import type { VolumeForecast } from './forecast-volume.ts';
-import type { HourlyRequests, TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
 import { findPartNoise } from './part-noise.ts';
 import { replayInTime } from './replay-pace.ts';
 import { seededRandom } from './seeded-random.ts';
