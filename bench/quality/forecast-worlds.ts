@@ -1,7 +1,6 @@
-import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
-import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
+import { drawNormal, seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import type { ForecastWorld, LineItemInput } from '../../test/simulation/forecast-play.ts';
-import { inSections, SECTIONS } from './world.ts';
+import { DAY_MS, inSections, SECTIONS, STARTS_MS } from './world.ts';
 import type { Section } from './world.ts';
 
 /** Kinds of drafts, each with its part of the worlds. */
@@ -40,8 +39,11 @@ class Draws {
   }
 }
 
-/** Bookings of all tiers that contend for the sections of a site, busy and quiet spells, and a draft. Seeded. */
-export function drawForecastWorld(number: number): DrawnWorld {
+/**
+ * Bookings of all tiers that contend for the sections of a site, busy and quiet spells, and a draft. Seeded.
+ * @param isUnlike whether each section has busy and quiet days of its own
+ */
+export function drawForecastWorld(number: number, isUnlike = false): DrawnWorld {
   const draws = new Draws(9_000 + number);
   const requestsPerHour = Math.round(draws.between(150, 350));
   const shares = drawShares(draws);
@@ -58,7 +60,7 @@ export function drawForecastWorld(number: number): DrawnWorld {
         { name: 'house', type: 'HOUSE', sharePercent: 1 },
       ],
       draft: drawDraft(draws, { kind, all, shares }),
-      drawVisit: drawVisits(shares),
+      ...(isUnlike ? drawUnlike(shares, number) : { drawVisit: drawVisits(() => shares) }),
       drift: { share: draws.between(0.05, 0.2), persistence: draws.between(0.5, 0.9) },
       isPlanned: true,
     },
@@ -74,12 +76,38 @@ function drawShares(draws: Draws): Shares {
   return new Map(weights.map(([section, weight]) => [section, weight / total]));
 }
 
+/** How far the days of a section deviate, and how much of a deviation is left on the next day. */
+const OWN_SHARE = 0.35;
+const OWN_PERSISTENCE = 0.5;
+/** Days before and after the start that have deviations. */
+const OWN_DAYS = 60;
+
+/** Each section has busy and quiet days of its own. */
+function drawUnlike(shares: Shares, number: number): Pick<ForecastWorld, 'drawVisit' | 'levelAt'> {
+  const random = seededRandom(77_000 + number);
+  const levels = Array.from(shares, ([section, share]) => {
+    let deviation = OWN_SHARE * drawNormal(random);
+    const days = Array.from({ length: 2 * OWN_DAYS }, () => {
+      deviation = OWN_PERSISTENCE * deviation + Math.sqrt(1 - OWN_PERSISTENCE ** 2) * OWN_SHARE * drawNormal(random);
+      return share * Math.exp(deviation - OWN_SHARE ** 2 / 2);
+    });
+    return { section, days };
+  });
+  const dayOf = (atMs: number): number => Math.floor((atMs - STARTS_MS) / DAY_MS) + OWN_DAYS;
+  const byDay = Array.from({ length: 2 * OWN_DAYS }, (_none, day) => {
+    const all = levels.reduce((sum, { days }) => sum + (days[day] as number), 0);
+    return { all, shares: new Map(levels.map(({ section, days }) => [section, (days[day] as number) / all])) };
+  });
+  const at = (atMs: number) => byDay[dayOf(atMs)] ?? { all: 1, shares };
+  return { levelAt: (atMs) => at(atMs).all, drawVisit: drawVisits((atMs) => at(atMs).shares) };
+}
+
 /** Users come more or less often, each from one country and mostly to sections of their own; one visit in eight has no user. */
-function drawVisits(shares: Shares): (random: () => number) => Partial<Opportunity> {
-  return (random) => {
+function drawVisits(sharesAt: (atMs: number) => Shares): ForecastWorld['drawVisit'] {
+  return (random, atMs) => {
     const user = Math.floor(USERS * random() ** 1.3);
     let draw = random();
-    const section = [...shares].find(([, share]) => (draw -= share) < 0)?.[0] ?? 'home';
+    const section = [...sharesAt(atMs)].find(([, share]) => (draw -= share) < 0)?.[0] ?? 'home';
     const country = user % 10 === 0 ? 'de' : 'pl';
     const keyValues = new Map([['section', [section]]]);
     if (random() < 1 / 8) return { userHash: '', country, keyValues };

@@ -2,7 +2,8 @@ import { WorldPlanner } from '../../bench/quality/world-planner.ts';
 import type { Forecast, ForecastDraft } from '../../src/domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../src/domain/booking/line-item.ts';
 import type { Opportunity } from '../../src/domain/requests/opportunity.ts';
-import { type ForecastInput, prepareForecast } from '../../src/delivery/insight/forecast/forecast.ts';
+import { prepareForecast } from '../../src/delivery/insight/forecast/forecast.ts';
+import type { ForecastInput } from '../../src/delivery/insight/forecast/forecast-run.ts';
 import { seededRandom } from '../../src/delivery/insight/forecast/seeded-random.ts';
 import { OpportunityRecorder } from '../../src/delivery/traffic/opportunity-sample.ts';
 import type { OpportunitySampleRow } from '../../src/delivery/traffic/opportunity-sample.olap.ts';
@@ -35,6 +36,7 @@ export interface ForecastWorld {
   readonly drawVisit: (random: () => number, atMs: number) => Partial<Opportunity>;
   /** Absent: each hour deviates on its own. */
   readonly drift?: Traffic['drift'];
+  readonly levelAt?: Traffic['levelAt'];
   /** Goals know what others leave to them, as in a running installation; otherwise they count on all of their traffic. */
   readonly isPlanned: boolean;
 }
@@ -151,8 +153,14 @@ function scenarioOf(world: ForecastWorld, network: Network): SimulationInput {
   };
 }
 
-function trafficOf({ requestsPerHour, drift }: ForecastWorld): Traffic {
-  return { timezone: TIMEZONE, requestsPerHour, surprises: [], ...(drift === undefined ? {} : { drift }) };
+function trafficOf({ requestsPerHour, drift, levelAt }: ForecastWorld): Traffic {
+  return {
+    timezone: TIMEZONE,
+    requestsPerHour,
+    surprises: [],
+    ...(drift === undefined ? {} : { drift }),
+    ...(levelAt === undefined ? {} : { levelAt }),
+  };
 }
 
 function plannerOf(world: ForecastWorld, { lineItems }: Network, simulation: Simulation): WorldPlanner {

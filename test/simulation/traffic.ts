@@ -22,6 +22,8 @@ export interface Traffic {
   readonly surprises: readonly Surprise[];
   /** Absent: each hour deviates on its own, by about a tenth. */
   readonly drift?: Drift;
+  /** A factor of an instant, also of the past; absent: 1. */
+  readonly levelAt?: (atMs: number) => number;
 }
 
 /** How hours deviate together: a busy hour is followed by busy ones. */
@@ -62,7 +64,7 @@ export function trafficAt(traffic: Traffic, atMs: number): number {
     (product, surprise) => (atMs >= surprise.fromMs && atMs < surprise.toMs ? product * surprise.factor : product),
     1,
   );
-  return traffic.requestsPerHour * weight * factor;
+  return traffic.requestsPerHour * weight * factor * (traffic.levelAt?.(atMs) ?? 1);
 }
 
 /** Draws the factors by which hours deviate from their pattern, one hour after another. */

@@ -127,7 +127,7 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
       </Stack>
       <Stack gap="md" className="booking-side">
         <Paper withBorder p="md" component="section" aria-labelledby="forecast-title">
-          <ForecastPanel {...shown} goal={goal} />
+          <ForecastPanel {...shown} goal={goal} currency={currency} />
         </Paper>
         <Paper withBorder p="md" component="section" aria-label={say('booking.checks')}>
           <Stack gap="xs">

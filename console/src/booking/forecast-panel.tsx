@@ -1,7 +1,7 @@
 import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { BookingForecast } from '../api/bookings/booking.ts';
-import { formatCount } from '../format/desk-format.ts';
+import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { sayRemarks } from '../delivery/say-delivery.ts';
 import { useCellContext } from '../session/desk-scope.ts';
 import { say } from '../messages/say.ts';
@@ -15,10 +15,12 @@ const CONTENDING_SHOWN = 5;
 interface ForecastPanelProps extends ShownForecast {
   /** Impressions that the goal needs over the flight; null: another goal, or none. */
   readonly goal: number | null;
+  /** Of the network. */
+  readonly currency: string;
 }
 
 /** What the draft could get, beside the form all the time. */
-export function ForecastPanel({ forecast, goal, isAsking, isOutdated, error }: ForecastPanelProps) {
+export function ForecastPanel({ forecast, goal, currency, isAsking, isOutdated, error }: ForecastPanelProps) {
   return (
     <Stack gap="sm" aria-busy={isAsking}>
       <Title order={2} size="h3" id="forecast-title">
@@ -28,7 +30,7 @@ export function ForecastPanel({ forecast, goal, isAsking, isOutdated, error }: F
       {forecast === undefined ? (
         <Waiting isAsking={isAsking} />
       ) : (
-        <Figures {...{ forecast, goal, isAsking, isOutdated }} />
+        <Figures {...{ forecast, goal, currency, isAsking, isOutdated }} />
       )}
     </Stack>
   );
@@ -42,8 +44,8 @@ interface FiguresProps extends Omit<ForecastPanelProps, 'error'> {
   readonly forecast: BookingForecast;
 }
 
-function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
-  const { impressions, impressionsLow, impressionsHigh, sampleSize, sampledHours } = forecast;
+function Figures({ forecast, goal, currency, isAsking, isOutdated }: FiguresProps) {
+  const { impressions, sampleSize, sampledHours } = forecast;
   const notes = sayRemarks(forecast, useCellContext());
   return (
     <Stack gap="sm" style={isOutdated ? { opacity: 0.6 } : {}}>
@@ -62,7 +64,12 @@ function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
             {say('forecast.likely', { count: formatCount(impressions) })}
           </Text>
           <Text size="sm">
-            {say('forecast.range', { low: formatCount(impressionsLow), high: formatCount(impressionsHigh) })}
+            {say('forecast.range', {
+              low: formatCount(forecast.likelyLow),
+              high: formatCount(forecast.likelyHigh),
+              least: formatCount(forecast.impressionsLow),
+              most: formatCount(forecast.impressionsHigh),
+            })}
           </Text>
           {goal === null ? null : (
             <Text size="sm" fw={600}>
@@ -72,6 +79,7 @@ function Figures({ forecast, goal, isAsking, isOutdated }: FiguresProps) {
         </div>
       )}
       <Funnel forecast={forecast} />
+      <Money forecast={forecast} currency={currency} />
       <Contending items={forecast.contending} />
       {notes.map((note) => (
         <Text key={note} size="sm" c="dimmed">
@@ -110,6 +118,55 @@ function Funnel({ forecast }: { readonly forecast: BookingForecast }) {
   );
 }
 
+/** What it earns, and from whom it takes. */
+function Money({ forecast, currency }: { readonly forecast: BookingForecast; readonly currency: string }) {
+  const { revenue, displacedRevenue, displacedHeaderBidRevenue, displaced } = forecast;
+  if (forecast.possible === 0) return null;
+  const money = (amount: number): string => formatMoney(amount.toFixed(2), currency);
+  const [earned, lost, header] = [revenue, displacedRevenue, displacedHeaderBidRevenue].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const net = Number(earned.toFixed(2)) - Number(lost.toFixed(2));
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {displaced.length === 0 && lost <= 0
+          ? say('forecast.earns_only', { revenue: money(earned) })
+          : say(net < 0 ? 'forecast.loses' : 'forecast.earns', {
+              revenue: money(earned),
+              lost: money(lost),
+              net: money(Math.abs(net)),
+            })}
+      </Text>
+      {displaced.length === 0 && header <= 0 ? null : (
+        <List size="sm" listStyleType="none" aria-label={say('forecast.displaced')}>
+          {displaced.slice(0, CONTENDING_SHOWN).map((one) => (
+            <List.Item key={one.lineItemId}>
+              <LineItemLink id={one.lineItemId} name={one.name} />
+              {` −${formatCount(one.impressions)}, −${money(Number(one.revenue))}`}
+            </List.Item>
+          ))}
+          {header <= 0 ? null : <List.Item>{`${say('forecast.header_bids')} −${money(header)}`}</List.Item>}
+        </List>
+      )}
+    </div>
+  );
+}
+
+/** Opens the line item beside the page. */
+function LineItemLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => <Link to="/desk/line-items/$id" params={{ id }} search={{}} target="_blank" {...props} />}
+    >
+      <bdi>{name}</bdi>
+    </Anchor>
+  );
+}
+
 /** The line items that want the same opportunities. */
 function Contending({ items }: { readonly items: BookingForecast['contending'] }) {
   if (items.length === 0) return null;
@@ -121,14 +178,7 @@ function Contending({ items }: { readonly items: BookingForecast['contending'] }
       <List size="sm" listStyleType="none">
         {items.slice(0, CONTENDING_SHOWN).map(({ lineItemId, name, opportunities }) => (
           <List.Item key={lineItemId}>
-            <Anchor
-              inherit
-              renderRoot={(props) => (
-                <Link to="/desk/line-items/$id" params={{ id: lineItemId }} search={{}} target="_blank" {...props} />
-              )}
-            >
-              <bdi>{name}</bdi>
-            </Anchor>
+            <LineItemLink id={lineItemId} name={name} />
             {` ${formatCount(opportunities)}`}
           </List.Item>
         ))}

@@ -69,16 +69,32 @@ function Findings({
 }) {
   const { advice, adviceText, hours, byHour, rivals } = diagnosis;
   const context = useCellContext();
-  const [first, ...others] = diagnosis.changes;
+  const { changes, changesTogether } = diagnosis;
+  const first = changes.slice(0, Math.max(1, changesTogether));
+  const others = changes.slice(first.length);
   return (
     <>
       <Text fw={600}>{sayDelivery(diagnosis, context)}</Text>
-      {first === undefined ? (
+      {first.length > 1 ? (
+        <Title order={3} size="h4">
+          {say('diagnosis.together')}
+        </Title>
+      ) : null}
+      {first.length === 0 ? (
         <Text>
           {advice === '' ? say('diagnosis.none') : sayDelivery({ sentence: advice, texts: [adviceText] }, context)}
         </Text>
       ) : (
-        <ChangeLine change={first} hours={hours} campaignId={campaignId} isFirst onChoose={onChoose} />
+        first.map((change) => (
+          <ChangeLine
+            key={`${change.code} ${change.sentence}`}
+            change={change}
+            hours={hours}
+            campaignId={campaignId}
+            isFirst
+            onChoose={onChoose}
+          />
+        ))
       )}
       {others.length === 0 ? null : (
         <>

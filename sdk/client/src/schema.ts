@@ -3558,7 +3558,9 @@ export interface DeliveryDiagnosis {
   readonly change: DeliveryChange | null;
   /** That change, and others that would gain something, at most 5. */
   readonly changes: readonly DeliveryChange[];
-  /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most. */
+  /** So many of `changes`, from the first on, help only together; 1 where each helps alone, 0 where there are none. Make one, and ask again for the next: each carries the version that was read. */
+  readonly changesTogether: number;
+  /** `delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most, or the first of those that must be passed together. */
   readonly code: string;
   /** How many hours back the numbers go. */
   readonly hours: number;
@@ -3572,7 +3574,7 @@ export interface DeliveryDiagnosis {
   readonly rivals: readonly DeliveryRival[];
   /** The status as a sentence. */
   readonly sentence: string;
-  /** That sentence as data, part by part, at most 6. */
+  /** That sentence as data, part by part, at most 10. */
   readonly texts: readonly DeliveryText[];
 }
 
@@ -3673,6 +3675,7 @@ export type DeliveryTextCode =
   | 'ADVISE_LOST_DRAW'
   | 'ADVISE_LOST_PLAN'
   | 'ADVISE_LOST_TIER'
+  | 'ADVISE_NOT_ASKED'
   | 'ADVISE_NOT_SHOWN'
   | 'ADVISE_NO_SAMPLE'
   | 'ADVISE_NO_TRAFFIC'
@@ -3680,6 +3683,7 @@ export type DeliveryTextCode =
   | 'ADVISE_TOO_LITTLE'
   | 'ADVISE_UNKNOWN'
   | 'ALONE'
+  | 'AND_BECAUSE'
   | 'APPROVE_CREATIVE'
   | 'APPROVE_REJECTED'
   | 'AVAILABILITY_FIRST_ONLY'
@@ -3783,6 +3787,7 @@ export type DeliveryTextCode =
   | 'FORECAST_BEGUN'
   | 'FORECAST_LITTLE_TRAFFIC'
   | 'FORECAST_NO_SAMPLE'
+  | 'FORECAST_PARTS'
   | 'FORECAST_SHORT_SAMPLE'
   | 'FORECAST_SMALL_SAMPLE'
   | 'FORECAST_THINNED'
@@ -3805,6 +3810,7 @@ export type DeliveryTextCode =
   | 'NOT_SHOWN'
   | 'NO_SAMPLE'
   | 'NO_TRAFFIC'
+  | 'NO_TRAFFIC_FOR'
   | 'RAISE_CREDIT'
   | 'RAISE_DAILY_CAP'
   | 'RAISE_GOAL'
@@ -3824,6 +3830,7 @@ export type DeliveryTextCode =
   | 'SERVE_WITHOUT_COMPANIONS'
   | 'SHOW_ONE_AT_A_TIME'
   | 'STATE_PAYER'
+  | 'TOGETHER'
   | 'TOO_LITTLE'
   | 'UNKNOWN';
 
@@ -4302,8 +4309,18 @@ export interface Forecast {
   readonly available: number;
   /** The line items that hold the matched slots without it, largest first, at most 20. */
   readonly contending: readonly ForecastContender[];
+  /** The line items that get less with the draft, the largest loss of revenue first, at most 20. */
+  readonly displaced: readonly ForecastDisplaced[];
+  /** The part of `displacedRevenue` that header bidders would have paid. */
+  readonly displacedHeaderBidRevenue: string;
+  /** What all line items and header bidders earn less because of the draft during its flight; negative where they earn more. */
+  readonly displacedRevenue: string;
   /** How many of the possible slots are shown, by the share of this network's responses that were shown up to now. */
   readonly impressions: number;
+  /** Upper end of that interval. */
+  readonly likelyHigh: number;
+  /** Lower end of an 80 % interval of `possible`. */
+  readonly likelyLow: number;
   /** Slots that the draft matches by targeting, format and day-parts. */
   readonly matched: number;
   /** Remarks on the numbers, such as a small sample. */
@@ -4314,12 +4331,14 @@ export interface Forecast {
   readonly possible: number;
   /** Upper end of that interval. */
   readonly possibleHigh: number;
-  /** Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out. */
+  /** Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by how the days of parts of the traffic differ. Future changes are left out. */
   readonly possibleLow: number;
   /** How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out. */
   readonly precision: ForecastPrecision;
   /** The same as data, a text for each. */
   readonly remarks: readonly DeliveryText[];
+  /** What the draft earns at its price, in the network's currency. */
+  readonly revenue: string;
   /** Requests in the sample. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */
@@ -4335,6 +4354,21 @@ export interface ForecastContender {
   readonly name: string;
   /** Slots that it holds. */
   readonly opportunities: number;
+}
+
+/** A line item that gets less when the draft is booked. */
+export interface ForecastDisplaced {
+  readonly __typename: 'ForecastDisplaced';
+  /** The same in units of its goal; null without a goal. */
+  readonly goalUnits: number | null;
+  /** Impressions that it loses during the flight of the draft. */
+  readonly impressions: number;
+  /** Its id. */
+  readonly lineItemId: string;
+  /** Its name. */
+  readonly name: string;
+  /** Revenue that it loses, in the network's currency. */
+  readonly revenue: string;
 }
 
 /** A line item that is not booked yet. */
@@ -4468,7 +4502,7 @@ export interface GoalProgress {
   readonly status: GoalStatus | null;
 }
 
-/** What is expected at the end of the span of a goal, at the recent pace. */
+/** What is expected at the end of the span of a goal: all of it, unless its bid is at its bound; then, its pace since that time goes on. */
 export interface GoalProjection {
   readonly __typename: 'GoalProjection';
   /** The upper end of a 95 % interval. */

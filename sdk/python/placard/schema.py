@@ -87,7 +87,7 @@ DeliveryCause = Literal["ARCHIVED", "BEHIND", "BETTER_UNIT", "BLOCKED", "BUDGET"
 DeliveryStatus = Literal["ACTIVE", "ARCHIVED", "COMPLETED", "DRAFT", "PAUSED", "RESERVED"]
 
 
-DeliveryTextCode = Literal["ACTIVATE", "ACTIVATE_CREATIVE", "ACTIVATE_TARGET", "ADD_CREATIVE", "ADD_CREATIVE_OF_FORMAT", "ADD_CREATIVE_OF_SIZE", "ADVISE_CURRENCY", "ADVISE_EXCLUSION", "ADVISE_LABEL_FREQUENCY", "ADVISE_LATE", "ADVISE_LOST_DRAW", "ADVISE_LOST_PLAN", "ADVISE_LOST_TIER", "ADVISE_NOT_SHOWN", "ADVISE_NO_SAMPLE", "ADVISE_NO_TRAFFIC", "ADVISE_SUSPENDED", "ADVISE_TOO_LITTLE", "ADVISE_UNKNOWN", "ALONE", "APPROVE_CREATIVE", "APPROVE_REJECTED", "AVAILABILITY_FIRST_ONLY", "AVAILABILITY_LEFT_OUT", "AVAILABILITY_NO_TRAFFIC", "AVAILABILITY_SHORT_HISTORY", "BECAUSE_ARCHIVED", "BECAUSE_BETTER_UNIT", "BECAUSE_BLOCKED", "BECAUSE_BLOCKED_ADVERTISER", "BECAUSE_BLOCKED_ATTRIBUTE", "BECAUSE_BLOCKED_CATEGORY", "BECAUSE_BLOCKED_LANGUAGE", "BECAUSE_BLOCKED_PRIVATE_AUCTION", "BECAUSE_BLOCKED_SEAT", "BECAUSE_BUDGET", "BECAUSE_BUDGET_REACHED", "BECAUSE_CAPPED", "BECAUSE_CAPPED_ADVERTISER_FREQUENCY", "BECAUSE_CAPPED_CAMPAIGN_FREQUENCY", "BECAUSE_CAPPED_CREATIVE", "BECAUSE_CAPPED_LABEL_FREQUENCY", "BECAUSE_CAPPED_LINE_ITEM_FREQUENCY", "BECAUSE_CAPPED_NO_USER", "BECAUSE_CAP_REACHED", "BECAUSE_COMPANION", "BECAUSE_COMPLETED", "BECAUSE_CONSENT", "BECAUSE_CONSENT_SEGMENTS", "BECAUSE_CREATIVE", "BECAUSE_CREATIVE_ARCHIVED", "BECAUSE_CREATIVE_COMPANIONS", "BECAUSE_CREATIVE_ENDED", "BECAUSE_CREATIVE_NONE", "BECAUSE_CREATIVE_NOT_STARTED", "BECAUSE_CREATIVE_PAUSED", "BECAUSE_CREATIVE_PENDING", "BECAUSE_CREATIVE_REJECTED", "BECAUSE_CURRENCY", "BECAUSE_DAILY_BUDGET_REACHED", "BECAUSE_DAILY_CAP_REACHED", "BECAUSE_DAILY_GOAL_USED", "BECAUSE_DAYPART", "BECAUSE_DRAFT", "BECAUSE_DSA_MISSING", "BECAUSE_EXCLUSION", "BECAUSE_EXCLUSION_LABEL", "BECAUSE_FLIGHT_NOT_BEGUN", "BECAUSE_FLIGHT_OVER", "BECAUSE_FLOOR", "BECAUSE_FLOOR_AD_UNIT", "BECAUSE_FLOOR_DEAL", "BECAUSE_FLOOR_NETWORK", "BECAUSE_FLOOR_REQUEST", "BECAUSE_FLOOR_RULE", "BECAUSE_FORMAT", "BECAUSE_GOAL_REACHED", "BECAUSE_GOAL_USED", "BECAUSE_LATE", "BECAUSE_LINE_ITEM_STATUS", "BECAUSE_LOST_DRAW", "BECAUSE_LOST_PLAN", "BECAUSE_LOST_PRICE", "BECAUSE_LOST_TIER", "BECAUSE_NETWORK_STATUS", "BECAUSE_NOT_IN_FLIGHT", "BECAUSE_NOT_IN_FLIGHT_CREATIVE", "BECAUSE_OTHER", "BECAUSE_PACING", "BECAUSE_PARENT_FLIGHT_NOT_BEGUN", "BECAUSE_PARENT_FLIGHT_OVER", "BECAUSE_PARENT_STATUS", "BECAUSE_PAUSED", "BECAUSE_RESERVED", "BECAUSE_ROADBLOCK", "BECAUSE_SECURE", "BECAUSE_SIZE", "BECAUSE_SUSPENDED", "BECAUSE_TARGETING", "BECAUSE_TARGETING_KEY", "BECAUSE_TARGET_STATUS", "BEGIN_CREATIVE_NOW", "BEGIN_NOW", "CANNOT_SERVE", "CHANGE_TYPE", "CHECK_CATEGORIES", "CHECK_DOMAINS", "CORRECT_ATTRIBUTES", "CORRECT_LANGUAGE", "DELIVERING", "DELIVER_SOON", "DID_NOT_SERVE", "DOUBLE_CREATIVE_CAPS", "DOUBLE_FREQUENCY_CAPS", "DOUBLE_LABEL_CAPS", "DROP_DAY_PARTS", "DROP_DIMENSION", "DROP_EXCLUSIONS", "DROP_KEY", "DROP_OPTIMISATION", "FORECAST_BEGUN", "FORECAST_LITTLE_TRAFFIC", "FORECAST_NO_SAMPLE", "FORECAST_SHORT_SAMPLE", "FORECAST_SMALL_SAMPLE", "FORECAST_THINNED", "FORECAST_UNCERTAIN", "FORECAST_UNMATCHED", "FORECAST_VOLUME", "GOAL", "GOAL_EXPECTED", "INSPECTION_ENDED", "INSPECTION_LIKE_IT", "INSPECTION_NOT_LOGGED", "INSPECTION_NO_BOOKINGS", "INSPECTION_NO_LOG", "INSPECTION_SAME_PLAN", "MOST_LOST", "MOVE_CREATIVE_END", "MOVE_CREATIVE_FLIGHT", "MOVE_END", "MOVE_LEVEL", "NOT_SHOWN", "NO_SAMPLE", "NO_TRAFFIC", "RAISE_CREDIT", "RAISE_DAILY_CAP", "RAISE_GOAL", "RAISE_LIFETIME_CAP", "RAISE_PRICE", "RAISE_PRICE_TO", "RAISE_SHARE", "RAISE_WEIGHT", "RESTORE_CREATIVE", "RIVAL", "SEEN", "SELL_IN_AUCTION", "SELL_TO_SEAT", "SELL_WITHOUT_DEAL", "SERVE_SECURELY", "SERVE_UNKNOWN_USERS", "SERVE_WITHOUT_COMPANIONS", "SHOW_ONE_AT_A_TIME", "STATE_PAYER", "TOO_LITTLE", "UNKNOWN"]
+DeliveryTextCode = Literal["ACTIVATE", "ACTIVATE_CREATIVE", "ACTIVATE_TARGET", "ADD_CREATIVE", "ADD_CREATIVE_OF_FORMAT", "ADD_CREATIVE_OF_SIZE", "ADVISE_CURRENCY", "ADVISE_EXCLUSION", "ADVISE_LABEL_FREQUENCY", "ADVISE_LATE", "ADVISE_LOST_DRAW", "ADVISE_LOST_PLAN", "ADVISE_LOST_TIER", "ADVISE_NOT_ASKED", "ADVISE_NOT_SHOWN", "ADVISE_NO_SAMPLE", "ADVISE_NO_TRAFFIC", "ADVISE_SUSPENDED", "ADVISE_TOO_LITTLE", "ADVISE_UNKNOWN", "ALONE", "AND_BECAUSE", "APPROVE_CREATIVE", "APPROVE_REJECTED", "AVAILABILITY_FIRST_ONLY", "AVAILABILITY_LEFT_OUT", "AVAILABILITY_NO_TRAFFIC", "AVAILABILITY_SHORT_HISTORY", "BECAUSE_ARCHIVED", "BECAUSE_BETTER_UNIT", "BECAUSE_BLOCKED", "BECAUSE_BLOCKED_ADVERTISER", "BECAUSE_BLOCKED_ATTRIBUTE", "BECAUSE_BLOCKED_CATEGORY", "BECAUSE_BLOCKED_LANGUAGE", "BECAUSE_BLOCKED_PRIVATE_AUCTION", "BECAUSE_BLOCKED_SEAT", "BECAUSE_BUDGET", "BECAUSE_BUDGET_REACHED", "BECAUSE_CAPPED", "BECAUSE_CAPPED_ADVERTISER_FREQUENCY", "BECAUSE_CAPPED_CAMPAIGN_FREQUENCY", "BECAUSE_CAPPED_CREATIVE", "BECAUSE_CAPPED_LABEL_FREQUENCY", "BECAUSE_CAPPED_LINE_ITEM_FREQUENCY", "BECAUSE_CAPPED_NO_USER", "BECAUSE_CAP_REACHED", "BECAUSE_COMPANION", "BECAUSE_COMPLETED", "BECAUSE_CONSENT", "BECAUSE_CONSENT_SEGMENTS", "BECAUSE_CREATIVE", "BECAUSE_CREATIVE_ARCHIVED", "BECAUSE_CREATIVE_COMPANIONS", "BECAUSE_CREATIVE_ENDED", "BECAUSE_CREATIVE_NONE", "BECAUSE_CREATIVE_NOT_STARTED", "BECAUSE_CREATIVE_PAUSED", "BECAUSE_CREATIVE_PENDING", "BECAUSE_CREATIVE_REJECTED", "BECAUSE_CURRENCY", "BECAUSE_DAILY_BUDGET_REACHED", "BECAUSE_DAILY_CAP_REACHED", "BECAUSE_DAILY_GOAL_USED", "BECAUSE_DAYPART", "BECAUSE_DRAFT", "BECAUSE_DSA_MISSING", "BECAUSE_EXCLUSION", "BECAUSE_EXCLUSION_LABEL", "BECAUSE_FLIGHT_NOT_BEGUN", "BECAUSE_FLIGHT_OVER", "BECAUSE_FLOOR", "BECAUSE_FLOOR_AD_UNIT", "BECAUSE_FLOOR_DEAL", "BECAUSE_FLOOR_NETWORK", "BECAUSE_FLOOR_REQUEST", "BECAUSE_FLOOR_RULE", "BECAUSE_FORMAT", "BECAUSE_GOAL_REACHED", "BECAUSE_GOAL_USED", "BECAUSE_LATE", "BECAUSE_LINE_ITEM_STATUS", "BECAUSE_LOST_DRAW", "BECAUSE_LOST_PLAN", "BECAUSE_LOST_PRICE", "BECAUSE_LOST_TIER", "BECAUSE_NETWORK_STATUS", "BECAUSE_NOT_IN_FLIGHT", "BECAUSE_NOT_IN_FLIGHT_CREATIVE", "BECAUSE_OTHER", "BECAUSE_PACING", "BECAUSE_PARENT_FLIGHT_NOT_BEGUN", "BECAUSE_PARENT_FLIGHT_OVER", "BECAUSE_PARENT_STATUS", "BECAUSE_PAUSED", "BECAUSE_RESERVED", "BECAUSE_ROADBLOCK", "BECAUSE_SECURE", "BECAUSE_SIZE", "BECAUSE_SUSPENDED", "BECAUSE_TARGETING", "BECAUSE_TARGETING_KEY", "BECAUSE_TARGET_STATUS", "BEGIN_CREATIVE_NOW", "BEGIN_NOW", "CANNOT_SERVE", "CHANGE_TYPE", "CHECK_CATEGORIES", "CHECK_DOMAINS", "CORRECT_ATTRIBUTES", "CORRECT_LANGUAGE", "DELIVERING", "DELIVER_SOON", "DID_NOT_SERVE", "DOUBLE_CREATIVE_CAPS", "DOUBLE_FREQUENCY_CAPS", "DOUBLE_LABEL_CAPS", "DROP_DAY_PARTS", "DROP_DIMENSION", "DROP_EXCLUSIONS", "DROP_KEY", "DROP_OPTIMISATION", "FORECAST_BEGUN", "FORECAST_LITTLE_TRAFFIC", "FORECAST_NO_SAMPLE", "FORECAST_PARTS", "FORECAST_SHORT_SAMPLE", "FORECAST_SMALL_SAMPLE", "FORECAST_THINNED", "FORECAST_UNCERTAIN", "FORECAST_UNMATCHED", "FORECAST_VOLUME", "GOAL", "GOAL_EXPECTED", "INSPECTION_ENDED", "INSPECTION_LIKE_IT", "INSPECTION_NOT_LOGGED", "INSPECTION_NO_BOOKINGS", "INSPECTION_NO_LOG", "INSPECTION_SAME_PLAN", "MOST_LOST", "MOVE_CREATIVE_END", "MOVE_CREATIVE_FLIGHT", "MOVE_END", "MOVE_LEVEL", "NOT_SHOWN", "NO_SAMPLE", "NO_TRAFFIC", "NO_TRAFFIC_FOR", "RAISE_CREDIT", "RAISE_DAILY_CAP", "RAISE_GOAL", "RAISE_LIFETIME_CAP", "RAISE_PRICE", "RAISE_PRICE_TO", "RAISE_SHARE", "RAISE_WEIGHT", "RESTORE_CREATIVE", "RIVAL", "SEEN", "SELL_IN_AUCTION", "SELL_TO_SEAT", "SELL_WITHOUT_DEAL", "SERVE_SECURELY", "SERVE_UNKNOWN_USERS", "SERVE_WITHOUT_COMPANIONS", "SHOW_ONE_AT_A_TIME", "STATE_PAYER", "TOGETHER", "TOO_LITTLE", "UNKNOWN"]
 
 
 DeliveryTextValueKind = Literal["CONSTANT", "COUNT", "DIMENSION", "INSTANT", "MONEY", "NAME", "PERCENT", "TERM"]
@@ -3384,9 +3384,13 @@ class DeliveryDiagnosis(TypedDict, total=False):
     """The change that removes the cause `code`; null when none is needed."""
     changes: List[DeliveryChange]
     """That change, and others that would gain something, at most 5."""
+    changesTogether: int
+    """So many of `changes`, from the first on, help only together; 1 where each helps alone, 0 where there are
+    none. Make one, and ask again for the next: each carries the version that was read.
+    """
     code: str
     """`delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose
-    passing alone would gain most.
+    passing alone would gain most, or the first of those that must be passed together.
     """
     hours: int
     """How many hours back the numbers go."""
@@ -3401,7 +3405,7 @@ class DeliveryDiagnosis(TypedDict, total=False):
     sentence: str
     """The status as a sentence."""
     texts: List[DeliveryText]
-    """That sentence as data, part by part, at most 6."""
+    """That sentence as data, part by part, at most 10."""
 
 
 class DeliveryFigures(TypedDict, total=False):
@@ -3884,10 +3888,22 @@ class Forecast(TypedDict, total=False):
     """Matched slots that higher tiers and levels, or the allocation plan, leave to it."""
     contending: List[ForecastContender]
     """The line items that hold the matched slots without it, largest first, at most 20."""
+    displaced: List[ForecastDisplaced]
+    """The line items that get less with the draft, the largest loss of revenue first, at most 20."""
+    displacedHeaderBidRevenue: str
+    """The part of `displacedRevenue` that header bidders would have paid."""
+    displacedRevenue: str
+    """What all line items and header bidders earn less because of the draft during its flight; negative where they
+    earn more.
+    """
     impressions: int
     """How many of the possible slots are shown, by the share of this network's responses that were shown up to
     now.
     """
+    likelyHigh: int
+    """Upper end of that interval."""
+    likelyLow: int
+    """Lower end of an 80 % interval of `possible`."""
     matched: int
     """Slots that the draft matches by targeting, format and day-parts."""
     notes: List[str]
@@ -3899,11 +3915,15 @@ class Forecast(TypedDict, total=False):
     possibleHigh: int
     """Upper end of that interval."""
     possibleLow: int
-    """Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out."""
+    """Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by
+    how the days of parts of the traffic differ. Future changes are left out.
+    """
     precision: ForecastPrecision
     """How much was replayed: `FULL` also where a rough forecast was asked for and leaves nothing out."""
     remarks: List[DeliveryText]
     """The same as data, a text for each."""
+    revenue: str
+    """What the draft earns at its price, in the network's currency."""
     sampleSize: int
     """Requests in the sample."""
     sampledHours: float
@@ -3918,6 +3938,20 @@ class ForecastContender(TypedDict, total=False):
     """Its name."""
     opportunities: int
     """Slots that it holds."""
+
+
+class ForecastDisplaced(TypedDict, total=False):
+    """A line item that gets less when the draft is booked."""
+    goalUnits: Optional[int]
+    """The same in units of its goal; null without a goal."""
+    impressions: int
+    """Impressions that it loses during the flight of the draft."""
+    lineItemId: str
+    """Its id."""
+    name: str
+    """Its name."""
+    revenue: str
+    """Revenue that it loses, in the network's currency."""
 
 
 class _ForecastInputRequired(TypedDict):
@@ -4044,7 +4078,9 @@ class GoalProgress(TypedDict, total=False):
 
 
 class GoalProjection(TypedDict, total=False):
-    """What is expected at the end of the span of a goal, at the recent pace."""
+    """What is expected at the end of the span of a goal: all of it, unless its bid is at its bound; then, its pace
+    since that time goes on.
+    """
     high: int
     """The upper end of a 95 % interval."""
     low: int

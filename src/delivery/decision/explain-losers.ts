@@ -15,6 +15,8 @@ import type { CompiledLineItem } from './index/compile-line-items.ts';
 
 /** Line items out of reach whose further tests are made, for one slot: each must be compiled. */
 const TESTED_OUT_OF_REACH_MAX = 2_000;
+/** The same of those that fail several dimensions of targeting. */
+const TESTED_FAR_MAX = 200;
 /** Stands for tests that were not made. */
 export const UNTESTED = '?';
 
@@ -38,7 +40,7 @@ export function explainLosers(
     winnerId,
   }));
   const failures = findFailedDimensions(compiled, facts, fitValues);
-  let tested = 0;
+  const tested = { near: 0, far: 0 };
   for (const [position, dimensions] of failures.entries()) {
     const id = compiled.lineItems.idAt(position);
     if (id === winnerId) continue;
@@ -48,10 +50,9 @@ export function explainLosers(
       continue;
     }
     const failed = dimensions.map((one) => testOfDimension(one, slotContext));
-    // With two failed dimensions, no single change helps: the others do not matter.
-    const isTested = dimensions.length === 1 && tested < TESTED_OUT_OF_REACH_MAX;
-    if (isTested) {
-      tested += 1;
+    const distance = dimensions.length === 1 ? 'near' : 'far';
+    if (tested[distance] < (distance === 'near' ? TESTED_OUT_OF_REACH_MAX : TESTED_FAR_MAX)) {
+      tested[distance] += 1;
       const lineItem = compiled.lineItems.at(position);
       failed.push(...listFailedTests(lineItem, slotContext), ...lossTo(winner, lineItem, { slotContext, ahead }));
     } else failed.push(UNTESTED);

@@ -29,7 +29,7 @@ let hot: HotStore;
 let insight: ReturnType<typeof createDeliveryInsight>;
 let nowMs = Date.parse('2026-11-20T10:00:00Z');
 
-/** 1 and 2 compete by price; 3 wants Germany, 4 is capped, 5 is paused. */
+/** 1 and 2 compete by price; 3 wants Germany, 4 is capped, 5 is paused; the snapshot has forgotten 6, which is booked like 5. */
 const compiled = compileWorkspace(
   sampleSnapshot({
     lineItems: [
@@ -51,7 +51,17 @@ beforeAll(async () => {
   await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
   hot = openHotStore({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
   await hot.addToCounters([{ key: capped, by: 5n, ttlMs: 600_000 }]);
-  insight = createDeliveryInsight({
+  insight = newInsight(database.db);
+});
+afterAll(async () => {
+  await hot?.close();
+  await analytics?.close();
+  await database?.close();
+  folder.remove();
+});
+
+function newInsight(sql: TestDatabase['db']): ReturnType<typeof createDeliveryInsight> {
+  return createDeliveryInsight({
     current: () => new CompiledNetworks([compiled]),
     hot,
     olap: analytics.olap,
@@ -59,7 +69,7 @@ beforeAll(async () => {
     linkKeys: [],
     decisionsDir: folder.dir,
     findGeo: (address) => ({ country: address === '192.0.2.1' ? 'DE' : '', region: '', city: '' }),
-    sql: database.db,
+    sql,
     curveOf: () => flatCurve('Europe/Warsaw'),
     forecasts: new ForecastThreads(hot),
     floors: new ForecastThreads(hot, FLOORS_THREAD),
@@ -70,13 +80,7 @@ beforeAll(async () => {
     nowMs: () => nowMs,
     random: () => 0,
   });
-});
-afterAll(async () => {
-  await hot?.close();
-  await analytics?.close();
-  await database?.close();
-  folder.remove();
-});
+}
 
 const changes = new RecentChanges();
 
@@ -105,8 +109,8 @@ async function seedBookings({ db }: TestDatabase): Promise<void> {
     .insertInto('campaigns')
     .values(campaign as never)
     .execute();
-  for (const id of [1, 2, 3, 4, 5]) {
-    const status = id === 5 ? 'PAUSED' : 'ACTIVE';
+  for (const id of [1, 2, 3, 4, 5, 6]) {
+    const status = id >= 5 ? 'PAUSED' : 'ACTIVE';
     const lineItem = {
       workspace_id: 1,
       id: BigInt(id),
@@ -325,7 +329,7 @@ test('a request is explained with the present counters and counts nothing', asyn
     goalBidMicros: null,
   });
   const reasons = Object.fromEntries(explained.slots[0]?.losers.map((one) => [one.lineItemId, one.reason]) ?? []);
-  expect(reasons).toEqual({ 2: 'lost.price', 3: 'targeting.country', 4: 'capped.line_item', 5: 'paused' });
+  expect(reasons).toEqual({ 2: 'lost.price', 3: 'targeting.country', 4: 'capped.line_item', 5: 'paused.line_item' });
   const one = await insight.explain(1, bidRequest, { atMs: nowMs, lineItemId: '4' });
   expect(one.slots[0]?.losers).toEqual([
     {
@@ -340,6 +344,46 @@ test('a request is explained with the present counters and counts nothing', asyn
       goalBidMicros: null,
     },
   ]);
+});
+
+type Changed = readonly [table: 'line_items' | 'campaigns' | 'advertisers' | 'creatives', values: object];
+
+test.each<[string, readonly Changed[]]>([
+  ...(['DRAFT', 'RESERVED', 'PAUSED', 'COMPLETED', 'ARCHIVED'] as const).flatMap((status): [string, Changed[]][] => [
+    [status.toLowerCase() + '.line_item', [['line_items', { status }]]],
+    [status.toLowerCase() + '.campaign', [['campaigns', { status }]]],
+  ]),
+  ['archived.advertiser', [['advertisers', { status: 'ARCHIVED' }]]],
+  ['creative.pending', [['creatives', { review_state: 'PENDING' }]]],
+  ['creative.rejected', [['creatives', { review_state: 'REJECTED' }]]],
+  ['creative.paused', [['creatives', { status: 'PAUSED' }]]],
+  ['creative.archived', [['creatives', { status: 'ARCHIVED' }]]],
+  ['creative.not_started', [['creatives', { starts_at: new Date('2027-01-01') }]]],
+  ['creative.ended', [['creatives', { ends_at: new Date('2026-01-01') }]]],
+  ['not_in_flight.line_item_not_started', [['line_items', { starts_at: new Date('2027-01-01') }]]],
+  ['not_in_flight.line_item_ended', [['line_items', { ends_at: new Date('2026-01-01') }]]],
+  ['not_in_flight.campaign_not_started', [['campaigns', { starts_at: new Date('2027-01-01') }]]],
+  ['not_in_flight.campaign_ended', [['campaigns', { ends_at: new Date('2026-01-01') }]]],
+])('an explained decision and the diagnosis name the same state of the bookings: %s', async (code, changed) => {
+  const rollback = new Error('done');
+  const checked = database.db.transaction().execute(async (trx) => {
+    const ours = [5n, 6n];
+    await trx.updateTable('line_items').set({ status: 'ACTIVE' }).where('id', 'in', ours).execute();
+    for (const [table, values] of changed) {
+      const update = trx.updateTable(table as 'line_items').set(values as never);
+      if (table === 'line_items') await update.where('id', 'in', ours).execute();
+      else await update.execute();
+    }
+    const within = newInsight(trx);
+    for (const id of ['5', '6']) {
+      const [diagnosis] = await within.diagnose(1, [id]);
+      const { slots } = await within.explain(1, bidRequest, { atMs: nowMs, lineItemId: id });
+      expect(diagnosis?.code).toBe(code);
+      expect(slots[0]?.losers.map(({ lineItemId, reason }) => [lineItemId, reason])).toEqual([[id, code]]);
+    }
+    throw rollback;
+  });
+  await expect(checked).rejects.toBe(rollback);
 });
 
 test('a request without a geo is looked up by its address, as the bid endpoint does', async () => {

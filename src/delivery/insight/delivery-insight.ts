@@ -15,6 +15,7 @@ import { Turns } from '../../domain/time/turns.ts';
 import { createDecisionInspector } from './inspection/decision-inspector.ts';
 import type { InspectorDeps } from './inspection/decision-inspector.ts';
 import { explainOpportunity, readOpportunity } from './inspection/explain-opportunity.ts';
+import { nameBookedStates } from './diagnosis/booked-losers.ts';
 import { loadDiagnoses } from './diagnosis/load-diagnosis.ts';
 import type { DiagnosisDeps } from './diagnosis/load-diagnosis.ts';
 import { narrowToPrice } from './floors/floor-offers.ts';
@@ -122,5 +123,6 @@ async function explainRequest(
 ): Promise<ExplainedDecision> {
   const compiled = findCompiled(deps, workspaceId);
   const opportunity = await readOpportunity(deps, compiled, bidRequest);
-  return explainOpportunity(deps, compiled, opportunity, { atMs, lineItemId, random: deps.random });
+  const decided = await explainOpportunity(deps, compiled, opportunity, { atMs, lineItemId, random: deps.random });
+  return nameBookedStates(deps.sql, { workspaceId, asked: lineItemId, atMs }, decided);
 }

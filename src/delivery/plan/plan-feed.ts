@@ -9,7 +9,8 @@ import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
 import { listPlans, readPlans } from './plan-calls.ts';
 import { PLAN } from './plan-schema.ts';
 import { PLANS_MAX, type PlanVersion } from './plan.sql.ts';
-import { PLAN_KEPT_MS, PlanTable } from './published-plan.ts';
+import { PLAN_KEPT_MS } from '../../domain/pacing/free-timeline.ts';
+import { PlanTable } from './published-plan.ts';
 import type { PublishedPlan } from './published-plan.ts';
 
 const RELOAD_MS = 5_000;

@@ -18,7 +18,7 @@ import { DELIVERY_OLAP_MIGRATIONS } from '../insight/diagnosis/decision-reasons.
 import { PlanFeed, PLANS_FOLDER } from './plan-feed.ts';
 import { AllocationPlanJob } from './plan-job.ts';
 import { listPlans, readPlans, writePlan } from './plan.sql.ts';
-import { PLAN_KEPT_MS } from './published-plan.ts';
+import { PLAN_KEPT_MS } from '../../domain/pacing/free-timeline.ts';
 import type { PublishedPlan } from './published-plan.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,4 @@
-import type { FreeTraffic } from '../../domain/pacing/free-timeline.ts';
-
-/** An older plan is not used: goals then count on all of their traffic. */
-export const PLAN_KEPT_MS = 24 * 3_600_000;
+import { type FreeTraffic, PLAN_KEPT_MS } from '../../domain/pacing/free-timeline.ts';
 
 /** A plan as it travels to those who decide: what other goals leave to each goal. */
 export interface PublishedPlan {

@@ -75,6 +75,8 @@ export interface DeliveryDiagnosis {
   readonly byHour: readonly HourlyReasons[];
   /** The single changes that would gain most; the first one is that of `code`. Empty when none is needed. */
   readonly changes: readonly DeliveryChange[];
+  /** So many of them, from the first on, must be made together; 1 where each helps alone, 0 where there are none. */
+  readonly changesTogether: number;
   /** Who outbid or outranked it, most first. */
   readonly rivals: readonly DeliveryRival[];
 }
@@ -168,11 +170,28 @@ export interface Forecast {
   readonly available: number;
   /** Of these: won in the replay, at this price and share, within its goal and limits. */
   readonly possible: number;
-  /** A 95 % interval of `possible`, by how large the sample is; not by what may change meanwhile. */
+  /** A 95 % interval of `possible`, by how large the sample is and how busy the flight may be; not by what may change meanwhile. */
   readonly possibleLow: number;
   readonly possibleHigh: number;
+  /** The same as an 80 % interval. */
+  readonly likelyLow: number;
+  readonly likelyHigh: number;
   /** Of the possible: how many are shown, by the network's responses so far. */
   readonly impressions: number;
+  /** What the draft earns at its price, and what all others earn less because of it, micros; negative where they earn more. */
+  readonly revenueMicros: number;
+  readonly displacedRevenueMicros: number;
+  /** The part of `displacedRevenueMicros` that header bidders would have paid. */
+  readonly displacedHeaderBidMicros: number;
+  /** Line items that get less with the draft, the largest loss of revenue first. */
+  readonly displaced: readonly {
+    readonly lineItemId: string;
+    readonly name: string;
+    readonly impressions: number;
+    /** In units of its goal; null: it has none. */
+    readonly goalUnits: number | null;
+    readonly revenueMicros: number;
+  }[];
   /** Requests that were replayed. */
   readonly sampleSize: number;
   /** How long the sample was gathered. */

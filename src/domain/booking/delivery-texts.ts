@@ -9,9 +9,12 @@ const STATEMENTS = {
   most_lost: '; most others were lost because ',
   rival: ', most of all {name} ({type}, level {level}, {bid} CPM)',
   alone: ' ({opportunities} for this alone)',
+  and_because: ' and ',
+  together: ' ({opportunities} for these together)',
   cannot_serve: 'It cannot serve now, because ',
   did_not_serve: 'It did not serve, because ',
   no_sample: 'It may serve, but the analytics store does not tell the outcomes of its opportunities',
+  no_traffic_for: 'No request of the last {hours} hours came for its {object}',
   no_traffic: 'No requests were seen in the last {hours} hours',
   unknown: 'Delivery does not know this line item',
 } as const;
@@ -101,6 +104,7 @@ const ADVICE = {
   advise_no_sample: 'Look again when the analytics store responds',
   advise_unknown: 'Set it to ACTIVE, and look again in a few seconds',
   advise_no_traffic: 'Check that pages request ads of this network',
+  advise_not_asked: 'Check that pages ask for it, or target other inventory',
   advise_too_little: 'Lower the goal, move its end, or send more traffic',
   advise_not_shown: 'Check that pages show the ads and call their impression links',
   advise_currency:
@@ -178,6 +182,7 @@ const REMARKS = {
     'The sample is small for this: {slots} of the replayed slots are meant for it, so nothing certain can be said',
   forecast_volume:
     'The traffic of the flight is expected at {expected} % of that of the sample, and can be {low} % to {high} % of it',
+  forecast_parts: 'Parts of the traffic had busy and quiet days of their own: expect ±{percent} %',
   availability_no_traffic: 'There is no traffic yet, so nothing can be expected',
   availability_short_history: 'The history has {days} days only: weekdays that it lacks have no expectation',
   availability_left_out: '{lineItems} line items with goals of clicks or conversions are left out',

@@ -5,6 +5,9 @@ import type { TrafficCurve } from './traffic-curve.ts';
 const HOUR_MS = 3_600_000;
 const HOURS_PER_DAY = 24;
 
+/** An older plan is not used: goals then count on all of their traffic. */
+export const PLAN_KEPT_MS = 24 * 3_600_000;
+
 /** Up to an instant, the part of its opportunities that other goals are expected to leave to a goal: above 0, at most 1. */
 export interface FreeShare {
   readonly untilMs: number;

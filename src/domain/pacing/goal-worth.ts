@@ -33,11 +33,28 @@ export interface GoalStanding {
  * Bounds by level decide where goals cannot all be reached; goals of one level then come equally far.
  */
 export function goalWorth({ deficit, left, amount, unitsPerAd, level }: Omit<GoalStanding, 'planned'>): number {
-  const bound = LOWEST_BOUND * 2 ** (LOWEST_LEVEL - level);
-  const of = deficit < 0 ? amount : left;
-  const step = Math.max(STEP * of, STEP_ADS * unitsPerAd);
-  const steps = left <= 0 && deficit > 0 ? STEPS_MAX : Math.max(-STEPS_MAX, Math.min(STEPS_MAX, deficit / step));
-  return 1 / (1 / bound + Math.exp(-steps));
+  const steps = bidSteps({ deficit, left, amount, unitsPerAd });
+  return 1 / (1 / boundOf(level) + Math.exp(-steps));
+}
+
+/** By how many steps a goal bids more than the usual price: each step is a factor of e. Negative ahead of its plan. */
+export function bidSteps({
+  deficit,
+  left,
+  amount,
+  unitsPerAd,
+}: Pick<GoalStanding, 'deficit' | 'left' | 'amount' | 'unitsPerAd'>): number {
+  const step = Math.max(STEP * (deficit < 0 ? amount : left), STEP_ADS * unitsPerAd);
+  return left <= 0 && deficit > 0 ? STEPS_MAX : Math.max(-STEPS_MAX, Math.min(STEPS_MAX, deficit / step));
+}
+
+/** The number of steps from which a goal of a level bids no more, because it has reached its bound. */
+export function boundSteps(level: number): number {
+  return Math.log(boundOf(level));
+}
+
+function boundOf(level: number): number {
+  return LOWEST_BOUND * 2 ** (LOWEST_LEVEL - level);
 }
 
 /** Whether a goal is so far ahead of its plan that it waits. */

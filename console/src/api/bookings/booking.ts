@@ -54,9 +54,24 @@ export interface BookingForecast {
   readonly available: number;
   readonly possible: number;
   readonly impressions: number;
-  /** A 95 % interval of the impressions. */
+  /** A 95 % interval of the impressions, and an 80 % one. */
   readonly impressionsLow: number;
   readonly impressionsHigh: number;
+  readonly likelyLow: number;
+  readonly likelyHigh: number;
+  /** What it earns, and what all others earn less: decimals in the network's currency. */
+  readonly revenue: string;
+  readonly displacedRevenue: string;
+  /** The part of that which header bidders would have paid. */
+  readonly displacedHeaderBidRevenue: string;
+  /** Who gets less, the largest loss first. */
+  readonly displaced: readonly {
+    readonly lineItemId: string;
+    readonly name: string;
+    readonly impressions: number;
+    readonly goalUnits: number | null;
+    readonly revenue: string;
+  }[];
   readonly sampleSize: number;
   readonly sampledHours: number;
   readonly notes: readonly string[];
@@ -71,7 +86,8 @@ export interface BookingForecast {
 
 const FORECAST = `query BookingForecast($input: ForecastInput!, $precision: ForecastPrecision!) {
   forecast(input: $input, precision: $precision) { precision
-  opportunities matched available possible possibleLow possibleHigh impressions sampleSize sampledHours notes remarks ${DELIVERY_TEXT_FIELDS}
+  opportunities matched available possible possibleLow possibleHigh likelyLow likelyHigh impressions sampleSize sampledHours notes remarks ${DELIVERY_TEXT_FIELDS}
+  revenue displacedRevenue displacedHeaderBidRevenue displaced { lineItemId name impressions goalUnits revenue }
   contending { lineItemId name opportunities } } }`;
 
 /** Forecasts a draft. @param asked `ROUGH` where a person waits: the forecast says whether there is a better one */
@@ -82,11 +98,13 @@ export async function loadForecast(
 ): Promise<BookingForecast> {
   type Body = { forecast: BookingForecast & { readonly possibleLow: number; readonly possibleHigh: number } };
   const { forecast } = await askGraphql<Body>(scope, FORECAST, { ...asked }, signal);
-  const { possible, possibleLow, possibleHigh, impressions } = forecast;
+  const { possible, possibleLow, possibleHigh, likelyLow, likelyHigh, impressions } = forecast;
   const shown = possible === 0 ? 1 : impressions / possible;
   return {
     ...forecast,
     impressionsLow: Math.round(possibleLow * shown),
     impressionsHigh: Math.round(possibleHigh * shown),
+    likelyLow: Math.round(likelyLow * shown),
+    likelyHigh: Math.round(likelyHigh * shown),
   };
 }

@@ -52,13 +52,15 @@ export interface DeliveryDiagnosis {
   readonly opportunities: number;
   readonly inReach: number;
   readonly changes: readonly DeliveryChange[];
+  /** So many of them, from the first on, help only together. */
+  readonly changesTogether: number;
   readonly numbers: readonly ReasonCount[];
   readonly byHour: readonly HourOfReasons[];
   readonly rivals: readonly { readonly lineItemId: string; readonly name: string; readonly opportunities: number }[];
 }
 
 const DIAGNOSIS = `query DeskDiagnosis($id: ID!) { lineItem(id: $id) { deliveryDiagnosis {
-  code sentence texts ${DELIVERY_TEXT_FIELDS} advice adviceText ${DELIVERY_TEXT_FIELDS} hours opportunities inReach numbers { reason opportunities percent }
+  code sentence texts ${DELIVERY_TEXT_FIELDS} advice adviceText ${DELIVERY_TEXT_FIELDS} hours opportunities inReach changesTogether numbers { reason opportunities percent }
   byHour { hour numbers { reason opportunities } }
   rivals { lineItemId name opportunities }
   changes { code sentence text ${DELIVERY_TEXT_FIELDS} mutation document variables missing impressions } } } }`;

@@ -16,10 +16,15 @@ export const DE_DELIVERY = {
   'delivery_text.RIVAL': 'Am häufigsten gewann {name} ({type}, Stufe {level}, TKP {bid}).',
   'delivery_text.ALONE':
     'Allein deshalb {opportunitiesCount, plural, one {ging {opportunities} Gelegenheit} other {gingen {opportunities} Gelegenheiten}} verloren.',
+  'delivery_text.AND_BECAUSE': 'Außerdem:',
+  'delivery_text.TOGETHER':
+    'Aus diesen Gründen zusammen {opportunitiesCount, plural, one {ging {opportunities} Gelegenheit} other {gingen {opportunities} Gelegenheiten}} verloren.',
   'delivery_text.CANNOT_SERVE': 'Sie kann jetzt nicht ausgeliefert werden:',
   'delivery_text.DID_NOT_SERVE': 'Sie wurde nicht ausgeliefert:',
   'delivery_text.NO_SAMPLE':
     'Sie kann ausgeliefert werden. Wie ihre Gelegenheiten ausgingen, ist gerade nicht bekannt.',
+  'delivery_text.NO_TRAFFIC_FOR':
+    'In den letzten {hours} Stunden fragte niemand {object, select, SITE {ihre Website} AREA {ihren Bereich} other {ihren Anzeigenblock}} an.',
   'delivery_text.NO_TRAFFIC': 'In den letzten {hours} Stunden kamen keine Anfragen.',
   'delivery_text.UNKNOWN': 'Die Auslieferung kennt diese Werbebuchung nicht.',
 
@@ -117,6 +122,7 @@ export const DE_DELIVERY = {
   'delivery_text.ADVISE_NO_SAMPLE': 'Sehen Sie noch einmal nach, wenn die Auswertung wieder antwortet.',
   'delivery_text.ADVISE_UNKNOWN': 'Aktivieren Sie sie, und sehen Sie in ein paar Sekunden noch einmal nach.',
   'delivery_text.ADVISE_NO_TRAFFIC': 'Prüfen Sie, ob Seiten Anzeigen dieses Netzwerks anfordern.',
+  'delivery_text.ADVISE_NOT_ASKED': 'Prüfen Sie, ob Seiten danach fragen, oder wählen Sie anderes Inventar.',
   'delivery_text.ADVISE_TOO_LITTLE':
     'Senken Sie das Ziel, verschieben Sie ihr Ende, oder sorgen Sie für mehr Anfragen.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Prüfen Sie, ob Seiten die Anzeigen zeigen und deren Impression-Links aufrufen.',
@@ -201,6 +207,8 @@ export const DE_DELIVERY = {
     'Die Stichprobe ist dafür klein: {slotsCount, plural, one {Nur {slots} durchgespielter Slot ist} other {{slots} durchgespielte Slots sind}} für sie bestimmt, deshalb ist nichts sicher.',
   'delivery_text.FORECAST_VOLUME':
     'In der Laufzeit werden {expected} des Verkehrs der Stichprobe erwartet, möglich sind {low} bis {high}.',
+  'delivery_text.FORECAST_PARTS':
+    'Teile des Verkehrs hatten eigene starke und schwache Tage: Rechnen Sie mit ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Es gibt noch keinen Verkehr, deshalb ist keine Erwartung möglich.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'Der Verlauf hat nur {days} {daysCount, plural, one {Tag} other {Tage}}: Für fehlende Wochentage gibt es keine Erwartung.',

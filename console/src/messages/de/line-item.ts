@@ -45,6 +45,7 @@ export const DE_LINE_ITEM = {
   'diagnosis.none': 'Keine Änderung nötig.',
   'diagnosis.object': 'Das ändert {kind} „{name}“.',
   'diagnosis.open_advertiser': 'Werbetreibenden öffnen',
+  'diagnosis.together': 'Diese Änderungen helfen nur zusammen',
   'diagnosis.other_changes': 'Andere Änderungen, die etwas bringen',
   'diagnosis.others': 'andere Gründe',
   'diagnosis.outcomes':

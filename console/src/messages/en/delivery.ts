@@ -15,9 +15,14 @@ export const EN_DELIVERY = {
   'delivery_text.RIVAL': 'Most of all, {name} won ({type}, level {level}, {bid} CPM).',
   'delivery_text.ALONE':
     'For this alone, it lost {opportunities} {opportunitiesCount, plural, one {opportunity} other {opportunities}}.',
+  'delivery_text.AND_BECAUSE': 'Also',
+  'delivery_text.TOGETHER':
+    'For these together, it lost {opportunities} {opportunitiesCount, plural, one {opportunity} other {opportunities}}.',
   'delivery_text.CANNOT_SERVE': 'It cannot serve now, because',
   'delivery_text.DID_NOT_SERVE': 'It did not serve, because',
   'delivery_text.NO_SAMPLE': 'It may serve. The outcomes of its opportunities are not known now.',
+  'delivery_text.NO_TRAFFIC_FOR':
+    'No request of the last {hours} hours came for its {object, select, SITE {site} AREA {area} other {ad unit}}.',
   'delivery_text.NO_TRAFFIC': 'No requests were seen in the last {hours} hours.',
   'delivery_text.UNKNOWN': 'Delivery does not know this line item.',
 
@@ -110,6 +115,7 @@ export const EN_DELIVERY = {
   'delivery_text.ADVISE_NO_SAMPLE': 'Look again when the analytics store responds.',
   'delivery_text.ADVISE_UNKNOWN': 'Activate it, and look again in a few seconds.',
   'delivery_text.ADVISE_NO_TRAFFIC': 'Check that pages request ads of this network.',
+  'delivery_text.ADVISE_NOT_ASKED': 'Check that pages ask for it, or target other inventory.',
   'delivery_text.ADVISE_TOO_LITTLE': 'Lower the goal, move its end, or send more traffic.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Check that pages show the ads and call their impression links.',
   'delivery_text.ADVISE_CURRENCY':
@@ -190,6 +196,7 @@ export const EN_DELIVERY = {
     'The sample is small for this: {slots} of the replayed slots {slotsCount, plural, one {is} other {are}} meant for it, so nothing certain can be said.',
   'delivery_text.FORECAST_VOLUME':
     'The traffic of the flight is expected at {expected} of that of the sample, and can be {low} to {high} of it.',
+  'delivery_text.FORECAST_PARTS': 'Parts of the traffic had busy and quiet days of their own: expect ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'There is no traffic yet, so nothing can be expected.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'The history has {days} {daysCount, plural, one {day} other {days}} only: weekdays that it lacks have no expectation.',

@@ -42,6 +42,7 @@ export const EN_LINE_ITEM = {
   'diagnosis.none': 'No change is needed.',
   'diagnosis.object': 'This changes {kind} “{name}”.',
   'diagnosis.open_advertiser': 'Open the advertiser',
+  'diagnosis.together': 'These changes help only together',
   'diagnosis.other_changes': 'Other changes that would gain something',
   'diagnosis.others': 'other reasons',
   'diagnosis.outcomes':

@@ -15,9 +15,14 @@ export const PL_DELIVERY = {
   'delivery_text.RIVAL': 'Najczęściej wygrywał {name} ({type}, poziom {level}, CPM {bid}).',
   'delivery_text.ALONE':
     'Tylko przez to {opportunitiesCount, plural, one {przepadła {opportunities} okazja} few {przepadły {opportunities} okazje} many {przepadło {opportunities} okazji} other {przepadło {opportunities} okazji}}.',
+  'delivery_text.AND_BECAUSE': 'Ponadto',
+  'delivery_text.TOGETHER':
+    'Z tych powodów łącznie {opportunitiesCount, plural, one {przepadła {opportunities} okazja} few {przepadły {opportunities} okazje} many {przepadło {opportunities} okazji} other {przepadło {opportunities} okazji}}.',
   'delivery_text.CANNOT_SERVE': 'Nie może być teraz emitowany, ponieważ',
   'delivery_text.DID_NOT_SERVE': 'Nie był emitowany, ponieważ',
   'delivery_text.NO_SAMPLE': 'Może być emitowany. Wyniki jego okazji są teraz nieznane.',
+  'delivery_text.NO_TRAFFIC_FOR':
+    'W ostatnich {hours} godzinach nikt nie pytał o {object, select, SITE {jego witrynę} AREA {jego obszar} other {jego jednostkę reklamową}}.',
   'delivery_text.NO_TRAFFIC': 'W ostatnich {hours} godz. nie było żądań.',
   'delivery_text.UNKNOWN': 'Emisja nie zna tego elementu zamówienia.',
 
@@ -113,6 +118,7 @@ export const PL_DELIVERY = {
   'delivery_text.ADVISE_NO_SAMPLE': 'Sprawdź ponownie, gdy baza analityczna odpowie.',
   'delivery_text.ADVISE_UNKNOWN': 'Aktywuj go i sprawdź ponownie za kilka sekund.',
   'delivery_text.ADVISE_NO_TRAFFIC': 'Sprawdź, czy strony żądają reklam tej sieci.',
+  'delivery_text.ADVISE_NOT_ASKED': 'Sprawdź, czy strony o nią pytają, albo wybierz inne zasoby.',
   'delivery_text.ADVISE_TOO_LITTLE': 'Obniż cel, przesuń koniec albo skieruj tu więcej ruchu.',
   'delivery_text.ADVISE_NOT_SHOWN': 'Sprawdź, czy strony pokazują reklamy i wywołują ich linki wyświetleń.',
   'delivery_text.ADVISE_CURRENCY':
@@ -193,6 +199,8 @@ export const PL_DELIVERY = {
     'Próba jest na to mała: z odtworzonych miejsc dla niego {slotsCount, plural, one {jest {slots}} few {są {slots}} many {jest {slots}} other {jest {slots}}}, więc nic nie jest pewne.',
   'delivery_text.FORECAST_VOLUME':
     'W czasie emisji spodziewane jest {expected} ruchu z próby, a możliwe od {low} do {high}.',
+  'delivery_text.FORECAST_PARTS':
+    'Części ruchu miały własne dni dużego i małego ruchu: możliwe odchylenie to ±{percent}.',
   'delivery_text.AVAILABILITY_NO_TRAFFIC': 'Nie ma jeszcze ruchu, więc nie da się niczego oczekiwać.',
   'delivery_text.AVAILABILITY_SHORT_HISTORY':
     'Historia ma tylko {days} {daysCount, plural, one {dzień} few {dni} many {dni} other {dnia}}: brakujące dni tygodnia nie mają oczekiwań.',

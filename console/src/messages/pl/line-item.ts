@@ -45,6 +45,7 @@ export const PL_LINE_ITEM = {
   'diagnosis.none': 'Zmiana nie jest potrzebna.',
   'diagnosis.object': 'To zmienia {kind} „{name}”.',
   'diagnosis.open_advertiser': 'Otwórz reklamodawcę',
+  'diagnosis.together': 'Te zmiany pomogą tylko razem',
   'diagnosis.other_changes': 'Inne zmiany, które coś dadzą',
   'diagnosis.others': 'inne powody',
   'diagnosis.outcomes':

@@ -105,6 +105,7 @@ const CHANGES: Readonly<Record<string, MakeChange>> = {
     input: { endsAt: new Date(nowMs + MONTH_MS).toISOString() },
   })),
   targeting: dropTargeting,
+  no_traffic: dropTargeting,
   'consent.segments': dropTargeting,
   daypart: (input) => ofLineItem(input, 'drop_day_parts', { dayParts: [] }),
   size: newCreative('add_creative_of_size', parseSize),

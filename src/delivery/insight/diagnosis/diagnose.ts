@@ -11,6 +11,7 @@ import {
   moneyValue,
   nameValue,
   percentValue,
+  termValue,
   textOf,
   writeEnglish,
   type DeliveryText,
@@ -25,7 +26,7 @@ import { writeChangeDocument } from './change-documents.ts';
 import { makeChange } from './changes.ts';
 import type { ExactCounters, GoalState } from './exact-counters.ts';
 import { adviceOf, adviseOn, describeReason, type Advice } from './reason-texts.ts';
-import type { Gain, SampledCauses } from './sampled-causes.ts';
+import type { Gain, SampledCauses, Unasked } from './sampled-causes.ts';
 
 /** A line item that may be a rival; `sharePercent` null = none. */
 export type RivalRecord = Omit<DeliveryRival, 'opportunities'> & { readonly sharePercent: number | null };
@@ -56,10 +57,14 @@ interface Finding {
   readonly advice: Advice;
   /** The causes to change, the main one first; `gain` null = not known. */
   readonly causes: readonly { readonly cause: Cause; readonly gain: Gain | null }[];
+  /** How many of the causes, from the first on, must be removed together. Default: each helps alone. */
+  readonly together?: number;
 }
 
 const CHANGES_MAX = 5;
 const RIVALS_MAX = 5;
+/** So many reasons in one sentence. */
+const REASONS_MAX = 3;
 /** A line item that has reached less than this share of its plan's figure is behind; smaller figures are not looked at. */
 const BEHIND_SHARE = 0.9;
 const EXPECTED_MIN = 10;
@@ -72,7 +77,7 @@ export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
   const { hours, sampled, numbers, byHour } = input;
   const finding =
     findBooked(input) ?? findReached(input) ?? (sampled === null ? NO_SAMPLE : findSampled(input, sampled));
-  const { code, texts, advice, causes } = finding;
+  const { code, texts, advice, causes, together = 1 } = finding;
   const rivals = listRivals(input);
   return {
     code,
@@ -86,6 +91,7 @@ export function diagnose(input: DiagnosisInput): DeliveryDiagnosis {
     numbers,
     byHour,
     changes: causes.slice(0, CHANGES_MAX).flatMap(({ cause, gain }) => toChange(input, cause, gain)),
+    changesTogether: Math.min(together, causes.length, CHANGES_MAX),
     rivals,
   };
 }
@@ -117,6 +123,7 @@ function cannotServe(first: Cause, others: readonly Cause[], gains: readonly Gai
     texts: [textOf('cannot_serve'), first.text ?? describeReason(first.code)],
     advice: adviseOn(first.code),
     causes: [first, ...others].map((cause) => ({ cause, gain: gainOf(cause) })),
+    together: 1 + others.length,
   };
 }
 
@@ -136,10 +143,12 @@ function findSampled(input: DiagnosisInput, sampled: SampledCauses): Finding {
       advice: adviceOf('advise_no_traffic'),
       causes: [],
     };
+  if (sampled.unasked !== null) return notAskedFor(input, sampled.unasked);
   const goal = input.exact?.goal ?? null;
   const isBehind = goal !== null && isBehindPlan(goal);
   const all = [...obstacles, ...widenings];
   if (won > lost && !isBehind) return isNotShown(input) ? notShown(input, sampled) : delivering(input, sampled);
+  if (won <= lost && sampled.together.length > 1) return becauseOfAll(input, sampled, sampled.together);
   if (!isBehind) return because(input, sampled, all);
   // One that is behind its plan waits for nothing: its earlier refusals are not the cause.
   const gaining = all.filter(({ test }) => test !== 'pacing' && test !== 'better_unit');
@@ -211,6 +220,34 @@ function because(input: DiagnosisInput, sampled: SampledCauses, gains: readonly 
     ],
     advice: adviseOn(code),
     causes: gains.map((gain) => ({ cause: toCause(gain.test), gain })),
+  };
+}
+
+/** Nothing is won before all of them are changed. */
+function becauseOfAll(input: DiagnosisInput, sampled: SampledCauses, together: readonly Gain[]): Finding {
+  const causes = together.map((gain) => ({ cause: toCause(gain.test), gain }));
+  const code = causes[0]?.cause.code ?? '';
+  const reasons = causes.slice(0, REASONS_MAX).flatMap(({ cause }, at) => {
+    const reason = describeReason(cause.code, cause.detail);
+    return at === 0 ? [reason] : [textOf('and_because'), reason];
+  });
+  const gained = textOf('together', { opportunities: countValue(together[0]?.opportunities ?? 0) });
+  return {
+    code,
+    texts: [...describeSeen(input, sampled), textOf('most_lost'), ...reasons, gained],
+    advice: adviseOn(code),
+    causes,
+    together: causes.length,
+  };
+}
+
+function notAskedFor({ hours }: DiagnosisInput, kind: Unasked): Finding {
+  const code = `no_traffic.${kind}`;
+  return {
+    code,
+    texts: [textOf('no_traffic_for', { hours: countValue(hours), object: termValue(kind) })],
+    advice: adviceOf('advise_not_asked'),
+    causes: [{ cause: { code, detail: '' }, gain: null }],
   };
 }
 

@@ -17,6 +17,7 @@ const ADVICE: Readonly<Record<string, string | DeliveryText>> = {
   daypart: 'Widen the day-parts, and check the time zone of the line item.',
   targeting: 'Widen this part of the targeting, or check its values.',
   size: 'Add approved creatives in the sizes of the ad units.',
+  no_traffic: textOf('advise_not_asked'),
   format: 'Add a creative in the format of the slot (banner, native, video).',
   secure: 'Serve all addresses of the creative over https and mark it secure.',
   blocked: 'Check categories, domains, attributes and seats against what the requests block.',

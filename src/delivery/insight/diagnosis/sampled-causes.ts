@@ -22,7 +22,18 @@ export interface SampledCauses {
   /** Most first: of the opportunities in reach, then of the others. */
   readonly obstacles: readonly Gain[];
   readonly widenings: readonly Gain[];
+  /**
+   * The smallest set of tests that must all be passed, each with what the whole set gains; empty where single tests are enough. The inventory where the line
+   * item is sold belongs to it only where every request failed it.
+   */
+  readonly together: readonly Gain[];
+  /** The kind of inventory that no request asked for, of that where the line item is sold; null: requests asked for it. */
+  readonly unasked: Unasked | null;
 }
+
+/** Kinds of inventory that a line item may be sold on, the narrowest first. */
+const UNASKED = ['adUnit', 'area', 'site'] as const;
+export type Unasked = (typeof UNASKED)[number];
 
 /** Families of tests that say what a line item is booked for. */
 const REACH = ['targeting', 'daypart', 'size', 'format'];
@@ -38,6 +49,8 @@ export function isReach(test: string): boolean {
  */
 const BLAMED_FIRST = ['size', 'format', 'consent.segments', 'targeting.deal', 'daypart', 'targeting.dayPart'];
 const BLAMED_LAST = ['targeting.site', 'targeting.area', 'targeting.adUnit', 'targeting.domain'];
+/** A test counts as enough if it alone gains this share of the lost opportunities. */
+const ALONE_SHARE = 0.1;
 
 function blame(test: string): number {
   const { code } = toCause(test);
@@ -67,7 +80,46 @@ export function sumOutcomes(outcomes: readonly Outcome[], forAll: readonly Outco
     obstacles: rank(within, () => true),
     // Requests that nobody could serve may be out of reach: they count only where nothing else is known.
     widenings: live.length === 0 ? rank(forAll, () => true) : rankWidenings(beyond, won + sum(within)),
+    together: won + sum(within) > 0 ? findTogether(within) : findTogether(nearestTo(beyond)),
+    unasked: won > 0 ? null : findUnasked(lost),
   };
+}
+
+function findUnasked(lost: readonly Outcome[]): Unasked | null {
+  if (lost.length === 0) return null;
+  return UNASKED.find((kind) => lost.every(({ failed }) => failed.includes(`targeting.${kind}`))) ?? null;
+}
+
+/** Of outcomes out of reach, those on the inventory where the line item is sold; where there are none, those that fail fewest conditions on it. */
+function nearestTo(beyond: readonly Outcome[]): Outcome[] {
+  const offOf = ({ failed }: Outcome): number =>
+    new Set(failed.map((test) => toCause(test).code).filter((code) => BLAMED_LAST.includes(code))).size;
+  const fewest = Math.min(...beyond.map(offOf));
+  return beyond.filter((one) => offOf(one) === fewest);
+}
+
+/** The set whose members gain most each; sets are those that some request failed. */
+function findTogether(lost: readonly Outcome[]): Gain[] {
+  const known = lost.map((one) => ({ ...one, failed: one.failed.filter((test) => !isUnknown(test)) }));
+  const keys = known.map(({ failed }) => new Set(failed.map(keyOf)));
+  const all = known.reduce((total, { quantity }) => total + quantity, 0);
+  const gainOf = (set: ReadonlySet<string>): number =>
+    known.reduce((total, { quantity }, at) => total + (keys[at]?.isSubsetOf(set) === true ? quantity : 0), 0);
+  const sets = [...new Map(keys.map((set) => [[...set].sort().join('+'), set])).values()].filter(
+    ({ size }) => size > 0,
+  );
+  if (sets.some((set) => set.size === 1 && gainOf(set) >= ALONE_SHARE * all)) return [];
+  const ranked = sets
+    .map((set) => ({ set, gain: gainOf(set) }))
+    .toSorted((one, other) => other.gain / other.set.size - one.gain / one.set.size || one.set.size - other.set.size);
+  const [best] = ranked;
+  if (best === undefined || best.set.size < 2) return [];
+  const parts = known.flatMap(({ failed, ...one }, at) =>
+    keys[at]?.isSubsetOf(best.set) === true ? failed.map((test) => ({ ...one, failed: [test] })) : [],
+  );
+  return gather(parts)
+    .map((gain) => ({ ...gain, opportunities: best.gain }))
+    .toSorted((one, other) => blame(one.test) - blame(other.test) || (one.test < other.test ? -1 : 1));
 }
 
 /** The tests by what passing each alone would gain; where no single one gains anything, by their parts in the smallest sets. */
@@ -90,9 +142,7 @@ function gather(outcomes: readonly Outcome[]): Gain[] {
   const byCode = new Map<string, { sum: number; tests: Map<string, number>; winners: Map<string, number> }>();
   for (const { failed, winnerId, quantity } of outcomes) {
     const [test = ''] = failed;
-    const { code } = toCause(test);
-    // Each key of a key-value is a condition of its own.
-    const key = code === 'targeting.keyValue' ? test : code;
+    const key = keyOf(test);
     const found = byCode.get(key) ?? { sum: 0, tests: new Map(), winners: new Map() };
     byCode.set(key, found);
     found.sum += quantity;
@@ -106,6 +156,12 @@ function gather(outcomes: readonly Outcome[]): Gain[] {
       winners: mostFirst(winners).map(([lineItemId, opportunities]) => ({ lineItemId, opportunities })),
     }))
     .sort((one, other) => other.opportunities - one.opportunities || (one.test < other.test ? -1 : 1));
+}
+
+/** Each key of a key-value is a condition of its own; what requests wanted of others makes no difference. */
+function keyOf(test: string): string {
+  const { code } = toCause(test);
+  return code === 'targeting.keyValue' ? test : code;
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): [string, number][] {

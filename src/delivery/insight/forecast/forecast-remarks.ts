@@ -19,6 +19,8 @@ export interface Remarked {
   readonly possible: number;
   /** Half the width of the interval of `possible`. */
   readonly margin: number;
+  /** The same because parts of the traffic have busy days of their own. */
+  readonly partsMargin: number;
   /** Null: not known better than from the sample. */
   readonly volume: VolumeForecast | null;
 }
@@ -26,7 +28,7 @@ export interface Remarked {
 /** What a person should know about the numbers of a forecast. */
 export function listRemarks(
   { sample, draft, nowMs }: { sample: TrafficSample | null; draft: ForecastDraft; nowMs: number },
-  { isThinned, matched, matchedInSample, possible, margin, volume }: Remarked,
+  { isThinned, matched, matchedInSample, possible, margin, partsMargin, volume }: Remarked,
 ): DeliveryText[] {
   const remarks: DeliveryText[] = [];
   if (sample === null) return [textOf('forecast_no_sample')];
@@ -53,6 +55,8 @@ export function listRemarks(
         high: wholePercent(volume.high),
       }),
     );
+  if (partsMargin > WIDE_SHARE * possible && possible > 0)
+    remarks.push(textOf('forecast_parts', { percent: wholePercent(partsMargin / possible) }));
   return [...remarks, ...begun];
 }
 

@@ -18,7 +18,7 @@ import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
 import { freeCurve, FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
 import type { FreeTraffic } from '../../../domain/pacing/free-timeline.ts';
-import { goalWorth, isFarAhead } from '../../../domain/pacing/goal-worth.ts';
+import { goalWorth, isBeyondPlan, isFarAhead } from '../../../domain/pacing/goal-worth.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 
 /** How far ahead of its plan a line item that does not bid may run, as a share of its goal. */
@@ -249,7 +249,14 @@ export class ForecastState implements DeliveryState {
     };
     if (pacing === 'ASAP') return { key, endMs, plan: null, even: plan, behind: 0 };
     const begun = this.#isOnPlan(plan) ? 0 : (this.#rules.counters.get(key) ?? 0);
-    return { key, endMs, plan, even: plan, behind: Math.max(0, planTarget(plan, startMs) - begun) };
+    const deficit = planTarget(plan, startMs) - begun;
+    const unitsPerAd = this.#yieldOf(lineItem)[GOAL_COUNTERS[goal.kind]];
+    if (this.#isOnPlan(plan) || !isBeyondPlan({ deficit, amount: goal.amount, unitsPerAd }))
+      return { key, endMs, plan, even: plan, behind: Math.max(0, deficit) };
+    // Its end or its amount was changed: as in delivery, a new plan spreads the rest.
+    const amount = Math.max(0, goal.amount - begun);
+    const rest: Plan = { ...plan, span: { ...plan.span, startMs }, amount, base: begun };
+    return { key, endMs, plan: rest, even: rest, behind: 0 };
   }
 
   #isOnPlan(plan: Plan | null): boolean {

@@ -26,6 +26,8 @@ export interface ReplayedSpan {
   readonly toMs: number;
   /** The volume, as a share of that of the sample. */
   readonly share: number;
+  /** By how much an opportunity of the sample comes more often than that; absent: 1. */
+  readonly factorOf?: (opportunity: Opportunity) => number;
   /** Most opportunities; longer spans use fewer users, each with more weight. */
   readonly replayedMax: number;
 }
@@ -78,7 +80,7 @@ export class ReplayedTraffic {
 
   /** In order of time, except for the hour in which clocks are set back. */
   *replay(): Generator<ReplayedOpportunity> {
-    const { fromMs, toMs } = this.#span;
+    const { fromMs, toMs, factorOf } = this.#span;
     if (this.#entries.length === 0) return;
     const first = Math.floor((fromMs - this.#startMs) / this.#periodMs);
     for (let round = first; this.#startMs + round * this.#periodMs < toMs + DAY_MS; round += 1) {
@@ -86,7 +88,7 @@ export class ReplayedTraffic {
       for (const { atMs: metAtMs, opportunity, userIndex } of this.#entries) {
         const atMs = this.#move(metAtMs, shiftMs);
         if (atMs < fromMs || atMs >= toMs) continue;
-        const weight = (this.weight * this.#levelAt(atMs)) / this.#levelAt(metAtMs);
+        const weight = ((factorOf?.(opportunity) ?? 1) * this.weight * this.#levelAt(atMs)) / this.#levelAt(metAtMs);
         yield { atMs, weight, opportunity: this.#inRound(opportunity, round), userIndex };
       }
     }
@@ -134,7 +136,7 @@ function sortAlike(entries: readonly SampleEntry[]): string[] {
 }
 
 /** The part of a sample of this length that is repeated. */
-function periodOf(spanMs: number): number {
+export function periodOf(spanMs: number): number {
   for (const unitMs of [WEEK_MS, DAY_MS]) {
     const whole = Math.floor((spanMs + SHORT_MS) / unitMs);
     if (whole >= 1) return whole * unitMs;

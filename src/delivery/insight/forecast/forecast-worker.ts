@@ -1,7 +1,7 @@
 import type { Forecast } from '../../../domain/booking/delivery-insight.ts';
 import { serveThread } from '../../traffic/serve-thread.ts';
 import { prepareForecast } from './forecast.ts';
-import type { ForecastInput } from './forecast.ts';
+import type { ForecastInput } from './forecast-run.ts';
 
 /** The small parts of a forecast. */
 export type ForecastJob = Pick<ForecastInput, 'draft' | 'precision' | 'curve' | 'history' | 'nowMs' | 'seed'>;

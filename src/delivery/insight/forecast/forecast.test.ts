@@ -200,6 +200,31 @@ describe('a forecast', () => {
     });
   });
 
+  test('a draft takes impressions, units of goals and revenue from those whom it outbids', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 20_000, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs, endsAtMs: nowMs + WEEK_MS };
+    const network: SampleInput = {
+      lineItems: [
+        { name: 'Goal', type: 'STANDARD', goal, pacing: 'ASAP', targeting: GERMANY, ...flight },
+        { name: 'Price', priceMicros: 3_000_000 },
+        { name: 'House', type: 'HOUSE', sharePercent: 1 },
+      ],
+    };
+    const sponsor = forecast({ type: 'SPONSORSHIP', sharePercent: 50, cpmMicros: 10_000_000 }, { network });
+    expect(sponsor.revenueMicros).toBe(sponsor.possible * 10_000);
+    // Half of Germany is left: 12,500 of the goal of 20,000.
+    const [first, second] = sponsor.displaced;
+    expect(second).toMatchObject({ name: 'Goal', impressions: near(7_500, 0.05), goalUnits: near(7_500, 0.05) });
+    expect(first).toMatchObject({ name: 'Price', impressions: near(42_500, 0.05), goalUnits: null });
+    expect(first?.revenueMicros).toBe((first?.impressions ?? 0) * 3_000);
+    expect(sponsor.displaced).toHaveLength(2);
+    expect(sponsor.displacedRevenueMicros).toEqual(
+      near((first?.revenueMicros ?? 0) + (second?.revenueMicros ?? 0), 0.001),
+    );
+    const cheap = forecast({ cpmMicros: 2_000_000 }, { network });
+    expect(cheap).toMatchObject({ revenueMicros: 0, displacedRevenueMicros: 0, displaced: [] });
+  });
+
   test('rivals with a goal take what is left of it, and what is idle up to a bound ahead', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
     const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
@@ -213,6 +238,25 @@ describe('a forecast', () => {
     expect(forecast(first, { network, counters: counters(30_000) }).contending[0]?.opportunities).toEqual(
       near(30_000 / 7 + ahead, 0.1),
     );
+  });
+
+  test('a rival whose end was moved spreads the rest of its goal, as delivery does', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
+    // Half of the goal is delivered, and the plan of the longer flight has a quarter of it.
+    const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + 3 * WEEK_MS };
+    const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
+    const counters = { 'li/1/imp/all': 30_000, 'li/1/ans/all': 30_000 };
+    const { contending } = forecast({ cpmMicros: 1_000 }, { network, counters });
+    expect(contending[0]?.opportunities).toEqual(near(10_000, 0.12));
+  });
+
+  test('a click goal takes the impressions that its clicks need, beside PRICE', () => {
+    // Of 100,000 impressions before, 400 were clicked: the 100 clicks that are missing need 25,000 impressions.
+    const goal = { kind: 'CLICKS', amount: 500, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs - 4 * WEEK_MS, endsAtMs: nowMs + WEEK_MS };
+    const network = { lineItems: [{ type: 'STANDARD', goal, ...flight }] } satisfies SampleInput;
+    const counters = { 'li/1/imp/all': 100_000, 'li/1/ans/all': 100_000, 'li/1/clk/all': 400 };
+    expect(forecast({}, { network, counters }).possible).toEqual(near(75_000, 0.06));
   });
 
   test('goals share the opportunities as the allocation plan of delivery divides them', () => {

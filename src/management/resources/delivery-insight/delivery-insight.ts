@@ -162,7 +162,7 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
   fields: (t) => ({
     code: t.exposeString('code', {
       description:
-        '`delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most.',
+        '`delivering`, `no_traffic`, `no_sample`, `behind`, `unknown`, or what stands most in the way: the test whose passing alone would gain most, or the first of those that must be passed together.',
     }),
     cause: t.field({
       type: DeliveryCauseRef,
@@ -172,7 +172,7 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
     sentence: t.exposeString('sentence', { description: 'The status as a sentence.' }),
     texts: t.field({
       type: [DeliveryTextRef],
-      description: 'That sentence as data, part by part, at most 6.',
+      description: 'That sentence as data, part by part, at most 10.',
       resolve: ({ texts }) => [...texts],
     }),
     advice: t.exposeString('advice', { description: 'Advice; empty when none is needed.' }),
@@ -213,6 +213,10 @@ const DiagnosisRef = builder.objectRef<DeliveryDiagnosis>('DeliveryDiagnosis').i
       type: [ChangeRef],
       description: 'That change, and others that would gain something, at most 5.',
       resolve: (diagnosis) => [...diagnosis.changes],
+    }),
+    changesTogether: t.exposeInt('changesTogether', {
+      description:
+        'So many of `changes`, from the first on, help only together; 1 where each helps alone, 0 where there are none. Make one, and ask again for the next: each carries the version that was read.',
     }),
     rivals: t.field({
       type: [RivalRef],

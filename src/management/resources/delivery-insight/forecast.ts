@@ -7,6 +7,7 @@ import type { FieldProblem } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
+import { formatMicros } from '../../../domain/money/money.ts';
 import { checkCaps, checkFrequencyCaps, DeliveryCapsInput, FrequencyCapInput } from '../../fields/delivery-limits.ts';
 import { ForecastPrecisionRef, LineItemTypeRef, MediaTypeRef, PacingRef } from '../../fields/enumerations.ts';
 import { checkDayParts, checkGoal, DayPartInput, GoalInput } from '../../fields/schedule.ts';
@@ -31,13 +32,40 @@ const ContenderRef = builder.objectRef<Forecast['contending'][number]>('Forecast
   }),
 });
 
+const DisplacedRef = builder.objectRef<Forecast['displaced'][number]>('ForecastDisplaced').implement({
+  description: 'A line item that gets less when the draft is booked.',
+  fields: (t) => ({
+    lineItemId: t.exposeID('lineItemId', { description: 'Its id.' }),
+    name: t.exposeString('name', { description: 'Its name.' }),
+    impressions: t.field({
+      type: 'Long',
+      description: 'Impressions that it loses during the flight of the draft.',
+      resolve: (one) => one.impressions,
+    }),
+    goalUnits: t.field({
+      type: 'Long',
+      nullable: true,
+      description: 'The same in units of its goal; null without a goal.',
+      resolve: (one) => one.goalUnits,
+    }),
+    revenue: t.field({
+      type: 'Decimal',
+      description: "Revenue that it loses, in the network's currency.",
+      resolve: (one) => formatMicros(BigInt(one.revenueMicros)),
+    }),
+  }),
+});
+
 const NUMBERS = {
   opportunities: 'Slots expected in the network over the flight.',
   matched: 'Slots that the draft matches by targeting, format and day-parts.',
   available: 'Matched slots that higher tiers and levels, or the allocation plan, leave to it.',
   possible: 'Matched slots that it wins in the replay, at this price and share, within its goal and limits.',
-  possibleLow: 'Lower end of a 95 % interval of `possible`, by the size of the sample. Future changes are left out.',
+  possibleLow:
+    'Lower end of a 95 % interval of `possible`: by the size of the sample, by how busy the flight may be, and by how the days of parts of the traffic differ. Future changes are left out.',
   possibleHigh: 'Upper end of that interval.',
+  likelyLow: 'Lower end of an 80 % interval of `possible`.',
+  likelyHigh: 'Upper end of that interval.',
   impressions:
     "How many of the possible slots are shown, by the share of this network's responses that were shown up to now.",
 } as const;
@@ -57,7 +85,30 @@ const ForecastRef = builder.objectRef<Forecast>('Forecast').implement({
     possible: t.field({ type: 'Long', description: NUMBERS.possible, resolve: (one) => one.possible }),
     possibleLow: t.field({ type: 'Long', description: NUMBERS.possibleLow, resolve: (one) => one.possibleLow }),
     possibleHigh: t.field({ type: 'Long', description: NUMBERS.possibleHigh, resolve: (one) => one.possibleHigh }),
+    likelyLow: t.field({ type: 'Long', description: NUMBERS.likelyLow, resolve: (one) => one.likelyLow }),
+    likelyHigh: t.field({ type: 'Long', description: NUMBERS.likelyHigh, resolve: (one) => one.likelyHigh }),
     impressions: t.field({ type: 'Long', description: NUMBERS.impressions, resolve: (one) => one.impressions }),
+    revenue: t.field({
+      type: 'Decimal',
+      description: "What the draft earns at its price, in the network's currency.",
+      resolve: ({ revenueMicros }) => formatMicros(BigInt(revenueMicros)),
+    }),
+    displacedRevenue: t.field({
+      type: 'Decimal',
+      description:
+        'What all line items and header bidders earn less because of the draft during its flight; negative where they earn more.',
+      resolve: ({ displacedRevenueMicros }) => formatMicros(BigInt(displacedRevenueMicros)),
+    }),
+    displacedHeaderBidRevenue: t.field({
+      type: 'Decimal',
+      description: 'The part of `displacedRevenue` that header bidders would have paid.',
+      resolve: ({ displacedHeaderBidMicros }) => formatMicros(BigInt(displacedHeaderBidMicros)),
+    }),
+    displaced: t.field({
+      type: [DisplacedRef],
+      description: 'The line items that get less with the draft, the largest loss of revenue first, at most 20.',
+      resolve: (one) => [...one.displaced],
+    }),
     notes: t.stringList({
       description: 'Remarks on the numbers, such as a small sample.',
       resolve: ({ remarks }) => writeSentences(remarks),

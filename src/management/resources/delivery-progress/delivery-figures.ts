@@ -1,4 +1,7 @@
+import type { Goal } from '../../../domain/booking/line-item.ts';
 import { localDay } from '../../../domain/time/calendar.ts';
+import { localDaySpan } from '../../../domain/time/time-zone.ts';
+import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import {
   type CounterKind,
   type CounterScope,
@@ -17,11 +20,12 @@ import type { StoredRow } from '../../kernel/field.ts';
 import { loaderOf, loadObject, onceInRequest } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
-import { loadTrafficCurve } from './expected-traffic.ts';
+import { loadFreeTraffic, loadTrafficCurve } from './expected-traffic.ts';
 import {
   type CountFigure,
   type DeliveryFigures,
   type GoalProgress,
+  DAYS_BEFORE,
   measureProgress,
   type ProgressBasis,
 } from './goal-progress.ts';
@@ -55,7 +59,8 @@ const FiguresRef = builder.objectRef<DeliveryFigures>('DeliveryFigures').impleme
 });
 
 const ProjectionRef = builder.objectRef<GoalProjection>('GoalProjection').implement({
-  description: 'What is expected at the end of the span of a goal, at the recent pace.',
+  description:
+    'What is expected at the end of the span of a goal: all of it, unless its bid is at its bound; then, its pace since that time goes on.',
   fields: (t) => ({
     projected: t.field({
       type: 'Long',
@@ -174,21 +179,51 @@ async function loadProgress(
 ): Promise<GoalProgress | null> {
   if (row['goal'] === null) return null;
   const networkTimezone = await loadNetworkTimezone(context);
-  const [curve, campaign] = await Promise.all([
+  const subject = { workspaceId: context.principal.workspaceId, scope: 'li', id: String(row.id) } as const;
+  const kind = GOAL_COUNTERS[(row['goal'] as Goal).kind];
+  const [curve, freeTraffic, before, campaign] = await Promise.all([
     loadTrafficCurve(context, row, networkTimezone),
+    loadFreeTraffic(context, row),
+    loadDaysBefore(
+      context,
+      daysBefore(own.timezone, context.nowMs()).map((day) => dayCounterKey({ ...subject, kind }, day)),
+    ),
     loadObject(context, 'Campaign', row['campaign_id'] as bigint),
   ]);
-  return measureProgress(row, { ...own, curve, campaign, nowMs: context.nowMs() });
+  return measureProgress(row, {
+    ...own,
+    daysBefore: before.map(Number),
+    curve,
+    freeTraffic,
+    campaign,
+    nowMs: context.nowMs(),
+  });
+}
+
+/** The local days before today that a projection looks at, the latest first. */
+export function daysBefore(timezone: string, nowMs: number): string[] {
+  let atMs = nowMs;
+  return Array.from({ length: DAYS_BEFORE }, () => {
+    atMs = localDaySpan(timezone, atMs).startMs - 1;
+    return localDay(atMs, timezone);
+  });
 }
 
 /** Reads the counters of all objects of one selection in as few calls as possible. */
-function loadCounters(context: ManagementContext, keys: readonly string[]): Promise<readonly bigint[]> {
+function loadCounters(
+  context: ManagementContext,
+  keys: readonly string[],
+  name = 'counters',
+): Promise<readonly bigint[]> {
   const load = async (objects: readonly (readonly string[])[]): Promise<bigint[][]> => {
     const counts = (await context.hot?.readCounters(objects.flat())) ?? [];
     return objects.map((_keys, at) => counts.slice(at * keys.length, (at + 1) * keys.length));
   };
-  return loaderOf(context, 'counters', load, keys.length).load(keys);
+  return loaderOf(context, name, load, keys.length).load(keys);
 }
+
+const loadDaysBefore = (context: ManagementContext, keys: readonly string[]): Promise<readonly bigint[]> =>
+  loadCounters(context, keys, 'countersOfDaysBefore');
 
 /** The time zone of the caller's network. One promise for all objects of a request: a data loader makes one for each call. */
 export function loadNetworkTimezone(context: ManagementContext): Promise<string> {

@@ -7,7 +7,8 @@ import type { ManagementContext } from '../../kernel/context.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import { loaderOf, onceInRequest } from '../../kernel/loaders.ts';
 import { queryableOf } from '../../kernel/transactions.sql.ts';
-import { readLineItemCurves, readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
+import type { FreeTraffic } from '../../../domain/pacing/free-timeline.ts';
+import { readFreeTraffic, readLineItemCurves, readSitesOf, readTrafficCurves } from './traffic-curve.sql.ts';
 
 const DECIMAL_ID = /^\d{1,18}$/;
 
@@ -38,6 +39,15 @@ export async function loadTrafficCurve(
 function loadOwnCurve(context: ManagementContext, row: StoredRow): Promise<TrafficCurve | null> {
   return loaderOf<bigint, TrafficCurve | null>(context, 'lineItemCurves', async (ids) => {
     const found = await readLineItemCurves(queryableOf(context), context.principal.workspaceId, ids);
+    return ids.map((id) => found.get(String(id)) ?? null);
+  }).load(row.id);
+}
+
+/** What other goals leave to a line item, by the plan that delivery paces it by; null: nothing is planned. Batched as curves are. */
+export function loadFreeTraffic(context: ManagementContext, row: StoredRow): Promise<FreeTraffic | null> {
+  return loaderOf<bigint, FreeTraffic | null>(context, 'freeTraffic', async (ids) => {
+    const { workspaceId } = context.principal;
+    const found = await readFreeTraffic(queryableOf(context), workspaceId, { ids, nowMs: context.nowMs() });
     return ids.map((id) => found.get(String(id)) ?? null);
   }).load(row.id);
 }

@@ -28,6 +28,8 @@ const at = (now: string, delivered: Partial<typeof figures>, today: Partial<type
   lifetime: { ...figures, ...delivered },
   today: { ...figures, ...today },
   timezone: 'Europe/Warsaw',
+  daysBefore: [],
+  freeTraffic: null,
   curve: flatCurve('Europe/Warsaw'),
   campaign: null,
   nowMs: Date.parse(now),
@@ -49,12 +51,12 @@ describe('progress of a line item', () => {
     expect(measureProgress(row({ goal: lifetimeGoal, ...flight }), at(now, { impressions }))).toMatchObject(expected);
   });
 
-  test('a line item that misses its goal at its recent pace is at risk, with what it will reach', () => {
+  test('a line item that bids at its bound and stays behind is at risk, with what it will reach', () => {
     const flight = { starts_at: new Date('2026-11-01T00:00:00Z'), ends_at: new Date('2026-11-11T00:00:00Z') };
-    const late = measureProgress(
-      row({ goal: lifetimeGoal, ...flight }),
-      at('2026-11-06T00:00:00Z', { impressions: 250 }, { impressions: 2 }),
-    );
+    const late = measureProgress(row({ goal: lifetimeGoal, ...flight }), {
+      ...at('2026-11-06T00:00:00Z', { impressions: 250 }, { impressions: 2 }),
+      daysBefore: [50, 50],
+    });
     expect(late?.status).toBe('AT_RISK');
     const { projected = 0, low = 0, high = 0 } = late?.projection ?? {};
     expect(Math.abs(projected - 500)).toBeLessThan(5);

@@ -1,7 +1,9 @@
 import type { DayPart, Goal, GoalKind, Pacing } from '../../../domain/booking/line-item.ts';
 import type { COUNTED_EVENTS, CountedKind } from '../../../domain/pricing/pricing-models.ts';
 import { goalStatus, projectGoal } from '../../../domain/pacing/goal-projection.ts';
-import type { GoalCourse, GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
+import type { CourseOfDay, GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
+import { freeCurve, FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
+import type { FreeTraffic } from '../../../domain/pacing/free-timeline.ts';
 import { planSpan, planTarget } from '../../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../../domain/pacing/pacing-plan.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
@@ -31,6 +33,8 @@ export interface GoalProgress {
 }
 
 const DAY_MS = 86_400_000;
+/** Days before today whose delivery a projection looks at. */
+export const DAYS_BEFORE = 2;
 
 const COUNTED: Readonly<Record<GoalKind, CountFigure>> = {
   IMPRESSIONS: 'impressions',
@@ -43,6 +47,10 @@ const COUNTED: Readonly<Record<GoalKind, CountFigure>> = {
 export interface ProgressBasis {
   readonly lifetime: DeliveryFigures;
   readonly today: DeliveryFigures;
+  /** Units of the goal on the {@link DAYS_BEFORE} days before today, the latest first; fewer: they are unknown. */
+  readonly daysBefore: readonly number[];
+  /** What other goals leave to it, by the plan of delivery; null: all. */
+  readonly freeTraffic: FreeTraffic | null;
   /** The day-parts of the line item. */
   readonly timezone: string;
   /** The traffic that it is paced by. */
@@ -68,26 +76,38 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
     expected,
     percent: toPercent(delivered, goal.amount),
     pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
-    ...projectProgress(plan, { delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis),
+    ...projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis),
   };
 }
 
 function projectProgress(
   plan: Plan | null,
-  counted: Pick<GoalCourse, 'delivered' | 'deliveredToday'>,
-  { nowMs, timezone }: ProgressBasis,
+  {
+    row,
+    delivered,
+    deliveredToday,
+  }: { readonly row: StoredRow; readonly delivered: number; readonly deliveredToday: number },
+  { nowMs, timezone, daysBefore }: ProgressBasis,
 ): Pick<GoalProgress, 'projection' | 'status'> {
   if (plan === null || plan.amount <= 0) return { projection: null, status: null };
   const { span, amount } = plan;
   const planned = planTarget(plan, nowMs);
-  const midnightMs = localDaySpan(timezone, nowMs).startMs;
+  const days: CourseOfDay[] = [];
+  let untilMs = nowMs;
+  for (const counted of [deliveredToday, ...daysBefore]) {
+    const { startMs } = localDaySpan(timezone, days.length === 0 ? untilMs : untilMs - 1);
+    days.push({ planned: planTarget(plan, untilMs) - planTarget(plan, startMs), delivered: counted });
+    untilMs = startMs;
+    if (untilMs <= span.startMs) break;
+  }
   const course = {
-    ...counted,
+    delivered,
     amount,
     planned,
-    plannedToday: planned - planTarget(plan, midnightMs),
     plannedDay: planned - planTarget(plan, nowMs - DAY_MS),
     plannedLeft: amount - planned,
+    level: typeof row['level'] === 'number' ? row['level'] : MIDDLE_LEVEL,
+    days,
   };
   const phase = nowMs < span.startMs ? 'before' : nowMs >= span.endMs ? 'after' : 'within';
   const projection = phase === 'within' ? projectGoal(course) : null;
@@ -97,6 +117,9 @@ function projectProgress(
 function toPercent(part: number, whole: number): number {
   return Math.round((part / whole) * 10_000) / 100;
 }
+
+/** The level of a line item that states none. */
+const MIDDLE_LEVEL = 8;
 
 /** A timeline takes most of a request's time to build: the cache keeps timelines beyond the request, by the content of their curve. */
 const timelines = new Timelines();
@@ -121,7 +144,11 @@ function keptCurve(curve: TrafficCurve): TrafficCurve {
 }
 
 /** Null without an end, and for ASAP, which has no plan. A flight without a start begins at the creation of the line item. */
-function planOf(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }: ProgressBasis): Plan | null {
+function planOf(
+  row: StoredRow,
+  goal: Goal,
+  { campaign, timezone, curve, freeTraffic, nowMs }: ProgressBasis,
+): Plan | null {
   const pacing = row['pacing'] as Pacing;
   if (pacing === 'ASAP') return null;
   const starts = [row['starts_at'], campaign?.['starts_at']].map((at) => instantOf(at) ?? Number.NEGATIVE_INFINITY);
@@ -132,7 +159,9 @@ function planOf(row: StoredRow, goal: Goal, { campaign, timezone, curve, nowMs }
   if (planned === null) return null;
   // Delivery reads the instant 0 as "no start".
   const span = Number.isFinite(planned.startMs) ? planned : { ...planned, startMs: row.created_at.getTime() };
-  const timeline = timelines.find(keptCurve(curve), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
+  const ofFree = freeTraffic === null ? curve : freeCurve(curve, freeTraffic, nowMs);
+  const all = timelines.find(keptCurve(ofFree), { timezone, dayParts: row['day_parts'] as DayPart[] }, nowMs);
+  const timeline = freeTraffic === null ? all : new FreeTimeline(all, freeTraffic.shares);
   // On a day that the flight does not touch, nothing is planned.
   const amount = span.endMs <= span.startMs ? 0 : goal.amount;
   return { pacing, span, amount, base: 0, timeline };

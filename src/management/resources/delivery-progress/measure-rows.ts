@@ -8,8 +8,15 @@ import { localDay } from '../../../domain/time/calendar.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import { createContext, type ManagementContext } from '../../kernel/context.ts';
-import { loadTrafficCurve } from './expected-traffic.ts';
-import { type CountFigure, type DeliveryFigures, type GoalProgress, measureProgress } from './goal-progress.ts';
+import { daysBefore } from './delivery-figures.ts';
+import { loadFreeTraffic, loadTrafficCurve } from './expected-traffic.ts';
+import {
+  type CountFigure,
+  DAYS_BEFORE,
+  type DeliveryFigures,
+  type GoalProgress,
+  measureProgress,
+} from './goal-progress.ts';
 import type { GoalRow } from './goal-status.sql.ts';
 
 /** The dependencies of jobs that measure line items. */
@@ -29,7 +36,7 @@ export interface MeasuredRow {
   readonly spendNanos: bigint;
 }
 
-const COUNTERS = 4;
+const COUNTERS = 4 + DAYS_BEFORE;
 /** The principal of the job: it only reads. */
 const ACTOR = 'system:delivery';
 
@@ -42,8 +49,9 @@ export async function measureRows(deps: MeasureDeps, rows: readonly GoalRow[]): 
   const counts = await deps.hot.readCounters(rows.flatMap((one) => keysOf(one, nowMs)));
   return Promise.all(
     rows.map(async (one, at) => {
-      const [lifetime = 0n, today = 0n, impressions = 0n, spendNanos = 0n] = counts.slice(COUNTERS * at);
-      const progress = await progressOf(context, one, { lifetime, today, nowMs });
+      const own = counts.slice(COUNTERS * at, COUNTERS * (at + 1));
+      const [lifetime = 0n, today = 0n, impressions = 0n, spendNanos = 0n, ...before] = own;
+      const progress = await progressOf(context, one, { lifetime, today, before, nowMs });
       return { goal: one, progress, impressions, spendNanos };
     }),
   );
@@ -57,19 +65,30 @@ function keysOf({ row, networkTimezone }: GoalRow, nowMs: number): readonly stri
     dayCounterKey({ ...subject, kind }, localDay(nowMs, zoneOf(row, networkTimezone))),
     lifetimeCounterKey({ ...subject, kind: 'imp' }),
     lifetimeCounterKey({ ...subject, kind: 'spend' }),
+    ...daysBefore(zoneOf(row, networkTimezone), nowMs).map((day) => dayCounterKey({ ...subject, kind }, day)),
   ];
+}
+
+/** Units of a goal: in total, today, and on the days before, the latest first. */
+interface CountedUnits {
+  readonly lifetime: bigint;
+  readonly today: bigint;
+  readonly before: readonly bigint[];
+  readonly nowMs: number;
 }
 
 async function progressOf(
   context: ManagementContext,
   { row, campaign, networkTimezone }: GoalRow,
-  { lifetime, today, nowMs }: { readonly lifetime: bigint; readonly today: bigint; readonly nowMs: number },
+  { lifetime, today, before, nowMs }: CountedUnits,
 ): Promise<GoalProgress | null> {
   const goal = goalOf(row);
   if (goal === null) return null;
   return measureProgress(row, {
     lifetime: figuresOf(goal.kind, lifetime),
     today: figuresOf(goal.kind, today),
+    daysBefore: before.map(Number),
+    freeTraffic: await loadFreeTraffic(context, row),
     timezone: zoneOf(row, networkTimezone),
     curve: await loadTrafficCurve(context, row, networkTimezone),
     campaign,

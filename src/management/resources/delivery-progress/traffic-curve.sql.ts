@@ -1,4 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { type FreeTraffic, PLAN_KEPT_MS } from '../../../domain/pacing/free-timeline.ts';
 import type { InventoryCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
@@ -19,6 +20,20 @@ export async function readLineItemCurves(
     .where('place_id', 'in', lineItemIds)
     .execute();
   return new Map(rows.map((row) => [String(row.place_id), toCurve(row)]));
+}
+
+/** Reads what other goals leave to line items, by their ids, from the plan of their workspace. Line items that it does not have are left out. */
+export async function readFreeTraffic(
+  db: Kysely<Database>,
+  workspaceId: number,
+  { ids, nowMs }: { readonly ids: readonly bigint[]; readonly nowMs: number },
+): Promise<Map<string, FreeTraffic>> {
+  const { rows } = await sql<{ id: string; free: FreeTraffic }>`
+    SELECT planned->>0 AS id, planned->1 AS free
+    FROM allocation_plans, jsonb_array_elements(plan->'free') AS planned
+    WHERE workspace_id = ${workspaceId} AND made_at > ${new Date(nowMs - PLAN_KEPT_MS)}
+      AND planned->>0 = ANY(${ids.map(String)}::text[])`.execute(db);
+  return new Map(rows.map(({ id, free }) => [id, free]));
 }
 
 function selectCurves(db: Kysely<Database>, workspaceId: number) {
