@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { actionOf, editedAfter, type FocusPlace, outcomeOf } from './row-keys.ts';
+import { actionOf, editedAfter, type FocusState, outcomeOf } from './row-keys.ts';
 
 const press = (key: string, held = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, ...held });
 const OPEN = ['name', 'price', 'goal'];
-const on = (place: Partial<FocusPlace> = {}): FocusPlace => ({
+const on = (focus: Partial<FocusState> = {}): FocusState => ({
   index: 1,
   columnId: null,
   rows: 3,
   open: OPEN,
-  ...place,
+  ...focus,
 });
 
-/** What comes of a key at a place. */
-function outcome(key: string, place: Partial<FocusPlace> = {}) {
-  const at = on(place);
+/** What comes of a key in a state of the focus. */
+function outcome(key: string, focus: Partial<FocusState> = {}) {
+  const at = on(focus);
   const action = actionOf(press(key), at.columnId);
   return action === null ? null : outcomeOf(action, at);
 }

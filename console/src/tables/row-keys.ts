@@ -32,7 +32,7 @@ const CELL_ACTIONS: Readonly<Record<string, Action>> = {
 export type PressedKey = Readonly<Record<'ctrlKey' | 'metaKey' | 'altKey', boolean>> & { readonly key: string };
 
 /** Where the focus is. */
-export interface FocusPlace {
+export interface FocusState {
   readonly index: number;
   /** The focused cell; null: the row itself. */
   readonly columnId: string | null;
@@ -56,7 +56,7 @@ export function actionOf(pressed: PressedKey, columnId: string | null): Action |
 }
 
 /** What comes of an action. A row that is moved to exists; a cell stays in its column from row to row. */
-export function outcomeOf(action: Action, { index, columnId, rows, open }: FocusPlace): KeyOutcome {
+export function outcomeOf(action: Action, { index, columnId, rows, open }: FocusState): KeyOutcome {
   const cell = columnId ?? open[0] ?? null;
   const move = (to: number, column: string | null = null): KeyOutcome => {
     return { does: 'move', index: Math.max(0, Math.min(to, rows - 1)), columnId: column };

@@ -75,8 +75,8 @@ export function useRowKeys<Row extends NamedRow>(
     // Escape leaves the cell, and closes nothing.
     if (action === 'out') event.stopPropagation();
     const row = rows[active];
-    const place = { index: active, columnId, rows: rows.length, open: editableOf(active) };
-    const outcome = outcomeOf(action, place);
+    const focus = { index: active, columnId, rows: rows.length, open: editableOf(active) };
+    const outcome = outcomeOf(action, focus);
     if (outcome.does === 'move') move(outcome.index, outcome.columnId);
     else if (outcome.does === 'edit') setEditing({ index: active, columnId: outcome.columnId });
     else if (outcome.does === 'choose' && row !== undefined) selection?.change(toggled(selection.ids, row.id));

@@ -11,7 +11,7 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { CoreServer, CoreServerOptions } from './core-server.ts';
 import { createCoreServer, mountRoutes } from './core-server.ts';
 import { healthRoutes } from '../shared/health.ts';
-import { ask, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
+import { ask, hasResponse, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
 import { prepareTls } from '../tls/tls.ts';
 
 const log = SILENT_LOG;
@@ -300,17 +300,19 @@ describe('transport', () => {
   });
 
   test('a large upload may take longer where its route allows it; a connection that stands still is cut all the same', async () => {
-    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300, timeoutCheckIntervalMs: 50, idleTimeoutMs: 500 };
-    const { port } = await start({ limits });
+    const limits = { headersTimeoutMs: 500, requestTimeoutMs: 600, timeoutCheckIntervalMs: 50 };
+    const { port } = await start({ limits: { ...limits, idleTimeoutMs: 600_000 } });
     const upload = (path: string) => [
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n[`,
       ...Array.from({ length: 28 }, () => ' '),
       ']',
     ];
-    const pace = { pauseMs: 30, waitMs: 4_000 };
+    const pace = { pauseMs: 30, waitMs: 600_000, isDone: hasResponse };
     expect(parseResponses(await sendRaw(port, upload('/large'), pace))[0]?.status).toBe(200);
     expect(parseResponses(await sendRaw(port, upload('/graphql'), pace))[0]?.status).toBe(408);
-    expect(parseResponses(await sendRaw(port, upload('/large').slice(0, 3), { waitMs: 600_000 }))).toEqual([]);
+    const hasty = await start({ limits: { ...limits, idleTimeoutMs: 500 } });
+    const still = upload('/large').slice(0, 3);
+    expect(parseResponses(await sendRaw(hasty.port, still, { waitMs: 600_000 }))).toEqual([]);
   });
 
   test('stopping lets open requests finish and takes no new ones', async () => {
