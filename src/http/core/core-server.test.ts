@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,9 @@ const log = SILENT_LOG;
 const LONG_TEXT = 'abc'.repeat(2_000);
 
 const started: CoreServer[] = [];
+/** Emits `slow` when the handler of /slow has begun. */
+const handlers = new EventEmitter();
+
 async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: number; server: CoreServer }> {
   const server = await createCoreServer({ transport: { mode: 'loopback', tls: null }, port: 0, log, ...options });
   started.push(server);
@@ -40,6 +43,7 @@ async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: 
     throw new PlacardError('insufficient_permissions');
   });
   app.get('/slow', async () => {
+    handlers.emit('slow');
     await sleep(300);
     return { slow: true };
   });
@@ -296,7 +300,7 @@ describe('transport', () => {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckIntervalMs: 50 },
     });
     const drip = ['GET /long HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
-    expect(parseResponses(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
+    expect(parseResponses(await sendRaw(port, drip, { pauseMs: 25, isDone: hasResponse }))[0]?.status).toBe(408);
   });
 
   test('a large upload may take longer where its route allows it; a connection that stands still is cut all the same', async () => {
@@ -317,9 +321,10 @@ describe('transport', () => {
 
   test('stopping lets open requests finish and takes no new ones', async () => {
     const { port, server } = await start();
-    const open = sendRaw(port, ['GET /slow HTTP/1.1\r\nHost: x\r\n\r\n']);
     const idle = connect(port, '127.0.0.1');
-    await sleep(50);
+    const begun = once(handlers, 'slow');
+    const open = sendRaw(port, ['GET /slow HTTP/1.1\r\nHost: x\r\n\r\n']);
+    await Promise.all([begun, expect.poll(() => server.connections().open).toBe(2)]);
     const stopped = server.stop(600_000);
     await expect(ask(port, 'GET', '/long')).rejects.toThrow();
     const [response] = parseResponses(await open);
