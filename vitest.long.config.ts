@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     ...limits,
     reporters: ['default', './test/support/run/cost-reporter.ts'],
-    include: ['{src,test}/**/*.{flow,long}.test.ts'],
+    include: ['{src,test,console/src}/**/*.{flow,long}.test.ts'],
     exclude: configDefaults.exclude,
     env: environment,
     globalSetup: ['./test/support/global-setup.ts', './test/conformance/support/global-setup.ts'],

@@ -7,8 +7,9 @@ import { type SignedBucket, startSignedBucket } from '../storage/fixtures/signed
 import { BackupWriter, verifyFiles } from './backup-files.ts';
 import { downloadBackup, requireNoBackup, uploadBackup } from './bucket-backup.ts';
 import { MAC_FILE, MANIFEST_FILE, parseManifest, renderManifest } from './manifest.ts';
+import { Passphrase } from './seal.ts';
 
-const PASSPHRASE = 'correct horse battery';
+const PASSPHRASE = new Passphrase('correct horse battery', 1_024);
 const KEYS = { accessKeyId: 'id', secretKey: 'key', region: 'eu-central-1' };
 let dir: string;
 let signed: SignedBucket;

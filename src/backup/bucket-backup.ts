@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Bucket } from '../storage/bucket.ts';
 import { BackupError, MAC_FILE, MANIFEST_FILE, type Manifest, readManifest } from './manifest.ts';
+import type { Passphrase } from './seal.ts';
 
 /** Files on their way at once. */
 const FILES_AT_ONCE = 8;
@@ -40,7 +41,7 @@ export async function uploadBackup(bucket: Bucket, folder: string, { files }: Ma
  * Copies a backup out of a bucket into a folder. Its files are checked when the folder is verified.
  * @throws BackupError when there is none, its manifest was changed, or a file is missing; PlacardError `unavailable`
  */
-export async function downloadBackup(bucket: Bucket, folder: string, passphrase: string): Promise<void> {
+export async function downloadBackup(bucket: Bucket, folder: string, passphrase: Passphrase): Promise<void> {
   const size = await bucket.sizeOf(MANIFEST_FILE);
   if (size === null)
     throw new BackupError(

@@ -6,6 +6,7 @@ import { holdShipping } from './hold-shipping.ts';
 import { BackupError, MAC_FILE, MANIFEST_FILE, type Manifest, parseManifest, renderManifest } from './manifest.ts';
 import type { BackupPart, BackupSource } from './part.ts';
 import { listParts, requireKnownPaths } from './parts.ts';
+import type { Passphrase } from './seal.ts';
 import { requirePlain } from './analytics-part.olap.ts';
 
 /** A backup to make. */
@@ -80,7 +81,7 @@ async function makeEmptyFolder(folder: string): Promise<void> {
 }
 
 /** Everything else is on stable storage before the manifest has its name. */
-async function writeManifest(folder: string, manifest: Manifest, passphrase: string): Promise<void> {
+async function writeManifest(folder: string, manifest: Manifest, passphrase: Passphrase): Promise<void> {
   for await (const { path, isFolder } of walkFolder(folder)) if (isFolder) await syncFile(join(folder, path));
   const texts = await renderManifest(manifest, passphrase);
   const aside = join(folder, `${MANIFEST_FILE}.tmp`);

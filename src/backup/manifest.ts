@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkMac, writeMac } from './seal.ts';
+import { checkMac, type Passphrase, writeMac } from './seal.ts';
 
 /** The last file of a backup: one without it is incomplete. */
 export const MANIFEST_FILE = 'manifest.json';
@@ -45,7 +45,7 @@ export class BackupError extends Error {
  * Reads nothing of the manifest before its proof is checked.
  * @throws BackupError when the backup is incomplete, was changed, or is of an unknown form
  */
-export async function readManifest(folder: string, passphrase: string): Promise<Manifest> {
+export async function readManifest(folder: string, passphrase: Passphrase): Promise<Manifest> {
   const bytes = await readFile(join(folder, MANIFEST_FILE)).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     throw new BackupError(`${folder} has no ${MANIFEST_FILE}: it is not a backup, or one that was not finished.`);
@@ -73,7 +73,7 @@ export async function readManifest(folder: string, passphrase: string): Promise<
 /** The texts of both files of a manifest. */
 export async function renderManifest(
   manifest: Manifest,
-  passphrase: string,
+  passphrase: Passphrase,
 ): Promise<{ readonly manifest: string; readonly mac: string }> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
   return { manifest: text, mac: await writeMac(passphrase, Buffer.from(text)) };

@@ -3,6 +3,7 @@ import type { Olap } from '../storage/olap/olap.ts';
 import type { Log } from '../domain/log/log.ts';
 import type { BackupWriter } from './backup-files.ts';
 import type { Manifest } from './manifest.ts';
+import type { Passphrase } from './seal.ts';
 
 /** What a part reads while a backup is made. */
 export interface BackupSource {
@@ -14,7 +15,7 @@ export interface BackupSource {
   readonly olapMigrations: readonly OlapMigration[];
   /** Where a ClickHouse by address writes its own backup, as it stands behind TO; `{name}` is the backup's. null = not known. */
   readonly clickhouseTarget: string | null;
-  readonly passphrase: string;
+  readonly passphrase: Passphrase;
   readonly writer: BackupWriter;
 }
 
@@ -37,7 +38,7 @@ export interface RestoreTarget {
   /** Every migration of the analytics store that this program has: they alone make tables there. */
   readonly olapMigrations: readonly OlapMigration[];
   readonly clickhouseTarget: string | null;
-  readonly passphrase: string;
+  readonly passphrase: Passphrase;
   readonly log: Log;
 }
 

@@ -12,6 +12,7 @@ import {
 } from './manifest.ts';
 import type { RestoredStores, RestoreTarget } from './part.ts';
 import { listParts, requireKnownPaths } from './parts.ts';
+import type { Passphrase } from './seal.ts';
 import { forgetRunningCluster } from './restored-cluster.sql.ts';
 import { requirePlain } from './analytics-part.olap.ts';
 
@@ -22,7 +23,7 @@ export interface RestoreJob {
   readonly dataDir: string;
   readonly olapMigrations: RestoreTarget['olapMigrations'];
   readonly clickhouseTarget: string | null;
-  readonly passphrase: string;
+  readonly passphrase: Passphrase;
   /** Stores that are not built in. */
   readonly external: { readonly postgres: boolean; readonly clickhouse: boolean };
   /** Keys in the Redis of the installation, which is to be empty; null: it has none. */
@@ -43,11 +44,11 @@ const POINTER_FILE = 'postgres-location';
  * Checks the proof of the manifest, then every file of a backup, and that the passphrase opens its secrets.
  * @throws BackupError or SealError
  */
-export async function verifyBackup(folder: string, passphrase: string): Promise<Manifest> {
+export async function verifyBackup(folder: string, passphrase: Passphrase): Promise<Manifest> {
   return verifyListed(folder, passphrase, await readManifest(folder, passphrase));
 }
 
-async function verifyListed(folder: string, passphrase: string, manifest: Manifest): Promise<Manifest> {
+async function verifyListed(folder: string, passphrase: Passphrase, manifest: Manifest): Promise<Manifest> {
   requireKnownPaths(manifest);
   await verifyFiles(folder, manifest);
   for (const { verify } of listParts(manifest.parts)) await verify?.({ folder, manifest, passphrase });

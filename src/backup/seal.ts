@@ -4,8 +4,8 @@ import { z } from 'zod';
 /** Shortest passphrase, in characters. */
 export const PASSPHRASE_CHARACTERS_MIN = 12;
 
-/** Cost of a guess: some 0.3 s and 128 MiB. */
-const SCRYPT = { N: 131_072, r: 8, p: 1, maxmem: 192 * 1_024 * 1_024 };
+/** Iterations of scrypt with r = 8: a guess costs some 0.3 s and 128 MiB. Every backup has them. */
+const ITERATIONS = 131_072;
 const MAGIC = Buffer.from('placard-seal-1\n');
 const SALT_BYTES = 16;
 const NONCE_BYTES = 12;
@@ -16,21 +16,40 @@ export class SealError extends Error {
   override readonly name = 'SealError';
 }
 
+/** A passphrase, of which only derived keys leave this object. */
+export class Passphrase {
+  readonly #text: string;
+  readonly #iterations: number;
+
+  /** @param iterations of scrypt; tests take fewer */
+  constructor(text: string, iterations = ITERATIONS) {
+    this.#text = text.normalize('NFC');
+    this.#iterations = iterations;
+  }
+
+  deriveKey(salt: Buffer): Promise<Buffer> {
+    const cost = { N: this.#iterations, r: 8, p: 1, maxmem: 192 * 1_024 * 1_024 };
+    return new Promise((resolve, reject) => {
+      scrypt(this.#text, salt, 32, cost, (error, key) => (error === null ? resolve(key) : reject(error)));
+    });
+  }
+}
+
 /** Seals bytes under a passphrase (scrypt, AES-256-GCM): magic, salt, nonce, tag, the rest. */
-export async function sealWithPassphrase(passphrase: string, bytes: Uint8Array): Promise<Buffer> {
+export async function sealWithPassphrase(passphrase: Passphrase, bytes: Uint8Array): Promise<Buffer> {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)];
-  const cipher = createCipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce).setAAD(MAGIC);
+  const cipher = createCipheriv('aes-256-gcm', await passphrase.deriveKey(salt), nonce).setAAD(MAGIC);
   const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([MAGIC, salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
 /** Opens what `sealWithPassphrase` made. @throws SealError */
-export async function openWithPassphrase(passphrase: string, sealed: Buffer): Promise<Buffer> {
+export async function openWithPassphrase(passphrase: Passphrase, sealed: Buffer): Promise<Buffer> {
   if (!sealed.subarray(0, MAGIC.length).equals(MAGIC)) throw new SealError('The sealed secrets are damaged.');
   const take = cutter(sealed, MAGIC.length);
   const [salt, nonce, tag] = [take(SALT_BYTES), take(NONCE_BYTES), take(TAG_BYTES)];
   try {
-    const decipher = createDecipheriv('aes-256-gcm', await deriveKey(passphrase, salt), nonce);
+    const decipher = createDecipheriv('aes-256-gcm', await passphrase.deriveKey(salt), nonce);
     decipher.setAAD(MAGIC).setAuthTag(tag);
     return Buffer.concat([decipher.update(take(sealed.length)), decipher.final()]);
   } catch (cause) {
@@ -47,9 +66,9 @@ const macSchema = z.strictObject({
 });
 
 /** JSON text that proves to holders of the passphrase that another holder wrote `bytes` (scrypt, HMAC-SHA-256). */
-export async function writeMac(passphrase: string, bytes: Uint8Array): Promise<string> {
+export async function writeMac(passphrase: Passphrase, bytes: Uint8Array): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const { check, mac } = computeMac(await deriveKey(passphrase, salt), bytes);
+  const { check, mac } = computeMac(await passphrase.deriveKey(salt), bytes);
   const content = { format: 1, salt: salt.toString('hex'), check: check.toString('hex'), mac: mac.toString('hex') };
   return `${JSON.stringify(content)}\n`;
 }
@@ -60,13 +79,13 @@ export async function writeMac(passphrase: string, bytes: Uint8Array): Promise<s
  *   another one
  */
 export async function checkMac(
-  passphrase: string,
+  passphrase: Passphrase,
   { bytes, text }: { readonly bytes: Uint8Array; readonly text: string },
 ): Promise<'authentic' | 'changed' | 'unreadable'> {
   const parsed = macSchema.safeParse(parseJson(text));
   if (!parsed.success) return 'unreadable';
   const { salt, check, mac } = parsed.data;
-  const expected = computeMac(await deriveKey(passphrase, Buffer.from(salt, 'hex')), bytes);
+  const expected = computeMac(await passphrase.deriveKey(Buffer.from(salt, 'hex')), bytes);
   if (!timingSafeEqual(expected.check, Buffer.from(check, 'hex'))) return 'unreadable';
   return timingSafeEqual(expected.mac, Buffer.from(mac, 'hex')) ? 'authentic' : 'changed';
 }
@@ -89,12 +108,4 @@ function parseJson(text: string): unknown {
 function cutter(bytes: Buffer, from: number): (length: number) => Buffer {
   let at = from;
   return (length) => bytes.subarray(at, (at += length));
-}
-
-function deriveKey(passphrase: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase.normalize('NFC'), salt, 32, SCRYPT, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    );
-  });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type CheckedBackup, readListed, walkFolder } from './backup-files.ts';
 import { BackupError } from './manifest.ts';
 import type { BackupPart } from './part.ts';
-import { openWithPassphrase, sealWithPassphrase } from './seal.ts';
+import { openWithPassphrase, type Passphrase, sealWithPassphrase } from './seal.ts';
 
 const SEALED_FILE = 'secrets.sealed';
 const FOLDERS = ['secrets', 'tls'];
@@ -44,7 +44,9 @@ export const secretsPart: BackupPart = {
   verify: async (target) => void (await readSealed(target)),
 };
 
-async function readSealed(target: CheckedBackup & { readonly passphrase: string }): Promise<Record<string, string>> {
+async function readSealed(
+  target: CheckedBackup & { readonly passphrase: Passphrase },
+): Promise<Record<string, string>> {
   const opened = await openWithPassphrase(target.passphrase, await readListed(target, SEALED_FILE));
   const parsed = contentSchema.safeParse(JSON.parse(opened.toString('utf8')));
   if (!parsed.success)

@@ -30,8 +30,9 @@ import { type Manifest, parseManifest, renderManifest } from './manifest.ts';
 import type { RestoredStores } from './part.ts';
 import { partsFor } from './parts.ts';
 import { restoreBackup, verifyBackup } from './restore-backup.ts';
+import { Passphrase } from './seal.ts';
 
-const PASSPHRASE = 'correct horse battery staple';
+const PASSPHRASE = new Passphrase('correct horse battery staple', 1_024);
 const SPOOL_FILE = 'spool/w0/1760000000000-0123abcdb.8.sealed';
 const folder = createTestFolder();
 const original = join(folder.dir, 'original');

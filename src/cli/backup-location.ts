@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Manifest } from '../backup/manifest.ts';
+import type { Passphrase } from '../backup/seal.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Bucket } from '../storage/bucket.ts';
 import { UsageError } from './cli-context.ts';
@@ -39,7 +40,7 @@ export async function writeToLocation(
 /** Runs `work` on the folder with a backup; one in a bucket is copied first, after the proof of its manifest was checked. */
 export async function readFromLocation<T>(
   settings: Settings,
-  of: BackupLocation & { readonly passphrase: string },
+  of: BackupLocation & { readonly passphrase: Passphrase },
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   if (!isBucket(of.location)) return work(resolve(of.location));

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { readVersion } from '../config/version.ts';
 import type { CutNode } from '../backup/cluster-cut.ts';
 import type { Manifest } from '../backup/manifest.ts';
+import type { Passphrase } from '../backup/seal.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import { type BackupLocation, readFromLocation, titleOf, writeToLocation } from './backup-location.ts';
@@ -112,7 +113,7 @@ interface Job {
 
 interface RestoreInto {
   readonly folder: string;
-  readonly passphrase: string;
+  readonly passphrase: Passphrase;
 }
 
 async function create(context: CliContext, command: Command, { folder, options }: Job): Promise<Manifest> {
@@ -260,8 +261,8 @@ async function listOtherNodes(context: CliContext, db: Kysely<Database>): Promis
 }
 
 /** @throws UsageError when there is none, or it is too short */
-async function readPassphrase(settings: Settings, { passphraseFile }: LocationOptions): Promise<string> {
-  const { PASSPHRASE_CHARACTERS_MIN } = await import('../backup/seal.ts');
+async function readPassphrase(settings: Settings, { passphraseFile }: LocationOptions): Promise<Passphrase> {
+  const { Passphrase, PASSPHRASE_CHARACTERS_MIN } = await import('../backup/seal.ts');
   const passphrase = passphraseFile === undefined ? settings.backupPassphrase : await readFirstLine(passphraseFile);
   if (passphrase === null)
     throw new UsageError(
@@ -269,7 +270,7 @@ async function readPassphrase(settings: Settings, { passphraseFile }: LocationOp
     );
   if (passphrase.length < PASSPHRASE_CHARACTERS_MIN)
     throw new UsageError(`The passphrase has fewer than ${PASSPHRASE_CHARACTERS_MIN} characters.`);
-  return passphrase;
+  return new Passphrase(passphrase);
 }
 
 async function readFirstLine(path: string): Promise<string> {

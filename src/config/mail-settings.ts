@@ -42,7 +42,7 @@ export const mailSettings = {
     description:
       'The mail server for invitations, new passwords, notices and reports. smtps: TLS from the start; smtp: STARTTLS, required for a server on another machine unless the address ends in ?tls=off.',
     example: SMTP_EXAMPLE,
-    schema: z.union([z.null(), z.string().refine(isSmtpUrl, SMTP_MESSAGE)], { error: SMTP_MESSAGE }),
+    schema: z.string().refine(isSmtpUrl, SMTP_MESSAGE).nullable(),
   },
   mailFrom: {
     name: 'PLACARD_MAIL_FROM',
@@ -52,9 +52,10 @@ export const mailSettings = {
     secret: false,
     description: 'The sender of all mail; required with PLACARD_SMTP_URL.',
     example: 'Placard <placard@example.com>',
-    schema: z.union([z.null(), z.string().refine((text) => parseMailFrom(text) !== null, FROM_MESSAGE)], {
-      error: FROM_MESSAGE,
-    }),
+    schema: z
+      .string()
+      .refine((text) => parseMailFrom(text) !== null, FROM_MESSAGE)
+      .nullable(),
   },
 } as const satisfies Record<string, SettingSpec<string | null>>;
 

@@ -15,7 +15,7 @@ export const metricsSettings = {
     description:
       'Port at which the metrics of all processes of this machine are read together (`/metrics`, plain HTTP), each with the label `process`.',
     example: '9464',
-    schema: z.union([z.null(), integer(0, 65_535)]),
+    schema: integer(0, 65_535).nullable(),
   }),
   metricsToken: setting({
     name: 'PLACARD_METRICS_TOKEN',
@@ -26,13 +26,11 @@ export const metricsSettings = {
     reload: true,
     description: 'Bearer token that callers of the metrics port send; PLACARD_METRICS_ALLOWED then does not count.',
     example: 'a-long-random-text',
-    schema: z.union([
-      z.null(),
-      z
-        .string()
-        .regex(/^[\x21-\x7e]+$/, tokenMessage)
-        .min(TOKEN_CHARS_MIN, tokenMessage),
-    ]),
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/, tokenMessage)
+      .min(TOKEN_CHARS_MIN, tokenMessage)
+      .nullable(),
   }),
   metricsAllowed: setting({
     name: 'PLACARD_METRICS_ALLOWED',

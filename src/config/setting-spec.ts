@@ -53,9 +53,10 @@ export function oneOf<const Choices extends readonly [string, ...string[]]>(
 /** An address of one of these protocols (`https:`), or none. */
 export function optionalUrl(protocols: readonly string[], example: string): z.ZodType<string | null, string | null> {
   const message = `write an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}, such as ${example}`;
-  return z.union([z.null(), z.string().refine((text) => protocols.includes(protocolOf(text)), message)], {
-    error: message,
-  });
+  return z
+    .string()
+    .refine((text) => protocols.includes(protocolOf(text)), message)
+    .nullable();
 }
 
 /** One address of one of these protocols, or several of the same, separated by commas; or none. */
@@ -66,7 +67,7 @@ export function optionalUrls(protocols: readonly string[], example: string): z.Z
     const found = new Set(text.split(',').map((one) => protocolOf(one.trim())));
     return found.size === 1 && protocols.includes([...found][0] ?? '');
   };
-  return z.union([z.null(), z.string().refine(areValid, message)], { error: message });
+  return z.string().refine(areValid, message).nullable();
 }
 
 function protocolOf(text: string): string {
@@ -81,11 +82,11 @@ export function optionalPublicUrl(example: string): z.ZodType<string | null, str
     const url = new URL(text);
     return url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   };
-  const schema = z
+  return z
     .string()
     .refine(valid, message)
-    .transform((text) => text.replace(/\/+$/, ''));
-  return z.union([z.null(), schema], { error: message });
+    .transform((text) => text.replace(/\/+$/, ''))
+    .nullable();
 }
 
 /** True for an IP address or a CIDR range of either family. */

@@ -24,7 +24,7 @@ export const settingsTable = {
     secret: false,
     description: 'Where everything that must outlive a restart is kept: stores, spool, certificates, secrets.',
     example: '/var/lib/placard',
-    schema: z.string({ error: 'write the path of a folder' }).min(1, 'write the path of a folder'),
+    schema: z.string(),
   }),
   settingsFile: setting({
     name: 'PLACARD_SETTINGS_FILE',

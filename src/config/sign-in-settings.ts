@@ -21,7 +21,10 @@ export const signInSettings = {
     secret: false,
     description: 'Issuer of the OpenID Connect provider for everyone in this installation.',
     example: 'https://login.example.com',
-    schema: z.union([z.null(), z.string().regex(/^https?:\/\/[^\s?#]+$/, issuerMessage)], { error: issuerMessage }),
+    schema: z
+      .string()
+      .regex(/^https?:\/\/[^\s?#]+$/, issuerMessage)
+      .nullable(),
   }),
   oidcClientId: setting({
     name: 'PLACARD_OIDC_CLIENT_ID',

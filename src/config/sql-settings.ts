@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { integer, oneOf, setting } from './setting-spec.ts';
 
 /** Settings of the SQL endpoint: rows of the settings table. */
@@ -12,7 +11,7 @@ export const sqlSettings = {
     description:
       "Port at which the core speaks PostgreSQL's protocol over the reports (docs/sql.md). 0 picks a free one.",
     example: '5433',
-    schema: z.union([z.null(), integer(0, 65_535)]),
+    schema: integer(0, 65_535).nullable(),
   }),
   sqlConnections: setting({
     name: 'PLACARD_SQL_CONNECTIONS',

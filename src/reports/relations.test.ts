@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { firstUnlessAll } from '../../test/support/longer-runs.ts';
 import { createTestOlapDatabase, silentLog, type TestOlapDatabase } from '../../test/support/stores.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { compileQuery } from './compile/compile-query.olap.ts';
@@ -242,30 +243,34 @@ describe('roll-ups give what the events give', () => {
     return (await readRows(over, prepared.queries[0] as PreparedQuery, limits)).data;
   };
 
-  test.each<[string]>([
-    ['UTC'],
-    ['Europe/Warsaw'],
-    ['America/New_York'],
-    ['Asia/Kolkata'],
-    ['Asia/Kathmandu'],
-    ['Australia/Lord_Howe'],
-    ['America/St_Johns'],
-  ])('roll-ups equal the events in %s, for every granularity from hours up', async (timezone) => {
-    const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
-    for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
-      for (const dimensions of [[], ['line_item_id'], ['site_id'], ['line_item_type', 'country', 'npa']]) {
-        const asked: Asked = {
-          dimensions,
-          range: ['2026-03-27', '2026-04-06'],
-          timezone,
-          ...(granularity === undefined ? {} : { granularity }),
-        };
-        const rows = await load(asked, engine);
-        expect(rows, `${granularity} ${dimensions.join()}`).toEqual(await load(asked, events));
-        expect(rows).not.toEqual([]);
+  const zones = [
+    'Europe/Warsaw',
+    'Australia/Lord_Howe',
+    'UTC',
+    'America/New_York',
+    'Asia/Kolkata',
+    'Asia/Kathmandu',
+    'America/St_Johns',
+  ];
+  test.each(firstUnlessAll(zones, 2))(
+    'roll-ups equal the events in %s, for every granularity from hours up',
+    async (timezone) => {
+      const events = { ...engine, index: new MemberIndex({ cubes: [EVENTS_ONLY] }) };
+      for (const granularity of ['hour', 'day', 'week', 'month', 'quarter', 'year', undefined]) {
+        for (const dimensions of [[], ['line_item_id'], ['site_id'], ['line_item_type', 'country', 'npa']]) {
+          const asked: Asked = {
+            dimensions,
+            range: ['2026-03-27', '2026-04-06'],
+            timezone,
+            ...(granularity === undefined ? {} : { granularity }),
+          };
+          const rows = await load(asked, engine);
+          expect(rows, `${granularity} ${dimensions.join()}`).toEqual(await load(asked, events));
+          expect(rows).not.toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each<[string, string, readonly (readonly string[])[]]>([
     [

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TRIES_ALL } from '../../test/support/longer-runs.ts';
 import { exchange as exchangeWith, framed, SIGN_IN, START } from './fixtures/raw-client.ts';
 import { openTestEndpoint, PASSWORD } from './fixtures/test-endpoint.ts';
 import { parseSql } from './parse/parse-sql.ts';
@@ -34,7 +35,7 @@ test('bytes of any kind before sign-in leave the endpoint open', async () => {
     fc.asyncProperty(fc.array(fc.oneof(bytes, start), { maxLength: 4 }), async (parts) => {
       await exchange(parts);
     }),
-    { numRuns: 150 },
+    { numRuns: TRIES_ALL ? 150 : 30 },
   );
   await expectAlive();
 });
@@ -78,7 +79,7 @@ test('messages of any kind after sign-in get errors or results, and leave the en
       expect(received.length).toBeGreaterThan(0);
       expect(received.includes('XX000')).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: TRIES_ALL ? 300 : 60 },
   );
   await expectAlive();
 });
@@ -134,6 +135,6 @@ test('binary parameters of the wrong length are refused', () => {
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: TRIES_ALL ? 500 : 100 },
   );
 });

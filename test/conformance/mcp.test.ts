@@ -3,7 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { graphql, send, server } from './support/server.ts';
+import { eventually, graphql, send, server } from './support/server.ts';
 
 const unique = `${process.pid}-${Date.now()}`;
 const clients: Client[] = [];
@@ -190,9 +190,15 @@ describe('tools for agents', () => {
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
     const endsAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const draft = { type: 'PRICE', price: '5', startsAt, endsAt };
-    expect((await call(client, 'forecast', { input: draft })).result).toMatchObject({
-      forecast: { notes: expect.anything() },
-    });
+    // Other files forecast in this network too: where three wait, the server asks for another try.
+    const forecast = await eventually(
+      () => call(client, 'forecast', { input: draft }),
+      ({ text }) => !text.includes('try again'),
+    );
+    expect([forecast.text, forecast.result]).toMatchObject([
+      expect.anything(),
+      { forecast: { notes: expect.anything() } },
+    ]);
   });
 
   test('a client of the protocol before 2026 gets the same tools', async () => {

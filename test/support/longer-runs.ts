@@ -1,4 +1,7 @@
-/** All of a test's cases with `SIMULATION_SEEDS=all`, as in CI; else the first ones. */
+/** Whether tests try all of their cases, as in CI with `DRAWS=all`; else they draw a few. */
+export const TRIES_ALL = process.env['DRAWS'] === 'all';
+
+/** All of a test's cases with `DRAWS=all`; else the first ones. */
 export function firstUnlessAll<T>(all: readonly T[], count = 1): readonly T[] {
-  return process.env['SIMULATION_SEEDS'] === 'all' ? all : all.slice(0, count);
+  return TRIES_ALL ? all : all.slice(0, count);
 }

@@ -50,11 +50,14 @@ export function dropUndoable(id: string): void {
 }
 
 /** The last change of a scope that can still be undone; null: none. */
-export function useLastUndoable({ networkId, environment }: Scope, nowMs: number): Undoable | null {
-  const all = useSyncExternalStore(subscribe, () => kept);
-  return (
-    all.find(
-      ({ scope, untilMs }) => scope.networkId === networkId && scope.environment === environment && untilMs > nowMs,
-    ) ?? null
+export function findUndoable({ networkId, environment }: Scope, nowMs: number): Undoable | null {
+  const found = kept.find(
+    ({ scope, untilMs }) => scope.networkId === networkId && scope.environment === environment && untilMs > nowMs,
   );
+  return found ?? null;
+}
+
+/** What `findUndoable` finds, drawn again whenever it changes. */
+export function useLastUndoable(scope: Scope, nowMs: number): Undoable | null {
+  return useSyncExternalStore(subscribe, () => findUndoable(scope, nowMs));
 }

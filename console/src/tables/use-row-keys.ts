@@ -1,43 +1,11 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { EditEnd } from './cell-editor.tsx';
 import { type DeskTableProps, type NamedRow, toggled } from './desk-columns.ts';
+import { actionOf, editedAfter, outcomeOf } from './row-keys.ts';
 
 interface CellPosition {
   readonly index: number;
   readonly columnId: string;
-}
-
-/** What a key does with a row, or with one of its cells. */
-type Action = 'down' | 'up' | 'first' | 'last' | 'into' | 'next' | 'previous' | 'out' | 'open' | 'choose' | 'edit';
-
-const BOTH: Readonly<Record<string, Action>> = {
-  ArrowDown: 'down',
-  j: 'down',
-  ArrowUp: 'up',
-  k: 'up',
-  ' ': 'choose',
-  x: 'choose',
-  F2: 'edit',
-  e: 'edit',
-};
-const ROW_ACTIONS: Readonly<Record<string, Action>> = {
-  ...BOTH,
-  Home: 'first',
-  End: 'last',
-  ArrowRight: 'into',
-  Enter: 'open',
-};
-const CELL_ACTIONS: Readonly<Record<string, Action>> = {
-  ...BOTH,
-  ArrowRight: 'next',
-  ArrowLeft: 'previous',
-  Escape: 'out',
-  Enter: 'edit',
-};
-
-/** The editable column that is so many after one; undefined: there is none. */
-function neighbour(open: readonly string[], columnId: string, step: 1 | -1): string | undefined {
-  return open[open.indexOf(columnId) + step];
 }
 
 /** Focuses a row, or one of its cells, once it is drawn: a row that is moved to may only then be there. @returns what aims at the active row */
@@ -60,14 +28,11 @@ function useFocusTarget(scroller: { readonly current: HTMLDivElement | null }, a
   };
 }
 
-/** What a key does, in a row or in one of its cells; null: nothing. */
-function actionOf(event: KeyboardEvent<HTMLElement>) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return null;
-  const columnId = event.target.dataset['column'] ?? null;
-  if (columnId === null && event.target.getAttribute('role') !== 'row') return null;
-  const known = columnId === null ? ROW_ACTIONS : CELL_ACTIONS;
-  const action = Object.hasOwn(known, event.key) ? known[event.key] : undefined;
-  return action === undefined ? null : { columnId, action };
+/** The column of the focused cell, null in a row; undefined: the focus is on something else of the table. */
+function columnOf({ target }: KeyboardEvent<HTMLElement>): string | null | undefined {
+  if (!(target instanceof HTMLElement)) return undefined;
+  const columnId = target.dataset['column'] ?? null;
+  return columnId === null && target.getAttribute('role') !== 'row' ? undefined : columnId;
 }
 
 /**
@@ -83,11 +48,10 @@ export function useRowKeys<Row extends NamedRow>(
   const [editing, setEditing] = useState<CellPosition | null>(null);
   const active = Math.min(chosen, Math.max(rows.length - 1, 0));
   const aim = useFocusTarget(scroller, active);
-  const move = (to: number, columnId: string | null = null): void => {
-    const next = Math.min(Math.max(to, 0), rows.length - 1);
+  const move = (to: number, columnId: string | null): void => {
     aim(columnId);
-    setActive(next);
-    scrollTo(next);
+    setActive(to);
+    scrollTo(to);
   };
   const editableOf = (index: number): readonly string[] => {
     const row = rows[index];
@@ -98,38 +62,25 @@ export function useRowKeys<Row extends NamedRow>(
   const edit = (at: CellPosition | null, how: EditEnd = 'stay'): void => {
     if (at !== null || editing === null) return setEditing(at);
     const { index, columnId } = editing;
-    const step = how === 'next' ? 1 : how === 'previous' ? -1 : null;
-    const next = step === null ? undefined : neighbour(editableOf(index), columnId, step);
+    const next = editedAfter(editableOf(index), columnId, how);
     if (next !== undefined) return setEditing({ index, columnId: next });
     if (how !== 'left') aim(columnId);
     return setEditing(null);
   };
-  const act = (action: Action, columnId: string | null): void => {
-    const row = rows[active];
-    const open = editableOf(active);
-    const cell = columnId ?? open[0] ?? null;
-    const does: Readonly<Record<Action, () => void>> = {
-      down: () => move(active + 1, columnId),
-      up: () => move(active - 1, columnId),
-      first: () => move(0),
-      last: () => move(rows.length - 1),
-      into: () => move(active, cell),
-      next: () => move(active, neighbour(open, columnId ?? '', 1) ?? columnId),
-      previous: () => move(active, neighbour(open, columnId ?? '', -1) ?? null),
-      out: () => move(active),
-      choose: () => (row === undefined ? undefined : selection?.change(toggled(selection.ids, row.id))),
-      open: () => (row === undefined ? undefined : onOpen(row)),
-      edit: () => (cell === null ? undefined : setEditing({ index: active, columnId: cell })),
-    };
-    does[action]();
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    const found = actionOf(event);
-    if (found === null) return;
+    const columnId = columnOf(event);
+    const action = columnId === undefined ? null : actionOf(event, columnId);
+    if (columnId === undefined || action === null) return;
     event.preventDefault();
     // Escape leaves the cell, and closes nothing.
-    if (found.action === 'out') event.stopPropagation();
-    act(found.action, found.columnId);
+    if (action === 'out') event.stopPropagation();
+    const row = rows[active];
+    const focus = { index: active, columnId, rows: rows.length, open: editableOf(active) };
+    const outcome = outcomeOf(action, focus);
+    if (outcome.does === 'move') move(outcome.index, outcome.columnId);
+    else if (outcome.does === 'edit') setEditing({ index: active, columnId: outcome.columnId });
+    else if (outcome.does === 'choose' && row !== undefined) selection?.change(toggled(selection.ids, row.id));
+    else if (outcome.does === 'open' && row !== undefined) onOpen(row);
   };
   const onFocus = (event: { readonly target: EventTarget }): void => {
     const index =

@@ -43,6 +43,7 @@ function open(clock: { nowMs: number }): { lookup: DirectoryLookup; found: Set<s
     },
     has: ({ name }) => found.has(name),
     nowMs: () => clock.nowMs,
+    waitMs: 120_000,
   });
   return { lookup, found };
 }

@@ -11,7 +11,6 @@ const ABSENT_MAX = 10_000;
 const SOURCE_BURST = 10;
 const SOURCE_PER_SECOND = 2;
 const SOURCES_MAX = 10_000;
-/** How long a caller waits. */
 const WAIT_MS = 1_000;
 
 /** The names to look up: a key by its digest (hex), a pair by its login, a network's workspaces by its id. */
@@ -34,6 +33,8 @@ interface LookupDeps {
   /** Whether a name is in memory. */
   has(name: WantedName): boolean;
   nowMs(): number;
+  /** How long a caller waits, in milliseconds; absent: a second. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -79,7 +80,7 @@ export class DirectoryLookup {
       this.#queue.set(id, entry);
     }
     void this.#askAll();
-    await withinTime(entry.finished, WAIT_MS).catch(() => undefined);
+    await withinTime(entry.finished, this.#deps.waitMs ?? WAIT_MS).catch(() => undefined);
   }
 
   #acquireFrom(source: string, nowMs: number): boolean {

@@ -35,6 +35,7 @@ interface DecideCase {
   };
 }
 
+const HOUR_MS = 3_600_000;
 const SETS = [
   'blockedCategories',
   'allowedCategories',
@@ -61,9 +62,10 @@ function opportunityOf({ request = {} }: DecideCase): Opportunity {
   });
 }
 
-function run(one: DecideCase, explain: boolean) {
+/** @param ageMs how long before the decision the workspace was compiled */
+function run(one: DecideCase, explain: boolean, ageMs = 0) {
   const nowMs = Date.parse(one.now ?? '2026-11-20T10:00:00Z');
-  const compiled = compileWorkspace(sampleSnapshot(one.network ?? {}), nowMs, (_id, error) => {
+  const compiled = compileWorkspace(sampleSnapshot(one.network ?? {}), nowMs - ageMs, (_id, error) => {
     throw error;
   });
   const counters = Object.fromEntries(
@@ -122,5 +124,16 @@ describe('decisions', () => {
     const idsOf = (decision: ReturnType<typeof run>) =>
       decision.placements.map((placement) => placement?.creative.creative.id ?? null);
     expect(idsOf(run(one, false))).toEqual(idsOf(run(one, true)));
+  });
+
+  // Compiling leaves out what has ended: the edges of flights are then those of the decision.
+  test.each(files)('a workspace that was compiled an hour before decides alike: %s', (name) => {
+    const one = readCase(name);
+    const outcomeOf = ({ placements, losers, noFill }: ReturnType<typeof run>) => ({
+      creatives: placements.map((placement) => placement?.creative.creative.id ?? null),
+      reasons: losers.map(({ lineItemId, slotId, reason }) => `${slotId} ${lineItemId} ${reason}`).toSorted(),
+      noFill,
+    });
+    expect(outcomeOf(run(one, true, HOUR_MS))).toEqual(outcomeOf(run(one, true)));
   });
 });

@@ -6,7 +6,7 @@ import type { DeliveryState } from './delivery-state.ts';
 import { compileWorkspace } from './index/compile-workspace.ts';
 
 const NOW_MS = Date.parse('2026-11-20T10:00:00Z');
-const DECISIONS = 20_000;
+const DECISIONS = 6_000;
 
 type Draft = Partial<Omit<LineItem, 'caps'>>;
 

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +11,16 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { CoreServer, CoreServerOptions } from './core-server.ts';
 import { createCoreServer, mountRoutes } from './core-server.ts';
 import { healthRoutes } from '../shared/health.ts';
-import { ask, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
+import { ask, hasResponse, parseResponses, sendRaw, sendThenRead } from '../fixtures/raw-client.ts';
 import { prepareTls } from '../tls/tls.ts';
 
 const log = SILENT_LOG;
 const LONG_TEXT = 'abc'.repeat(2_000);
 
 const started: CoreServer[] = [];
+/** Emits `slow` when the handler of /slow has begun. */
+const handlers = new EventEmitter();
+
 async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: number; server: CoreServer }> {
   const server = await createCoreServer({ transport: { mode: 'loopback', tls: null }, port: 0, log, ...options });
   started.push(server);
@@ -40,6 +43,7 @@ async function start(options: Partial<CoreServerOptions> = {}): Promise<{ port: 
     throw new PlacardError('insufficient_permissions');
   });
   app.get('/slow', async () => {
+    handlers.emit('slow');
     await sleep(300);
     return { slow: true };
   });
@@ -296,28 +300,31 @@ describe('transport', () => {
       limits: { headersTimeoutMs: 200, requestTimeoutMs: 400, timeoutCheckIntervalMs: 50 },
     });
     const drip = ['GET /long HTTP/1.1\r\n', ...Array.from({ length: 40 }, (_, index) => `X-${index}: a\r\n`)];
-    expect(parseResponses(await sendRaw(port, drip, { pauseMs: 25, waitMs: 3_000 }))[0]?.status).toBe(408);
+    expect(parseResponses(await sendRaw(port, drip, { pauseMs: 25, isDone: hasResponse }))[0]?.status).toBe(408);
   });
 
   test('a large upload may take longer where its route allows it; a connection that stands still is cut all the same', async () => {
-    const limits = { headersTimeoutMs: 200, requestTimeoutMs: 300, timeoutCheckIntervalMs: 50, idleTimeoutMs: 500 };
-    const { port } = await start({ limits });
+    const limits = { headersTimeoutMs: 500, requestTimeoutMs: 600, timeoutCheckIntervalMs: 50 };
+    const { port } = await start({ limits: { ...limits, idleTimeoutMs: 600_000 } });
     const upload = (path: string) => [
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n[`,
       ...Array.from({ length: 28 }, () => ' '),
       ']',
     ];
-    const pace = { pauseMs: 30, waitMs: 4_000 };
+    const pace = { pauseMs: 30, waitMs: 600_000, isDone: hasResponse };
     expect(parseResponses(await sendRaw(port, upload('/large'), pace))[0]?.status).toBe(200);
     expect(parseResponses(await sendRaw(port, upload('/graphql'), pace))[0]?.status).toBe(408);
-    expect(parseResponses(await sendRaw(port, upload('/large').slice(0, 3), { waitMs: 600_000 }))).toEqual([]);
+    const hasty = await start({ limits: { ...limits, idleTimeoutMs: 500 } });
+    const still = upload('/large').slice(0, 3);
+    expect(parseResponses(await sendRaw(hasty.port, still, { waitMs: 600_000 }))).toEqual([]);
   });
 
   test('stopping lets open requests finish and takes no new ones', async () => {
     const { port, server } = await start();
-    const open = sendRaw(port, ['GET /slow HTTP/1.1\r\nHost: x\r\n\r\n']);
     const idle = connect(port, '127.0.0.1');
-    await sleep(50);
+    const begun = once(handlers, 'slow');
+    const open = sendRaw(port, ['GET /slow HTTP/1.1\r\nHost: x\r\n\r\n']);
+    await Promise.all([begun, expect.poll(() => server.connections().open).toBe(2)]);
     const stopped = server.stop(600_000);
     await expect(ask(port, 'GET', '/long')).rejects.toThrow();
     const [response] = parseResponses(await open);

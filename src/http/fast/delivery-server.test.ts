@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,6 +17,8 @@ import type { HttpRequest, Route } from '../shared/route.ts';
 import { prepareTls } from '../tls/tls.ts';
 
 const log = SILENT_LOG;
+/** Emits the name of a route when its handler has begun. */
+const handlers = new EventEmitter();
 const LONG_TEXT = JSON.stringify({ text: 'abc'.repeat(2_000) });
 
 function echo(request: HttpRequest): { status: number; body: string } {
@@ -95,6 +98,7 @@ const ROUTES: Route[] = [
     pattern: '/slow',
     name: 'slow',
     handler: async () => {
+      handlers.emit('slow');
       await sleep(300);
       return { status: 200, body: '{"slow":true}' };
     },
@@ -583,9 +587,9 @@ describe('stopping', () => {
     const server = await start();
     const { port } = server;
     const idle = connect(port, '127.0.0.1');
-    await sleep(20);
+    const begun = once(handlers, 'slow');
     const open = sendRaw(port, ['GET /slow HTTP/1.1\r\nHost: x\r\n\r\n']);
-    await sleep(50);
+    await Promise.all([begun, expect.poll(() => server.stats().connections).toBe(2)]);
     const stopped = server.stop(600_000);
     await expect(ask(port, 'GET', '/1/bid')).rejects.toThrow();
     const [response] = parseResponses(await open);
@@ -596,11 +600,14 @@ describe('stopping', () => {
   });
 
   test('draining closes connections that outlive the drain time', async () => {
-    const server = await start({
-      routes: [{ method: 'GET', pattern: '/never', name: 'never', handler: () => new Promise(() => undefined) }],
-    });
+    const handler = (): Promise<never> => {
+      handlers.emit('never');
+      return new Promise(() => undefined);
+    };
+    const server = await start({ routes: [{ method: 'GET', pattern: '/never', name: 'never', handler }] });
+    const begun = once(handlers, 'never');
     const open = sendRaw(server.port, ['GET /never HTTP/1.1\r\nHost: x\r\n\r\n']);
-    await sleep(50);
+    await begun;
     await server.stop(100);
     expect((await open).length).toBe(0);
   });

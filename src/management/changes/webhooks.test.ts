@@ -69,7 +69,7 @@ function start(timing: Partial<WebhookTiming> = {}): WebhookRunner {
   return runner;
 }
 
-const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 60_000, interval: 20 });
+const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 100_000, interval: 20 });
 
 interface Made {
   readonly webhook: { readonly id: string; readonly version: number };

@@ -38,6 +38,8 @@ export interface ManagementStores {
   /** Which addresses webhooks may reach beside public ones; default: none. */
   readonly webhookPolicy?: WebhookPolicy;
   readonly nowMs: () => number;
+  /** The clock that bounds the time of a request; absent: the monotonic clock of the process. */
+  readonly budgetClockMs?: () => number;
   readonly log: Log;
   /** Legacy report tasks; absent where they are not served. */
   readonly reportTasks?: ReportTasks<Kysely<Database>>;
@@ -111,7 +113,7 @@ export function createContext(
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
   const { objectCounts, hasAsset, publicUrl, activityInspector } = stores;
-  const budget = new RequestBudget();
+  const budget = new RequestBudget(stores.budgetClockMs);
   const own = {
     principal: caller,
     caller,

@@ -50,7 +50,7 @@ function openReports(over: Partial<LegacyReportsDeps> = {}): LegacyReports {
     pepper: Buffer.alloc(32, 1),
     log: silentLog,
     nowMs: Date.now,
-    limits: { pollMs: 20, retryWaitMs: 30, leaseMs: 2_000, tidyMs: 20 },
+    limits: { pollMs: 20, retryWaitMs: 30, leaseMs: 60_000, tidyMs: 20 },
     ...over,
   });
   running.push(reports);

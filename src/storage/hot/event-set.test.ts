@@ -74,9 +74,9 @@ async function bytesByEvent(events: number, every: number): Promise<number> {
   return bytes / events;
 }
 
-test('a million counted events of ids that follow each other take less than 0.2 bytes each', async () => {
-  expect(await bytesByEvent(1_000_000, 1)).toBeLessThan(0.2);
-}, 120_000);
+test('counted events of ids that follow each other take less than 0.2 bytes each', async () => {
+  expect(await bytesByEvent(200_000, 1)).toBeLessThan(0.2);
+});
 
 test.each([
   [10, 1.6],

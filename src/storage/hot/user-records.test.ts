@@ -218,7 +218,7 @@ test('a full record of a user gives what entries of their own give, whatever is 
         await Promise.all([stores.records.close(), stores.plain.close()]);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 25 },
   );
 });
 

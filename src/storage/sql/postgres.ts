@@ -29,10 +29,11 @@ export interface PostgresOptions {
   readonly poolMax: number;
   /** Longest a statement may run, in milliseconds; 0 = for ever. */
   readonly statementTimeoutMs: number;
+  /** How long to wait for a free connection, and for a new one to be made, in milliseconds; absent: 10 s. */
+  readonly connectTimeoutMs?: number;
 }
 
-/** How long to wait for a free connection, and for a new one to be made, in milliseconds. */
-const connectTimeoutMs = 10_000;
+const defaultConnectTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
 /** A server that still runs ends a late statement itself. One that sends nothing for so much longer hangs, and loses the connection. */
 const silenceMs = 5_000;
@@ -85,7 +86,7 @@ export function openPostgres(options: PostgresOptions): Sql {
   const pool = new Pool({
     connectionString: options.url,
     max: options.poolMax,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     idleTimeoutMillis: idleTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     statement_timeout: options.statementTimeoutMs,

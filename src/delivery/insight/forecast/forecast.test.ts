@@ -5,6 +5,7 @@ import type { Forecast, ForecastDraft, ForecastPrecision } from '../../../domain
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
+import { TRIES_ALL } from '../../../../test/support/longer-runs.ts';
 import { prepareForecast } from './forecast.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { SampleEntry, TrafficSample } from '../../traffic/parse-sample.ts';
@@ -170,15 +171,16 @@ describe('a forecast', () => {
 
   test('the interval of a rough forecast holds as often as it claims', () => {
     let held = 0;
-    for (let seed = 1; seed <= 50; seed += 1) {
+    const seeds = TRIES_ALL ? 50 : 10;
+    for (let seed = 1; seed <= seeds; seed += 1) {
       const sample = drawWeek(seed);
       const { possibleLow, possibleHigh, precision } = forecast({ targeting: GERMANY }, { sample, precision: 'ROUGH' });
       expect(precision).toBe('ROUGH');
       if (possibleLow <= 25_000 && possibleHigh >= 25_000) held += 1;
     }
-    // Of fifty intervals of 95 %, fewer than 44 hold in one case of a hundred.
-    expect(held).toBeGreaterThanOrEqual(44);
-    expect(held, 'the interval is not needlessly wide').toBeLessThan(50);
+    // Of fifty intervals of 95 %, fewer than 44 hold in one case of a hundred; of ten, fewer than 8.
+    expect(held).toBeGreaterThanOrEqual(TRIES_ALL ? 44 : 8);
+    if (TRIES_ALL) expect(held, 'the interval is not needlessly wide').toBeLessThan(50);
   });
 
   test('higher tiers and dearer line items win over the draft, and the forecast names both', () => {
