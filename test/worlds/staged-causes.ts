@@ -130,9 +130,10 @@ export const STAGED_CAUSES: readonly StagedCause[] = [
   },
   {
     name: 'other ad unit',
-    code: 'targeting.adUnit',
+    code: 'no_traffic.adUnit',
     target: ({ adUnit }) => test('AD_UNIT', [adUnit]),
     imp: { tagid: 'elsewhere' },
+    isOutside: true,
   },
   { name: 'day-parts', code: 'daypart', lineItem: { dayParts: [{ days: [7], startMinute: 0, endMinute: 60 }] } },
   { name: 'day-part of targeting', code: 'targeting.dayPart', target: () => test('DAY_PART', ['7 00:00-01:00']) },
