@@ -175,6 +175,12 @@ const forecastOf = (precision: 'ROUGH' | 'FULL', impressions: number) => ({
   possible: impressions,
   possibleLow: impressions / 2,
   possibleHigh: impressions * 2,
+  likelyLow: impressions * 0.75,
+  likelyHigh: impressions * 1.5,
+  revenue: '7.50',
+  displacedRevenue: '2.25',
+  displacedHeaderBidRevenue: '0.25',
+  displaced: [{ lineItemId: '1', name: 'Displaced line item', impressions: 400, goalUnits: null, revenue: '2.00' }],
   impressions,
   sampleSize: 15_000,
   sampledHours: 336,
@@ -214,6 +220,9 @@ test('a rough forecast comes first and is marked as such; the full one begins on
   const [full] = held.splice(0);
   if (full !== undefined) await respond(full, forecastOf('FULL', 2_000));
   await page.getByText('Likely: 2,000 impressions').waitFor();
+  // What the booking takes from others, in money.
+  await page.getByText(/takes .*2\.25 from others/).waitFor();
+  await page.getByText('Displaced line item').waitFor();
   expect(await rough.count()).toBe(0);
   isAllReplayed = true;
   const asking = asked.length;

@@ -80,7 +80,7 @@ export const DE_BOOKING = {
   'booking.problems': '{count, plural, one {# Feld muss} other {# Felder müssen}} geändert werden.',
   'booking.card_GUARANTEED': 'Garantiert',
   'booking.card_GUARANTEED_hint':
-    'Liefert ihr Ziel gleichmäßig über die Laufzeit, vor allem, was über den Preis konkurriert.',
+    'Liefert ihr Ziel gleichmäßig über die Laufzeit. Im Rückstand überbietet sie jeden Preis.',
   'booking.card_SPONSORSHIP': 'Sponsoring',
   'booking.card_SPONSORSHIP_hint': 'Erhält ihren Anteil aller passenden Anfragen, vor allem anderen.',
   'booking.card_PRICE': 'Preiswettbewerb',
@@ -130,7 +130,7 @@ export const DE_BOOKING = {
   'forecast.shown': 'Davon gezeigt',
 
   'terms.GUARANTEED':
-    'Garantiert, Stufe {level}: wird nach Sponsorings und kleineren Stufen entschieden, vor Werbebuchungen im Preiswettbewerb; so verteilt, dass ihr Ziel erreicht wird.',
+    'Garantiert, Stufe {level}: wird nach Sponsorings entschieden, gleichmäßig über die Laufzeit. Je weiter sie zurückliegt, desto mehr bietet sie, damit ihr Ziel erreicht wird; kleinere Stufen dürfen mehr bieten.',
   'terms.HOUSE': 'Eigenwerbung: erscheint, wo sonst nichts läuft, nach ihrem Anteil.',
   'terms.PRICE':
     'Preiswettbewerb: gewinnt, wo sie am meisten zahlt, nachdem garantierte Werbebuchungen haben, was sie brauchen.',

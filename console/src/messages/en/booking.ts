@@ -74,7 +74,8 @@ export const EN_BOOKING = {
   'booking.saved': 'Booked.',
   'booking.problems': '{count, plural, one {# field needs} other {# fields need}} a change.',
   'booking.card_GUARANTEED': 'Guaranteed',
-  'booking.card_GUARANTEED_hint': 'Delivers its goal evenly over its flight, before anything that competes by price.',
+  'booking.card_GUARANTEED_hint':
+    'Delivers its goal evenly over its flight. It outbids prices whenever it falls behind.',
   'booking.card_SPONSORSHIP': 'Sponsorship',
   'booking.card_SPONSORSHIP_hint': 'Gets its share of all requests that it fits, before everything else.',
   'booking.card_PRICE': 'Price competition',
@@ -124,7 +125,7 @@ export const EN_BOOKING = {
   'forecast.shown': 'Shown of them',
 
   'terms.GUARANTEED':
-    'Guaranteed, level {level}: decided after sponsorships and smaller levels, before line items that compete by price; spread so that its goal is reached.',
+    'Guaranteed, level {level}: decided after sponsorships, evenly over its flight. It bids more the further it is behind, so that its goal is reached; smaller levels may bid more.',
   'terms.HOUSE': 'House: shown where nothing else is, by its share.',
   'terms.PRICE': 'Price competition: it wins where it pays most, after guaranteed line items have what they need.',
   'terms.SPONSORSHIP': 'Sponsorship, level {level}: decided before all others, by its share of the opportunities.',

@@ -80,7 +80,7 @@ export const PL_BOOKING = {
     '{count, plural, one {# pole wymaga} few {# pola wymagają} many {# pól wymaga} other {# pola wymaga}} poprawki.',
   'booking.card_GUARANTEED': 'Gwarantowany',
   'booking.card_GUARANTEED_hint':
-    'Realizuje cel równomiernie przez cały czas emisji, przed wszystkim, co konkuruje ceną.',
+    'Realizuje cel równomiernie przez cały czas emisji. Gdy jest opóźniony, przebija każdą cenę.',
   'booking.card_SPONSORSHIP': 'Sponsoring',
   'booking.card_SPONSORSHIP_hint': 'Dostaje swój udział we wszystkich pasujących żądaniach, przed całą resztą.',
   'booking.card_PRICE': 'Konkurencja cenowa',
@@ -131,7 +131,7 @@ export const PL_BOOKING = {
   'forecast.shown': 'Z tego wyświetlone',
 
   'terms.GUARANTEED':
-    'Gwarantowany, poziom {level}: rozstrzygany po sponsoringach i niższych poziomach, przed elementami konkurującymi ceną; rozłożony tak, by osiągnąć cel.',
+    'Gwarantowany, poziom {level}: rozstrzygany po sponsoringach, równomiernie przez cały czas emisji. Im bardziej jest opóźniony, tym więcej oferuje, by osiągnąć cel; poziomy o mniejszym numerze mogą oferować więcej.',
   'terms.HOUSE': 'Autopromocja: pokazywana tam, gdzie nie ma nic innego, według udziału.',
   'terms.PRICE':
     'Konkurencja cenowa: wygrywa tam, gdzie płaci najwięcej, gdy gwarantowane elementy mają to, czego potrzebują.',
