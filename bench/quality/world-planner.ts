@@ -26,7 +26,7 @@ export interface PlannerInput {
   readonly traffic: Traffic;
   /** A counter of the hot store. */
   readonly counter: (key: string) => number;
-  /** What the installation has learnt by now; absent: it knows the past alone. */
+  /** The traffic that the installation has learnt by now; absent: it knows the past alone. */
   readonly learnt?: (nowMs: number) => Pick<LearntTraffic, 'requestsPerHour' | 'sampleAt'> | null;
   /** No plan is made from then on: the last one is used until it is too old. */
   readonly lastsUntilMs: number;

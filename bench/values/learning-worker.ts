@@ -64,7 +64,7 @@ export class LearningWorker {
       const evidence = this.#memory.evidence(asked, parent, {
         read: counter,
         nowMs: this.#nowMs,
-        maturity: (key) => this.model?.maturity(key) ?? null,
+        maturity: (_workspaceId, key) => this.model?.maturity(key) ?? null,
       });
       if (asked.context === undefined || this.model === null) return evidence;
       return liftEvidence(evidence, this.model.lift(asked, asked.context));

@@ -101,6 +101,8 @@ export class HotDeliveryState implements DeliveryState {
   #missing = new Set<string>();
   #leavesOutLimited = false;
   readonly #read = (key: string): number | null => this.#find(key);
+  readonly #maturity = (workspaceId: number, key: string): number | null =>
+    this.#live.contextModelOf(workspaceId, this.nowMs)?.maturity(key) ?? null;
 
   constructor(hot: HotStore, live: LiveKnowledge, at: { readonly nowMs: number; readonly wait?: HotWait | null }) {
     this.#hot = hot;
@@ -131,15 +133,11 @@ export class HotDeliveryState implements DeliveryState {
   }
 
   rate(asked: AskedRate, parent: RateEvidence | null): RateEvidence {
-    const source = { read: this.#read, nowMs: this.nowMs, maturity: this.#maturityIn(asked.workspaceId) };
+    const source = { read: this.#read, nowMs: this.nowMs, maturity: this.#maturity };
     const evidence = this.#live.rates.evidence(asked, parent, source);
     if (asked.context === undefined) return evidence;
     const model = this.#live.contextModelOf(asked.workspaceId, this.nowMs);
     return model === null ? evidence : liftEvidence(evidence, model.lift(asked, asked.context));
-  }
-
-  #maturityIn(workspaceId: number): (key: string) => number | null {
-    return (key) => this.#live.contextModelOf(workspaceId, this.nowMs)?.maturity(key) ?? null;
   }
 
   lifts(workspaceId: number): RateLifts | null {

@@ -68,6 +68,14 @@ function learntFrom({ lineItemId, advertiserId, shown, converted }: ConversionAg
 function mixDelays(lineItems: readonly Learnt[], before: readonly number[]): number[] {
   const converting = lineItems.filter(({ conversions, exposures }) => conversions > 0 && sum(exposures) > 0);
   const assumed = sum(before);
+  // Which kind a conversion is of follows from its delay alone, whatever the rate of its line item.
+  const delays = new Map<number, { count: number; readonly densities: readonly number[] }>();
+  for (const { delayMs, count } of converting.flatMap((one) => one.delays)) {
+    const known = delays.get(delayMs);
+    if (known === undefined)
+      delays.set(delayMs, { count, densities: MEANS_MS.map((mean) => densityAt(delayMs, mean)) });
+    else known.count += count;
+  }
   let parts = before.map((one) => one / assumed);
   for (let round = 0; round < ROUNDS; round += 1) {
     const conversions = [...before];
@@ -75,12 +83,12 @@ function mixDelays(lineItems: readonly Learnt[], before: readonly number[]): num
     for (const one of converting) {
       const rate = one.conversions / dot(one.exposures, parts);
       for (const [kind, exposure] of one.exposures.entries()) chances[kind] = (chances[kind] ?? 0) + rate * exposure;
-      for (const { delayMs, count } of one.delays) {
-        const odds = parts.map((part, kind) => part * densityAt(delayMs, MEANS_MS[kind] as number));
-        const all = sum(odds);
-        if (!(all > 0)) continue;
-        for (const [kind, odd] of odds.entries()) conversions[kind] = (conversions[kind] ?? 0) + (count * odd) / all;
-      }
+    }
+    for (const { count, densities } of delays.values()) {
+      const odds = parts.map((part, kind) => part * (densities[kind] as number));
+      const all = sum(odds);
+      if (!(all > 0)) continue;
+      for (const [kind, odd] of odds.entries()) conversions[kind] = (conversions[kind] ?? 0) + (count * odd) / all;
     }
     const next = conversions.map((count, kind) => count / (chances[kind] as number));
     const all = sum(next);

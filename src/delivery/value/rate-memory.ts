@@ -38,7 +38,7 @@ export interface RateSource {
   readonly read: (key: string) => number | null;
   readonly nowMs: number;
   /** The part of the impressions whose conversions have come, by `maturityOfLineItem` or `maturityOfAdvertiser`; null or absent = all. */
-  readonly maturity?: (key: string) => number | null;
+  readonly maturity?: (workspaceId: number, key: string) => number | null;
 }
 
 /**
@@ -285,13 +285,18 @@ function beyond(whole: Tally, part: Tally): Tally {
   return { trials, hits: Math.min(trials, Math.max(0, whole.hits - part.hits)) };
 }
 
+const MATURE = [1, 1] as const;
+
 /** Of the line item, and of its advertiser. Only conversions come late. */
 function maturitiesOf(
-  { kind, lineItemId, advertiserId }: AskedRate,
+  { kind, workspaceId, lineItemId, advertiserId }: AskedRate,
   { maturity }: RateSource,
 ): readonly [number, number] {
-  if (kind !== 'activity' || maturity === undefined) return [1, 1];
-  return [maturity(maturityOfLineItem(lineItemId)) ?? 1, maturity(maturityOfAdvertiser(advertiserId)) ?? 1];
+  if (kind !== 'activity' || maturity === undefined) return MATURE;
+  return [
+    maturity(workspaceId, maturityOfLineItem(lineItemId)) ?? 1,
+    maturity(workspaceId, maturityOfAdvertiser(advertiserId)) ?? 1,
+  ];
 }
 
 /** What impressions tell whose events have come in part. */
