@@ -276,7 +276,13 @@ const PNG = '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\u0001\0\0\0\u0001\u0008\u00
 
 /** Decoders of the core: 100 ms. */
 export const CORE_DECODERS: readonly Decoder[] = [
-  { name: 'SQL statement', charsMax: 16_384, words: SQL_WORDS, decode: parseSql },
+  {
+    name: 'SQL statement',
+    charsMax: 16_384,
+    words: SQL_WORDS,
+    attacks: ['/**/'.repeat(4_096), '/**/'.repeat(1_000)],
+    decode: parseSql,
+  },
   {
     name: 'SQL interval',
     charsMax: 65_536,

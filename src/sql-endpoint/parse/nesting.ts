@@ -7,6 +7,8 @@ import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 export const NESTING_MAX = 500;
 /** Comments within each other. */
 const COMMENTS_MAX = 20;
+/** Block comments in a text: the parser's time grows with the square of their number (4,096 of them take 250 ms of CPU). */
+const BLOCK_COMMENTS_MAX = 1_000;
 
 /** Texts, names and comments are one token each; a character that begins none is one, too. */
 const TOKEN =
@@ -64,14 +66,27 @@ function tooDeep(): SqlError {
   });
 }
 
+function tooManyComments(): SqlError {
+  return new SqlError(
+    SQLSTATE.tooComplex,
+    `The text has more than ${BLOCK_COMMENTS_MAX.toLocaleString('en')} block comments.`,
+    {
+      hint: 'Write fewer comments.',
+    },
+  );
+}
+
 /** Tokens in lower case, without white space and comments. */
 function* tokensOf(sql: string): Generator<string> {
   TOKEN.lastIndex = 0;
+  let comments = 0;
   while (TOKEN.lastIndex < sql.length) {
     const at = TOKEN.lastIndex;
     const [token = ''] = TOKEN.exec(sql) ?? [];
-    if (token === '/*') TOKEN.lastIndex = endOfComment(sql, at);
-    else if (token.length > 1 && token.startsWith('$') && token.endsWith('$')) {
+    if (token === '/*') {
+      if ((comments += 1) > BLOCK_COMMENTS_MAX) throw tooManyComments();
+      TOKEN.lastIndex = endOfComment(sql, at);
+    } else if (token.length > 1 && token.startsWith('$') && token.endsWith('$')) {
       const end = sql.indexOf(token, at + token.length);
       TOKEN.lastIndex = end < 0 ? sql.length : end + token.length;
       yield 'text';
