@@ -114,11 +114,7 @@ const serve = (at: number): FilledOpportunity =>
   }) as FilledOpportunity;
 const served = opportunities.map((_one, at) => serve(at));
 const filled = served.flatMap((one, at) => (one.placements.length === 0 ? [] : [at]));
-const alone = new BidRetries({ dir: null, worker: 0, nowMs: Date.now, log });
-const amongWorkers = new BidRetries({ dir: join(dir, 'bids'), worker: 0, nowMs: Date.now, log });
-await amongWorkers.start();
-const [bidRoute] = createBidRoutes(deps, alone);
-const [sharedRoute] = createBidRoutes(deps, amongWorkers);
+const [bidRoute] = createBidRoutes(deps, new BidRetries({ nowMs: Date.now }));
 const identities = new RequestIdentities(deps.userHashSecret);
 
 /** Request ids differ, as in production: a repeated id is not counted. */
@@ -222,11 +218,17 @@ const parts: Part[] = [
     (at) => {
       const { id, userIds } = requests[at] as (typeof requests)[number];
       const remoteAddress = '127.0.0.1';
-      return identities.of({ value: parsed[at], id, workspaceId, userIds, headers: BID_HEADERS, remoteAddress });
+      return identities.of({
+        content: bodies[at] as Buffer,
+        id,
+        workspaceId,
+        userIds,
+        headers: BID_HEADERS,
+        remoteAddress,
+      });
     },
   ],
-  ['the whole handler, one worker', 0, (at) => bytesOf(bidRoute?.handler(httpRequest(at)))],
-  ['the whole handler, one of several', 0, (at) => bytesOf(sharedRoute?.handler(httpRequest(at)))],
+  ['the whole handler', 0, (at) => bytesOf(bidRoute?.handler(httpRequest(at)))],
 ];
 
 const best = parts.map(() => Number.POSITIVE_INFINITY);
@@ -251,7 +253,6 @@ for (const [index, [name, share]] of parts.entries()) {
   );
 }
 console.log(`${'sum of the parts'.padEnd(40)} ${sum.toFixed(2).padStart(7)} µs`);
-await amongWorkers.stop();
 await plans.stop();
 await hot.close();
 rmSync(dir, { recursive: true, force: true });

@@ -88,8 +88,7 @@ function respondToBid(
   const compiled = endpoint.current().find(networkId, environment);
   if (compiled === undefined)
     throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
-  const value = read(http);
-  const request = parseBidRequest(value);
+  const request = parseBidRequest(read(http));
   const version = http.headers['x-openrtb-version'];
   const headers: Record<string, string> = { 'cache-control': 'no-store' };
   if (typeof version === 'string' && /^[\w.]{1,16}$/.test(version)) headers['x-openrtb-version'] = version;
@@ -111,7 +110,7 @@ function respondToBid(
   });
   const { remoteAddress } = http;
   const identity = endpoint.identities.of({
-    value,
+    content: http.method === 'POST' ? http.body : http.query,
     id: request.id,
     workspaceId,
     userIds,

@@ -14,7 +14,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import { createAdsRoutes } from './ads.routes.ts';
 import { createBidRoutes } from './bid.routes.ts';
-import { BidRetries, registerRetryMetrics, retryFolder } from './retries/bid-retries.ts';
+import { BidRetries, registerRetryMetrics } from './retries/bid-retries.ts';
 import { registerCircuitMetrics } from '../budget/circuit-metrics.ts';
 import { registerBudgetMetrics } from '../budget/budget-metrics.ts';
 import { HostedAssets } from '../markup/hosted-assets.ts';
@@ -66,8 +66,6 @@ export interface DeliveryDeps {
   /** Workers that serve the same networks (default 1), and the index of this one, from 0 (default 0). */
   readonly processes?: number;
   readonly workerIndex?: number;
-  /** Workers on this data folder (default 1): a retried bid request may reach any of them. */
-  readonly workers?: number;
   /** One process per machine stores the last good snapshot on disk. */
   readonly writesSnapshotFile: boolean;
   /** This worker begins with the snapshot on disk, if there is one of this program. Default false. */
@@ -118,10 +116,6 @@ function createSamplers(deps: DeliveryDeps): Pick<AdServerDeps, 'reasons' | 'rec
     reasons: new DecisionReasons({ olap: deps.olap ?? null, nowMs, log }),
     recorder: new OpportunityRecorder({ olap: deps.olap ?? null, nowMs, random, log }),
   };
-}
-
-function createRetries({ workers = 1, dataDir, workerIndex = 0, nowMs, log }: DeliveryDeps): BidRetries {
-  return new BidRetries({ dir: workers > 1 ? retryFolder(dataDir) : null, worker: workerIndex, nowMs, log });
 }
 
 function registerMetrics(registry: Registry, control: DeliveryControl, retries: BidRetries): void {
@@ -230,7 +224,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     random: new QuotaDraws(deps.random).next,
     log: deps.log,
   };
-  const retries = createRetries(deps);
+  const retries = new BidRetries({ nowMs });
   return {
     routes: createRoutes(adServerDeps, retries, deps.consoleUrl),
     protectedRoutes: createAdsRoutes(adServerDeps),
@@ -247,12 +241,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     },
     start: async () => {
       contexts.start();
-      await Promise.all([
-        feed.start(),
-        deps.isRestart === true ? null : curves.start(),
-        plans.start(),
-        retries.start(),
-      ]);
+      await Promise.all([feed.start(), deps.isRestart === true ? null : curves.start(), plans.start()]);
       await control.start();
       reasons.start();
       recorder.start();
@@ -260,7 +249,7 @@ export function createDeliveryService(deps: DeliveryDeps): DeliveryService {
     },
     catchUp: () => (deps.isRestart === true ? curves.start() : Promise.resolve()),
     stop: async () => {
-      await Promise.all([feed.stop(), curves.stop(), plans.stop(), contexts.stop(), retries.stop()]);
+      await Promise.all([feed.stop(), curves.stop(), plans.stop(), contexts.stop()]);
       await control.stop();
       await reasons.stop();
       await recorder.stop();

@@ -2,11 +2,6 @@ import type { LogEvent } from './log-event.ts';
 
 /** Decisions, pacing, budgets, the snapshot and forecasts. */
 export const DELIVERY_LOG_EVENTS = {
-  'bid.retries_not_compared': {
-    level: 'warn',
-    sentence: 'Workers cannot compare bid requests; one sent again to another worker counts as new',
-    action: 'Check the hot store (Redis, or disk of this machine).',
-  },
   'decision_log.full': {
     level: 'warn',
     sentence: 'The decision log has reached its size; new decisions are not logged',

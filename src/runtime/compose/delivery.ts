@@ -224,7 +224,6 @@ async function openServices(
     databaseReady: () => context.coreUp.await(),
     processes: settings.nodes * settings.workers,
     workerIndex,
-    workers: settings.workers,
     nowMs: Date.now,
     random: Math.random,
     log,

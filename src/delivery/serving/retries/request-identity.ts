@@ -1,31 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { hmacSha256 } from '../../../domain/ids/keyed-hash.ts';
-import { asObject } from '../../openrtb/lenient-json.ts';
 import type { UserIds } from '../../openrtb/bid-request.ts';
-import type { RequestIdentity } from './bid-retries.ts';
-
-/**
- * The members of a bid request that decide its response: all that are read except `tmax`, which a caller may shorten in a retry. Within a
- * member the exact text counts: the same members in another order are another request.
- */
-const CONTENT_MEMBERS = [
-  'id',
-  'imp',
-  'site',
-  'user',
-  'device',
-  'regs',
-  'ext',
-  'cur',
-  'bcat',
-  'badv',
-  'wseat',
-  'bseat',
-  'wlang',
-  'test',
-  'npa',
-] as const;
 
 /** Headers that identify the caller or change the response. */
 const CONTENT_HEADERS = [
@@ -38,12 +14,18 @@ const CONTENT_HEADERS = [
   'x-openrtb-version',
 ] as const;
 
-const DIGEST_BYTES = 16;
+/** The identity of a request, which tells whether it is a retry. */
+export interface RequestIdentity {
+  /** 128 bits of a keyed hash over network, caller and content, as four words. */
+  readonly digest: Uint32Array;
+  /** 32 bits of a keyed hash over network and id. */
+  readonly idHash: number;
+}
 
 /** The input of a request's identity. */
 export interface IdentifiedRequest {
-  /** The JSON value that was sent. */
-  readonly value: unknown;
+  /** As sent: the body, or the query of a GET. */
+  readonly content: Buffer | string;
   readonly id: string;
   readonly workspaceId: number;
   /** As recognised, including by the browser's cookie. */
@@ -57,15 +39,19 @@ export class RequestIdentities {
   readonly #key: string;
   readonly #idSeed: number;
 
-  /** @param secret of the installation; the same for all workers of a machine */
+  /** @param secret of the installation */
   constructor(secret: Buffer) {
-    this.#key = hmacSha256(secret, 'placard/bid-request-identity/1', 'hex');
+    this.#key = hmacSha256(secret, 'placard/bid-request-identity/2', 'hex');
     this.#idSeed = Number.parseInt(this.#key.slice(0, 8), 16);
   }
 
   of(request: IdentifiedRequest): RequestIdentity {
-    // A key prefix is enough: digests are cut and never leave the machine.
-    const digest = hash('sha256', this.#key + textOf(request), 'latin1').slice(0, DIGEST_BYTES);
+    const { content } = request;
+    const caller = Buffer.from(this.#key + callerOf(request));
+    const bytes = Buffer.concat([caller, typeof content === 'string' ? Buffer.from(content) : content]);
+    // A key prefix is enough: digests are cut and never leave the process.
+    const whole = hash('sha256', bytes, 'buffer');
+    const digest = Uint32Array.from([0, 4, 8, 12], (at) => whole.readUInt32LE(at));
     return { digest, idHash: this.#hashId(request.workspaceId, request.id) };
   }
 
@@ -78,11 +64,9 @@ export class RequestIdentities {
   }
 }
 
-function textOf({ value, workspaceId, userIds, headers, remoteAddress }: IdentifiedRequest): string {
-  const root = asObject(value) ?? {};
-  // JSON separates the parts, so that one text cannot look like two.
+/** JSON separates the parts, and its end is clear: no two callers look alike, whatever content follows. */
+function callerOf({ workspaceId, userIds, headers, remoteAddress }: IdentifiedRequest): string {
   const parts: unknown[] = [workspaceId, remoteAddress, userIds.lu, userIds.aid, userIds.hh];
   for (const name of CONTENT_HEADERS) parts.push(headers[name]);
-  for (const name of CONTENT_MEMBERS) parts.push(root[name]);
   return JSON.stringify(parts);
 }

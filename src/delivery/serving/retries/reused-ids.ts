@@ -1,4 +1,4 @@
-import { RETRY_WINDOW_MS } from './claim-table.ts';
+import { RETRY_WINDOW_MS } from './recent-requests.ts';
 
 /** Ids in memory; one with the same index as another replaces it. A power of two. */
 const CELLS = 65_536;
