@@ -155,7 +155,6 @@ async function startNode(
       PLACARD_NODES: '2',
       PLACARD_TLS: 'loopback',
       PLACARD_WORKERS: '1',
-      PLACARD_SPARE_WORKERS: '0',
       PLACARD_DELIVERY_PORT: String(deliveryPort),
       PLACARD_DRAIN_SECONDS: '0',
       PLACARD_LOG_LEVEL: 'warn',

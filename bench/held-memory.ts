@@ -29,7 +29,7 @@ const MARKUP = `<p>${'x'.repeat(190_000)}</p>`;
 const PAGE = '{ creatives(first: 100) { nodes { content { ... on HtmlContent { html } } } } }';
 
 const dataDir = makeDataDir();
-const env = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0', PLACARD_LOG_LEVEL: 'error' };
+const env = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'error' };
 const server = await startPlacard({ dataDir, env, demoHistory: 'recent' });
 const client = createClient(server.ca);
 const { hostname, port } = new URL(server.coreUrl);

@@ -69,7 +69,7 @@ async function askHealth(...options: readonly string[]): Promise<{ code: number;
 test.each([
   ['core', ['core']],
   ['jobs', ['jobs']],
-  ['delivery', ['delivery 0', 'delivery 1', 'delivery spare']],
+  ['delivery', ['delivery 0', 'delivery 1']],
   ['all', ['core', 'delivery 0', 'analytics', 'postgres']],
 ])('a ready machine of the role %s is healthy', async (_role, names) => {
   pretend(...names);
@@ -83,12 +83,6 @@ test('a part that is not ready is named, and the exit code is 1', async () => {
     .poll(() => askHealth())
     .toMatchObject({ code: 1, stdout: expect.stringMatching(/FAILED +delivery +\/readyz is 503/) });
   await expect.poll(() => askHealth('--live')).toMatchObject({ code: 0 });
-});
-
-test('a machine whose workers have all died is not healthy while a spare one waits', async () => {
-  pretend('delivery spare');
-  server.close();
-  expect(await askHealth()).toMatchObject({ code: 1 });
 });
 
 test('a data folder in which nothing runs is not healthy', async () => {

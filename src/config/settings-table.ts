@@ -87,18 +87,6 @@ export const settingsTable = {
     example: '3',
     schema: integer(1, 64),
   }),
-  spareWorkers: setting({
-    name: 'PLACARD_SPARE_WORKERS',
-    kind: 'count',
-    default: '1',
-    defaultTitle: '1',
-    secret: false,
-    reload: true,
-    description:
-      'Processes that have loaded the code of a delivery worker and take over from one that dies, 0 to 8. Each takes about 130 MB of memory.',
-    example: '2',
-    schema: integer(0, 8),
-  }),
   reportsYield: setting({
     name: 'PLACARD_REPORTS_YIELD',
     kind: 'on or off',

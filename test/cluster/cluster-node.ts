@@ -1,6 +1,5 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findLoneWorkers } from '../../src/runtime/supervisor/leftovers.ts';
 import { isSameProcessRunning } from '../../src/runtime/supervisor/process-identity.ts';
 import { type ChildRecord, readChildren, readEndpoints } from '../../src/runtime/supervisor/run-files.ts';
 import { createClient } from '../support/http-client.ts';
@@ -91,7 +90,7 @@ export class ClusterNode {
     await this.#process?.stop();
   }
 
-  /** `kill -9` of the supervisor alone: delivery workers serve on. */
+  /** `kill -9` of the supervisor alone: its processes stop by themselves. */
   async killSupervisor(): Promise<void> {
     await this.#process?.kill();
   }
@@ -103,7 +102,7 @@ export class ClusterNode {
     for (const { pid } of children) signal(pid, 'SIGKILL');
     await ended;
     // A worker may have been started in between.
-    for (const { pid } of findLoneWorkers(this.dataDir)) signal(pid, 'SIGKILL');
+    for (const { pid } of this.children('delivery')) signal(pid, 'SIGKILL');
   }
 
   /** Adds what it printed since its start to the log of the run. */

@@ -191,7 +191,6 @@ function commonSettings(
     PLACARD_DELIVERY_PUBLIC_URL: `http://127.0.0.1:${balancers.delivery.port}`,
     PLACARD_TLS: 'loopback',
     PLACARD_WORKERS: String(workers),
-    PLACARD_SPARE_WORKERS: '0',
     PLACARD_NODES: String(deliveryNodes),
     PLACARD_DRAIN_SECONDS: String(drainSeconds),
     PLACARD_LOG_FORMAT: 'json',

@@ -13,7 +13,7 @@ let server: PlacardProcess;
 let client: HttpClient;
 
 async function start(): Promise<void> {
-  const env = { PLACARD_WORKERS: '2', PLACARD_SPARE_WORKERS: '0' };
+  const env = { PLACARD_WORKERS: '2' };
   server = await startPlacard({ dataDir, env, demoHistory: 'none' });
   client = createClient(server.ca);
 }

@@ -33,7 +33,6 @@ let client: HttpClient;
 /** PostgreSQL by address, as two roles; the other stores are built in. */
 const storesOf = (name: string | null): Record<string, string> => ({
   PLACARD_WORKERS: '1',
-  PLACARD_SPARE_WORKERS: '0',
   PLACARD_POSTGRES_URL: name === null ? database.url : withDatabase(database.url, name),
   PLACARD_POSTGRES_OWNER_URL: name === null ? database.ownerUrl : withDatabase(database.ownerUrl, name),
 });

@@ -21,7 +21,7 @@ const SENDERS = 4;
 const EVENTS_BEFORE = 100;
 /** How often a person sees the capped ad on a day. */
 const CAP = 3;
-const env = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0' };
+const env = { PLACARD_WORKERS: '1' };
 const passphrase = { PLACARD_BACKUP_PASSPHRASE: 'correct horse battery staple' };
 const dataDir = makeDataDir();
 const restoredDir = makeDataDir();

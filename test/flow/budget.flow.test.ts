@@ -19,7 +19,7 @@ const WAIT_MS = 120_000;
 let booked: string[] = [];
 
 beforeAll(async () => {
-  placard = await startLeanPlacard({ PLACARD_DEMO: 'true', PLACARD_WORKERS: '2', PLACARD_SPARE_WORKERS: '1' });
+  placard = await startLeanPlacard({ PLACARD_DEMO: 'true', PLACARD_WORKERS: '2' });
   // A connection stays with one worker: several of them meet both.
   clients = Array.from({ length: CLIENTS }, () => createClient(placard.ca));
   inventory.site = await create('Site', { code: 'budget', name: 'Budget', domain: 'budget.example' });

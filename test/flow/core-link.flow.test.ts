@@ -69,7 +69,6 @@ const nodeSettings = (workers: number, more: Record<string, string> = {}): Recor
   PLACARD_NODES: '2',
   PLACARD_TLS: 'loopback',
   PLACARD_WORKERS: String(workers),
-  PLACARD_SPARE_WORKERS: '0',
   PLACARD_LOG_FORMAT: 'json',
   ...more,
 });

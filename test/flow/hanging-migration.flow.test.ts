@@ -30,7 +30,6 @@ beforeAll(async () => {
     PLACARD_DELIVERY_PORT: String(await freePort()),
     PLACARD_TLS: 'loopback',
     PLACARD_WORKERS: '1',
-    PLACARD_SPARE_WORKERS: '0',
     PLACARD_DEMO: 'true',
     PLACARD_LOG_FORMAT: 'json',
   };

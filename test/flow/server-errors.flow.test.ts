@@ -69,7 +69,7 @@ describe('a failing server', () => {
     dataDir = makeDataDir();
     server = await startPlacard({
       dataDir,
-      env: { PLACARD_POSTGRES_URL: url.href, PLACARD_DEMO: 'true', PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0' },
+      env: { PLACARD_POSTGRES_URL: url.href, PLACARD_DEMO: 'true', PLACARD_WORKERS: '1' },
       demoHistory: 'none',
     });
     client = createClient(server.ca);

@@ -55,7 +55,6 @@ async function fixedPorts(): Promise<Record<string, string>> {
   await Promise.all(probes.map((probe) => once(probe.close(), 'close')));
   return {
     PLACARD_WORKERS: '1',
-    PLACARD_SPARE_WORKERS: '0',
     PLACARD_LOG_FORMAT: 'json',
     PLACARD_CORE_PORT: core ?? '',
     PLACARD_DELIVERY_PORT: delivery ?? '',
@@ -106,7 +105,7 @@ async function countImpressions(): Promise<number> {
 
 test('ads are served and impressions recorded while PostgreSQL cannot start, and each counts once when it is back', async () => {
   renameSync(controlFile, `${controlFile}.away`);
-  const env = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0', PLACARD_LOG_FORMAT: 'json', ...portsOf(first) };
+  const env = { PLACARD_WORKERS: '1', PLACARD_LOG_FORMAT: 'json', ...portsOf(first) };
   starting = startPlacard({ dataDir, env, demoHistory: 'none' });
   const urls: string[] = [];
   for (let at = 0; at < ADS; at += 1) urls.push(await bidUntilServed(`ad-${at}`));

@@ -36,7 +36,6 @@ beforeAll(async () => {
       PLACARD_POSTGRES_OWNER_URL: postgres.ownerUrl,
       PLACARD_DEMO: 'true',
       PLACARD_WORKERS: '1',
-      PLACARD_SPARE_WORKERS: '0',
     },
     demoHistory: 'none',
   });

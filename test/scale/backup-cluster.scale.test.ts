@@ -35,7 +35,6 @@ interface Server {
 const commonSettings = (server: TestRedis | undefined): Record<string, string> => ({
   PLACARD_REDIS_URL: server?.url ?? '',
   PLACARD_WORKERS: '1',
-  PLACARD_SPARE_WORKERS: '0',
   PLACARD_NODES: '2',
   PLACARD_LOG_FORMAT: 'json',
 });

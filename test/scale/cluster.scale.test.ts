@@ -52,7 +52,6 @@ beforeAll(async () => {
     PLACARD_REDIS_URL: REDIS_URL,
     PLACARD_NODES: '2',
     PLACARD_WORKERS: '1',
-    PLACARD_SPARE_WORKERS: '0',
   };
   a = await startNode(dirs.a, { PLACARD_DEMO: 'true' });
   b = await startNode(dirs.b, { PLACARD_DEMO: 'false', PLACARD_JOIN_TOKEN: await makeToken() });

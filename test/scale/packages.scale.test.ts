@@ -46,7 +46,6 @@ describe('the server', () => {
       PLACARD_CORE_PORT: '0',
       PLACARD_DELIVERY_PORT: '0',
       PLACARD_WORKERS: '1',
-      PLACARD_SPARE_WORKERS: '0',
       PLACARD_DRAIN_SECONDS: '0',
       PLACARD_LOG_LEVEL: 'warn',
     };

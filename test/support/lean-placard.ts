@@ -11,14 +11,14 @@ export interface LeanPlacard extends PlacardProcess {
 }
 
 /**
- * Starts a core and one delivery worker: no stores of their own, no spare worker, no demo unless `env` says so, and then without its
+ * Starts a core and one delivery worker: no stores of their own, no demo unless `env` says so, and then without its
  * history. It starts in half the time of a whole service. Tests that stop stores or read their files need a whole one.
  */
 export async function startLeanPlacard(env: Readonly<Record<string, string>> = {}): Promise<LeanPlacard> {
   const dataDir = makeDataDir();
   const [database, olap] = await Promise.all([createTestDatabase(), createTestOlapDatabase()]);
   const stores = { PLACARD_POSTGRES_URL: database.url, PLACARD_CLICKHOUSE_URL: olap.url };
-  const size = { PLACARD_DEMO: 'false', PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0' };
+  const size = { PLACARD_DEMO: 'false', PLACARD_WORKERS: '1' };
   const start = async (): Promise<LeanPlacard> => {
     const running = await startPlacard({ dataDir, env: { ...size, ...stores, ...env }, demoHistory: 'none' });
     return Object.assign(running, {

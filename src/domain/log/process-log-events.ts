@@ -52,21 +52,6 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'A process is ready',
     action: 'Nothing.',
   },
-  'process.spare_ready': {
-    level: 'info',
-    sentence: 'A spare worker has loaded its code and can take over from a worker that dies',
-    action: 'Nothing.',
-  },
-  'process.spare_died': {
-    level: 'warn',
-    sentence: 'A spare worker died and is replaced; delivery continues',
-    action: "Check the machine's memory when `how` says SIGKILL; see `PLACARD_SPARE_WORKERS`.",
-  },
-  'process.spare_not_started': {
-    level: 'warn',
-    sentence: 'A spare worker cannot start and is tried again; delivery continues',
-    action: "Check the machine's memory and its limits of processes; see `PLACARD_SPARE_WORKERS`.",
-  },
   'process.priority_unchanged': {
     level: 'debug',
     sentence: 'The priority of a thread cannot be lowered',
@@ -76,17 +61,6 @@ export const PROCESS_LOG_EVENTS = {
     level: 'warn',
     sentence: 'The supervisor is gone, and this process stops',
     action: 'Find out who killed the supervisor, then start the service again.',
-  },
-  'process.serves_alone': {
-    level: 'error',
-    sentence: 'The supervisor is gone, and this worker serves ads without it',
-    action:
-      'Start the service again: it replaces this worker. Events wait on disk until then. SIGTERM ends the worker.',
-  },
-  'process.taken_over': {
-    level: 'warn',
-    sentence: 'A worker that served on without its supervisor has ended, and another one serves instead',
-    action: 'Nothing. The earlier supervisor was killed or crashed.',
   },
   'process.stop_timeout': {
     level: 'error',

@@ -13,7 +13,6 @@ import {
 import { CutFollower } from '../../backup/follow-cut.ts';
 import { loadNodeId } from '../../cluster/secret-files.ts';
 import type { Settings } from '../../config/settings.ts';
-import { rehearseSnapshot } from '../../delivery/snapshot/rehearse-snapshot.ts';
 import { DecisionExport } from '../../delivery/insight/decision-log/decision-export.ts';
 import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
@@ -52,7 +51,6 @@ const CERTIFICATE_EVERY_MS = 3_600_000;
 /** The code of a delivery worker. */
 export const deliveryCode: PartCode = {
   run: runDelivery,
-  rehearse: (dataDir) => rehearseSnapshot(join(dataDir, 'snapshot')),
 };
 
 /** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */

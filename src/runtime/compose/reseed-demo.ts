@@ -38,7 +38,7 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
   });
   const endpoints =
     readEndpoints(settings.dataDir) ??
-    (await resolveEndpoints(settings, 'all', { secretsDir: secretsDirOf(settings.dataDir), sharedPort: null }));
+    (await resolveEndpoints(settings, 'all', { secretsDir: secretsDirOf(settings.dataDir) }));
   const caFile = join(settings.dataDir, 'tls', 'ca.pem');
   try {
     const demo = await seedDemo({

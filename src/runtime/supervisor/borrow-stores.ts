@@ -3,7 +3,7 @@ import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { acquireDataLock, findLockHolder } from './data-lock.ts';
 import { analyticsAddress, migrationsAddress, resolveEndpoints, secretsDirOf } from './endpoints.ts';
-import { endLeftovers, findLoneWorkers, POSTGRES_NAME } from './leftovers.ts';
+import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import type { Endpoints } from './part.ts';
 import type { RunningPostgres } from './postgres-keeper.ts';
@@ -63,17 +63,16 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
       ['analytics', analytics?.pid],
       [POSTGRES_NAME, postgres?.pid],
     ];
-    writeChildren(dataDir, [
-      ...findLoneWorkers(dataDir),
-      ...named.flatMap(([name, pid]) => (typeof pid === 'number' ? [{ name, ...recordProcess(pid) }] : [])),
-    ]);
+    writeChildren(
+      dataDir,
+      named.flatMap(([name, pid]) => (typeof pid === 'number' ? [{ name, ...recordProcess(pid) }] : [])),
+    );
   };
   try {
-    await endLeftovers({ dataDir, timeoutMs: stopTimeoutMs, log, keepsWorkers: true });
+    await endLeftovers({ dataDir, timeoutMs: stopTimeoutMs, log });
     // Nothing listens here: free ports avoid a check of the configured ones.
     const endpoints = await resolveEndpoints({ ...settings, corePort: 0, deliveryPort: 0 }, 'all', {
       secretsDir: secretsDirOf(dataDir),
-      sharedPort: null,
     });
     if (settings.postgresUrl === null) {
       const { startEmbeddedPostgres } = await import('../../storage/sql/embedded-postgres.ts');
@@ -93,7 +92,7 @@ async function withOwnStores<T>(options: BorrowOptions, work: (stores: StoreAddr
   } finally {
     await analytics?.stop(stopTimeoutMs);
     await postgres?.stop();
-    removeRunFiles(dataDir, findLoneWorkers(dataDir));
+    removeRunFiles(dataDir);
     lock.release();
   }
 }

@@ -1,9 +1,8 @@
 import type { Settings } from '../../config/settings.ts';
 import type { Log } from '../../domain/log/log.ts';
 import { hasWorkers, type ServeRole } from './endpoints.ts';
-import { findLoneWorkers } from './leftovers.ts';
 import type { Endpoints } from './part.ts';
-import { readEndpoints, readLastPostgres } from './run-files.ts';
+import { readLastPostgres } from './run-files.ts';
 
 /** The facts that decide whether delivery workers start from the disk. */
 export interface DiskStartOptions {
@@ -11,13 +10,6 @@ export interface DiskStartOptions {
   readonly role: ServeRole;
   readonly log: Log;
   readonly canStartFromDisk?: (settings: Settings, endpoints: Endpoints) => Promise<boolean>;
-}
-
-/** The port of workers that serve on without their supervisor, which new ones can share; null: there is none. */
-export function findSharedPort({ dataDir, deliveryPort, bind }: Settings, role: ServeRole): number | null {
-  const last = readEndpoints(dataDir);
-  const isSame = last !== null && last.bind === bind && [0, last.deliveryPort].includes(deliveryPort);
-  return hasWorkers(role) && isSame && findLoneWorkers(dataDir).length > 0 ? last.deliveryPort : null;
 }
 
 /** The address of PostgreSQL to start workers with from the disk; null: they start after the core. */

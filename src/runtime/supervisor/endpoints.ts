@@ -59,20 +59,20 @@ const analyticsUser = 'placard';
 
 /**
  * Resolves ports and addresses. The addresses of PostgreSQL stay empty until the built-in PostgreSQL has started.
- * Delivery keeps the port that workers of an earlier run still share. The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
+ * The address of the built-in analytics store is fixed here, so that it stays the same when that process is started again.
  * @throws PortUnavailableError
  */
 export async function resolveEndpoints(
   settings: Settings,
   role: ServeRole,
-  { secretsDir, sharedPort }: { readonly secretsDir: string; readonly sharedPort: number | null },
+  { secretsDir }: { readonly secretsDir: string },
 ): Promise<Endpoints> {
   const { bind } = settings;
   const usesCore = role !== 'delivery';
   const usesDelivery = hasWorkers(role);
   const corePort = usesCore ? await resolvePort(settings.corePort, bind, 'PLACARD_CORE_PORT') : settings.corePort;
   const deliveryPort = usesDelivery
-    ? (sharedPort ?? (await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')))
+    ? await resolvePort(settings.deliveryPort, bind, 'PLACARD_DELIVERY_PORT')
     : settings.deliveryPort;
   const hasEndpoint = hasCore(role) && settings.sqlPort !== null;
   const sqlPort = hasEndpoint ? await resolvePort(settings.sqlPort ?? 0, bind, 'PLACARD_SQL_PORT') : null;

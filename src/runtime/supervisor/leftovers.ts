@@ -6,7 +6,6 @@ import { type ChildRecord, readChildren } from './run-files.ts';
 /** The name under which PostgreSQL is recorded: it is stopped last, and in another way than our own processes. */
 export const POSTGRES_NAME = 'postgres';
 
-const LONE_WORKER = /^delivery \d+$/;
 const pollMs = 50;
 
 /** What to end, and within which time. */
@@ -14,19 +13,14 @@ export interface LeftoversOptions {
   readonly dataDir: string;
   readonly timeoutMs: number;
   readonly log: Log;
-  /** Delivery workers, which serve on without a supervisor, are left running. */
-  readonly keepsWorkers: boolean;
 }
 
 /**
- * Ends the leftover processes of a killed instance: first our own processes (all but workers see that their supervisor is gone and stop by
- * themselves, flushing what they hold), then PostgreSQL. Processes that do not end within `timeoutMs` are killed.
+ * Ends the leftover processes of a killed instance: first our own processes (they see that their supervisor is gone and stop by themselves,
+ * flushing what they hold), then PostgreSQL. Processes that do not end within `timeoutMs` are killed.
  */
-export async function endLeftovers({ dataDir, timeoutMs, log, keepsWorkers }: LeftoversOptions): Promise<void> {
-  const kept = keepsWorkers ? findLoneWorkers(dataDir) : [];
-  const alive = readChildren(dataDir)
-    .filter(isSameProcessRunning)
-    .filter(({ pid }) => !kept.some((one) => one.pid === pid));
+export async function endLeftovers({ dataDir, timeoutMs, log }: LeftoversOptions): Promise<void> {
+  const alive = readChildren(dataDir).filter(isSameProcessRunning);
   if (alive.length === 0) return;
   log.event('process.leftovers_ended', { left: alive.map((child) => `${child.name} (${child.pid})`) });
   const parts = alive.filter((child) => child.name !== POSTGRES_NAME);
@@ -34,11 +28,6 @@ export async function endLeftovers({ dataDir, timeoutMs, log, keepsWorkers }: Le
   await endProcesses(parts, 'SIGTERM', timeoutMs);
   // SIGINT is PostgreSQL's fast shutdown: sessions are ended, data is written, nothing is lost.
   await endProcesses(stores, 'SIGINT', timeoutMs);
-}
-
-/** Delivery workers of a killed instance that serve on. */
-export function findLoneWorkers(dataDir: string): ChildRecord[] {
-  return readChildren(dataDir).filter((child) => LONE_WORKER.test(child.name) && isSameProcessRunning(child));
 }
 
 /** Asks processes to end, and kills those that have not after `timeoutMs`. */

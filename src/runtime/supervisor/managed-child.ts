@@ -23,21 +23,17 @@ export interface ManagedChildOptions {
   /** A child that neither is ready nor reports progress for this many milliseconds is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Log;
-  /** Awaited before each start of a process, with the name of the child. */
-  readonly beforeStart?: (name: string) => Promise<void>;
+  /** Awaited before each start of a process. */
+  readonly beforeStart?: () => Promise<void>;
   /** A process ended unexpectedly: its signal, exit code or message. */
   readonly onDied?: (how: string) => void;
   /** Its files on disk are enough for its first start, too. Default false. */
   readonly startsFromDisk?: boolean;
   /** It cannot start from the disk. */
   readonly onNeedsCore?: () => void;
-  /** Returns a process that has loaded the code of this role already; null or absent: one is forked. */
-  readonly acquireSpare?: () => ChildProcess | null;
   readonly onProcessesChanged: () => void;
   /** What this delivery worker measured. */
   readonly onLoad?: (load: WorkerLoad) => void;
-  /** A process is ready. */
-  readonly onReady?: () => void;
   readonly onGaveUp: (reason: string) => void;
 }
 
@@ -210,7 +206,7 @@ export class ManagedChild {
 
   async #superviseProcess(): Promise<void> {
     while (!this.#stopping) {
-      await this.#options.beforeStart?.(this.name);
+      await this.#options.beforeStart?.();
       if (this.#stopping) return;
       const startedAtMs = performance.now();
       const how = await this.#runOnce().catch((error: unknown) => String(error));
@@ -240,10 +236,10 @@ export class ManagedChild {
 
   /** Runs one process to its end; resolves with how it ended. */
   async #runOnce(): Promise<string> {
-    const { role, workerIndex, modulePath, settings, readyTimeoutMs, log, acquireSpare } = this.#options;
+    const { role, workerIndex, modulePath, settings, readyTimeoutMs, log } = this.#options;
     this.#failure = '';
     this.#isReady = false;
-    const child = acquireSpare?.() ?? forkPart({ role, isSpare: false, modulePath, dataDir: settings.dataDir });
+    const child = forkPart({ role, modulePath, dataDir: settings.dataDir });
     this.#process = child;
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;
@@ -274,7 +270,6 @@ export class ManagedChild {
       if (this.#isServiceReady) this.#send({ type: 'serviceReady' });
       this.#endRecycling();
       this.#firstReady.resolve(message.readyLines);
-      this.#options.onReady?.();
     });
     this.#options.onProcessesChanged();
     const how = await ended.promise;

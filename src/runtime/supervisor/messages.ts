@@ -43,8 +43,6 @@ export type ChildMessage =
   | { readonly type: 'starting' }
   /** It cannot begin with the files on disk, and waits for the core. */
   | { readonly type: 'needsCore' }
-  /** A spare has loaded its code. */
-  | { readonly type: 'loaded' }
   | { readonly type: 'pong' }
   | { readonly type: 'metrics'; readonly number: number; readonly metrics: ProcessMetrics }
   | WorkerLoadMessage;
@@ -60,7 +58,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
   if (type === 'metrics' && typeof number === 'number' && Array.isArray(metrics)) return { type, number, metrics };
-  if (type === 'pong' || type === 'starting' || type === 'needsCore' || type === 'loaded') return { type };
+  if (type === 'pong' || type === 'starting' || type === 'needsCore') return { type };
   return parseWorkerLoad(value);
 }
 

@@ -87,8 +87,6 @@ export type PartRunner = (context: ChildContext) => Promise<RunningPart>;
 /** The loaded code of a part. Loading opens nothing. */
 export interface PartCode {
   readonly run: PartRunner;
-  /** Runs the first steps of a start on the files on disk, without changes, so that node compiles the code. May reject. */
-  readonly rehearse?: (dataDir: string) => Promise<void>;
 }
 
 /** Loads the code of each role. */

@@ -16,7 +16,7 @@ async function problemsOf(environment: Record<string, string>, nowMs = Date.now(
   const given = { PLACARD_BIND: '127.0.0.1', PLACARD_CORE_PORT: '0', PLACARD_DELIVERY_PORT: '0', ...environment };
   const settings = readSettings(given);
   const endLeftovers = async (): Promise<void> => void (leftoversEnded += 1);
-  return checkBeforeStart({ settings, role: 'all', nowMs, sharedPort: null, endLeftovers }).then(
+  return checkBeforeStart({ settings, role: 'all', nowMs, endLeftovers }).then(
     (lock) => {
       lock.release();
       return [];

@@ -29,8 +29,6 @@ export interface StartCheck {
   readonly settings: Settings;
   readonly role: ServeRole;
   readonly nowMs: number;
-  /** The delivery port, when workers of an earlier run hold it until new ones replace them; null: it must be free. */
-  readonly sharedPort: number | null;
   /** Ends processes that a killed start left behind: they may hold the ports. Called with the lock held. */
   readonly endLeftovers: () => Promise<void>;
 }
@@ -48,7 +46,6 @@ export async function checkBeforeStart(check: StartCheck): Promise<DataLock> {
   try {
     if (lock !== null) await checkDisk(settings.dataDir, problems);
     checkClock(nowMs, problems);
-    // Workers of a killed start serve on while this one is refused.
     if (problems.length === 0) await endLeftovers();
     await checkPorts(check, problems);
     if (lock === null || problems.length > 0) throw new CannotStartError(problems);
@@ -127,7 +124,7 @@ async function checkDisk(dataDir: string, problems: string[]): Promise<void> {
   );
 }
 
-async function checkPorts({ settings, role, sharedPort }: StartCheck, problems: string[]): Promise<void> {
+async function checkPorts({ settings, role }: StartCheck, problems: string[]): Promise<void> {
   const { bind, corePort, deliveryPort } = settings;
   const wanted: readonly (readonly [port: number, setting: string])[] = [
     ...(settings.metricsPort === null ? [] : [[settings.metricsPort, 'PLACARD_METRICS_PORT'] as const]),
@@ -136,7 +133,7 @@ async function checkPorts({ settings, role, sharedPort }: StartCheck, problems: 
     ...(!hasWorkers(role) ? [] : [[deliveryPort, 'PLACARD_DELIVERY_PORT'] as const]),
   ];
   for (const [port, setting] of wanted) {
-    if (port === 0 || port === sharedPort) continue;
+    if (port === 0) continue;
     try {
       await resolvePort(port, bind, setting);
     } catch (error) {

@@ -8,7 +8,6 @@ import { createLog } from './log.ts';
 import { type ChildMessage, parseParentMessage } from './messages.ts';
 import {
   PART_ROLES,
-  type PartCode,
   type PartLoaders,
   type PartRole,
   type RunningPart,
@@ -28,43 +27,26 @@ const AHEAD_MAX_MS = 3_000;
 /** How long a child waits for its start message, in milliseconds. */
 const startTimeoutMs = 30_000;
 
-/** The arguments of a forked child. */
-export interface ChildArguments {
-  readonly role: PartRole;
-  /** The data folder of a spare, which loads its code and waits until it takes over from a process that died; null: no spare. */
-  readonly spareDataDir: string | null;
-}
-
-/** Reads the arguments `child --role <role> [--spare <data folder>]`; throws for anything else. */
-export function parseChildArguments(args: readonly string[]): ChildArguments {
-  const [command, roleFlag, roleText, spareFlag, spareDataDir = null] = args;
+/** Reads the arguments `child --role <role>` and returns the role; throws for anything else. */
+export function parseChildArguments(args: readonly string[]): PartRole {
+  const [command, roleFlag, roleText] = args;
   const role = PART_ROLES.find((one) => one === roleText);
-  const isSpareValid = spareFlag === undefined || (spareFlag === '--spare' && spareDataDir !== null);
-  const isValid = command === 'child' && roleFlag === '--role' && isSpareValid;
-  if (!isValid || role === undefined) {
+  if (command !== 'child' || roleFlag !== '--role' || role === undefined || args.length > 3) {
     throw new Error(`These arguments are not those of a child: ${args.join(' ')}`);
   }
-  return { role, spareDataDir };
+  return role;
 }
 
 /**
- * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request. When its supervisor is
- * gone, a delivery worker serves on until SIGTERM; every other child stops at once. Signals of the terminal are left to the supervisor,
- * which stops its children in order.
+ * The life of a forked child: waits for its start message, runs its part, reports readiness, and stops on request, or when its supervisor
+ * is gone. Signals of the terminal are left to the supervisor, which stops its children in order.
  */
-export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLoaders): void {
-  const isSpare = spareDataDir !== null;
-  const waitingName = isSpare ? `${role} spare` : role;
-  process.title = `placard ${waitingName}`;
-  const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, waitingName));
-  watchProcess(life, role);
-  const startTimer = isSpare
-    ? undefined
-    : setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
+export function runChild(role: PartRole, loaders: PartLoaders): void {
+  process.title = `placard ${role}`;
+  const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, role));
+  watchProcess(life);
+  const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
   const loading = loaders[role]();
-  if (isSpare) {
-    prepareSpare(loading, spareDataDir).catch((error: unknown) => life.fail(error));
-  }
   const serviceReady = Promise.withResolvers<void>();
   const live: { settings: Settings | null } = { settings: null };
   const workerLoads = new EventEmitter<{ load: Parameters<WorkerLoadListener> }>();
@@ -79,7 +61,11 @@ export function runChild({ role, spareDataDir }: ChildArguments, loaders: PartLo
     const message = parseParentMessage(value);
     if (message?.type === 'ping') send({ type: 'pong' });
     if (message?.type === 'coreUp') coreUp.announce();
-    if (message?.type === 'serviceReady') serviceReady.resolve();
+    if (message?.type === 'serviceReady') {
+      serviceReady.resolve();
+      // For the next process: a killed one never stores what node compiled.
+      flushCompileCache();
+    }
     if (message?.type === 'workerLoad') workerLoads.emit('load', message.workerIndex, message.load);
     if (message?.type === 'settings' && live.settings !== null) reloadSettings(live.settings, message.settings);
     if (message?.type === 'drain') life.drain();
@@ -129,7 +115,7 @@ function watchOwnLoad(workerIndex: number): void {
 }
 
 /** Signals, uncaught errors, and the end of the supervisor. */
-function watchProcess(life: ChildLife, role: PartRole): void {
+function watchProcess(life: ChildLife): void {
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => {
     if (!process.connected) life.stop(ORPHAN_STOP);
@@ -138,25 +124,14 @@ function watchProcess(life: ChildLife, role: PartRole): void {
   process.on('unhandledRejection', (error) => life.uncaught(error));
   process.once('disconnect', () => {
     if (life.isStopping) return;
-    const servesOn = role === 'delivery' && life.isUp;
-    life.log.event(servesOn ? 'process.serves_alone' : 'process.orphaned');
-    if (!servesOn) life.stop(ORPHAN_STOP);
+    life.log.event('process.orphaned');
+    life.stop(ORPHAN_STOP);
   });
 }
 
 /** A part that waits for the core has nothing to stop in order, and the core may never come up. */
 function endWaiting(): never {
   process.exit(0);
-}
-
-/** Rejects when the code cannot be loaded. */
-async function prepareSpare(loading: Promise<PartCode>, dataDir: string): Promise<void> {
-  const { rehearse } = await loading;
-  // Files on disk may be damaged or missing: the start reports that.
-  await rehearse?.(dataDir).catch(() => undefined);
-  send({ type: 'loaded' });
-  // For the next process: a killed one never stores what node compiled.
-  flushCompileCache();
 }
 
 class ChildLife {

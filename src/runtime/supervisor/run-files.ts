@@ -76,9 +76,8 @@ export function readChildren(dataDir: string): ChildRecord[] {
   });
 }
 
-/** Removes both files, after an orderly stop, unless processes of an earlier run go on: then only those stay recorded. */
-export function removeRunFiles(dataDir: string, left: readonly ChildRecord[] = []): void {
-  if (left.length > 0) return writeChildren(dataDir, left);
+/** Removes both files, after an orderly stop. */
+export function removeRunFiles(dataDir: string): void {
   rmSync(endpointsPath(dataDir), { force: true });
   rmSync(childrenPath(dataDir), { force: true });
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSameProcessRunning } from './process-identity.ts';
-import { type ChildRecord, readChildren, readEndpoints } from './run-files.ts';
+import { readChildren, readEndpoints } from './run-files.ts';
 
 const serveFile = fileURLToPath(new URL('fixtures/serve.ts', import.meta.url));
 let dataDir: string;
@@ -26,7 +26,6 @@ class Run {
         NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         PLACARD_DATA: dataDir,
         PLACARD_WORKERS: '2',
-        PLACARD_SPARE_WORKERS: '0',
         PLACARD_DRAIN_SECONDS: '0',
         PLACARD_CORE_PORT: '0',
         PLACARD_DELIVERY_PORT: '0',
@@ -340,78 +339,6 @@ describe('starting from the disk', () => {
   });
 });
 
-describe('spare workers', () => {
-  const spares = (): number[] =>
-    readChildren(dataDir)
-      .filter(({ name }) => name === 'delivery spare')
-      .map(({ pid }) => pid);
-  const startSpare = async (): Promise<number> => {
-    const run = await new Run({ PLACARD_SPARE_WORKERS: '1' }).ready();
-    await until(
-      () => run.output.includes('process.spare_ready'),
-      () => run.output,
-    );
-    return spares()[0] ?? 0;
-  };
-
-  test('a spare replaces a killed worker under its index, and is itself replaced once it serves', async () => {
-    const spare = await startSpare();
-    const [worker, other] = [pidOf('delivery 0'), pidOf('delivery 1')];
-    process.kill(worker, 'SIGKILL');
-    await until(() => pidOf('delivery 0') === spare && spares().length === 1 && spares()[0] !== spare);
-    expect(events().filter((line) => line.includes(` ${spare} `))).toEqual([
-      expect.stringMatching(/^start delivery 0 /),
-      expect.stringMatching(/^ready delivery 0 /),
-    ]);
-    expect(pidOf('delivery 1')).toBe(other);
-  });
-
-  test('a spare that dies is replaced while the service keeps running', async () => {
-    const spare = await startSpare();
-    process.kill(spare, 'SIGKILL');
-    await until(() => spares().length === 1 && spares()[0] !== spare);
-    expect(runs[0]?.output).toContain('process.spare_died');
-    expect(story().filter((line) => line.startsWith('start '))).toHaveLength(4);
-  });
-
-  test('a worker and its spare that are killed together come back', async () => {
-    const spare = await startSpare();
-    const worker = pidOf('delivery 0');
-    process.kill(spare, 'SIGKILL');
-    process.kill(worker, 'SIGKILL');
-    await until(() => ![worker, spare, 0].includes(pidOf('delivery 0')) && story().at(-1) === 'ready delivery 0');
-  });
-
-  test('spares end with the service, and on their own when the supervisor is killed', async () => {
-    const first = await startSpare();
-    runs[0]?.process.kill('SIGTERM');
-    expect(await runs[0]?.exited).toBe(0);
-    expect(isSameProcessRunning({ pid: first, identity: null })).toBe(false);
-    await new Run({ PLACARD_SPARE_WORKERS: '1' }).ready();
-    await until(() => spares().length === 1);
-    const [second] = readChildren(dataDir).filter(({ name }) => name === 'delivery spare');
-    runs[1]?.process.kill('SIGKILL');
-    await until(() => second !== undefined && !isSameProcessRunning(second));
-  });
-});
-
-/** Kills a supervisor, and starts another one whose first worker cannot replace its predecessor. Returns the workers of the killed run. */
-async function startTakeOver(fault: string): Promise<ChildRecord[]> {
-  writeFileSync(join(dataDir, 'snapshot'), '');
-  const first = await new Run().ready();
-  const left = readChildren(dataDir).filter(({ name }) => name.startsWith('delivery'));
-  first.process.kill('SIGKILL');
-  await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
-  writeFileSync(join(dataDir, fault), '');
-  const before = events().length;
-  const second = new Run();
-  await until(
-    () => story().slice(before).includes('start delivery 0'),
-    () => second.output,
-  );
-  return left;
-}
-
 describe('one instance a data folder', () => {
   test('a second serve is refused and says which process holds the folder', async () => {
     const first = await new Run().ready();
@@ -421,51 +348,21 @@ describe('one instance a data folder', () => {
     expect(existsSync(join(dataDir, 'placard.pid'))).toBe(true);
   });
 
-  test('workers serve on when the supervisor is killed, and a new start replaces them one after the other', async () => {
+  test('all parts end when the supervisor is killed, and a new start begins with the workers', async () => {
     writeFileSync(join(dataDir, 'snapshot'), '');
     const first = await new Run().ready();
-    const left = readChildren(dataDir).filter(({ name }) => name.startsWith('delivery'));
-    const port = readEndpoints(dataDir)?.deliveryPort;
+    const left = readChildren(dataDir).filter(({ name }) => name !== 'postgres');
     first.process.kill('SIGKILL');
-    await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
-    expect(left.every(isSameProcessRunning)).toBe(true);
+    await until(() => !left.some(isSameProcessRunning));
+    const parts = ['core', 'analytics', 'delivery 0', 'delivery 1'];
+    expect(story().filter((line) => line.startsWith('stopped '))).toHaveLength(parts.length);
     const before = events().length;
     await new Run().ready();
-    const steps = ['stopping', 'stopped', 'start', 'ready'];
-    expect(story().slice(before, before + 8)).toEqual(
-      ['delivery 0', 'delivery 1'].flatMap((part) => steps.map((step) => `${step} ${part}`)),
-    );
-    expect(left.filter(isSameProcessRunning)).toEqual([]);
-    expect(readEndpoints(dataDir)?.deliveryPort).toBe(port);
-  });
-
-  test('SIGTERM also ends workers of a killed run that were not replaced yet', async () => {
-    const left = await startTakeOver('slow-delivery');
-    runs[1]?.process.kill('SIGTERM');
-    expect(await runs[1]?.exited).toBe(0);
-    expect(left.filter(isSameProcessRunning)).toEqual([]);
-    expect(readChildren(dataDir)).toEqual([]);
-  });
-
-  test('workers that were not replaced yet serve on, and are known to the next start, when a start gives up', async () => {
-    const left = await startTakeOver('crash-delivery');
-    expect(await runs[1]?.exited).toBe(1);
-    expect(left.filter(isSameProcessRunning).map(({ name }) => name)).toEqual(['delivery 1']);
-    expect(readChildren(dataDir).map(({ name }) => name)).toEqual(['delivery 1']);
-    rmSync(join(dataDir, 'crash-delivery'));
-    await new Run().ready();
-    expect(left.filter(isSameProcessRunning)).toEqual([]);
-  });
-
-  test('workers that serve on end before a new start that cannot use their snapshot', async () => {
-    const first = await new Run().ready();
-    const left = readChildren(dataDir);
-    first.process.kill('SIGKILL');
-    await until(() => ['core', 'analytics'].every((part) => story().includes(`stopped ${part} 0`)));
-    const second = await new Run().ready();
-    expect(left.filter(isSameProcessRunning)).toEqual([]);
-    second.process.kill('SIGTERM');
-    expect(await second.exited).toBe(0);
+    expect(
+      story()
+        .slice(before, before + 2)
+        .toSorted(),
+    ).toEqual(['start delivery 0', 'start delivery 1']);
   });
 
   test('a leftover process of an earlier run that does not end is killed before the new start', async () => {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findLastPostgres, findSharedPort } from './disk-start.ts';
+import { findLastPostgres } from './disk-start.ts';
 import { checkStores, hasCore, hasWorkers, resolveEndpoints, secretsDirOf } from './endpoints.ts';
 import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
-import { endLeftovers, endProcesses, findLoneWorkers, POSTGRES_NAME } from './leftovers.ts';
+import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import type { Endpoints, PartRole } from './part.ts';
@@ -11,9 +11,8 @@ import { PostgresKeeper, type PostgresUrls } from './postgres-keeper.ts';
 import { checkBeforeStart } from './preflight.ts';
 import { recordProcess } from './process-identity.ts';
 import { defaultRestartLimits, type RestartLimits } from './restart-policy.ts';
-import { type ChildRecord, removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
+import { removeRunFiles, writeChildren, writeEndpoints, writeLastPostgres } from './run-files.ts';
 import { type StopSignal, watchSignals } from './signals.ts';
-import { SpareWorkers } from './spare-workers.ts';
 import { readSettingsAgain } from './read-settings-again.ts';
 import { READY_TIMEOUT_MS, type SuperviseOptions } from './supervise-options.ts';
 import { waitUntilJoined } from './wait-until-joined.ts';
@@ -22,10 +21,6 @@ import { waitUntilJoined } from './wait-until-joined.ts';
 const METRICS_STOP_MS = 1_000;
 /** How long idle connections of a worker that is replaced, and of all parts after a drain, stay open for a request that is on its way. */
 const LINGER_MS = 1_000;
-/** How long the first worker that is replaced waits for a spare. */
-const SPARE_LOAD_MS = 20_000;
-/** How long the next worker that is replaced waits for the one before it to serve. */
-const TAKE_OVER_MS = 20_000;
 
 /**
  * Runs Placard until it is told to stop (SIGTERM, SIGINT) or has to give up, and stops it in order: delivery workers, core,
@@ -38,20 +33,16 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
   const signals = watchSignals(log);
   const { dataDir } = settings;
   const timeoutMs = options.stageTimeoutMs ?? 20_000;
-  const sharedPort = findSharedPort(settings, role);
   const lock = await checkBeforeStart({
     settings,
     role,
     nowMs: Date.now(),
-    sharedPort,
-    endLeftovers: () => endLeftovers({ dataDir, timeoutMs, log, keepsWorkers: sharedPort !== null }),
+    endLeftovers: () => endLeftovers({ dataDir, timeoutMs, log }),
   });
   try {
-    const endpoints = await resolveEndpoints(settings, role, { secretsDir: makeSecretsDir(dataDir), sharedPort });
+    const endpoints = await resolveEndpoints(settings, role, { secretsDir: makeSecretsDir(dataDir) });
     options.writeSecrets?.(settings);
     const lastUrl = await findLastPostgres(options, endpoints);
-    // Workers of another program, or of other settings, cannot be replaced one by one.
-    if (lastUrl === null) await endLeftovers({ dataDir, timeoutMs, log, keepsWorkers: false });
     const fleet = new Fleet(
       options,
       lastUrl === null ? endpoints : { ...endpoints, postgresUrl: lastUrl },
@@ -65,8 +56,7 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     const exitCode = await fleet.run(signals.first, signals.second);
     await metrics?.stop(METRICS_STOP_MS);
     if (exitCode === 0) fleet.hotStore?.recordCleanStop();
-    // After a failure, workers of a killed run that were not replaced yet serve on: the next start has to know them.
-    removeRunFiles(settings.dataDir, findLoneWorkers(settings.dataDir));
+    removeRunFiles(settings.dataDir);
     log.event('service.stopped', { exitCode });
     return exitCode;
   } finally {
@@ -92,22 +82,17 @@ class Fleet {
   /** The core, or the process of `--role jobs` in its place. */
   readonly #core: ManagedChild | null;
   readonly #workers: readonly ManagedChild[];
-  readonly #spares: SpareWorkers;
   readonly #startsFromDisk: boolean;
   readonly #needsCore = Promise.withResolvers<void>();
-  /** Workers of a killed instance that serve on until they are replaced, by name. */
-  readonly #alone: Map<string, ChildRecord>;
   #endpoints: Endpoints;
   #replacing: Promise<void> = Promise.resolve();
   #isReplacementQueued = false;
   #stageTimeoutMs: number;
   #stopped = false;
-  #isServiceReady = false;
 
   constructor(options: SuperviseOptions, endpoints: Endpoints, startsFromDisk: boolean) {
     const { settings, role } = options;
     this.#startsFromDisk = startsFromDisk;
-    this.#alone = new Map(findLoneWorkers(settings.dataDir).map((process) => [process.name, process]));
     this.#options = options;
     this.#endpoints = endpoints;
     this.hotStore =
@@ -121,13 +106,6 @@ class Fleet {
     this.#analytics = hasStores && settings.clickhouseUrl === null ? this.#makeChild('analytics', 0) : null;
     this.#core = role === 'delivery' ? null : this.#makeChild(role === 'jobs' ? 'jobs' : 'core', 0);
     const workers = hasWorkers(role) ? settings.workers : 0;
-    this.#spares = new SpareWorkers({
-      count: () => (workers === 0 ? 0 : settings.spareWorkers),
-      modulePath: options.modulePath,
-      dataDir: settings.dataDir,
-      log: options.log,
-      onProcessesChanged: () => this.#writeChildren(),
-    });
     this.#workers = Array.from({ length: workers }, (_, workerIndex) => this.#makeChild('delivery', workerIndex));
   }
 
@@ -144,8 +122,6 @@ class Fleet {
         if (this.#stopped) return;
         printReady(lines, this.#endpoints);
         for (const child of this.children()) child.announceServiceReady();
-        this.#isServiceReady = true;
-        this.#spares.fill();
       },
       (error: unknown) => {
         if (!this.#stopped) this.#failed.resolve(error instanceof Error ? error.message : String(error));
@@ -159,7 +135,7 @@ class Fleet {
     );
     // Nobody waits for load balancers at a terminal.
     const isDrained = exitCode === 0 && (await stopRequested) === 'SIGTERM' && (await this.#drain(hurryRequested));
-    await Promise.all([this.#stopAll(isDrained ? LINGER_MS : 0), exitCode === 0 ? this.#endAllLone() : undefined]);
+    await this.#stopAll(isDrained ? LINGER_MS : 0);
     await start;
     return exitCode;
   }
@@ -181,7 +157,6 @@ class Fleet {
   /** Workers get the settings as they are replaced. */
   announceSettings(): void {
     for (const child of [this.#core, this.#analytics]) child?.announceSettings();
-    this.#replaceSpares();
   }
 
   /** Whether it drained to the end. */
@@ -197,8 +172,7 @@ class Fleet {
   }
 
   async #startAll(): Promise<readonly string[]> {
-    // Workers that have it open would have noticed damage.
-    if (this.#alone.size === 0) this.hotStore?.checkAtStart();
+    this.hotStore?.checkAtStart();
     if (this.#startsFromDisk) await this.#startAds();
     else if (!hasCore(this.#options.role)) await waitUntilJoined(this.#options, this.#endpoints, () => this.#stopped);
     if (this.#stopped) return [];
@@ -222,7 +196,7 @@ class Fleet {
     // The core of another machine migrated the stores.
     if (this.#core === null) for (const worker of this.#workers) worker.announceCoreUp();
     const startedAtMs = performance.now();
-    const all = this.#startWorkers().then(
+    const all = Promise.all(this.#workers.map((worker) => this.#startChild(worker))).then(
       () => log.event('service.ads_first', { ms: Math.round(performance.now() - startedAtMs) }),
       // `startAll` awaits the same start.
       () => undefined,
@@ -230,32 +204,6 @@ class Fleet {
     const waited = new AbortController();
     await Promise.race([all, this.#needsCore.promise, sleep(adsFirstMs, undefined, { signal: waited.signal })]);
     waited.abort();
-  }
-
-  /** Workers that serve on without their supervisor are replaced one after the other. */
-  async #startWorkers(): Promise<void> {
-    if (this.#alone.size > 0) await this.#spares.loadOne(SPARE_LOAD_MS);
-    for (const name of this.#alone.keys()) {
-      const worker = this.#workers.find((one) => one.name === name);
-      // A start that fails is tried again: the next worker is not to wait for it.
-      if (worker === undefined) await this.#endLone(name);
-      else await Promise.race([this.#startChild(worker), sleep(TAKE_OVER_MS)]);
-    }
-    await Promise.all(this.#workers.map((worker) => this.#startChild(worker)));
-  }
-
-  /** No two processes may have the same worker index. */
-  async #endLone(name: string): Promise<void> {
-    const process = this.#alone.get(name);
-    if (process === undefined) return;
-    await endProcesses([process], 'SIGTERM', this.#stageTimeoutMs);
-    this.#alone.delete(name);
-    this.#options.log.event('process.taken_over', { child: name, childPid: process.pid });
-  }
-
-  /** A stop ends workers of a killed run as well: nobody would know of them afterwards. */
-  async #endAllLone(): Promise<void> {
-    await Promise.all([...this.#alone.keys()].map((name) => this.#endLone(name)));
   }
 
   async #startChild(child: ManagedChild | null): Promise<readonly string[]> {
@@ -266,7 +214,6 @@ class Fleet {
 
   /** @param lingerMs as when a worker is replaced: a slow balancer may have sent requests just now */
   async #stopAll(lingerMs: number): Promise<void> {
-    await this.#spares.stop();
     const stages = [this.#workers, this.#core, this.#analytics, this.#postgres];
     for (const stage of stages) {
       const members = [stage].flat().filter((member) => member !== null);
@@ -307,18 +254,13 @@ class Fleet {
       ...(role === 'analytics'
         ? {}
         : {
-            beforeStart: async (name) => {
-              await this.hotStore?.ready();
-              await this.#endLone(name);
-            },
+            beforeStart: async () => await this.hotStore?.ready(),
             onDied: (how) => this.hotStore?.recordDeath(how),
           }),
       ...(role === 'delivery'
         ? {
             startsFromDisk: this.#startsFromDisk,
             onNeedsCore: () => this.#needsCore.resolve(),
-            acquireSpare: () => this.#spares.acquire(),
-            onReady: () => this.#replaceSpares(),
             onLoad: (load) => this.#core?.tellWorkerLoad(workerIndex, load),
           }
         : {}),
@@ -331,11 +273,6 @@ class Fleet {
   #limitsOf(role: PartRole): RestartLimits {
     const isKept = this.#startsFromDisk && role !== 'delivery';
     return isKept ? { ...this.#limits, startCrashesMax: Number.POSITIVE_INFINITY } : this.#limits;
-  }
-
-  /** Not before the worker that took a spare serves: loading another one would hold it up. */
-  #replaceSpares(): void {
-    if (this.#isServiceReady && !this.#stopped) this.#spares.fill();
   }
 
   #makePostgres(): PostgresKeeper {
@@ -369,11 +306,8 @@ class Fleet {
 
   #writeChildren(): void {
     const named: [string, number | null][] = this.children().map((child) => [child.name, child.pid]);
-    for (const pid of this.#spares.pids) named.push(['delivery spare', pid]);
     named.push([POSTGRES_NAME, this.#postgres?.pid ?? null]);
     const records = named.flatMap(([name, pid]) => (pid === null ? [] : [{ name, ...recordProcess(pid) }]));
-    // As they were recorded: another process may have the pid of one that has ended.
-    records.push(...this.#alone.values());
     try {
       writeChildren(this.#options.settings.dataDir, records);
     } catch (error) {

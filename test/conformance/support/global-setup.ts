@@ -60,7 +60,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function startServer(started: PlacardProcess[]): Promise<ConformanceServer> {
   const server = await startPlacard({
     dataDir: makeDataDir(),
-    env: { PLACARD_WORKERS: '2', PLACARD_SPARE_WORKERS: '0', PLACARD_SQL_PORT: '0' },
+    env: { PLACARD_WORKERS: '2', PLACARD_SQL_PORT: '0' },
     demoHistory: 'recent',
   });
   started.push(server);

@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const run = promisify(execFile);
 /** One delivery worker serves a browser; no test of a page kills it. */
-const SIZE = { PLACARD_WORKERS: '1', PLACARD_SPARE_WORKERS: '0', PLACARD_LOG_LEVEL: 'warn' };
+const SIZE = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
 
 /** A whole Placard for a browser test. */
 export interface PlacardServer {
