@@ -358,11 +358,10 @@ describe('one instance a data folder', () => {
     expect(story().filter((line) => line.startsWith('stopped '))).toHaveLength(parts.length);
     const before = events().length;
     await new Run().ready();
-    expect(
-      story()
-        .slice(before, before + 2)
-        .toSorted(),
-    ).toEqual(['start delivery 0', 'start delivery 1']);
+    const starts = story()
+      .slice(before)
+      .filter((line) => line.startsWith('start '));
+    expect(starts.slice(0, 2).toSorted()).toEqual(['start delivery 0', 'start delivery 1']);
   });
 
   test('a leftover process of an earlier run that does not end is killed before the new start', async () => {
