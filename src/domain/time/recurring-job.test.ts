@@ -11,6 +11,10 @@ class CountingJob extends RecurringJob {
     return this.work();
   }
 
+  restFor(ms: number): Promise<void> {
+    return this.rest(ms);
+  }
+
   protected logFailure(error: unknown): void {
     this.failures.push(error);
   }
@@ -64,4 +68,18 @@ test('stop waits for the present run and plans no other; start resumes the job',
   job.start();
   await vi.advanceTimersByTimeAsync(10);
   expect(job.runs).toBe(2);
+});
+
+test('a stop ends a rest within a run', async () => {
+  let parts = 0;
+  job.work = async () => {
+    for (; parts < 2; parts += 1) await job.restFor(60_000);
+  };
+  job.start();
+  await vi.advanceTimersByTimeAsync(60_009);
+  expect(parts).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(parts).toBe(1);
+  await job.stop();
+  expect(parts).toBe(2);
 });

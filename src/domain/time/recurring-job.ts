@@ -29,6 +29,7 @@ export abstract class RecurringJob {
   readonly #waits: JobWaits;
   #timer: NodeJS.Timeout | null = null;
   #running: Promise<void> = Promise.resolve();
+  #endRest: (() => void) | null = null;
   #isStarted = false;
   #isStopped = false;
   #terms = FREE;
@@ -56,7 +57,21 @@ export abstract class RecurringJob {
     this.#isStarted = false;
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#endRest?.();
     await this.#running;
+  }
+
+  /** Waits between two parts of a long run; a stop ends the wait. */
+  protected rest(ms: number): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#endRest?.(), ms);
+      this.#endRest = () => {
+        clearTimeout(timer);
+        this.#endRest = null;
+        resolve();
+      };
+    });
   }
 
   /** The work of one time. */

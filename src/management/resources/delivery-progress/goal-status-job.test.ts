@@ -7,6 +7,7 @@ import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
 import { seedNetworks } from '../../fixtures/test-management.ts';
 import { GoalStatusJob } from './goal-status-job.ts';
+import { listServingRows, type ServingPage, type WalkPosition } from './goal-status.sql.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-11-01T00:00:00Z');
@@ -132,4 +133,27 @@ test('line items without a goal, paused ones and those of paused campaigns are l
   await book(1, 5n, { pacing: 'ASAP' });
   await lookTwice();
   expect((await told('1000')).filter((one) => /^[345]:/.test(one))).toEqual([]);
+});
+
+test('a walk over pages of any size finds each serving line item once, also behind pages of line items that do not serve', async () => {
+  const own = { workspace_id: 1, id: 2n, external_id: null };
+  await database.db
+    .insertInto('campaigns')
+    .values({ ...own, advertiser_id: 1n, name: 'Paused', status: 'PAUSED' })
+    .execute();
+  for (let id = 20n; id < 26n; id += 1n) await book(1, id, { campaign_id: 2n });
+  await book(1, 30n);
+  const walk = async (rowsMax: number): Promise<string[]> => {
+    const found: string[] = [];
+    for (let after: WalkPosition | null = { workspaceId: 0, lineItemId: 0n }; after !== null; ) {
+      const page: ServingPage = await listServingRows(database.db, after, rowsMax);
+      found.push(...page.rows.map(({ row }) => `${row.workspace_id}/${row.id}`));
+      after = page.next;
+    }
+    return found;
+  };
+  const whole = await walk(1_000);
+  expect(whole).toContain('1/30');
+  expect(whole).not.toContain('1/20');
+  for (const rowsMax of [1, 2, 3, 7]) expect(await walk(rowsMax)).toEqual(whole);
 });

@@ -18,36 +18,59 @@ export interface WalkPosition {
   readonly lineItemId: bigint;
 }
 
-/** Active line items of active campaigns, in order, at most `rowsMax` behind a position. */
+/** A page of a walk over all line items. */
+export interface ServingPage {
+  readonly rows: readonly GoalRow[];
+  /** Where the next page begins; null = this is the last. */
+  readonly next: WalkPosition | null;
+}
+
+/**
+ * The active line items of active campaigns among the next `rowsMax` active line items behind a position. The page is cut before anything is
+ * joined: else PostgreSQL, without new statistics, joins and sorts all line items for each page.
+ */
 export async function listServingRows(
   db: Kysely<Database>,
   after: WalkPosition,
   rowsMax: number,
   { onlyGoals = false } = {},
-): Promise<GoalRow[]> {
-  const query = db
-    .selectFrom('line_items as l')
-    .innerJoin('campaigns as c', (join) =>
-      join.onRef('c.workspace_id', '=', 'l.workspace_id').onRef('c.id', '=', 'l.campaign_id'),
+): Promise<ServingPage> {
+  const { rows } = await sql<Record<string, unknown> & WalkedColumns>`
+    WITH page AS MATERIALIZED (
+      SELECT * FROM line_items
+      WHERE (workspace_id, id) > (${after.workspaceId}, ${after.lineItemId}) AND status = 'ACTIVE'
+        ${onlyGoals ? sql`AND goal IS NOT NULL` : sql``}
+      ORDER BY workspace_id, id LIMIT ${rowsMax}
     )
-    .innerJoin('workspaces as w', 'w.id', 'l.workspace_id')
-    .innerJoin('networks as n', 'n.id', 'w.network_id')
-    .selectAll('l')
-    .select(['c.starts_at as campaign_starts_at', 'c.ends_at as campaign_ends_at'])
-    .select(['n.id as network_id', 'n.timezone as network_timezone'])
-    .where('l.status', '=', 'ACTIVE')
-    .where('c.status', '=', 'ACTIVE')
-    .where(sql<boolean>`(l.workspace_id, l.id) > (${after.workspaceId}, ${after.lineItemId})`)
-    .orderBy('l.workspace_id')
-    .orderBy('l.id')
-    .limit(rowsMax);
-  const rows = await (onlyGoals ? query.where('l.goal', 'is not', null) : query).execute();
-  return rows.map((row) => ({
-    row: row as unknown as StoredRow,
-    campaign: { ...row, starts_at: row.campaign_starts_at, ends_at: row.campaign_ends_at } as unknown as StoredRow,
-    networkId: String(row.network_id),
-    networkTimezone: row.network_timezone,
-  }));
+    SELECT page.*, c.status = 'ACTIVE' AS is_serving, c.starts_at AS campaign_starts_at, c.ends_at AS campaign_ends_at,
+      n.id AS network_id, n.timezone AS network_timezone
+    FROM page
+    JOIN campaigns c ON c.workspace_id = page.workspace_id AND c.id = page.campaign_id
+    JOIN workspaces w ON w.id = page.workspace_id
+    JOIN networks n ON n.id = w.network_id
+    ORDER BY page.workspace_id, page.id`.execute(db);
+  const last = rows.at(-1);
+  return {
+    rows: rows
+      .filter((row) => row.is_serving)
+      .map((row) => ({
+        row: row as unknown as StoredRow,
+        campaign: { ...row, starts_at: row.campaign_starts_at, ends_at: row.campaign_ends_at } as unknown as StoredRow,
+        networkId: String(row.network_id),
+        networkTimezone: row.network_timezone,
+      })),
+    next: last === undefined || rows.length < rowsMax ? null : { workspaceId: last.workspace_id, lineItemId: last.id },
+  };
+}
+
+interface WalkedColumns {
+  readonly workspace_id: number;
+  readonly id: bigint;
+  readonly is_serving: boolean;
+  readonly campaign_starts_at: Date | null;
+  readonly campaign_ends_at: Date | null;
+  readonly network_id: bigint | number | string;
+  readonly network_timezone: string;
 }
 
 /** How a line item that has just begun stands. */

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql as rawSql, type Transaction } from 'kysely';
 import type { Goal } from '../../../domain/booking/line-item.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 
@@ -23,14 +23,8 @@ export async function listGoalWatches(
     .where('line_items.status', '=', 'ACTIVE')
     .where('line_items.pause_after_goal', '=', true)
     .where('line_items.goal', 'is not', null)
-    .where((eb) =>
-      eb.or([
-        eb('line_items.workspace_id', '>', after.workspaceId),
-        eb.and([
-          eb('line_items.workspace_id', '=', after.workspaceId),
-          eb('line_items.id', '>', BigInt(after.lineItemId)),
-        ]),
-      ]),
+    .where(
+      rawSql<boolean>`(line_items.workspace_id, line_items.id) > (${after.workspaceId}, ${BigInt(after.lineItemId)})`,
     )
     .orderBy('line_items.workspace_id')
     .orderBy('line_items.id')
