@@ -73,6 +73,10 @@ export async function startPlacard(options: {
   demoHistory?: DemoHistoryWish;
   /** The src/main.ts of another program than this tree's. */
   mainPath?: string;
+  /** Called with the pid of the supervisor at once. */
+  onSpawn?: (pid: number) => void;
+  /** Default 240,000. */
+  startTimeoutMs?: number;
 }): Promise<PlacardProcess> {
   const startedAt = performance.now();
   const child = spawn(
@@ -90,11 +94,13 @@ export async function startPlacard(options: {
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   );
+  options.onSpawn?.(child.pid ?? 0);
   const printed: string[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  await waitReady(child, printed, exited, () => shortenHistory(options.dataDir, options.demoHistory));
+  const { dataDir, demoHistory, startTimeoutMs = START_TIMEOUT_MS } = options;
+  await waitReady({ child, printed, exited, startTimeoutMs }, () => shortenHistory(dataDir, demoHistory));
   const endpoints = JSON.parse(readFileSync(join(options.dataDir, 'run', 'endpoints.json'), 'utf8')) as {
     readonly corePublicUrl?: string;
     readonly deliveryPublicUrl?: string;
@@ -129,12 +135,20 @@ export async function startPlacard(options: {
 }
 
 async function waitReady(
-  child: ChildProcess,
-  printed: readonly string[],
-  exited: Promise<number | null>,
+  {
+    child,
+    printed,
+    exited,
+    startTimeoutMs,
+  }: {
+    readonly child: ChildProcess;
+    readonly printed: readonly string[];
+    readonly exited: Promise<number | null>;
+    readonly startTimeoutMs: number;
+  },
   whileWaiting: () => unknown,
 ): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS;
+  const deadline = performance.now() + startTimeoutMs;
   let ended: number | null | undefined;
   void exited.then((code) => {
     ended = code ?? -1;
@@ -144,7 +158,7 @@ async function waitReady(
       throw new Error(`placard serve ended with ${ended} before it was ready:\n${printed.join('')}`);
     if (performance.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`placard serve was not ready after ${START_TIMEOUT_MS} ms:\n${printed.join('')}`);
+      throw new Error(`placard serve was not ready after ${startTimeoutMs} ms:\n${printed.join('')}`);
     }
     whileWaiting();
     await new Promise((resolve) => setTimeout(resolve, 20));

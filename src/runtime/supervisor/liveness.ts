@@ -3,12 +3,14 @@ export interface LivenessOptions {
   readonly everyMs: number;
   /** A child that has used the processor for this many milliseconds since its last pong is caught in a loop. */
   readonly busyMsMax: number;
-  /** A child that missed this many pings counts as hung, however little it ran: it may be blocked for ever. */
+  /** A child that missed this many pings counts as hung, however little it ran: it may be blocked for ever. Those that it had no processor for do not count. */
   readonly missedMax: number;
   /** Sends a ping. */
   readonly ping: () => void;
   /** Processor time that the child's event loop has used so far, in milliseconds; null: unknown. */
   readonly usedMs: () => number | null;
+  /** How long the child has waited for a processor so far, in milliseconds; null: unknown. */
+  readonly waitedMs: () => number | null;
   /** Called once when the child counts as hung. */
   readonly onHung: () => void;
 }
@@ -17,11 +19,13 @@ export const DEFAULT_LIVENESS = { everyMs: 5_000, busyMsMax: 30_000, missedMax: 
 
 /**
  * A watch over one process. A child that gets no processor time is slow, and killing it would make that worse: so the watch counts what the
- * child has used, not the time that has passed. It counts pings for one that uses nothing: a machine that slept has sent none meanwhile.
+ * child has used, not the time that has passed. It counts pings for a child that neither uses nor awaits a processor: a machine
+ * that slept has sent none meanwhile.
  */
 export class Liveness {
   readonly #timer: NodeJS.Timeout;
   #missed = 0;
+  #waitedMs: number | null;
   /** Processor time at the last pong. */
   #usedMs: number | null;
   readonly #options: LivenessOptions;
@@ -29,6 +33,7 @@ export class Liveness {
   constructor(options: LivenessOptions) {
     this.#options = options;
     this.#usedMs = options.usedMs();
+    this.#waitedMs = options.waitedMs();
     this.#timer = setInterval(() => this.#check(), options.everyMs);
     this.#timer.unref();
   }
@@ -44,13 +49,16 @@ export class Liveness {
   }
 
   #check(): void {
-    const { ping, onHung } = this.#options;
+    const { ping, onHung, waitedMs, everyMs } = this.#options;
+    const waited = waitedMs();
+    const lostMs = (waited ?? 0) - (this.#waitedMs ?? 0);
+    this.#waitedMs = waited;
     if (this.#isHung()) {
       this.stop();
       onHung();
       return;
     }
-    this.#missed += 1;
+    if (this.#missed === 0 || lostMs < everyMs / 2) this.#missed += 1;
     ping();
   }
 
@@ -62,3 +70,52 @@ export class Liveness {
     return nowUsedMs !== null && this.#usedMs !== null && nowUsedMs - this.#usedMs >= busyMsMax;
   }
 }
+
+/** What a limit needs to know. */
+export interface OwnTimeOptions {
+  readonly limitMs: number;
+  /** How long the process has waited for a processor so far, in milliseconds; null: unknown. */
+  readonly waitedMs: () => number | null;
+  /** Called once when the time is over. */
+  readonly onOver: () => void;
+}
+
+/** A limit of the time in which a process could have run: what it waits for a processor does not count. */
+export class OwnTimeLimit {
+  readonly #options: OwnTimeOptions;
+  #timer: NodeJS.Timeout;
+  /** Waited when the timer was set. */
+  #waitedMs: number | null;
+
+  constructor(options: OwnTimeOptions) {
+    this.#options = options;
+    this.#waitedMs = options.waitedMs();
+    this.#timer = setTimeout(() => this.#check(), options.limitMs);
+  }
+
+  /** The process has made progress: its time begins again. */
+  refresh(): void {
+    this.#set(this.#options.limitMs);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #set(afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#waitedMs = this.#options.waitedMs();
+    this.#timer = setTimeout(() => this.#check(), afterMs);
+  }
+
+  #check(): void {
+    const { limitMs, waitedMs, onOver } = this.#options;
+    const lostMs = (waitedMs() ?? 0) - (this.#waitedMs ?? 0);
+    // A process on a quiet machine waits a little, too.
+    if (lostMs > limitMs * LOST_SHARE_MIN) this.#set(lostMs);
+    else onOver();
+  }
+}
+
+/** A smaller part of the limit is not worth another wait. */
+const LOST_SHARE_MIN = 0.05;

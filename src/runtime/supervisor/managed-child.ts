@@ -3,10 +3,10 @@ import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
 import { forkPart } from './fork-part.ts';
-import { DEFAULT_LIVENESS, Liveness } from './liveness.ts';
+import { DEFAULT_LIVENESS, Liveness, OwnTimeLimit } from './liveness.ts';
 import { parseChildMessage, type ParentMessage } from './messages.ts';
 import type { Endpoints, PartRole, StopTimes } from './part.ts';
-import { readMainThreadMs } from './process-identity.ts';
+import { readMainThreadMs, readWaitedMs } from './process-identity.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
 
@@ -20,7 +20,7 @@ export interface ManagedChildOptions {
   readonly settings: Settings;
   readonly endpoints: Endpoints;
   readonly limits: RestartLimits;
-  /** A child that neither is ready nor reports progress for this many milliseconds is killed: a crash. */
+  /** A child that neither is ready nor reports progress for this many milliseconds, without those in which it waits for a processor, is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Log;
   /** Awaited before each start of a process. */
@@ -248,10 +248,14 @@ export class ManagedChild {
     const ended = Promise.withResolvers<string>();
     child.once('error', (error) => ended.resolve(error.message));
     child.once('exit', (code, signal) => ended.resolve(this.#failure || (signal ?? `exit code ${code}`)));
-    const readyTimer = setTimeout(() => {
-      this.#failure = `not ready after ${readyTimeoutMs} ms`;
-      child.kill('SIGKILL');
-    }, readyTimeoutMs);
+    const readyLimit = new OwnTimeLimit({
+      limitMs: readyTimeoutMs,
+      waitedMs: () => (child.pid === undefined ? null : readWaitedMs(child.pid)),
+      onOver: () => {
+        this.#failure = `not ready after ${readyTimeoutMs} ms`;
+        child.kill('SIGKILL');
+      },
+    });
     const watch: { liveness: Liveness | null } = { liveness: null };
     child.on('message', (value) => {
       const message = parseChildMessage(value);
@@ -260,9 +264,9 @@ export class ManagedChild {
       if (message?.type === 'metrics') this.#metricsWaiting.get(message.number)?.(message.metrics);
       if (message?.type === 'failed') this.#failure = message.message;
       if (message?.type === 'needsCore') this.#options.onNeedsCore?.();
-      if (message?.type === 'starting' && watch.liveness === null) readyTimer.refresh();
+      if (message?.type === 'starting' && watch.liveness === null) readyLimit.refresh();
       if (message?.type !== 'ready') return;
-      clearTimeout(readyTimer);
+      readyLimit.stop();
       this.#wasEverReady = true;
       this.#isReady = true;
       watch.liveness ??= this.#watchLiveness(child);
@@ -273,7 +277,7 @@ export class ManagedChild {
     });
     this.#options.onProcessesChanged();
     const how = await ended.promise;
-    clearTimeout(readyTimer);
+    readyLimit.stop();
     watch.liveness?.stop();
     this.#disarmKill();
     this.#process = null;
@@ -287,6 +291,7 @@ export class ManagedChild {
       ...DEFAULT_LIVENESS,
       ping: () => this.#send({ type: 'ping' }),
       usedMs: () => (child.pid === undefined ? null : readMainThreadMs(child.pid)),
+      waitedMs: () => (child.pid === undefined ? null : readWaitedMs(child.pid)),
       onHung: () => {
         this.#failure = 'it stopped responding';
         child.kill('SIGKILL');

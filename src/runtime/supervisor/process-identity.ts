@@ -32,6 +32,18 @@ export function readMainThreadMs(pid: number): number | null {
   }
 }
 
+/** How long a process's main thread was ready to run and got no processor so far, in milliseconds. Null when it cannot be read. */
+export function readWaitedMs(pid: number): number | null {
+  try {
+    // Nanoseconds on a processor, nanoseconds of waiting for one, times that it ran.
+    const [, waitedNanos] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+    const ms = Number(waitedNanos) / 1e6;
+    return Number.isFinite(ms) ? ms : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The fields of a stat file from the third on. The name in parentheses, which is the second, may hold spaces and parentheses. */
 function readStat(path: string): string[] {
   const stat = readFileSync(path, 'utf8');

@@ -24,8 +24,6 @@ const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000 };
 const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0 };
 /** How long a restarted worker has a higher priority, including its first responses, in milliseconds. */
 const AHEAD_MAX_MS = 3_000;
-/** How long a child waits for its start message, in milliseconds. */
-const startTimeoutMs = 30_000;
 
 /** Reads the arguments `child --role <role>` and returns the role; throws for anything else. */
 export function parseChildArguments(args: readonly string[]): PartRole {
@@ -45,7 +43,6 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
   process.title = `placard ${role}`;
   const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, role));
   watchProcess(life);
-  const startTimer = setTimeout(() => life.fail(new Error('no start message came')), startTimeoutMs);
   const loading = loaders[role]();
   const serviceReady = Promise.withResolvers<void>();
   const live: { settings: Settings | null } = { settings: null };
@@ -73,7 +70,6 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
     if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
     if (message?.type === 'stop') life.stop(message);
     if (message?.type !== 'start') return;
-    clearTimeout(startTimer);
     const { workerIndex, isRestart, isCoreUp, settings, endpoints } = message;
     live.settings = settings;
     if (isCoreUp) coreUp.announce();

@@ -248,7 +248,7 @@ class Fleet {
       modulePath,
       settings,
       endpoints: this.#endpoints,
-      limits: this.#limitsOf(role),
+      limits: this.#limitsOf(),
       readyTimeoutMs,
       log,
       ...(role === 'analytics'
@@ -269,10 +269,9 @@ class Fleet {
     });
   }
 
-  /** Ads that are served from the disk go on while the core or the analytics store fails to start. */
-  #limitsOf(role: PartRole): RestartLimits {
-    const isKept = this.#startsFromDisk && role !== 'delivery';
-    return isKept ? { ...this.#limits, startCrashesMax: Number.POSITIVE_INFINITY } : this.#limits;
+  /** Where an earlier run left what ads need, no part is given up: ads go on while another part fails to start. */
+  #limitsOf(): RestartLimits {
+    return this.#startsFromDisk ? { ...this.#limits, startCrashesMax: Number.POSITIVE_INFINITY } : this.#limits;
   }
 
   #makePostgres(): PostgresKeeper {
