@@ -2,14 +2,16 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { checkTests } from './vitest.check.config.ts';
 import { listStoreTests } from './test/support/run/store-tests.ts';
+import { treeSeed } from './test/support/run/tree-seed.ts';
 
 /** Tests with configurations of their own: `npm run test:e2e`, `test:scale`, `test:sdks` and `test:long`. */
 const others = ['**/*.e2e.test.*', '**/*.{scale,sdks,flow,long}.test.ts'];
 const exclude = ['**/node_modules/**', '**/dist/**', ...others];
 const storeTests = listStoreTests(['src', 'test', 'sdk', 'console/src']);
 const conformance = ['test/conformance/**/*.test.ts', 'test/attacks/**/*.test.ts'];
-/** What node has compiled for one program that a test file starts it need not compile for the next. */
 export const environment = {
+  PROPERTY_SEED: treeSeed(),
+  // What node has compiled for one program that a test file starts it need not compile for the next.
   NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/placard-compiled', import.meta.url)),
 };
 /** Vite would load another build of this package than its dependants do, and the engine refuses a schema of another build. */

@@ -1,6 +1,7 @@
 /** A new decoder of strangers' bytes is a row of `decoders.ts`. */
 import { expect, test } from 'vitest';
 import { cpuMsOf } from '../support/cpu-time.ts';
+import { DRAW_SEED } from '../support/draw-seed.ts';
 import { TRIES_ALL } from '../support/longer-runs.ts';
 import { AD_PATH_DECODERS, CORE_DECODERS, type Decoder } from './decoders.ts';
 
@@ -12,7 +13,6 @@ const RUNS = 6;
 const RANDOM_TEXTS = 20;
 /** Besides the attacks, one text in so many is tried; with `DRAWS=all`, each. */
 const ONE_IN = TRIES_ALL ? 1 : 10;
-const SEED = Number(process.env['PROPERTY_SEED'] ?? Date.now());
 
 /** Characters that many grammars give a meaning to. */
 const CHARACTERS = [...' \t\n\0aA0_(){}[],;:=/.-~%"\'<>\\@&?*+|#$'.split(''), '\u0130', '\ud800', '😀'];
@@ -29,7 +29,7 @@ function* textsOf({ words, charsMax }: Decoder): Generator<string> {
       if (first !== second) yield* [repeat(first + second), (first + repeat(second)).slice(0, charsMax)];
   }
   for (const open of words) yield (repeat(open).slice(0, charsMax / 2) + repeat(words.at(-1) ?? '')).slice(0, charsMax);
-  let state = SEED >>> 0;
+  let state = DRAW_SEED >>> 0;
   const random = (max: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * max);
@@ -43,7 +43,7 @@ function* textsOf({ words, charsMax }: Decoder): Generator<string> {
 
 function* drawnTexts(decoder: Decoder): Generator<string> {
   for (const attack of decoder.attacks ?? []) yield attack.slice(0, decoder.charsMax);
-  let at = SEED % ONE_IN;
+  let at = DRAW_SEED % ONE_IN;
   for (const text of textsOf(decoder)) if ((at += 1) % ONE_IN === 0) yield text;
 }
 
@@ -64,7 +64,7 @@ test.each([
       if (ms > budgetMs) over.push(`${ms.toFixed(1)} ms for ${JSON.stringify(text.slice(0, 80))}`);
       if (over.length > 4) break;
     }
-    expect(over, `PROPERTY_SEED=${SEED}`).toEqual([]);
+    expect(over, `PROPERTY_SEED=${DRAW_SEED}`).toEqual([]);
   },
   TIMEOUT_MS,
 );

@@ -11,12 +11,12 @@ import {
   isNonNullType,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { DRAW_SEED } from '../support/draw-seed.ts';
 import type { HttpResponse } from '../support/http-client.ts';
 import { bid, bidBody, credentialHeaders, graphql, send, server, todayRange } from '../conformance/support/server.ts';
 
 /** Requests of one run, chosen by the seed; `HOSTILE_INPUTS=all` sends every value to every field. */
 const COUNT = process.env['HOSTILE_INPUTS'] ?? '240';
-const SEED = Number(process.env['HOSTILE_SEED'] ?? Date.now() % 1_000_000);
 const AT_ONCE = 4;
 
 /** Hostile values for fields of any type. */
@@ -220,7 +220,7 @@ function restAttempts(): Attempt[] {
 function sample(attempts: readonly Attempt[]): readonly Attempt[] {
   if (COUNT === 'all') return attempts;
   const step = Math.max(1, attempts.length / (Number(COUNT) / 2));
-  const offset = (SEED / 1_000_000) * step;
+  const offset = ((DRAW_SEED % 1_000_000) / 1_000_000) * step;
   return attempts.filter((_, index) => Math.floor((index + offset) / step) !== Math.floor((index - 1 + offset) / step));
 }
 
@@ -241,7 +241,7 @@ async function failuresOf(attempts: readonly Attempt[]): Promise<string[]> {
   return failures;
 }
 
-describe(`Hostile values (HOSTILE_SEED=${SEED})`, () => {
+describe(`Hostile values (PROPERTY_SEED=${DRAW_SEED})`, () => {
   const LONG_MS = COUNT === 'all' ? 3_600_000 : 600_000;
 
   test('no input of GraphQL fails with 5xx', { timeout: LONG_MS }, async () => {

@@ -4,6 +4,7 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { VASTClient } from '@dailymotion/vast-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DRAW_SEED } from '../support/draw-seed.ts';
 import { grammarBody, mutatedBody } from '../rtb/bid-grammar.ts';
 import { findBidFaults } from '../rtb/bid-response-rules.ts';
 import { type FuzzRequest, fuzzRequests, sendBroken, showRequest } from '../rtb/bid-transport.ts';
@@ -11,9 +12,9 @@ import { readAllCases } from '../rtb/rtb-case.ts';
 import { type HttpResponse, type Client, createClient } from '../support/http-client.ts';
 import { type LeanPlacard, startLeanPlacard } from '../support/lean-placard.ts';
 
-/** `FUZZ_REQUESTS=50000 FUZZ_SEED=… RTB_REQUESTS=<file.jsonl> npx vitest run test/flow/bid-fuzz`. */
-const { FUZZ_REQUESTS = '1600', FUZZ_SEED } = process.env;
-const seed = Number(FUZZ_SEED ?? Date.now() % 2 ** 31);
+/** `FUZZ_REQUESTS=50000 PROPERTY_SEED=… RTB_REQUESTS=<file.jsonl> npx vitest run test/flow/bid-fuzz`. */
+const { FUZZ_REQUESTS = '1600' } = process.env;
+const seed = DRAW_SEED;
 const seen = readAllCases().map(({ body }) => body);
 
 /** Requests in flight at once: one run of the property. */

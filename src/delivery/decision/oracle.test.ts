@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DRAW_SEED } from '../../../test/support/draw-seed.ts';
 import { compileSteps, compileWorkspace } from './index/compile-workspace.ts';
 import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { Competition } from './index/competition.ts';
@@ -24,10 +25,10 @@ import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunit
 
 /**
  * `ORACLE_WORLDS=100000 npx vitest run src/delivery/decision/oracle.test.ts` tries that many. The test's title names the seed, which
- * `ORACLE_SEED` sets; a failure prints its world.
+ * `PROPERTY_SEED` sets; a failure prints its world.
  */
 const worlds = Number(process.env['ORACLE_WORLDS'] ?? 100);
-const seed = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = DRAW_SEED;
 const COMPILED_BEFORE_MS = 4 * 3_600_000;
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DRAW_SEED } from '../../../test/support/draw-seed.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, VideoContent } from '../../domain/booking/creative.ts';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
@@ -119,7 +120,7 @@ test.skipIf(schema === '')(
       companions: fc.array(companion, { maxLength: 3 }),
       required: fc.constantFrom('all' as const, 'any' as const, 'none' as const),
     });
-    const seed = Number(process.env['VAST_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+    const seed = DRAW_SEED;
     const documents = fc.sample(world, { numRuns: 200, seed }).map(({ trackers: own, companions, required, ...one }) =>
       documentOf(
         {
@@ -137,6 +138,6 @@ test.skipIf(schema === '')(
         { trackers: own },
       ),
     );
-    expect(complaints(documents), `VAST_SEED=${seed}`).toBe('');
+    expect(complaints(documents), `PROPERTY_SEED=${seed}`).toBe('');
   },
 );
