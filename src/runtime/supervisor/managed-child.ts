@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { on, once } from 'node:events';
 import type { Log } from '../../domain/log/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { WorkerLoad } from '../../domain/reporting/report-share.ts';
@@ -39,6 +40,8 @@ export interface ManagedChildOptions {
 
 /** The child's own deadline ends this many milliseconds before the kill. */
 const killMarginMs = 500;
+/** How long a process that is replaced waits for the code of its successor. */
+const LOAD_TIMEOUT_MS = 20_000;
 /** How long a process may take to hand over its metrics. Scrapers wait ten seconds. */
 const METRICS_TIMEOUT_MS = 3_000;
 
@@ -52,6 +55,9 @@ export class ManagedChild {
   readonly #firstReady = Promise.withResolvers<readonly string[]>();
   #endpoints: Endpoints;
   #process: ChildProcess | null = null;
+  /** The successor of a process that is being replaced: it loads its code while the process still serves. */
+  #next: ChildProcess | null = null;
+  #nextLoaded: Promise<void> | null = null;
   #loop: Promise<void> | null = null;
   #wake: (() => void) | null = null;
   #killTimer: NodeJS.Timeout | undefined;
@@ -154,6 +160,7 @@ export class ManagedChild {
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
     this.#requestStop(timeoutMs, lingerMs);
     await this.#loop;
+    this.#takeNext()?.kill('SIGKILL');
     this.#endRecycling();
   }
 
@@ -162,14 +169,55 @@ export class ManagedChild {
     if (this.#stopping && this.#process !== null) this.#armKill(timeoutMs);
   }
 
-  /** Stops the process in order and restarts it with other endpoints. Not a crash. Resolves when the next process is ready or has died. */
+  /**
+   * Stops the process in order and restarts it with other endpoints, once its successor has loaded its code. Not a crash. Resolves when the next
+   * process is ready or has died.
+   */
   async recycle(endpoints: Endpoints, { timeoutMs, lingerMs }: StopTimes): Promise<void> {
     this.setEndpoints(endpoints);
-    if (this.#process === null || this.#stopping) return;
+    const replaced = this.#process;
+    if (replaced === null || this.#stopping) return;
+    this.#nextLoaded ??= this.#loadNext();
+    await this.#nextLoaded;
+    if (this.#stopping) this.#takeNext()?.kill('SIGKILL');
+    // It has died meanwhile, and its successor has taken its place.
+    if (this.#stopping || this.#process !== replaced) return;
     this.#recycling = true;
     this.#recycled ??= Promise.withResolvers<void>();
     this.#requestStop(timeoutMs, lingerMs);
     await this.#recycled.promise;
+  }
+
+  /** Forks the next process, and waits until it has loaded its code. Never rejects: without it, one is forked when it is needed. */
+  async #loadNext(): Promise<void> {
+    const { role, modulePath, settings } = this.#options;
+    try {
+      const next = forkPart({ role, modulePath, dataDir: settings.dataDir });
+      this.#next = next;
+      next.on('error', () => undefined);
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), LOAD_TIMEOUT_MS);
+      const ended = Promise.race(['exit', 'error'].map((event) => once(next, event, { signal: late.signal })));
+      const loaded = (async () => {
+        for await (const [value] of on(next, 'message', { signal: late.signal }))
+          if (parseChildMessage(value)?.type === 'loaded') return;
+      })();
+      await Promise.race([loaded, ended]).catch(() => undefined);
+      clearTimeout(timer);
+      late.abort();
+      await Promise.allSettled([loaded, ended]);
+    } catch {
+      // The start tells why.
+    } finally {
+      this.#nextLoaded = null;
+    }
+  }
+
+  /** The successor, unless it has ended. */
+  #takeNext(): ChildProcess | null {
+    const next = this.#next;
+    this.#next = null;
+    return next?.connected === true && next.exitCode === null ? next : null;
   }
 
   #requestStop(timeoutMs: number, lingerMs: number): void {
@@ -239,7 +287,7 @@ export class ManagedChild {
     const { role, workerIndex, modulePath, settings, readyTimeoutMs, log } = this.#options;
     this.#failure = '';
     this.#isReady = false;
-    const child = forkPart({ role, modulePath, dataDir: settings.dataDir });
+    const child = this.#takeNext() ?? forkPart({ role, modulePath, dataDir: settings.dataDir });
     this.#process = child;
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;

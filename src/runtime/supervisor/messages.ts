@@ -41,6 +41,8 @@ export type ChildMessage =
   | { readonly type: 'ready'; readonly readyLines: readonly string[] }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'starting' }
+  /** It has loaded the code of its role. */
+  | { readonly type: 'loaded' }
   /** It cannot begin with the files on disk, and waits for the core. */
   | { readonly type: 'needsCore' }
   | { readonly type: 'pong' }
@@ -58,7 +60,7 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
   if (type === 'ready' && Array.isArray(readyLines)) return { type, readyLines: readyLines.map(String) };
   if (type === 'failed' && typeof message === 'string') return { type, message };
   if (type === 'metrics' && typeof number === 'number' && Array.isArray(metrics)) return { type, number, metrics };
-  if (type === 'pong' || type === 'starting' || type === 'needsCore') return { type };
+  if (type === 'pong' || type === 'starting' || type === 'needsCore' || type === 'loaded') return { type };
   return parseWorkerLoad(value);
 }
 

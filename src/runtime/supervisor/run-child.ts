@@ -44,6 +44,10 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
   const life = new ChildLife(createLog({ logLevel: 'info', logFormat: 'json' }, role));
   watchProcess(life);
   const loading = loaders[role]();
+  void loading.then(
+    () => send({ type: 'loaded' }),
+    () => undefined,
+  );
   const serviceReady = Promise.withResolvers<void>();
   const live: { settings: Settings | null } = { settings: null };
   const workerLoads = new EventEmitter<{ load: Parameters<WorkerLoadListener> }>();
