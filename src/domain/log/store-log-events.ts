@@ -168,9 +168,14 @@ export const STORE_LOG_EVENTS = {
     sentence: 'New tables of the analytics store are filled with a month of events',
     action: 'Nothing.',
   },
+  'analytics.schema_current': {
+    level: 'info',
+    sentence: 'The analytics store has the tables of this program',
+    action: 'Nothing.',
+  },
   'analytics.migrated': {
     level: 'info',
-    sentence: 'A migration of the analytics store is done',
+    sentence: 'A long migration of the analytics store is done',
     action: 'Nothing.',
   },
   'change_feed.connection_lost': {
@@ -219,9 +224,14 @@ export const STORE_LOG_EVENTS = {
     sentence: 'The audit log does not bind the role of the service',
     action: 'Give the service a role of its own: "Two roles" in docs/configuration.md.',
   },
+  'postgres.schema_current': {
+    level: 'info',
+    sentence: 'PostgreSQL has the tables of this program',
+    action: 'Nothing.',
+  },
   'postgres.migrated': {
     level: 'info',
-    sentence: 'A migration of PostgreSQL is done',
+    sentence: 'A long migration of PostgreSQL is done',
     action: 'Nothing.',
   },
   'postgres.account_created': {

@@ -4,6 +4,9 @@ import { checkLayout } from './check-layout.ts';
 import type { OlapDialect } from './olap-dialect.ts';
 import type { Olap } from './olap.ts';
 
+/** A migration that takes so long is logged on its own: somebody waits for it. */
+const LONG_MIGRATION_MS = 2_000;
+
 /** One step of the analytics schema. A migration that has shipped is never edited. */
 export interface OlapMigration {
   /** Unique over all modules; sorts in the order of running, such as `0001-events`. */
@@ -49,6 +52,7 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
   const rows = await olap.query<{ id: string }>({ sql: 'SELECT DISTINCT id FROM placard_migrations', isFinal: true });
   const known = new Set(rows.map((row) => row.id));
   const done: string[] = [];
+  const beganMs = performance.now();
   for (const { id, statements } of migrations.filter((one) => !known.has(one.id))) {
     const startedAtMs = performance.now();
     try {
@@ -61,8 +65,13 @@ export async function migrateOlap(options: MigrateOlapOptions): Promise<readonly
       const reason = error instanceof Error ? error.message : String(error);
       throw new Error(`The analytics migration ${id} failed: ${reason}`, { cause: error });
     }
-    log.event('analytics.migrated', { migration: id, ms: Math.round(performance.now() - startedAtMs) });
     done.push(id);
+    const ms = performance.now() - startedAtMs;
+    if (ms >= LONG_MIGRATION_MS) log.event('analytics.migrated', { migration: id, ms: Math.round(ms) });
+  }
+  if (done.length > 0) {
+    const ms = Math.round(performance.now() - beganMs);
+    log.event('analytics.schema_current', { migrations: done.length, newest: done.at(-1), ms });
   }
   return done;
 }

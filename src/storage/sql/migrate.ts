@@ -99,6 +99,9 @@ async function listLaterMigrations(
   return Object.fromEntries(later.map(({ name }) => [name, { up: () => Promise.resolve() }]));
 }
 
+/** A migration that takes so long is logged on its own: somebody waits for it. */
+const LONG_MIGRATION_MS = 2_000;
+
 async function runMigrations(
   db: Kysely<Database>,
   migrations: Readonly<Record<string, Migration>>,
@@ -108,17 +111,21 @@ async function runMigrations(
   // Work of several people gets its numbers before it lands, so that a smaller one may come after a larger one.
   const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true });
   const done: string[] = [];
+  const beganMs = performance.now();
   while (done.length < migrationsMax) {
     const startedAtMs = performance.now();
     const { error, results } = await migrator.migrateUp();
     const result = results?.[0];
     if (error !== undefined) throw describeFailure(error, result);
-    if (result === undefined) return done;
-    log.event('postgres.migrated', {
-      migration: result.migrationName,
-      ms: Math.round(performance.now() - startedAtMs),
-    });
+    if (result === undefined) break;
     done.push(result.migrationName);
+    const ms = performance.now() - startedAtMs;
+    if (ms >= LONG_MIGRATION_MS)
+      log.event('postgres.migrated', { migration: result.migrationName, ms: Math.round(ms) });
+  }
+  if (done.length > 0) {
+    const ms = Math.round(performance.now() - beganMs);
+    log.event('postgres.schema_current', { migrations: done.length, newest: done.at(-1), ms });
   }
   return done;
 }
