@@ -11,6 +11,9 @@ type Ruled = NonNullable<DecideContext['ruled']>;
 /** The counter of a line item that has had nothing. */
 const nothing = (): number => 0;
 
+/** Its paces are remembered like those of a pacer, and are not those that line items hold. */
+const PACED_APART = {};
+
 /** What each rule of an experiment changes of the state that decisions ask. */
 const RULES: Readonly<Record<ExperimentRule, (state: DeliveryState, ruled: Ruled) => Partial<DeliveryState>>> = {
   NO_LEARNING: () => ({
@@ -21,6 +24,7 @@ const RULES: Readonly<Record<ExperimentRule, (state: DeliveryState, ruled: Ruled
   }),
   NO_PRICES: (state, { sharePercent }) => ({
     hasWorths: () => false,
+    ...(state.pacer === undefined ? {} : { pacer: PACED_APART }),
     ...paceOf(state, { shareWithoutBids: sharePercent / 100 }),
   }),
 };

@@ -220,10 +220,9 @@ class GroupPicker {
   readonly #checkScanned = (lineItem: CompiledLineItem, position: number): Candidate | null => {
     const candidate = this.#rules.check(lineItem, position);
     const { state, compiled } = this.#slotContext;
-    if (candidate !== null || state.pacer === undefined || paceOf(lineItem, this.#slotContext).mayDeliver)
-      return candidate;
-    const untilMs = lineItem.pacing?.untilMs ?? 0;
-    compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs });
+    const pacing = lineItem.pacing;
+    if (candidate === null && state.pacer !== undefined && pacing?.mayDeliver === false && pacing.by === state.pacer)
+      compiled.competition.setUrgency(position, NOT_ELIGIBLE, { pacer: state.pacer, untilMs: pacing.untilMs });
     return candidate;
   };
 
