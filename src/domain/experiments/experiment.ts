@@ -7,7 +7,7 @@ import { type KeyValuesOf, NO_KEY_VALUES, type ReportedKeyValues } from '../targ
 export const EXPERIMENT_RULES = {
   NO_LEARNING: {
     description:
-      'Every line item is worth what a new one is worth: usual rates instead of learnt ones, no trials, no contexts.',
+      'Line items are valued by usual rates, such as 0.1 % for clicks, instead of learnt ones: no trials, no contexts.',
     goalsBid: true,
   },
   NO_PRICES: {
