@@ -77,6 +77,18 @@ describe('one experiment at a time', () => {
   });
 });
 
+describe('an experiment that was called off', () => {
+  test('only one of a new one and one that is to begin after all gets its time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await api.database.db.deleteFrom('experiments').execute();
+      const { experiment } = await create({ startsAt: after(5) });
+      await update(experiment.id, { endsAt: after(5) });
+      const both = await Promise.all([create(), update(experiment.id, { endsAt: after(9) })]);
+      expect(both.flatMap(problemsOf)).toEqual(['input.endsAt ONE_EXPERIMENT']);
+    }
+  });
+});
+
 describe('the life of an experiment', () => {
   test('share and start are fixed once it has begun; its end may move until it has ended', async () => {
     const { experiment } = await create({ startsAt: after(1) });
