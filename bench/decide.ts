@@ -10,6 +10,8 @@ import { compileSteps } from '../src/delivery/decision/index/compile-workspace.t
 import type { CompiledWorkspace } from '../src/delivery/decision/index/compiled-workspace.ts';
 import { CompiledNetworks, createCatalog } from '../src/delivery/snapshot/compiled-networks.ts';
 import { decide } from '../src/delivery/decision/decide.ts';
+import { decidedBy } from '../src/delivery/decision/experiment-rules.ts';
+import { EXPERIMENT_RULES, type DecidedArm, type ExperimentRule } from '../src/domain/experiments/experiment.ts';
 import type { DeliveryState } from '../src/delivery/decision/delivery-state.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot, stateOf } from '../test/worlds/sample-workspace.ts';
 import { ContextModel } from '../src/delivery/value/context-model.ts';
@@ -239,7 +241,10 @@ const BIDS: Readonly<Record<string, (random: () => number) => number>> = {
   'that take all': (random) => 1_000 + random(),
 };
 
-/** CPU time of the thread for each decision by levels and by each kind of bids, by turns, on the same requests. */
+/** What is measured: its name, its state, and the arm of an experiment. */
+type Asked = readonly [string, DeliveryState, DecidedArm?];
+
+/** CPU time of the thread for each decision by levels, by each kind of bids and by each rule of experiments, by turns, on the same requests. */
 function measurePlan(compiled: CompiledWorkspace): void {
   const { snapshot } = compiled;
   const goals = [...snapshot.lineItems].filter(({ type, goal }) => type === 'STANDARD' && goal !== null);
@@ -258,11 +263,15 @@ function measurePlan(compiled: CompiledWorkspace): void {
       });
     return [`with bids ${what}`, { ...base, pacer, pace, hasWorths: () => true }];
   });
-  const states: [string, DeliveryState][] = [['by levels', base], ...bidding];
+  const about = bidding.at(1)?.[1] ?? base;
+  const ruled = (Object.keys(EXPERIMENT_RULES) as ExperimentRule[]).map((rule): Asked => {
+    return [`by the rule ${rule}`, about, { experimentId: '1', arm: 'RULE', rule, sharePercent: 10 }];
+  });
+  const states: readonly Asked[] = [['by levels', base], ...bidding, ...ruled];
   // The system counts CPU time in ticks of some milliseconds: only the sum of many turns is exact.
   const spent = new Map<string, number>();
   for (let turn = 0; turn < PLAN_TURNS; turn += 1) {
-    for (const [what, state] of states) {
+    for (const [what, state, arm] of states) {
       const draws = seeded(turn);
       const startedOfThread = process.threadCpuUsage();
       for (let run = 0; run < WARM_UP; run += 1) {
@@ -270,7 +279,7 @@ function measurePlan(compiled: CompiledWorkspace): void {
           keyValues: new Map([['topic', [`t${1 + Math.floor(draws() * 200)}`]]]),
           slots: [sampleSlot({ adUnitId: String(1 + Math.floor(draws() * 500)) })],
         });
-        decide(compiled, opportunity, { state, nowMs: NOW_MS, random: draws });
+        decide(compiled, opportunity, { ...decidedBy(arm), state, nowMs: NOW_MS, random: draws });
       }
       const { user, system } = process.threadCpuUsage(startedOfThread);
       if (turn > 0) spent.set(what, (spent.get(what) ?? 0) + user + system);

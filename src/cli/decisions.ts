@@ -55,6 +55,7 @@ function registerList(decisions: Command, context: CliContext): void {
         at: record === null ? null : new Date(record.atMs),
         workspaceId: record?.workspaceId ?? null,
         snapshot: record?.snapshot ?? null,
+        arm: record?.arm ?? null,
         answer: record?.answer ?? null,
       }));
       context.print(command, values, formatTable([['WHERE', 'AT', 'WORKSPACE', 'SNAPSHOT', 'ANSWER'], ...rows]));

@@ -78,6 +78,7 @@ export const PROBLEM_CODES = {
   not_text: 'The value is not a text.',
   not_uploaded: 'The file was not uploaded here.',
   null_not_allowed: 'The field cannot be empty.',
+  one_experiment: 'Another experiment has not ended yet.',
   one_object: 'Exactly one object may be given.',
   one_of: 'Only one of several fields may be given, or exactly one must be.',
   one_source: 'Exactly one source may be given.',

@@ -27,6 +27,7 @@ export const KINDS = {
     many: 'libraryCreatives',
     summary: 'id name status version advertiserId format width height reviewState externalId updatedAt',
   },
+  experiment: { many: 'experiments', summary: 'id name status version rule sharePercent startsAt endsAt updatedAt' },
   team: { many: 'teams', summary: 'id name status version description members updatedAt' },
   customField: { many: 'customFields', summary: 'id name status version key type choices kinds updatedAt' },
   deal: { many: 'deals', summary: 'id name status version code kind floor fixedPrice seats updatedAt' },

@@ -12,6 +12,40 @@ import {
 } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
+/** Results of three weeks, which no test can wait for. */
+const RESULTS = {
+  days: 21,
+  arms: [
+    {
+      arm: 'RULE',
+      requests: 120_400,
+      impressions: 98_120,
+      guaranteedImpressions: 41_050,
+      clicks: 310,
+      conversions: 12,
+      revenue: '215.40',
+      revenuePerThousandRequests: '1.789036',
+    },
+    {
+      arm: 'REST',
+      requests: 1_081_900,
+      impressions: 884_310,
+      guaranteedImpressions: 368_900,
+      clicks: 2_950,
+      conversions: 131,
+      revenue: '2331.20',
+      revenuePerThousandRequests: '2.154728',
+    },
+  ],
+  differences: [
+    { measure: 'REVENUE', value: -0.366, low: -0.452, high: -0.28, rest: 2.155 },
+    { measure: 'IMPRESSIONS', value: -2.4, low: -9.8, high: 5, rest: 817.4 },
+    { measure: 'GUARANTEED_IMPRESSIONS', value: 0, low: -4.1, high: 4.1, rest: 341 },
+    { measure: 'CLICKS', value: -0.15, low: -0.41, high: 0.11, rest: 2.73 },
+    { measure: 'CONVERSIONS', value: -0.021, low: -0.051, high: 0.009, rest: 0.121 },
+  ],
+};
+
 let placard: PlacardServer;
 let browser: Browser;
 let session: ConsoleSession;
@@ -26,6 +60,55 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await placard?.close();
+});
+
+describe('experiments', () => {
+  test('an experiment is begun by keyboard, and stopped', async () => {
+    const { page } = session;
+    await session.open('/desk/experiments');
+    await page.getByText('Begin with a tenth of the users').waitFor();
+    await savePicture(page, 'experiments-empty');
+    await page.getByRole('button', { name: 'New experiment' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New experiment' });
+    await dialog.getByRole('radio', { name: 'without bids of goals' }).waitFor();
+    await page.keyboard.type('Goals without bids');
+    await waitUntilQuiet(page);
+    expect(await findBarriers(page)).toEqual([]);
+    await savePicture(page, 'experiments-new');
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('region', { name: 'Goals without bids' });
+    await card.getByText('Running').waitFor();
+    await card.getByText('10 % of users, without bids of goals').waitFor();
+    expect(await page.getByRole('button', { name: 'New experiment' }).count()).toBe(0);
+    await card.getByRole('button', { name: 'Stop Goals without bids' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+    await card.getByText('Ended').waitFor();
+    await page.getByRole('button', { name: 'New experiment' }).waitFor();
+    await waitUntilQuiet(page);
+    const { text } = await placard.graphql('{ experiments(first: 1) { nodes { name rule sharePercent state } } }');
+    expect(text).toContain('"rule":"NO_PRICES","sharePercent":10,"state":"ENDED"');
+  });
+
+  test('results say what the difference is worth, and how sure that is', async () => {
+    const { page } = session;
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query ExperimentResults') !== true) return route.fallback();
+      return route.fulfill({ json: { data: { experiment: { results: RESULTS } } } });
+    });
+    await session.open('/desk/experiments');
+    await page.getByText(/By the rule, requests earn -17\s% \(-21\s% to -13\s%\) against the rest/).waitFor();
+    await waitUntilQuiet(page);
+    expect(await findBarriers(page)).toEqual([]);
+    await savePicture(page, 'experiments', true);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await waitUntilQuiet(page);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width).toBeLessThanOrEqual(390);
+    await savePicture(page, 'experiments-narrow', true);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.unroute('**/graphql');
+    expect(session.problems).toEqual([]);
+  });
 });
 
 describe('the inventory', () => {

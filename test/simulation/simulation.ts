@@ -1,9 +1,12 @@
+import { armOf, doGoalsBid, type DecidedArm } from '../../src/domain/experiments/experiment.ts';
+import type { ExperimentArm, ExperimentRule } from '../../src/domain/experiments/experiment.ts';
 import type { Log } from '../../src/domain/log/log.ts';
 import type { FreeTraffic } from '../../src/domain/pacing/free-timeline.ts';
 import { compileWorkspace } from '../../src/delivery/decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../src/delivery/decision/index/compiled-workspace.ts';
 import { decide } from '../../src/delivery/decision/decide.ts';
 import type { Decision } from '../../src/delivery/decision/decision.ts';
+import { decidedBy } from '../../src/delivery/decision/experiment-rules.ts';
 import { frequencyWindowMs } from '../../src/domain/frequency/frequency-key.ts';
 import { frequencyCheckKey } from '../../src/delivery/decision/index/frequency-checks.ts';
 import { sampleOpportunity, sampleSnapshot } from '../worlds/sample-workspace.ts';
@@ -30,6 +33,7 @@ const HOUR_MS = 3_600_000;
 /** How often processes read counters and report in a simulation (a second in a worker). */
 const STEP_MS = 10_000;
 const ROUNDS_MAX = 8;
+const ARM_SECRET = Buffer.from('of simulations alone');
 /** How often curves are learnt (an hour in an installation). */
 const LEARN_MS = 6 * HOUR_MS;
 const WORKSPACE_ID = 1;
@@ -55,6 +59,10 @@ export interface SimulationInput {
   readonly drawVisit?: (random: () => number, atMs: number) => Partial<Opportunity>;
   /** The same of the days before the start; absent: as after it. */
   readonly drawPastVisit?: SimulationInput['drawVisit'];
+  /** An experiment for all of the time; with null instead of a rule both arms are decided as always. */
+  readonly experiment?: { readonly rule: ExperimentRule | null; readonly sharePercent: number };
+  /** Called for every decision that is served; `REST` without an experiment. */
+  readonly onDecision?: (decision: Decision, arm: ExperimentArm, nowMs: number) => void;
   /** Called for every header bidder that wins, with its price for a thousand, micros. */
   readonly onHeaderBid?: (cpmMicros: number) => void;
   /** Called for every request. */
@@ -105,6 +113,9 @@ export class Simulation {
   readonly #controls: readonly DeliveryControl[];
   readonly #tallies = new Map<string, Tally>();
   readonly #requests: number[];
+  /** Of arms alone. */
+  readonly #arms: () => number;
+  #drawnArm: ExperimentArm = 'REST';
   #nowMs: number;
   #nextStepMs: number;
   readonly #drawNoise: () => number;
@@ -120,6 +131,7 @@ export class Simulation {
     this.#input = input;
     this.#random = seededRandom(input.seed);
     this.#traffic = seededRandom(input.seed + 1_000_003);
+    this.#arms = seededRandom(input.seed + 2_000_003);
     this.#nowMs = input.startMs;
     this.#nextStepMs = input.startMs;
     this.hot = new MemoryHotStore(() => this.#nowMs);
@@ -248,11 +260,12 @@ export class Simulation {
     const opportunity = sampleOpportunity((this.#input.drawVisit ?? drawStranger)(this.#traffic, nowMs));
     this.#input.onRequest?.(opportunity, nowMs);
     this.learnt?.meet(opportunity, nowMs);
+    const arm = this.#armOf(opportunity, nowMs);
     const draws = new SameDraws(this.#random);
     let decision: Decision | null = null;
     for (let round = 0; round < ROUNDS_MAX; round += 1) {
       draws.rewind();
-      const tried = decide(this.#compiled, opportunity, { state, nowMs, random: draws.next });
+      const tried = decide(this.#compiled, opportunity, { ...decidedBy(arm), state, nowMs, random: draws.next });
       const reserved = control.reserve(tried.placements, WORKSPACE_ID, state);
       if (reserved === true || (reserved !== false && (await reserved))) {
         decision = tried;
@@ -260,7 +273,8 @@ export class Simulation {
       }
     }
     if (decision === null) return;
-    control.recordServed(decision);
+    control.recordServed(decision, doGoalsBid(arm));
+    this.#input.onDecision?.(decision, this.#drawnArm, nowMs);
     for (const bid of decision.headerBids ?? []) if (bid !== null) this.#input.onHeaderBid?.(bid.cpmMicros);
     for (const placement of decision.placements) {
       if (placement === null) continue;
@@ -269,6 +283,19 @@ export class Simulation {
       for (const event of drawEvents(placement, nowMs, this.#input.audience, this.#random))
         this.#events.push({ ...event, userHash });
     }
+  }
+
+  /** The arm by whose rule a request is decided; null: as always. */
+  #armOf(opportunity: Opportunity, nowMs: number): DecidedArm | null {
+    const { experiment, startMs } = this.#input;
+    this.#drawnArm = 'REST';
+    if (experiment === undefined) return null;
+    const { rule, sharePercent } = experiment;
+    const span = { startsAtMs: startMs, endsAtMs: Number.POSITIVE_INFINITY };
+    const running = { id: '1', rule: rule ?? 'NO_PRICES', sharePercent, ...span };
+    const drawn = armOf(running, opportunity, { secret: ARM_SECRET, nowMs, random: this.#arms });
+    if (drawn !== null) this.#drawnArm = drawn.arm;
+    return rule === null ? null : drawn;
   }
 
   #countDue(): void {

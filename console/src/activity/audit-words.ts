@@ -17,6 +17,7 @@ const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   creative: ['create', 'update', 'archive'],
   customField: ['create', 'update', 'archive'],
   deal: ['create', 'update', 'archive'],
+  experiment: ['create', 'update', 'archive'],
   floor: ['create', 'update', 'archive'],
   headerCredential: ['create', 'disable'],
   identityProvider: ['update', 'remove'],

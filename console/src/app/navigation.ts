@@ -33,6 +33,7 @@ const NAVIGATION: readonly NavEntry[] = [
   { to: '/desk/ad-units', label: 'nav.ad_units', icon: 'unit', group: 'inventory' },
   { to: '/desk/integrate', label: 'nav.integrate', icon: 'copy', group: 'inventory' },
   { to: '/desk/floors', label: 'nav.floors', icon: 'floor', group: 'inventory' },
+  { to: '/desk/experiments', label: 'nav.experiments', icon: 'chart', group: 'inventory' },
   { to: '/desk/key-values', label: 'nav.key_values', icon: 'label', group: 'inventory' },
   { to: '/desk/segments', label: 'nav.segments', icon: 'users', group: 'audience' },
   { to: '/desk/activities', label: 'nav.activities', icon: 'check', group: 'audience' },

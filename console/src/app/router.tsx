@@ -177,6 +177,11 @@ const inventory = [
       'delivery',
     ]),
   }),
+  createRoute({
+    getParentRoute: () => shellRoute,
+    path: '/desk/experiments',
+    component: page(() => import('../inventory/experiments-page.tsx'), 'ExperimentsPage', ['inventory', 'desk']),
+  }),
 ] as const;
 
 const catalog = [

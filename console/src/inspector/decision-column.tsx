@@ -17,7 +17,7 @@ export function DecisionColumn({
   readonly decision: InspectedDecision;
   readonly children?: ReactNode;
 }) {
-  const { slots, at, noFill } = decision;
+  const { slots, at, noFill, arm } = decision;
   const reason = `no_fill.${noFill ?? ''}`;
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
@@ -30,6 +30,9 @@ export function DecisionColumn({
             <Instant at={at} />
           </Text>
         </div>
+        {arm === null ? null : (
+          <Text size="sm">{say(arm.arm === 'REST' ? 'inspector.arm_REST' : `inspector.arm_${arm.rule}`)}</Text>
+        )}
         {noFill === null ? null : <Text>{isMessageKey(reason) ? say(reason) : noFill}</Text>}
         {slots.map((slot) => (
           <SlotWinner key={slot.slotId} slot={slot} decision={decision} isNamed={slots.length > 1} />

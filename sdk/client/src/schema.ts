@@ -961,7 +961,7 @@ export interface ApiKey {
 
 /** An object with a history: it is archived instead of deleted, and another status restores it. */
 export interface Archivable {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
   /** Whether it is archived: it does not serve. */
   readonly isArchived: boolean;
   readonly on_Activity: Activity;
@@ -973,6 +973,7 @@ export interface Archivable {
   readonly on_Creative: Creative;
   readonly on_CustomField: CustomField;
   readonly on_Deal: Deal;
+  readonly on_Experiment: Experiment;
   readonly on_Floor: Floor;
   readonly on_KeyValue: KeyValue;
   readonly on_LibraryCreative: LibraryCreative;
@@ -1451,7 +1452,7 @@ export type BulkMode = 'ALL_OR_NOTHING' | 'ROW_BY_ROW';
 
 /** The result of a bulk change. */
 export interface BulkPayload {
-  readonly __typename: 'ActivityBulkPayload' | 'AdUnitBulkPayload' | 'AdvertiserBulkPayload' | 'AdvertisingProductBulkPayload' | 'AreaBulkPayload' | 'CampaignBulkPayload' | 'CreativeBulkPayload' | 'CustomFieldBulkPayload' | 'DealBulkPayload' | 'FloorBulkPayload' | 'KeyValueBulkPayload' | 'LibraryCreativeBulkPayload' | 'LineItemBulkPayload' | 'SegmentBulkPayload' | 'SiteBulkPayload' | 'TeamBulkPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'AdUnitBulkPayload' | 'AdvertiserBulkPayload' | 'AdvertisingProductBulkPayload' | 'AreaBulkPayload' | 'CampaignBulkPayload' | 'CreativeBulkPayload' | 'CustomFieldBulkPayload' | 'DealBulkPayload' | 'ExperimentBulkPayload' | 'FloorBulkPayload' | 'KeyValueBulkPayload' | 'LibraryCreativeBulkPayload' | 'LineItemBulkPayload' | 'SegmentBulkPayload' | 'SiteBulkPayload' | 'TeamBulkPayload';
   /** How many rows were changed (0 when only validated, or all undone). */
   readonly changedCount: number;
   /** How many rows were wrong. */
@@ -1467,6 +1468,7 @@ export interface BulkPayload {
   readonly on_CreativeBulkPayload: CreativeBulkPayload;
   readonly on_CustomFieldBulkPayload: CustomFieldBulkPayload;
   readonly on_DealBulkPayload: DealBulkPayload;
+  readonly on_ExperimentBulkPayload: ExperimentBulkPayload;
   readonly on_FloorBulkPayload: FloorBulkPayload;
   readonly on_KeyValueBulkPayload: KeyValueBulkPayload;
   readonly on_LibraryCreativeBulkPayload: LibraryCreativeBulkPayload;
@@ -1478,7 +1480,7 @@ export interface BulkPayload {
 
 /** The result of one row of a bulk change. */
 export interface BulkResult {
-  readonly __typename: 'ActivityBulkResult' | 'AdUnitBulkResult' | 'AdvertiserBulkResult' | 'AdvertisingProductBulkResult' | 'AreaBulkResult' | 'CampaignBulkResult' | 'CreativeBulkResult' | 'CustomFieldBulkResult' | 'DealBulkResult' | 'FloorBulkResult' | 'KeyValueBulkResult' | 'LibraryCreativeBulkResult' | 'LineItemBulkResult' | 'SegmentBulkResult' | 'SiteBulkResult' | 'TeamBulkResult';
+  readonly __typename: 'ActivityBulkResult' | 'AdUnitBulkResult' | 'AdvertiserBulkResult' | 'AdvertisingProductBulkResult' | 'AreaBulkResult' | 'CampaignBulkResult' | 'CreativeBulkResult' | 'CustomFieldBulkResult' | 'DealBulkResult' | 'ExperimentBulkResult' | 'FloorBulkResult' | 'KeyValueBulkResult' | 'LibraryCreativeBulkResult' | 'LineItemBulkResult' | 'SegmentBulkResult' | 'SiteBulkResult' | 'TeamBulkResult';
   /** Error code of this row; null when the row is valid. */
   readonly code: UserErrorCode | null;
   /** Its index in the input, from 0. */
@@ -1500,6 +1502,7 @@ export interface BulkResult {
   readonly on_CreativeBulkResult: CreativeBulkResult;
   readonly on_CustomFieldBulkResult: CustomFieldBulkResult;
   readonly on_DealBulkResult: DealBulkResult;
+  readonly on_ExperimentBulkResult: ExperimentBulkResult;
   readonly on_FloorBulkResult: FloorBulkResult;
   readonly on_KeyValueBulkResult: KeyValueBulkResult;
   readonly on_LibraryCreativeBulkResult: LibraryCreativeBulkResult;
@@ -1822,6 +1825,7 @@ export type ChangeKind =
   | 'CREATIVE'
   | 'CUSTOM_FIELD'
   | 'DEAL'
+  | 'EXPERIMENT'
   | 'FLOOR'
   | 'KEY_VALUE'
   | 'LIBRARY_CREATIVE'
@@ -1887,7 +1891,7 @@ export interface CompanionModeWhere {
 
 /** A page of a list. */
 export interface Connection {
-  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'ReportShareConnection' | 'SegmentConnection' | 'SiteConnection' | 'TeamConnection';
+  readonly __typename: 'ActivityConnection' | 'AdUnitConnection' | 'AdvertiserConnection' | 'AdvertisingProductConnection' | 'AreaConnection' | 'AssetConnection' | 'AuditConnection' | 'CampaignConnection' | 'ChangeConnection' | 'CreativeConnection' | 'CustomFieldConnection' | 'DealConnection' | 'ExperimentConnection' | 'FloorConnection' | 'KeyValueConnection' | 'LibraryCreativeConnection' | 'LineItemConnection' | 'ReportShareConnection' | 'SegmentConnection' | 'SiteConnection' | 'TeamConnection';
   /** The position of this page in the list. */
   readonly pageInfo: PageInfo;
   /** How many objects match the filter, over all pages. Costs a count of its own. */
@@ -1904,6 +1908,7 @@ export interface Connection {
   readonly on_CreativeConnection: CreativeConnection;
   readonly on_CustomFieldConnection: CustomFieldConnection;
   readonly on_DealConnection: DealConnection;
+  readonly on_ExperimentConnection: ExperimentConnection;
   readonly on_FloorConnection: FloorConnection;
   readonly on_KeyValueConnection: KeyValueConnection;
   readonly on_LibraryCreativeConnection: LibraryCreativeConnection;
@@ -2193,7 +2198,7 @@ export interface CreateCustomFieldInput {
   readonly description?: string | null | undefined;
   /** Its key in `customFields`; unique in the network; cannot change. */
   readonly key: string;
-  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all. */
+  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all. */
   readonly kinds?: readonly string[] | null | undefined;
   /** Name for people. */
   readonly name: string;
@@ -2229,6 +2234,22 @@ export interface CreateDealInput {
   readonly status?: Lifecycle | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
+}
+
+/** The fields of a new experiment. */
+export interface CreateExperimentInput {
+  /** When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the experiment has ended. */
+  readonly endsAt: string;
+  /** Name. */
+  readonly name: string;
+  /** How its share of the traffic is decided. It cannot change. */
+  readonly rule: ExperimentRule;
+  /** The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed once the experiment has begun. */
+  readonly sharePercent: number;
+  /** When it begins. It is fixed once the experiment has begun. */
+  readonly startsAt: string;
+  /** Whether it is kept in lists. Archiving ends it. */
+  readonly status?: Lifecycle | null | undefined;
 }
 
 /** The fields of a new floor. */
@@ -2943,7 +2964,7 @@ export interface CustomField {
   readonly isArchived: boolean;
   /** Its key in `customFields`; unique in the network; cannot change. */
   readonly key: string;
-  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all. */
+  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all. */
   readonly kinds: readonly string[];
   /** Name for people. */
   readonly name: string;
@@ -3088,7 +3109,7 @@ export interface CustomFieldWhere {
   readonly id?: IDWhere | null | undefined;
   /** Its key in `customFields`; unique in the network; cannot change. */
   readonly key?: StringWhere | null | undefined;
-  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all. */
+  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all. */
   readonly kinds?: StringListWhere | null | undefined;
   /** Name for people. */
   readonly name?: StringWhere | null | undefined;
@@ -3375,6 +3396,17 @@ export interface DealWhere {
   readonly updatedBy?: StringWhere | null | undefined;
   /** Its version. */
   readonly version?: IntWhere | null | undefined;
+}
+
+/** The arm of the experiment in which a request is decided. */
+export interface DecidedArm {
+  readonly __typename: 'DecidedArm';
+  /** The arm. */
+  readonly arm: ExperimentArm;
+  /** The experiment. */
+  readonly experimentId: string;
+  /** The rule of the experiment, by which the arm `RULE` is decided. */
+  readonly rule: ExperimentRule;
 }
 
 /** Comparisons of a field; all that are given must hold. */
@@ -3918,6 +3950,249 @@ export interface ExchangeRateInput {
   readonly rate: string;
 }
 
+/** A share of the traffic that another rule decides for a time, to see what the usual one earns. Of those that have not ended, a network environment has one at most. */
+export interface Experiment {
+  readonly __typename: 'Experiment';
+  /** When it was made. */
+  readonly createdAt: string;
+  /** Decimal id, unique in its kind, in every version of the API. */
+  readonly databaseId: string;
+  /** When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the experiment has ended. */
+  readonly endsAt: string;
+  /** Id that is unique among all types, as `node` takes it. */
+  readonly globalId: string;
+  /** Its id: the decimal one, or the global one where the version of the API shows global ids. */
+  readonly id: string;
+  /** Whether it is archived: it does not serve. */
+  readonly isArchived: boolean;
+  /** Name. */
+  readonly name: string;
+  /** What both arms had so far; null where reports are not served. */
+  readonly results: ExperimentResults | null;
+  /** How its share of the traffic is decided. It cannot change. */
+  readonly rule: ExperimentRule;
+  /** The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed once the experiment has begun. */
+  readonly sharePercent: number;
+  /** When it begins. It is fixed once the experiment has begun. */
+  readonly startsAt: string;
+  /** How far it is. */
+  readonly state: ExperimentState;
+  /** Whether it is kept in lists. Archiving ends it. */
+  readonly status: Lifecycle;
+  /** When it was last changed. */
+  readonly updatedAt: string;
+  /** Who changed it last, as the audit log names them; empty: the system. */
+  readonly updatedBy: string;
+  /** Grows with every change; send it with an update to detect concurrent changes. */
+  readonly version: number;
+}
+
+/** A part of the traffic of an experiment. */
+export type ExperimentArm = 'REST' | 'RULE';
+
+/** What one arm of an experiment had so far. */
+export interface ExperimentArmFigures {
+  readonly __typename: 'ExperimentArmFigures';
+  /** The arm. */
+  readonly arm: ExperimentArm;
+  /** Clicks. */
+  readonly clicks: number;
+  /** Conversions that are attributed to its ads. */
+  readonly conversions: number;
+  /** Those of SPONSORSHIP and STANDARD. */
+  readonly guaranteedImpressions: number;
+  /** Impressions. */
+  readonly impressions: number;
+  /** Slots asked for. */
+  readonly requests: number;
+  /** Revenue. */
+  readonly revenue: string;
+  /** Revenue. With its currency. */
+  readonly revenueMoney: Money | null;
+  /** Revenue of a thousand requests, rounded down; null without requests. */
+  readonly revenuePerThousandRequests: string | null;
+  /** Revenue of a thousand requests, rounded down; null without requests. With its currency. */
+  readonly revenuePerThousandRequestsMoney: Money | null;
+}
+
+/** The result of a bulk change of experiments. */
+export interface ExperimentBulkPayload {
+  readonly __typename: 'ExperimentBulkPayload';
+  /** How many rows were changed (0 when only validated, or all undone). */
+  readonly changedCount: number;
+  /** How many rows were wrong. */
+  readonly failedCount: number;
+  /** One result for each row, in the order of the input. */
+  readonly results: readonly ExperimentBulkResult[];
+  /** The mistakes in all rows, and those of the call as a whole; empty when all is valid. */
+  readonly userErrors: readonly UserError[];
+}
+
+/** The result of one row of a bulk change of experiments. */
+export interface ExperimentBulkResult {
+  readonly __typename: 'ExperimentBulkResult';
+  /** Error code of this row; null when the row is valid. */
+  readonly code: UserErrorCode | null;
+  /** The object after the change; null when this row was not changed. */
+  readonly experiment: Experiment | null;
+  /** Its index in the input, from 0. */
+  readonly index: number;
+  /** What to do about the error. */
+  readonly message: string | null;
+  /** Wrong fields of this row. */
+  readonly problems: readonly FieldProblem[];
+  /** The mistakes in this row; empty when it is valid. */
+  readonly userErrors: readonly UserError[];
+  /** Doubtful fields of this row. */
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** A page of a list of experiments. */
+export interface ExperimentConnection {
+  readonly __typename: 'ExperimentConnection';
+  /** The objects of this page, each with its cursor. */
+  readonly edges: readonly ExperimentEdge[];
+  /** The objects of this page, without their cursors. */
+  readonly nodes: readonly Experiment[];
+  /** The position of this page in the list. */
+  readonly pageInfo: PageInfo;
+  /** How many objects match the filter, over all pages. Costs a count of its own. */
+  readonly totalCount: number;
+}
+
+/** How much the arm of the rule differs from the rest in one measure, for a thousand requests. Revenue is in units of the currency. */
+export interface ExperimentDifference {
+  readonly __typename: 'ExperimentDifference';
+  /** Its upper end. */
+  readonly high: number | null;
+  /** The lower end of the 95 % interval, by the spread of the days; null with fewer than 3 days. */
+  readonly low: number | null;
+  /** What is compared. */
+  readonly measure: ExperimentMeasure;
+  /** The mean of the rest; null without a day. */
+  readonly rest: number | null;
+  /** The rule less the rest: the mean of the days; null without a day. */
+  readonly value: number | null;
+}
+
+/** One experiment in a list. */
+export interface ExperimentEdge {
+  readonly __typename: 'ExperimentEdge';
+  /** Opaque position in the list, for `after` and `before`. */
+  readonly cursor: string;
+  /** The object. */
+  readonly node: Experiment;
+}
+
+/** Filters a list of experiments. All given parts must match; a list means any of its values. */
+export interface ExperimentFilter {
+  /** Only these. */
+  readonly ids?: readonly string[] | null | undefined;
+  /** Only those whose name (or code, or external id) contains this text, in any case; or that have this very id. */
+  readonly search?: string | null | undefined;
+  /** Only with one of these statuses. */
+  readonly statuses?: readonly Lifecycle[] | null | undefined;
+  /** Only those changed at or after this instant. */
+  readonly updatedSince?: string | null | undefined;
+}
+
+/** What the arms of an experiment are compared by, each for a thousand requests. */
+export type ExperimentMeasure = 'CLICKS' | 'CONVERSIONS' | 'GUARANTEED_IMPRESSIONS' | 'IMPRESSIONS' | 'REVENUE';
+
+/** The order of a list of experiments. */
+export interface ExperimentOrder {
+  /** The direction; default ASC. */
+  readonly direction?: SortDirection | null | undefined;
+  /** What to sort by. */
+  readonly field: ExperimentOrderField;
+}
+
+/** What a list of experiments can be sorted by. Empty values are last; empty texts are first. */
+export type ExperimentOrderField =
+  | 'CREATED_AT'
+  | 'ENDS_AT'
+  | 'ID'
+  | 'NAME'
+  | 'RULE'
+  | 'SHARE_PERCENT'
+  | 'STARTS_AT'
+  | 'STATUS'
+  | 'UPDATED_AT'
+  | 'UPDATED_BY'
+  | 'VERSION';
+
+/** The result of a change of one experiment. */
+export interface ExperimentPayload {
+  readonly __typename: 'ExperimentPayload';
+  /** The object after the change; null when it was only validated. */
+  readonly experiment: Experiment | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
+  /** Whether only validation was requested, so that nothing was changed. */
+  readonly validatedOnly: boolean;
+  /** Warnings: allowed, but probably unintended. */
+  readonly warnings: readonly FieldProblem[];
+}
+
+/** What both arms of an experiment had. */
+export interface ExperimentResults {
+  readonly __typename: 'ExperimentResults';
+  /** Both arms, the rule first. */
+  readonly arms: readonly ExperimentArmFigures[];
+  /** Days of the network that are over and on which both arms had requests: those that are compared. */
+  readonly days: number;
+  /** The rule against the rest, by measure. */
+  readonly differences: readonly ExperimentDifference[];
+}
+
+/** How an experiment decides its share of the traffic. */
+export type ExperimentRule = 'NO_LEARNING' | 'NO_PRICES';
+
+/** Comparisons of a field; all that are given must hold. */
+export interface ExperimentRuleWhere {
+  /** Equal to this; null: empty. */
+  readonly eq?: ExperimentRule | null | undefined;
+  /** Equal to one of these, at most 500. */
+  readonly in?: readonly ExperimentRule[] | null | undefined;
+  /** None of this. */
+  readonly not?: ExperimentRuleWhere | null | undefined;
+}
+
+/** How far an experiment is. */
+export type ExperimentState = 'ENDED' | 'RUNNING' | 'SCHEDULED';
+
+/** A filter of experiments by any field, at most 100 comparisons. All that is given must hold. */
+export interface ExperimentWhere {
+  /** All of these. */
+  readonly and?: readonly ExperimentWhere[] | null | undefined;
+  /** When it was made. */
+  readonly createdAt?: DateTimeWhere | null | undefined;
+  /** When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the experiment has ended. */
+  readonly endsAt?: DateTimeWhere | null | undefined;
+  /** Its id. */
+  readonly id?: IDWhere | null | undefined;
+  /** Name. */
+  readonly name?: StringWhere | null | undefined;
+  /** None of this. */
+  readonly not?: ExperimentWhere | null | undefined;
+  /** One of these. */
+  readonly or?: readonly ExperimentWhere[] | null | undefined;
+  /** How its share of the traffic is decided. It cannot change. */
+  readonly rule?: ExperimentRuleWhere | null | undefined;
+  /** The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed once the experiment has begun. */
+  readonly sharePercent?: IntWhere | null | undefined;
+  /** When it begins. It is fixed once the experiment has begun. */
+  readonly startsAt?: DateTimeWhere | null | undefined;
+  /** Whether it is kept in lists. Archiving ends it. */
+  readonly status?: LifecycleWhere | null | undefined;
+  /** When it was last changed. */
+  readonly updatedAt?: DateTimeWhere | null | undefined;
+  /** Who changed it last. */
+  readonly updatedBy?: StringWhere | null | undefined;
+  /** Its version. */
+  readonly version?: IntWhere | null | undefined;
+}
+
 /** A request to be explained. */
 export interface ExplainDecisionInput {
   /** Decide as of this instant with the present bookings; default now. */
@@ -3931,6 +4206,8 @@ export interface ExplainDecisionInput {
 /** What a request would get at an instant. It is never counted, billed or shown. */
 export interface ExplainedDecision {
   readonly __typename: 'ExplainedDecision';
+  /** The arm of the experiment that runs at that time; null: none does. A request without a user is explained in the arm `REST`; workers draw its arm. */
+  readonly arm: DecidedArm | null;
   /** The instant of the decision. */
   readonly at: string;
   /** The no-fill reason; null when a slot is filled. */
@@ -4671,6 +4948,8 @@ export interface InspectedChange {
 /** A decision with its reasons. It is never counted, billed or shown. */
 export interface InspectedDecision {
   readonly __typename: 'InspectedDecision';
+  /** The arm of the experiment that runs at that time; null: none does. A request without a user is explained in the arm `REST`; workers draw its arm. */
+  readonly arm: DecidedArm | null;
   /** Counters that reasons use and that the log does not hold, because the decision did not need them. */
   readonly assumedValues: number;
   /** The instant of the decision. */
@@ -6094,6 +6373,20 @@ export interface Mutation {
     /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
     readonly mode?: BulkMode | null | undefined;
   }) => DealBulkPayload | null;
+  /** Archives one experiment: it stops serving and keeps its history. An update of its status restores it. */
+  readonly archiveExperiment: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+    /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+    readonly version?: number | null | undefined;
+  }) => ExperimentPayload | null;
+  /** Archives up to 500 experiments in one call. */
+  readonly archiveExperiments: (args: {
+    /** 1…500 decimal ids. */
+    readonly ids: readonly string[];
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+  }) => ExperimentBulkPayload | null;
   /** Archives one floor: it stops serving and keeps its history. An update of its status restores it. */
   readonly archiveFloor: (args: {
     /** Its decimal id. */
@@ -6382,6 +6675,22 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
     readonly validateOnly?: boolean | null | undefined;
   }) => DealBulkPayload | null;
+  /** Creates one experiment. */
+  readonly createExperiment: (args: {
+    /** Its fields. */
+    readonly input: CreateExperimentInput;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => ExperimentPayload | null;
+  /** Creates up to 500 experiments in one call. */
+  readonly createExperiments: (args: {
+    /** 1…500 new objects. */
+    readonly inputs: readonly CreateExperimentInput[];
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => ExperimentBulkPayload | null;
   /** Creates one floor. */
   readonly createFloor: (args: {
     /** Its fields. */
@@ -6855,6 +7164,26 @@ export interface Mutation {
     /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
     readonly validateOnly?: boolean | null | undefined;
   }) => DealBulkPayload | null;
+  /** Changes the given fields of one experiment. Absent fields stay as they are; null clears a field that may be empty. */
+  readonly updateExperiment: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+    /** The fields to change. */
+    readonly input: UpdateExperimentInput;
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+    /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+    readonly version?: number | null | undefined;
+  }) => ExperimentPayload | null;
+  /** Changes up to 500 experiments in one call, each with its own fields (also to pause many at once). */
+  readonly updateExperiments: (args: {
+    /** The effect of a failure on the other rows; default ALL_OR_NOTHING. */
+    readonly mode?: BulkMode | null | undefined;
+    /** 1…500 changes. */
+    readonly updates: readonly UpdateExperimentEntry[];
+    /** Validates everything and returns problems and warnings without a change; the object of the response is null. */
+    readonly validateOnly?: boolean | null | undefined;
+  }) => ExperimentBulkPayload | null;
   /** Changes the given fields of one floor. Absent fields stay as they are; null clears a field that may be empty. */
   readonly updateFloor: (args: {
     /** Its decimal id. */
@@ -7208,7 +7537,7 @@ export type NoFillCause = 'BUDGET' | 'CAPPED' | 'FLOOR' | 'HEADER_BID' | 'NETWOR
 
 /** An object with an id of its own. */
 export interface Node {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'ApiKey' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Floor' | 'HeaderCredential' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'ReportSchedule' | 'Segment' | 'Site' | 'Team' | 'User' | 'Webhook';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'ApiKey' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'HeaderCredential' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'ReportSchedule' | 'Segment' | 'Site' | 'Team' | 'User' | 'Webhook';
   /** Its id: global in versions of the API from 2026-11-25 on, before them the decimal one, unique in its kind. */
   readonly id: string;
   readonly on_Activity: Activity;
@@ -7221,6 +7550,7 @@ export interface Node {
   readonly on_Creative: Creative;
   readonly on_CustomField: CustomField;
   readonly on_Deal: Deal;
+  readonly on_Experiment: Experiment;
   readonly on_Floor: Floor;
   readonly on_HeaderCredential: HeaderCredential;
   readonly on_KeyValue: KeyValue;
@@ -7246,6 +7576,7 @@ export type NodeType =
   | 'Creative'
   | 'CustomField'
   | 'Deal'
+  | 'Experiment'
   | 'Floor'
   | 'HeaderCredential'
   | 'KeyValue'
@@ -7353,7 +7684,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -7382,6 +7713,8 @@ export interface Payload {
   readonly on_DealPayload: DealPayload;
   readonly on_DeleteReportSchedulePayload: DeleteReportSchedulePayload;
   readonly on_DeleteWebhookPayload: DeleteWebhookPayload;
+  readonly on_ExperimentBulkPayload: ExperimentBulkPayload;
+  readonly on_ExperimentPayload: ExperimentPayload;
   readonly on_FloorBulkPayload: FloorBulkPayload;
   readonly on_FloorPayload: FloorPayload;
   readonly on_KeyValueBulkPayload: KeyValueBulkPayload;
@@ -7508,6 +7841,7 @@ export type ProblemCode =
   | 'NO_CREATIVE'
   | 'NO_EFFECT'
   | 'NULL_NOT_ALLOWED'
+  | 'ONE_EXPERIMENT'
   | 'ONE_OBJECT'
   | 'ONE_OF'
   | 'ONE_SOURCE'
@@ -7868,6 +8202,30 @@ export interface Query {
     /** A filter by any field, and by the objects that belong to them; beside `filter`. */
     readonly where?: DealWhere | null | undefined;
   }) => DealConnection;
+  /** One experiment by id; null for an unknown id and for one of another network or environment. */
+  readonly experiment: (args: {
+    /** Its decimal id. */
+    readonly id: string;
+  }) => Experiment | null;
+  /** The experiments of the network, page by page, archived ones included unless a filter excludes them. */
+  readonly experiments: (args?: {
+    /** Cursor after which the page begins. */
+    readonly after?: string | null | undefined;
+    /** Cursor before which the page ends. */
+    readonly before?: string | null | undefined;
+    /** The filter; all parts must match. */
+    readonly filter?: ExperimentFilter | null | undefined;
+    /** Size of the page from the front, 1…100; default 25. */
+    readonly first?: number | null | undefined;
+    /** Size of the page from the back, 1…100; not together with `first`. */
+    readonly last?: number | null | undefined;
+    /** In which order, by any field; instead of `sort`. */
+    readonly orderBy?: ExperimentOrder | null | undefined;
+    /** In which order; default by id, ascending. */
+    readonly sort?: SortInput | null | undefined;
+    /** A filter by any field, and by the objects that belong to them; beside `filter`. */
+    readonly where?: ExperimentWhere | null | undefined;
+  }) => ExperimentConnection;
   /** What a bid request would get, and the loss reason of every other line item. */
   readonly explainDecision: (args: {
     /** The request. */
@@ -9921,7 +10279,7 @@ export interface UpdateCustomFieldInput {
   readonly choices?: readonly string[] | null | undefined;
   /** What it means. */
   readonly description?: string | null | undefined;
-  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all. */
+  /** The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor, activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all. */
   readonly kinds?: readonly string[] | null | undefined;
   /** Name for people. */
   readonly name?: string | null | undefined;
@@ -9965,6 +10323,30 @@ export interface UpdateDealInput {
   readonly status?: Lifecycle | null | undefined;
   /** The team that looks after it; null = none. */
   readonly teamId?: string | null | undefined;
+}
+
+/** One row of a bulk update of experiments. */
+export interface UpdateExperimentEntry {
+  /** Its decimal id. */
+  readonly id: string;
+  /** The fields to change. */
+  readonly input: UpdateExperimentInput;
+  /** The version that was read; a newer version fails as `conflict`. Absent: no check. */
+  readonly version?: number | null | undefined;
+}
+
+/** The fields to change of one experiment. Absent: unchanged. null: cleared, where a field may be empty. */
+export interface UpdateExperimentInput {
+  /** When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the experiment has ended. */
+  readonly endsAt?: string | null | undefined;
+  /** Name. */
+  readonly name?: string | null | undefined;
+  /** The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed once the experiment has begun. */
+  readonly sharePercent?: number | null | undefined;
+  /** When it begins. It is fixed once the experiment has begun. */
+  readonly startsAt?: string | null | undefined;
+  /** Whether it is kept in lists. Archiving ends it. */
+  readonly status?: Lifecycle | null | undefined;
 }
 
 /** One row of a bulk update of floors. */
@@ -10706,6 +11088,7 @@ export type UserErrorCode =
   | 'NO_CREATIVE'
   | 'NO_EFFECT'
   | 'NULL_NOT_ALLOWED'
+  | 'ONE_EXPERIMENT'
   | 'ONE_OBJECT'
   | 'ONE_OF'
   | 'ONE_SOURCE'
@@ -10770,7 +11153,7 @@ export type UserErrorCode =
 
 /** An object that counts its changes, and says who made the last one. */
 export interface Versioned {
-  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
+  readonly __typename: 'Activity' | 'AdUnit' | 'Advertiser' | 'AdvertisingProduct' | 'Area' | 'Campaign' | 'Creative' | 'CustomField' | 'Deal' | 'Experiment' | 'Floor' | 'KeyValue' | 'LibraryCreative' | 'LineItem' | 'Segment' | 'Site' | 'Team';
   /** When it was made. */
   readonly createdAt: string;
   /** Decimal id, unique in its kind, in every version of the API. */
@@ -10792,6 +11175,7 @@ export interface Versioned {
   readonly on_Creative: Creative;
   readonly on_CustomField: CustomField;
   readonly on_Deal: Deal;
+  readonly on_Experiment: Experiment;
   readonly on_Floor: Floor;
   readonly on_KeyValue: KeyValue;
   readonly on_LibraryCreative: LibraryCreative;
@@ -11227,6 +11611,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     archiveCustomFields: 'CustomFieldBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveDeal: 'DealPayload(id:ID!,version:Int)',
     archiveDeals: 'DealBulkPayload(ids:[ID!]!,mode:BulkMode)',
+    archiveExperiment: 'ExperimentPayload(id:ID!,version:Int)',
+    archiveExperiments: 'ExperimentBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveFloor: 'FloorPayload(id:ID!,version:Int)',
     archiveFloors: 'FloorBulkPayload(ids:[ID!]!,mode:BulkMode)',
     archiveKeyValue: 'KeyValuePayload(id:ID!,version:Int)',
@@ -11265,6 +11651,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     createCustomFields: 'CustomFieldBulkPayload(inputs:[CreateCustomFieldInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createDeal: 'DealPayload(input:CreateDealInput!,validateOnly:Boolean)',
     createDeals: 'DealBulkPayload(inputs:[CreateDealInput!]!,mode:BulkMode,validateOnly:Boolean)',
+    createExperiment: 'ExperimentPayload(input:CreateExperimentInput!,validateOnly:Boolean)',
+    createExperiments: 'ExperimentBulkPayload(inputs:[CreateExperimentInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createFloor: 'FloorPayload(input:CreateFloorInput!,validateOnly:Boolean)',
     createFloors: 'FloorBulkPayload(inputs:[CreateFloorInput!]!,mode:BulkMode,validateOnly:Boolean)',
     createHeaderCredential: 'MadeHeaderCredential(environment:Environment,login:String,name:String!)',
@@ -11325,6 +11713,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     updateCustomFields: 'CustomFieldBulkPayload(mode:BulkMode,updates:[UpdateCustomFieldEntry!]!,validateOnly:Boolean)',
     updateDeal: 'DealPayload(id:ID!,input:UpdateDealInput!,validateOnly:Boolean,version:Int)',
     updateDeals: 'DealBulkPayload(mode:BulkMode,updates:[UpdateDealEntry!]!,validateOnly:Boolean)',
+    updateExperiment: 'ExperimentPayload(id:ID!,input:UpdateExperimentInput!,validateOnly:Boolean,version:Int)',
+    updateExperiments: 'ExperimentBulkPayload(mode:BulkMode,updates:[UpdateExperimentEntry!]!,validateOnly:Boolean)',
     updateFloor: 'FloorPayload(id:ID!,input:UpdateFloorInput!,validateOnly:Boolean,version:Int)',
     updateFloors: 'FloorBulkPayload(mode:BulkMode,updates:[UpdateFloorEntry!]!,validateOnly:Boolean)',
     updateKeyValue: 'KeyValuePayload(id:ID!,input:UpdateKeyValueInput!,validateOnly:Boolean,version:Int)',
@@ -11378,6 +11768,8 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     customFields: 'CustomFieldConnection(after:String,before:String,filter:CustomFieldFilter,first:Int,last:Int,orderBy:CustomFieldOrder,sort:SortInput,where:CustomFieldWhere)',
     deal: 'Deal(id:ID!)',
     deals: 'DealConnection(after:String,before:String,filter:DealFilter,first:Int,last:Int,orderBy:DealOrder,sort:SortInput,where:DealWhere)',
+    experiment: 'Experiment(id:ID!)',
+    experiments: 'ExperimentConnection(after:String,before:String,filter:ExperimentFilter,first:Int,last:Int,orderBy:ExperimentOrder,sort:SortInput,where:ExperimentWhere)',
     explainDecision: 'ExplainedDecision(input:ExplainDecisionInput!)',
     floor: 'Floor(id:ID!)',
     floorSuggestions: 'FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)',

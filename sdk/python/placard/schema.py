@@ -45,7 +45,7 @@ BulkMode = Literal["ALL_OR_NOTHING", "ROW_BY_ROW"]
 CampaignOrderField = Literal["CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "ID", "NAME", "NOTES", "OWNER", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TEAM"]
+ChangeKind = Literal["ACTIVITY", "ADVERTISER", "ADVERTISING_PRODUCT", "AD_UNIT", "AREA", "BOOKING_APPROVAL", "CAMPAIGN", "COMMENT", "CREATIVE", "CUSTOM_FIELD", "DEAL", "EXPERIMENT", "FLOOR", "KEY_VALUE", "LIBRARY_CREATIVE", "LINE_ITEM", "SEGMENT", "SITE", "TEAM"]
 
 
 ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE"]
@@ -100,6 +100,21 @@ Environment = Literal["PRODUCTION", "STAGING"]
 
 
 ErrorCode = Literal["AUTHENTICATION_REQUIRED", "CONFLICT", "CSRF_REFUSED", "DISK_SPACE_LOW", "GONE", "HTTPS_REQUIRED", "IDEMPOTENCY_CONFLICT", "INSUFFICIENT_PERMISSIONS", "INTERNAL_ERROR", "INVALID_CREDENTIALS", "INVALID_REQUEST", "IP_NOT_ALLOWED", "METHOD_NOT_ALLOWED", "NETWORK_SUSPENDED", "NOT_ACCEPTABLE", "NOT_FOUND", "OVERLOADED", "PAYLOAD_TOO_LARGE", "QUERY_TIMEOUT", "QUERY_TOO_COMPLEX", "QUOTA_EXCEEDED", "RANGE_NOT_SATISFIABLE", "RATE_LIMIT_EXCEEDED", "REPORT_SPACE_USED_UP", "REQUEST_TIMEOUT", "UNAVAILABLE", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_NETWORK", "UNSUPPORTED_MEDIA_TYPE", "VALIDATION_FAILED", "VERIFICATION_REQUIRED"]
+
+
+ExperimentArm = Literal["REST", "RULE"]
+
+
+ExperimentMeasure = Literal["CLICKS", "CONVERSIONS", "GUARANTEED_IMPRESSIONS", "IMPRESSIONS", "REVENUE"]
+
+
+ExperimentOrderField = Literal["CREATED_AT", "ENDS_AT", "ID", "NAME", "RULE", "SHARE_PERCENT", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
+
+
+ExperimentRule = Literal["NO_LEARNING", "NO_PRICES"]
+
+
+ExperimentState = Literal["ENDED", "RUNNING", "SCHEDULED"]
 
 
 FloorOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER", "PRIORITY", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
@@ -171,7 +186,7 @@ NetworkStatus = Literal["ACTIVE", "PAUSED", "SUSPENDED"]
 NoFillCause = Literal["BUDGET", "CAPPED", "FLOOR", "HEADER_BID", "NETWORK_PAUSED", "NO_MATCH"]
 
 
-NodeType = Literal["Activity", "AdUnit", "Advertiser", "AdvertisingProduct", "ApiKey", "Area", "Campaign", "Creative", "CustomField", "Deal", "Floor", "HeaderCredential", "KeyValue", "LibraryCreative", "LineItem", "ReportSchedule", "Segment", "Site", "Team", "User", "Webhook"]
+NodeType = Literal["Activity", "AdUnit", "Advertiser", "AdvertisingProduct", "ApiKey", "Area", "Campaign", "Creative", "CustomField", "Deal", "Experiment", "Floor", "HeaderCredential", "KeyValue", "LibraryCreative", "LineItem", "ReportSchedule", "Segment", "Site", "Team", "User", "Webhook"]
 
 
 NotificationEvent = Literal["APPROVAL_REQUESTED", "APPROVED", "BEHIND_GOAL", "COMMENTED", "CREATIVE_REJECTED", "MENTIONED", "REVIEW_REQUESTED"]
@@ -189,7 +204,7 @@ Permission = Literal["ADMIN", "READ_ONLY", "READ_WRITE"]
 PricingModel = Literal["CPA", "CPC", "CPCV", "CPM", "FLAT", "VCPM"]
 
 
-ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+ProblemCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
 
 
 ReportDeliveryStatus = Literal["DELIVERED", "FAILED", "NONE", "PENDING"]
@@ -243,7 +258,7 @@ TargetingOperator = Literal["BEGINS_WITH", "CONTAINS", "IS", "IS_NOT"]
 TeamOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "NAME", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION"]
 
 
-UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
+UserErrorCode = Literal["AMBIGUOUS", "APPROVAL_REQUIRED", "ARCHIVED", "BAD_CHARACTER", "BAD_LENGTH", "BAD_LOGIN", "BEFORE_START", "BELOW_FLOOR", "BELOW_SPENT", "CANNOT_CHANGE", "COMPANIONS_UNUSED", "CONFLICT", "CONTROL_CHARACTERS", "CUSTOM", "DOCUMENT_WRITE", "DSA_INCOMPLETE", "DUPLICATE", "EMPTY", "FIXED", "FROM_LIBRARY", "GOAL_REACHED", "GONE", "GUARANTEED_DEAL", "HAS_CREDENTIALS", "HOLDS_EMAIL", "INTERNAL_ERROR", "INVALID", "INVALID_CRON", "INVALID_DATE", "INVALID_ELEMENT", "INVALID_FORMAT", "INVALID_KEY", "INVALID_LENGTH", "INVALID_NAME", "INVALID_QUERY", "INVALID_REQUEST", "INVALID_TYPE", "INVALID_TYPES", "INVALID_UNION", "INVALID_VALUE", "INVALID_VALUES", "INVALID_WEBHOOK_URL", "IN_FUTURE", "IN_THE_PAST", "IS_COMPANION", "IS_MEMBER", "LINE_ITEMS_DIFFER", "MALFORMED", "MISSING_FILE", "NEEDS_GOAL", "NEGATIVE", "NOT_ALLOWED", "NOT_AN_ADDRESS", "NOT_AN_EMAIL", "NOT_AN_ID", "NOT_ASSOCIATED", "NOT_A_MEMBER", "NOT_BOOLEAN", "NOT_CLICK_ID", "NOT_COUNT", "NOT_CURRENCY", "NOT_DECIMAL", "NOT_FOR_IDS", "NOT_FOUND", "NOT_HTTPS", "NOT_INSTANT", "NOT_MONEY", "NOT_MULTIPLE_OF", "NOT_PRODUCTS", "NOT_SHOWN", "NOT_TEXT", "NOT_UPLOADED", "NO_CLICK_MACRO", "NO_COMPANIONS", "NO_CREATIVE", "NO_EFFECT", "NULL_NOT_ALLOWED", "ONE_EXPERIMENT", "ONE_OBJECT", "ONE_OF", "ONE_SOURCE", "OTHER_ADVERTISER", "OTHER_CURRENCY", "OTHER_DURATION", "OTHER_LINE_ITEM", "OTHER_PARENT", "OTHER_PROPORTIONS", "OTHER_SITE", "OUTSIDE_CAMPAIGN", "OUT_OF_RANGE", "OVER_CEILING", "OVER_LIFETIME", "PARENT_NOT_ACTIVE", "QUOTA_EXCEEDED", "RANGE_TOO_LONG", "REASON_MISSING", "REPEATED", "REPORT_SPACE_USED_UP", "REQUIRED", "REVIEW_PENDING", "SAME", "SIZE_NOT_OFFERED", "TAKEN", "TOO_BIG", "TOO_DEEP", "TOO_LARGE", "TOO_LONG", "TOO_MANY", "TOO_MANY_KEYS", "TOO_OLD", "TOO_SHORT", "TOO_SIMPLE", "TOO_SMALL", "UNDEFINED_KEY", "UNKNOWN", "UNKNOWN_ACTIVITY", "UNKNOWN_AD_UNIT", "UNKNOWN_DEFINITION", "UNKNOWN_DIMENSION", "UNKNOWN_FILTER_TYPE", "UNKNOWN_GRANULARITY", "UNKNOWN_KIND", "UNKNOWN_MACRO", "UNKNOWN_METRIC", "UNKNOWN_MODULE", "UNKNOWN_NETWORK", "UNKNOWN_PERMISSION", "UNKNOWN_ROLE", "UNKNOWN_TIMEZONE", "UNKNOWN_VALUE", "UNKNOWN_WORKSPACE", "UNREACHABLE", "UNRECOGNIZED_KEYS", "USES_COOKIES", "USES_STORAGE", "VALIDATION_FAILED", "WRONG_CODE", "WRONG_PASSKEY", "WRONG_TYPE"]
 
 
 WebhookDeliveryStatus = Literal["DELIVERED", "FAILED", "PENDING"]
@@ -2162,7 +2177,7 @@ class CreateCustomFieldInput(_CreateCustomFieldInputRequired, total=False):
     """What it means."""
     kinds: Optional[List[str]]
     """The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor,
-    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all.
+    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all.
     """
     status: Optional[Lifecycle]
     """Whether it is in use."""
@@ -2197,6 +2212,29 @@ class CreateDealInput(_CreateDealInputRequired, total=False):
     """Whether it is in use."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
+
+
+class _CreateExperimentInputRequired(TypedDict):
+    endsAt: str
+    """When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the
+    experiment has ended.
+    """
+    name: str
+    """Name."""
+    rule: ExperimentRule
+    """How its share of the traffic is decided. It cannot change."""
+    sharePercent: int
+    """The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed
+    once the experiment has begun.
+    """
+    startsAt: str
+    """When it begins. It is fixed once the experiment has begun."""
+
+
+class CreateExperimentInput(_CreateExperimentInputRequired, total=False):
+    """The fields of a new experiment."""
+    status: Optional[Lifecycle]
+    """Whether it is kept in lists. Archiving ends it."""
 
 
 class _CreateFloorInputRequired(TypedDict):
@@ -2876,7 +2914,7 @@ class CustomField(TypedDict, total=False):
     """Its key in `customFields`; unique in the network; cannot change."""
     kinds: List[str]
     """The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor,
-    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all.
+    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all.
     """
     name: str
     """Name for people."""
@@ -3244,6 +3282,16 @@ DealWhere = TypedDict(
 )
 
 
+class DecidedArm(TypedDict, total=False):
+    """The arm of the experiment in which a request is decided."""
+    arm: ExperimentArm
+    """The arm."""
+    experimentId: str
+    """The experiment."""
+    rule: ExperimentRule
+    """The rule of the experiment, by which the arm `RULE` is decided."""
+
+
 # Comparisons of a field; all that are given must hold.
 DecimalWhere = TypedDict(
     "DecimalWhere",
@@ -3521,6 +3569,220 @@ ExchangeRateInput = TypedDict(
 )
 
 
+class Experiment(TypedDict, total=False):
+    """A share of the traffic that another rule decides for a time, to see what the usual one earns. Of those that
+    have not ended, a network environment has one at most.
+    """
+    createdAt: str
+    """When it was made."""
+    databaseId: str
+    """Decimal id, unique in its kind, in every version of the API."""
+    endsAt: str
+    """When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the
+    experiment has ended.
+    """
+    globalId: str
+    """Id that is unique among all types, as `node` takes it."""
+    id: str
+    """Its id: the decimal one, or the global one where the version of the API shows global ids."""
+    isArchived: bool
+    """Whether it is archived: it does not serve."""
+    name: str
+    """Name."""
+    results: Optional[ExperimentResults]
+    """What both arms had so far; null where reports are not served."""
+    rule: ExperimentRule
+    """How its share of the traffic is decided. It cannot change."""
+    sharePercent: int
+    """The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed
+    once the experiment has begun.
+    """
+    startsAt: str
+    """When it begins. It is fixed once the experiment has begun."""
+    state: ExperimentState
+    """How far it is."""
+    status: Lifecycle
+    """Whether it is kept in lists. Archiving ends it."""
+    updatedAt: str
+    """When it was last changed."""
+    updatedBy: str
+    """Who changed it last, as the audit log names them; empty: the system."""
+    version: int
+    """Grows with every change; send it with an update to detect concurrent changes."""
+
+
+class ExperimentArmFigures(TypedDict, total=False):
+    """What one arm of an experiment had so far."""
+    arm: ExperimentArm
+    """The arm."""
+    clicks: int
+    """Clicks."""
+    conversions: int
+    """Conversions that are attributed to its ads."""
+    guaranteedImpressions: int
+    """Those of SPONSORSHIP and STANDARD."""
+    impressions: int
+    """Impressions."""
+    requests: int
+    """Slots asked for."""
+    revenue: str
+    """Revenue."""
+    revenueMoney: Optional[Money]
+    """Revenue. With its currency."""
+    revenuePerThousandRequests: Optional[str]
+    """Revenue of a thousand requests, rounded down; null without requests."""
+    revenuePerThousandRequestsMoney: Optional[Money]
+    """Revenue of a thousand requests, rounded down; null without requests. With its currency."""
+
+
+class ExperimentBulkPayload(TypedDict, total=False):
+    """The result of a bulk change of experiments."""
+    changedCount: int
+    """How many rows were changed (0 when only validated, or all undone)."""
+    failedCount: int
+    """How many rows were wrong."""
+    results: List[ExperimentBulkResult]
+    """One result for each row, in the order of the input."""
+    userErrors: List[UserError]
+    """The mistakes in all rows, and those of the call as a whole; empty when all is valid."""
+
+
+class ExperimentBulkResult(TypedDict, total=False):
+    """The result of one row of a bulk change of experiments."""
+    code: Optional[UserErrorCode]
+    """Error code of this row; null when the row is valid."""
+    experiment: Optional[Experiment]
+    """The object after the change; null when this row was not changed."""
+    index: int
+    """Its index in the input, from 0."""
+    message: Optional[str]
+    """What to do about the error."""
+    problems: List[FieldProblem]
+    """Wrong fields of this row."""
+    userErrors: List[UserError]
+    """The mistakes in this row; empty when it is valid."""
+    warnings: List[FieldProblem]
+    """Doubtful fields of this row."""
+
+
+class ExperimentConnection(TypedDict, total=False):
+    """A page of a list of experiments."""
+    edges: List[ExperimentEdge]
+    """The objects of this page, each with its cursor."""
+    nodes: List[Experiment]
+    """The objects of this page, without their cursors."""
+    pageInfo: PageInfo
+    """The position of this page in the list."""
+    totalCount: int
+    """How many objects match the filter, over all pages. Costs a count of its own."""
+
+
+class ExperimentDifference(TypedDict, total=False):
+    """How much the arm of the rule differs from the rest in one measure, for a thousand requests. Revenue is in
+    units of the currency.
+    """
+    high: Optional[float]
+    """Its upper end."""
+    low: Optional[float]
+    """The lower end of the 95 % interval, by the spread of the days; null with fewer than 3 days."""
+    measure: ExperimentMeasure
+    """What is compared."""
+    rest: Optional[float]
+    """The mean of the rest; null without a day."""
+    value: Optional[float]
+    """The rule less the rest: the mean of the days; null without a day."""
+
+
+class ExperimentEdge(TypedDict, total=False):
+    """One experiment in a list."""
+    cursor: str
+    """Opaque position in the list, for `after` and `before`."""
+    node: Experiment
+    """The object."""
+
+
+class ExperimentFilter(TypedDict, total=False):
+    """Filters a list of experiments. All given parts must match; a list means any of its values."""
+    ids: Optional[List[str]]
+    """Only these."""
+    search: Optional[str]
+    """Only those whose name (or code, or external id) contains this text, in any case; or that have this very id."""
+    statuses: Optional[List[Lifecycle]]
+    """Only with one of these statuses."""
+    updatedSince: Optional[str]
+    """Only those changed at or after this instant."""
+
+
+class _ExperimentOrderRequired(TypedDict):
+    field: ExperimentOrderField
+    """What to sort by."""
+
+
+class ExperimentOrder(_ExperimentOrderRequired, total=False):
+    """The order of a list of experiments."""
+    direction: Optional[SortDirection]
+    """The direction; default ASC."""
+
+
+class ExperimentPayload(TypedDict, total=False):
+    """The result of a change of one experiment."""
+    experiment: Optional[Experiment]
+    """The object after the change; null when it was only validated."""
+    userErrors: List[UserError]
+    """The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here,
+    and not in `errors`.
+    """
+    validatedOnly: bool
+    """Whether only validation was requested, so that nothing was changed."""
+    warnings: List[FieldProblem]
+    """Warnings: allowed, but probably unintended."""
+
+
+class ExperimentResults(TypedDict, total=False):
+    """What both arms of an experiment had."""
+    arms: List[ExperimentArmFigures]
+    """Both arms, the rule first."""
+    days: int
+    """Days of the network that are over and on which both arms had requests: those that are compared."""
+    differences: List[ExperimentDifference]
+    """The rule against the rest, by measure."""
+
+
+# Comparisons of a field; all that are given must hold.
+ExperimentRuleWhere = TypedDict(
+    "ExperimentRuleWhere",
+    {
+        "eq": "Optional[ExperimentRule]",
+        "in": "Optional[List[ExperimentRule]]",
+        "not": "Optional[ExperimentRuleWhere]",
+    },
+    total=False,
+)
+
+
+# A filter of experiments by any field, at most 100 comparisons. All that is given must hold.
+ExperimentWhere = TypedDict(
+    "ExperimentWhere",
+    {
+        "and": "Optional[List[ExperimentWhere]]",
+        "createdAt": "Optional[DateTimeWhere]",
+        "endsAt": "Optional[DateTimeWhere]",
+        "id": "Optional[IDWhere]",
+        "name": "Optional[StringWhere]",
+        "not": "Optional[ExperimentWhere]",
+        "or": "Optional[List[ExperimentWhere]]",
+        "rule": "Optional[ExperimentRuleWhere]",
+        "sharePercent": "Optional[IntWhere]",
+        "startsAt": "Optional[DateTimeWhere]",
+        "status": "Optional[LifecycleWhere]",
+        "updatedAt": "Optional[DateTimeWhere]",
+        "updatedBy": "Optional[StringWhere]",
+        "version": "Optional[IntWhere]",
+    },
+    total=False,
+)
+
+
 class _ExplainDecisionInputRequired(TypedDict):
     bidRequest: Any
     """An OpenRTB bid request as the bid endpoint accepts it, with at most 10 impressions."""
@@ -3536,6 +3798,10 @@ class ExplainDecisionInput(_ExplainDecisionInputRequired, total=False):
 
 class ExplainedDecision(TypedDict, total=False):
     """What a request would get at an instant. It is never counted, billed or shown."""
+    arm: Optional[DecidedArm]
+    """The arm of the experiment that runs at that time; null: none does. A request without a user is explained in
+    the arm `REST`; workers draw its arm.
+    """
     at: str
     """The instant of the decision."""
     noFill: Optional[str]
@@ -4233,6 +4499,10 @@ class InspectedChange(TypedDict, total=False):
 
 class InspectedDecision(TypedDict, total=False):
     """A decision with its reasons. It is never counted, billed or shown."""
+    arm: Optional[DecidedArm]
+    """The arm of the experiment that runs at that time; null: none does. A request without a user is explained in
+    the arm `REST`; workers draw its arm.
+    """
     assumedValues: int
     """Counters that reasons use and that the log does not hold, because the decision did not need them."""
     at: str
@@ -5386,6 +5656,10 @@ class Mutation(TypedDict, total=False):
     """Archives one deal: it stops serving and keeps its history. An update of its status restores it."""
     archiveDeals: Optional[DealBulkPayload]
     """Archives up to 500 deals in one call."""
+    archiveExperiment: Optional[ExperimentPayload]
+    """Archives one experiment: it stops serving and keeps its history. An update of its status restores it."""
+    archiveExperiments: Optional[ExperimentBulkPayload]
+    """Archives up to 500 experiments in one call."""
     archiveFloor: Optional[FloorPayload]
     """Archives one floor: it stops serving and keeps its history. An update of its status restores it."""
     archiveFloors: Optional[FloorBulkPayload]
@@ -5471,6 +5745,10 @@ class Mutation(TypedDict, total=False):
     """Creates one deal."""
     createDeals: Optional[DealBulkPayload]
     """Creates up to 500 deals in one call."""
+    createExperiment: Optional[ExperimentPayload]
+    """Creates one experiment."""
+    createExperiments: Optional[ExperimentBulkPayload]
+    """Creates up to 500 experiments in one call."""
     createFloor: Optional[FloorPayload]
     """Creates one floor."""
     createFloors: Optional[FloorBulkPayload]
@@ -5620,6 +5898,12 @@ class Mutation(TypedDict, total=False):
     """Changes the given fields of one deal. Absent fields stay as they are; null clears a field that may be empty."""
     updateDeals: Optional[DealBulkPayload]
     """Changes up to 500 deals in one call, each with its own fields (also to pause many at once)."""
+    updateExperiment: Optional[ExperimentPayload]
+    """Changes the given fields of one experiment. Absent fields stay as they are; null clears a field that may be
+    empty.
+    """
+    updateExperiments: Optional[ExperimentBulkPayload]
+    """Changes up to 500 experiments in one call, each with its own fields (also to pause many at once)."""
     updateFloor: Optional[FloorPayload]
     """Changes the given fields of one floor. Absent fields stay as they are; null clears a field that may be
     empty.
@@ -5988,6 +6272,10 @@ class Query(TypedDict, total=False):
     """One deal by id; null for an unknown id and for one of another network or environment."""
     deals: DealConnection
     """The deals of the network, page by page, archived ones included unless a filter excludes them."""
+    experiment: Optional[Experiment]
+    """One experiment by id; null for an unknown id and for one of another network or environment."""
+    experiments: ExperimentConnection
+    """The experiments of the network, page by page, archived ones included unless a filter excludes them."""
     explainDecision: ExplainedDecision
     """What a bid request would get, and the loss reason of every other line item."""
     floor: Optional[Floor]
@@ -7711,7 +7999,7 @@ class UpdateCustomFieldInput(TypedDict, total=False):
     """What it means."""
     kinds: Optional[List[str]]
     """The kinds of objects that have it, among advertiser, advertisingProduct, deal, site, area, adUnit, floor,
-    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative; empty = all.
+    activity, keyValue, segment, campaign, lineItem, creative, libraryCreative, experiment; empty = all.
     """
     name: Optional[str]
     """Name for people."""
@@ -7758,6 +8046,37 @@ class UpdateDealInput(TypedDict, total=False):
     """Whether it is in use."""
     teamId: Optional[str]
     """The team that looks after it; null = none."""
+
+
+class _UpdateExperimentEntryRequired(TypedDict):
+    id: str
+    """Its decimal id."""
+    input: UpdateExperimentInput
+    """The fields to change."""
+
+
+class UpdateExperimentEntry(_UpdateExperimentEntryRequired, total=False):
+    """One row of a bulk update of experiments."""
+    version: Optional[int]
+    """The version that was read; a newer version fails as `conflict`. Absent: no check."""
+
+
+class UpdateExperimentInput(TypedDict, total=False):
+    """The fields to change of one experiment. Absent: unchanged. null: cleared, where a field may be empty."""
+    endsAt: Optional[str]
+    """When it ends, at most 366 days after it begins. The present instant stops it. It is fixed once the
+    experiment has ended.
+    """
+    name: Optional[str]
+    """Name."""
+    sharePercent: Optional[int]
+    """The share of users, and of requests without a user, that the rule decides, in percent: 1…50. It is fixed
+    once the experiment has begun.
+    """
+    startsAt: Optional[str]
+    """When it begins. It is fixed once the experiment has begun."""
+    status: Optional[Lifecycle]
+    """Whether it is kept in lists. Archiving ends it."""
 
 
 class _UpdateFloorEntryRequired(TypedDict):
@@ -8925,6 +9244,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "archiveCustomFields": "CustomFieldBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveDeal": "DealPayload(id:ID!,version:Int)",
         "archiveDeals": "DealBulkPayload(ids:[ID!]!,mode:BulkMode)",
+        "archiveExperiment": "ExperimentPayload(id:ID!,version:Int)",
+        "archiveExperiments": "ExperimentBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveFloor": "FloorPayload(id:ID!,version:Int)",
         "archiveFloors": "FloorBulkPayload(ids:[ID!]!,mode:BulkMode)",
         "archiveKeyValue": "KeyValuePayload(id:ID!,version:Int)",
@@ -8963,6 +9284,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "createCustomFields": "CustomFieldBulkPayload(inputs:[CreateCustomFieldInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createDeal": "DealPayload(input:CreateDealInput!,validateOnly:Boolean)",
         "createDeals": "DealBulkPayload(inputs:[CreateDealInput!]!,mode:BulkMode,validateOnly:Boolean)",
+        "createExperiment": "ExperimentPayload(input:CreateExperimentInput!,validateOnly:Boolean)",
+        "createExperiments": "ExperimentBulkPayload(inputs:[CreateExperimentInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createFloor": "FloorPayload(input:CreateFloorInput!,validateOnly:Boolean)",
         "createFloors": "FloorBulkPayload(inputs:[CreateFloorInput!]!,mode:BulkMode,validateOnly:Boolean)",
         "createHeaderCredential": "MadeHeaderCredential(environment:Environment,login:String,name:String!)",
@@ -9023,6 +9346,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "updateCustomFields": "CustomFieldBulkPayload(mode:BulkMode,updates:[UpdateCustomFieldEntry!]!,validateOnly:Boolean)",
         "updateDeal": "DealPayload(id:ID!,input:UpdateDealInput!,validateOnly:Boolean,version:Int)",
         "updateDeals": "DealBulkPayload(mode:BulkMode,updates:[UpdateDealEntry!]!,validateOnly:Boolean)",
+        "updateExperiment": "ExperimentPayload(id:ID!,input:UpdateExperimentInput!,validateOnly:Boolean,version:Int)",
+        "updateExperiments": "ExperimentBulkPayload(mode:BulkMode,updates:[UpdateExperimentEntry!]!,validateOnly:Boolean)",
         "updateFloor": "FloorPayload(id:ID!,input:UpdateFloorInput!,validateOnly:Boolean,version:Int)",
         "updateFloors": "FloorBulkPayload(mode:BulkMode,updates:[UpdateFloorEntry!]!,validateOnly:Boolean)",
         "updateKeyValue": "KeyValuePayload(id:ID!,input:UpdateKeyValueInput!,validateOnly:Boolean,version:Int)",
@@ -9076,6 +9401,8 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "customFields": "CustomFieldConnection(after:String,before:String,filter:CustomFieldFilter,first:Int,last:Int,orderBy:CustomFieldOrder,sort:SortInput,where:CustomFieldWhere)",
         "deal": "Deal(id:ID!)",
         "deals": "DealConnection(after:String,before:String,filter:DealFilter,first:Int,last:Int,orderBy:DealOrder,sort:SortInput,where:DealWhere)",
+        "experiment": "Experiment(id:ID!)",
+        "experiments": "ExperimentConnection(after:String,before:String,filter:ExperimentFilter,first:Int,last:Int,orderBy:ExperimentOrder,sort:SortInput,where:ExperimentWhere)",
         "explainDecision": "ExplainedDecision(input:ExplainDecisionInput!)",
         "floor": "Floor(id:ID!)",
         "floorSuggestions": "FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)",

@@ -124,6 +124,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   ...resourceFields('libraryCreative', 'libraryCreatives', 'DELIVERY'),
   ...resourceFields('deal', 'deals', 'DELIVERY'),
   ...resourceFields('advertisingProduct', 'advertisingProducts', 'DELIVERY'),
+  ...resourceFields('experiment', 'experiments', 'DELIVERY'),
   'mutation.upsertAdvertisers': field('read-write', ['DELIVERY']),
   'mutation.upsertCampaigns': field('read-write', ['DELIVERY']),
   'mutation.upsertLineItems': field('read-write', ['DELIVERY']),

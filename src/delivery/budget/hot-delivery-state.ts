@@ -5,7 +5,7 @@ import { HotStoreLostError } from '../../storage/hot/lost-shards.ts';
 import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
-import type { DeliveryState } from '../decision/delivery-state.ts';
+import type { DeliveryState, PaceAt } from '../decision/delivery-state.ts';
 import { liftEvidence } from '../value/context-model.ts';
 import type { ContextModel, RateLifts } from '../value/context-model.ts';
 import type { RateEvidence } from '../value/draw-rate.ts';
@@ -74,11 +74,7 @@ export interface LiveKnowledge {
   readonly counters: RecentCounters;
   /** Whose paces may be remembered; undefined: none. */
   readonly pacer: object | undefined;
-  pace(
-    lineItem: CompiledLineItem,
-    at: { readonly workspaceId: number; readonly nowMs: number },
-    read: (key: string) => number | null,
-  ): PacingState;
+  pace(lineItem: CompiledLineItem, at: PaceAt, read: (key: string) => number | null): PacingState;
   isUsedUp(check: CapCheck, nowMs: number): boolean;
   readonly rates: RateMemory;
   readonly unitDraws: RecentDraws;
@@ -119,7 +115,7 @@ export class HotDeliveryState implements DeliveryState {
     return this.#find(key) ?? 0;
   }
 
-  pace(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+  pace(lineItem: CompiledLineItem, at: PaceAt): PacingState {
     return this.#live.pace(lineItem, at, this.#read);
   }
 

@@ -5,6 +5,7 @@ import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import type { DecideContext, Decision, Loser, Placement } from './decision.ts';
 import { ResponseSoFar, checkLineItem } from './eligibility.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
+import { stateByRule, workspaceByRule } from './experiment-rules.ts';
 import { pickFor } from './group-picker.ts';
 import { HEADER_BID_WINS } from './header-bids.ts';
 import type { HeaderBid, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
@@ -23,6 +24,13 @@ const NO_SLOTS: readonly Slot[] = [];
  * arguments give the same decision.
  */
 export function decide(compiled: CompiledWorkspace, opportunity: Opportunity, context: DecideContext): Decision {
+  const { ruled } = context;
+  if (ruled === undefined) return decideSlots(compiled, opportunity, context);
+  const state = stateByRule(context.state, ruled);
+  return decideSlots(workspaceByRule(compiled, ruled.rule), opportunity, { ...context, state });
+}
+
+function decideSlots(compiled: CompiledWorkspace, opportunity: Opportunity, context: DecideContext): Decision {
   if (compiled.snapshot.workspace.status !== 'ACTIVE') {
     return { placements: opportunity.slots.map(() => null), noFill: 'network_paused', losers: [] };
   }

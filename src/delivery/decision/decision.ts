@@ -6,6 +6,7 @@ import type { FailedTest } from './failed-tests.ts';
 import type { Draw } from './quota-draws.ts';
 import type { UnitDraw } from './unit-choice.ts';
 import type { NoFill } from '../../domain/booking/delivery-cause.ts';
+import type { ExperimentRule } from '../../domain/experiments/experiment.ts';
 import type { HeaderBid, Slot } from '../../domain/requests/opportunity.ts';
 
 /** An ad for a slot. */
@@ -62,4 +63,6 @@ export interface DecideContext {
   readonly random: Draw;
   /** Collect the reason of every loser: this checks every line item. */
   readonly explain?: boolean;
+  /** Decide by the rule of an experiment, of so many percent of the traffic; absent: as always. */
+  readonly ruled?: { readonly rule: ExperimentRule; readonly sharePercent: number };
 }

@@ -5,17 +5,27 @@ import type { AskedRate } from '../value/rate-evidence.ts';
 import type { UnitBar } from '../value/recent-draws.ts';
 import type { CompiledLineItem, PacingState } from './index/compile-line-items.ts';
 
+/** When and where a line item is paced. */
+export interface PaceAt {
+  readonly workspaceId: number;
+  readonly nowMs: number;
+  /** In a part of the traffic whose goals do not bid: how large it is, 0…1. Absent: they bid. */
+  readonly shareWithoutBids?: number;
+}
+
 /** The deliveries so far, for a decision. Values are exact up to 2^53, then rounded. */
 export interface DeliveryState {
   /** The present value of a counter; 0 for one that was never counted or is not known yet. */
   counter(key: string): number;
   /** The pacer's state of a line item. Without a pacer, decisions compute it from counters alone. */
-  pace?(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState;
+  pace?(lineItem: CompiledLineItem, at: PaceAt): PacingState;
   /**
    * What is learned of a rate, of which decisions then draw. Absent: decisions expect what the counters say.
    * @param parent the evidence of the line item, for a creative or unit; null for a line item
    */
   rate?(asked: AskedRate, parent: RateEvidence | null): RateEvidence;
+  /** Line items compete by their expected values, without trials. Absent: by draws where `rate` is known. */
+  readonly isWithoutTrials?: boolean;
   /**
    * Identifies the pacer. Decisions cache its results beside the line items for as long as they are valid. Absent: each decision calls
    * `pace`.

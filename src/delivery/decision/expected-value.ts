@@ -61,10 +61,11 @@ export interface DrawInput {
 
 /**
  * The value by which a line item competes: a draw from what is known of its rate, so that a line item without a history is shown as often as it may be
- * the best (Thompson sampling). Without learned rates it is the expected value.
+ * the best (Thompson sampling). Without learned rates, or without trials, it is the expected value.
  */
 export function drawnCpmMicros(lineItem: CompiledLineItem, { workspaceId, state, random, worth }: DrawInput): number {
-  if (state.rate === undefined) return expectedCpmMicros(lineItem, workspaceId, state);
+  if (state.rate === undefined || state.isWithoutTrials === true)
+    return expectedCpmMicros(lineItem, workspaceId, state);
   return cpmMicrosBy(lineItem, (kind) =>
     drawRate(optimisticEvidence(kind, rateEvidence(kind, lineItem, workspaceId, state), worth), random),
   );

@@ -157,12 +157,15 @@ export class DeliveryControl {
     }
   }
 
-  /** Records that the ads of a decision are served, and the draws by which line items chose. */
-  recordServed({ placements, weighed = [] }: Pick<Decision, 'placements' | 'weighed'>): void {
+  /**
+   * Records that the ads of a decision are served, and the draws by which line items chose.
+   * @param goalsBid false in the arm of an experiment whose goals do not bid
+   */
+  recordServed({ placements, weighed = [] }: Pick<Decision, 'placements' | 'weighed'>, goalsBid = true): void {
     for (const { lineItem, drawn } of weighed) this.#unitDraws.record(lineItem.booked.id, drawn);
     for (const placement of placements) {
       if (placement === null || isCompanion(placement.creative)) continue;
-      if (placement.lineItem.booked.goal !== null) this.#pacer.recordServed(placement.lineItem);
+      if (placement.lineItem.booked.goal !== null) this.#pacer.recordServed(placement.lineItem, goalsBid);
     }
   }
 

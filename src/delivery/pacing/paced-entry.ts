@@ -55,6 +55,13 @@ export interface PacedEntry extends KnownPacing {
   credit: number;
   /** Ads that this process may serve before the next read. */
   allotment: number;
+  /**
+   * Units that this process may serve in the part of the traffic whose goals do not bid, and the plan and its target by which they were counted last. Null: it was
+   * not asked yet.
+   */
+  creditWithoutBids: number | null;
+  planWithoutBids: Plan | null;
+  targetWithoutBids: number;
 }
 
 /** Served ads become goal events, or count as lost; both leave the flight. */
@@ -107,6 +114,9 @@ export function newEntry(lineItem: CompiledLineItem, goal: Goal, workspaceId: nu
     unitsPerMs: 0,
     credit: 0,
     allotment: 0,
+    creditWithoutBids: null,
+    planWithoutBids: null,
+    targetWithoutBids: 0,
   };
 }
 

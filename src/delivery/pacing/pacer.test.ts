@@ -73,6 +73,48 @@ class Bench {
   }
 }
 
+describe('a part of the traffic whose goals do not bid', () => {
+  /** Serves as long as a process may deliver in a tenth of the traffic. */
+  function serveTenth(bench: Bench, process: number): number {
+    const read = (key: string) => Number(bench.store.readCountersNow([key])[0]);
+    const at = { workspaceId: 1, nowMs: bench.nowMs, shareWithoutBids: 0.1 };
+    const pacer = bench.pacers[process];
+    let served = 0;
+    for (; served < 1_000 && pacer?.pace(bench.lineItem, at, read).mayDeliver === true; served += 1)
+      pacer.recordServed(bench.lineItem, false);
+    bench.report(process);
+    bench.deliver(served);
+    return served;
+  }
+
+  test.each([
+    ['far behind', 0],
+    ['far ahead', 14_000],
+  ])('a goal that is %s takes its share of its plan there, over all processes', (_name, delivered) => {
+    const bench = new Bench(2, { goal: lifetime(100_000) });
+    bench.nowMs += 24 * HOUR_MS;
+    bench.deliver(delivered);
+    let served = 0;
+    for (let minute = 0; minute < 24 * 60; minute += 1) {
+      bench.nowMs += 60_000;
+      served += serveTenth(bench, 0) + serveTenth(bench, 1);
+    }
+    // A tenth of a day's 10,000, which a plan has a little before its end, and one ad of each process.
+    expect(served).toBeGreaterThanOrEqual(1_000);
+    expect(served).toBeLessThanOrEqual(1_025);
+  });
+
+  test('a goal catches up on what no request came for, and stops when it is reached', () => {
+    const bench = new Bench(1, { goal: lifetime(10_000) });
+    serveTenth(bench, 0);
+    bench.nowMs += 48 * HOUR_MS;
+    expect(serveTenth(bench, 0)).toBeGreaterThanOrEqual(200);
+    bench.deliver(10_000);
+    bench.nowMs += 24 * HOUR_MS;
+    expect(serveTenth(bench, 0)).toBe(0);
+  });
+});
+
 describe('pacing over processes', () => {
   test.each([
     // 36 an hour: 18 in half an hour, and one for each process.

@@ -3,11 +3,12 @@ import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-ke
 import type { CounterSubject } from '../../domain/money/counter-key.ts';
 import type { Goal } from '../../domain/booking/line-item.ts';
 import type { CounterIncrement } from '../../storage/hot/hot-store.ts';
+import type { PaceAt } from '../decision/delivery-state.ts';
 import type { CompiledLineItem, PacingState } from '../decision/index/compile-line-items.ts';
 import { GOAL_COUNTERS } from '../../domain/money/limit.ts';
 import type { TrafficCurve } from '../../domain/pacing/traffic-curve.ts';
 import { GOAL_YIELDS } from '../../domain/pacing/goal-yield.ts';
-import { PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
+import { leadTarget, PLAN_STEP_MS, planRate, planSpan, planTarget } from '../../domain/pacing/pacing-plan.ts';
 import type { Plan } from '../../domain/pacing/pacing-plan.ts';
 import { impressionKeyOf, incrementOf, newEntry, passInFlight } from './paced-entry.ts';
 import type { PacedEntry } from './paced-entry.ts';
@@ -69,11 +70,15 @@ export class Pacer {
   }
 
   /** The pacing of a line item at this moment. Reads counters once a second. */
-  pace(
-    lineItem: CompiledLineItem,
-    at: { readonly workspaceId: number; readonly nowMs: number },
-    read: ReadCounter,
-  ): PacingState {
+  pace(lineItem: CompiledLineItem, at: PaceAt, read: ReadCounter): PacingState {
+    const state = this.#pace(lineItem, at, read);
+    const share = at.shareWithoutBids;
+    const entry = share === undefined ? undefined : this.#entryOf(lineItem);
+    if (share === undefined || entry === undefined || entry.plan === null || !bidsForOpportunities(entry)) return state;
+    return paceWithoutBids(entry, share / this.#processes, at.nowMs);
+  }
+
+  #pace(lineItem: CompiledLineItem, at: PaceAt, read: ReadCounter): PacingState {
     const known = lineItem.pacing;
     if (known !== null && known.by === this && at.nowMs < known.untilMs) return known;
     const { goal } = lineItem.booked;
@@ -96,10 +101,14 @@ export class Pacer {
     return held !== null && held.by === this ? (held as PacedEntry) : this.#byLineItem.get(lineItem);
   }
 
-  /** Records that an ad of the line item is served. */
-  recordServed(lineItem: CompiledLineItem): void {
+  /**
+   * Records that an ad of the line item is served.
+   * @param goalsBid false in the part of the traffic whose goals do not bid
+   */
+  recordServed(lineItem: CompiledLineItem, goalsBid = true): void {
     const entry = this.#entryOf(lineItem);
     if (entry === undefined) return;
+    if (!goalsBid && entry.creditWithoutBids !== null) entry.creditWithoutBids -= entry.yield;
     entry.allotment -= 1;
     entry.mayDeliver = entry.allotment >= 1;
     entry.credit -= entry.yield;
@@ -350,6 +359,24 @@ function standingOf(entry: PacedEntry, even: Plan, nowMs: number, expected: numb
     unitsPerAd: entry.yield,
     level: entry.lineItem.booked.level,
   };
+}
+
+/**
+ * The pacing of a goal that takes its share of its plan without bidding, and catches up on what it missed as soon as requests come. The rest of its plan is
+ * left to the traffic in which it bids.
+ * @param share of the plan that is this process's
+ */
+function paceWithoutBids(entry: PacedEntry, share: number, nowMs: number): PacingState {
+  const { even, goal } = entry;
+  const target = even === null ? 0 : leadTarget(even, nowMs);
+  // It begins with one ad, and a new plan begins where the old one ends.
+  const before = entry.creditWithoutBids ?? entry.yield;
+  const added = entry.planWithoutBids === even ? share * (target - entry.targetWithoutBids) : 0;
+  entry.creditWithoutBids = before + added;
+  entry.planWithoutBids = even;
+  entry.targetWithoutBids = target;
+  const isLeft = goal.amount - entry.delivered - entry.inFlight > 0;
+  return { mayDeliver: isLeft && entry.creditWithoutBids >= entry.yield, urgency: entry.urgency };
 }
 
 /** One ad and a thousandth of the goal ahead of the plan; less where the line item is ahead already. */

@@ -4,6 +4,7 @@ import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
 import { frequencyCounterKey, frequencyWindowMs } from '../../domain/frequency/frequency-key.ts';
+import type { Experiment } from '../../domain/experiments/experiment.ts';
 import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { limitBit, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
@@ -187,6 +188,33 @@ test('each slot is decided, sealed and counted with its own key-values', async (
     'served 53 {"9":"page"} 1',
   ]);
   expect(sums.size).toBe(6);
+});
+
+test('requests and ads bear the arm of the experiment that runs, which no request can set', async () => {
+  const counted: string[] = [];
+  const requestCounts: RequestCounts = {
+    add: (_sum, _by, key) => counted.push(`${key().kind} ${JSON.stringify(key().keyValues)}`),
+  };
+  const hourMs = 3_600_000;
+  const running = { rule: 'NO_PRICES', startsAtMs: Date.now() - hourMs, endsAtMs: Date.now() + hourMs } as const;
+  const armsOf = async (experiment: Experiment | null, opportunity: Partial<Opportunity>) => {
+    const input = { lineItems: [{ id: '54' }], ...(experiment === null ? {} : { workspace: { experiment } }) };
+    const { placements } = await serve(lmdb, { input, opportunity, requestCounts });
+    return placements.map(({ ad }) => ad.keyValues);
+  };
+  // Draws of these tests are 0: a request without a user is in the arm of the rule, whatever the share.
+  const nobody = { userHash: '', keyValues: new Map([['0', ['7:REST']]]) };
+  const ofNobody = await armsOf({ ...running, id: '7', sharePercent: 1 }, nobody);
+  expect(ofNobody).toEqual([{ 0: '7:RULE' }]);
+  expect(counted).toEqual(['request {"0":"7:RULE"}', 'served {"0":"7:RULE"}']);
+  const ofUsers = await Promise.all(
+    Array.from({ length: 60 }, (_, user) =>
+      armsOf({ ...running, id: '7', sharePercent: 50 }, { userHash: user.toString(16).padStart(16, '0') }),
+    ),
+  );
+  expect(new Set(ofUsers.flat().map((keyValues) => keyValues['0']))).toEqual(new Set(['7:RULE', '7:REST']));
+  expect(await armsOf({ ...running, id: '7', sharePercent: 50, endsAtMs: Date.now() }, {})).toEqual([{}]);
+  expect(await armsOf(null, nobody)).toEqual([{}]);
 });
 
 test('companions of a video are counted as served, each under its own creative and size', async () => {

@@ -1,3 +1,4 @@
+import { armOf, type DecidedArm, doGoalsBid, withArm } from '../../domain/experiments/experiment.ts';
 import type { Log } from '../../domain/log/log.ts';
 import type { RequestCounts } from '../../domain/events/event.ts';
 import type { ImpressionIds } from '../../domain/ids/impression-ids.ts';
@@ -103,13 +104,19 @@ function decideAndFill(
   const { workspaceId, test } = opportunity;
   const isWanted = !test && deps.reasons.shouldExplain(workspaceId, nowMs, countLineItems(compiled));
   const startedMs = performance.now();
+  const { experiment } = compiled.snapshot.workspace;
+  const arm =
+    experiment === undefined
+      ? null
+      : armOf(experiment, opportunity, { secret: deps.userHashSecret, nowMs, random: deps.random });
   const draws = new SameDraws(deps.random);
   const recording =
     options.explain || test ? null : (deps.decisionLog?.open(compiled, opportunity, nowMs, isWanted) ?? null);
   recording?.nameRequest(options.requestId);
+  recording?.nameArm(arm);
   const isSampled = isWanted && recording === null;
   const explain = options.explain || isSampled;
-  const input = { compiled, opportunity, state, nowMs, draws, explain, recording };
+  const input = { compiled, opportunity, state, nowMs, draws, arm, explain, recording };
   const usedBefore = isSampled ? process.threadCpuUsage() : undefined;
   const first = decideOnce(input);
   // Not the time that passed: on a busy machine, other processes take most of that.
@@ -120,7 +127,7 @@ function decideAndFill(
       const tookMs = (used.user + used.system) / 1_000;
       deps.reasons.record(workspaceId, final, { nowMs, tookMs, changes: compiled.memory.changes });
     }
-    return finishFilling(deps, compiled, opportunity, { decision: final, nowMs, startedMs });
+    return finishFilling(deps, compiled, opportunity, { decision: final, arm, nowMs, startedMs });
   };
   return decision instanceof Promise ? decision.then(finish) : finish(decision);
 }
@@ -133,19 +140,20 @@ function finishFilling(
   deps: AdServerDeps,
   compiled: CompiledWorkspace,
   opportunity: Opportunity,
-  { decision, nowMs, startedMs }: { decision: Decision; nowMs: number; startedMs: number },
+  { decision, arm, nowMs, startedMs }: { decision: Decision; arm: DecidedArm | null; nowMs: number; startedMs: number },
 ): FilledOpportunity {
   if (!opportunity.test) deps.metrics.record(decision, startedMs);
   const { workspace } = compiled.snapshot;
   const linkKey = signingKey(deps.linkKeys, nowMs);
-  const keyValuesOf = deps.reportedValues.bySlot(compiled.snapshot.reportKeys, opportunity, nowMs);
+  const reported = deps.reportedValues.bySlot(compiled.snapshot.reportKeys, opportunity, nowMs);
+  const keyValuesOf = arm === null ? reported : withArm(reported, arm);
   const newId = () => deps.impressionIds.next(nowMs);
   const seal = { linkKey, deliveryUrl: deps.deliveryUrl, hostedAssets: deps.hostedAssets, nowMs, keyValuesOf, newId };
   const placements: ServedPlacement[] = [];
   for (const placement of decision.placements)
     if (placement !== null) placements.push(sealPlacement(placement, opportunity, workspace, seal));
   if (!opportunity.test) {
-    deps.deliveryControl.recordServed(decision);
+    deps.deliveryControl.recordServed(decision, doGoalsBid(arm));
     deps.recorder.record(opportunity, nowMs);
     countRequest(deps.requestCounts, opportunity, { placements, keyValuesOf });
   }

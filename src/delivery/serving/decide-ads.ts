@@ -1,6 +1,8 @@
+import type { DecidedArm } from '../../domain/experiments/experiment.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import type { HotDeliveryState } from '../budget/hot-delivery-state.ts';
 import { decide } from '../decision/decide.ts';
+import { decidedBy } from '../decision/experiment-rules.ts';
 import type { Decision } from '../decision/decision.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import type { SameDraws } from '../decision/same-draws.ts';
@@ -17,6 +19,8 @@ export interface DecisionInput {
   readonly state: HotDeliveryState;
   readonly nowMs: number;
   readonly draws: SameDraws;
+  /** Of the experiment that runs; null: none does. */
+  readonly arm: DecidedArm | null;
   /** Collects the reason of every loser. */
   readonly explain: boolean;
   /** Records the input of the decision; null for almost all. */
@@ -27,9 +31,10 @@ export interface DecisionInput {
 export function decideOnce({ draws, recording, ...input }: DecisionInput): Decision {
   draws.rewind();
   const { compiled, opportunity, state, nowMs, explain } = input;
-  if (recording === null) return decide(compiled, opportunity, { state, nowMs, random: draws.next, explain });
+  const how = { ...decidedBy(input.arm), nowMs, explain };
+  if (recording === null) return decide(compiled, opportunity, { ...how, state, random: draws.next });
   const recorded = recording.begin(state, draws.next);
-  return decide(compiled, opportunity, { state: recorded, nowMs, random: recorded.random, explain });
+  return decide(compiled, opportunity, { ...how, state: recorded, random: recorded.random });
 }
 
 /**

@@ -92,6 +92,41 @@ test('a line item that is activated brings its creatives, which were created whi
   await eventually(() => recordsOf(feed) === 30);
 });
 
+test('a change of experiments brings the one that ends last, and compiles nothing', async () => {
+  const feed = await startFeed();
+  const before = feed.current().find('1000', 'production');
+  const workspaceId = before?.snapshot.workspace.workspaceId ?? 0;
+  const add = (id: bigint, startsAt: string, endsAt: string) =>
+    database.db
+      .insertInto('experiments')
+      .values({
+        workspace_id: workspaceId,
+        id,
+        name: 'N',
+        rule: 'NO_LEARNING',
+        share_percent: 5,
+        starts_at: `${startsAt}T00:00:00Z`,
+        ends_at: `${endsAt}T00:00:00Z`,
+      })
+      .execute();
+  await add(1n, '2026-01-01', '2026-02-01');
+  await add(2n, '2026-03-01', '2026-04-01');
+  // Called off before it began.
+  await add(3n, '2027-01-01', '2027-01-01');
+  handlers.onChange([{ workspaceId, kind: 'experiment', id: '2' }]);
+  const present = () => feed.current().find('1000', 'production');
+  await eventually(() => present()?.snapshot.workspace.experiment !== undefined);
+  expect(present()?.snapshot.workspace.experiment).toEqual({
+    id: '2',
+    rule: 'NO_LEARNING',
+    sharePercent: 5,
+    startsAtMs: Date.parse('2026-03-01'),
+    endsAtMs: Date.parse('2026-04-01'),
+  });
+  expect(present()?.competition).toBe(before?.competition);
+  await database.db.deleteFrom('experiments').execute();
+});
+
 test('a change of a network replaces its settings, and reads its line items again only with another time zone', async () => {
   await database.db.insertInto('networks').values({ id: 3000n, name: 'Other' }).execute();
   await database.db.insertInto('workspaces').values({ id: 31, network_id: 3000n, environment: 'production' }).execute();

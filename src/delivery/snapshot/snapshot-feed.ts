@@ -137,7 +137,7 @@ export class SnapshotFeed {
 
   #gather(batch: readonly SnapshotChange[]): void {
     for (const change of batch) {
-      if (change.kind === 'network') this.#networksChanged = true;
+      if (change.kind === 'network' || change.kind === 'experiment') this.#networksChanged = true;
       else if (change.workspaceId === 0) continue;
       else if (PART_OF_CHANGE[change.kind] !== undefined) {
         this.#pending.set(`${change.workspaceId}/${change.kind}/${change.id}`, change);

@@ -40,6 +40,7 @@ export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promis
     .orderBy('workspaces.id');
   const only = onlyWorkspaceId === undefined ? query : query.where('workspaces.id', '=', onlyWorkspaceId);
   const rows = await only.execute();
+  const experiments = await readLastExperiments(sql, onlyWorkspaceId);
   return rows.map((row) => ({
     workspaceId: row.id,
     networkId: String(row.networkId),
@@ -55,7 +56,32 @@ export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promis
       : {}),
     ...readLabelCaps(row.settings),
     ...readExchangeRates(row.settings),
+    ...experiments.get(row.id),
   }));
+}
+
+/** The experiment of each workspace that ends last: of those that have not ended there is one at most. */
+async function readLastExperiments(sql: Sql, onlyWorkspaceId?: number) {
+  const query = sql
+    .selectFrom('experiments')
+    .distinctOn('workspace_id')
+    .select(['workspace_id', 'id', 'rule', 'share_percent', 'starts_at', 'ends_at'])
+    .whereRef('ends_at', '>', 'starts_at')
+    .orderBy('workspace_id')
+    .orderBy('ends_at', 'desc');
+  const only = onlyWorkspaceId === undefined ? query : query.where('workspace_id', '=', onlyWorkspaceId);
+  const found = new Map<number, Pick<Workspace, 'experiment'>>();
+  for (const row of await only.execute()) {
+    const experiment = {
+      id: String(row.id),
+      rule: row.rule,
+      sharePercent: row.share_percent,
+      startsAtMs: row.starts_at.getTime(),
+      endsAtMs: row.ends_at.getTime(),
+    };
+    found.set(row.workspace_id, { experiment });
+  }
+  return found;
 }
 
 function readWhyLanguages(languages: unknown): Pick<Workspace, 'whyLanguages'> {

@@ -14,6 +14,7 @@ export const CHANGE_KINDS = [
   'lineItem',
   'creative',
   'libraryCreative',
+  'experiment',
   'team',
   'customField',
 ] as const;

@@ -3,6 +3,7 @@ import type { DeliveryText } from './delivery-text.ts';
 import type { MediaType } from './creative.ts';
 import type { Size } from './inventory.ts';
 import type { DayPart, DeliveryCaps, Goal, LineItemType, Pacing } from './line-item.ts';
+import type { DecidedArm } from '../experiments/experiment.ts';
 import type { FrequencyCap } from '../frequency/frequency-cap.ts';
 import type { Targeting } from '../targeting/targeting.ts';
 
@@ -121,6 +122,8 @@ export interface ExplainedSlot {
 export interface ExplainedDecision {
   readonly at: Date;
   readonly noFill: NoFill | null;
+  /** The arm of the experiment that runs at that time; null: none does. A request without a user is explained in the arm `REST`. */
+  readonly arm: DecidedArm | null;
   readonly slots: readonly ExplainedSlot[];
 }
 

@@ -48,6 +48,7 @@ export const CHANGE_KINDS = [
   'segment',
   'floor',
   'keyValue',
+  'experiment',
 ] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

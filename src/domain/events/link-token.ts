@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CREATIVE_FORMATS } from '../creative-format.ts';
+import { ARM_KEY_ID } from '../experiments/experiment.ts';
 import { ByteParser, ByteWriter } from '../text/byte-fields.ts';
 import { NO_KEY_VALUES, REPORT_KEYS_MAX, type ReportedKeyValues } from '../targeting/key-value.ts';
 import { hmacSha256 } from '../ids/keyed-hash.ts';
@@ -7,8 +8,11 @@ import { LINE_ITEM_TYPES } from '../booking/line-item.ts';
 import { PRICING_MODELS } from '../pricing/pricing-models.ts';
 import type { LinkKey, ServedAd } from './served-ad.ts';
 
-/** Longest token that is looked at, in characters; a real one has 130 to 400, and up to 680 more of reported key-values. */
+/** Longest token that is looked at, in characters; a real one has 130 to 400, and up to 760 more of reported key-values. */
 export const LINK_TOKEN_CHARS_MAX = 2_048;
+
+/** The reported keys of a network, and the arm of an experiment. */
+const KEYS_MAX = REPORT_KEYS_MAX + 1;
 
 const VERSION = 1;
 const MAC_BYTES = 16;
@@ -158,17 +162,17 @@ function writeServedAd(ad: ServedAd, writer: ByteWriter): void {
 }
 
 function writeKeyValues(keyValues: ReportedKeyValues, writer: ByteWriter): void {
-  const entries = Object.entries(keyValues).slice(0, REPORT_KEYS_MAX);
+  const entries = Object.entries(keyValues).slice(0, KEYS_MAX);
   writer.byte(entries.length);
   for (const [id, value] of entries) {
-    writer.decimalId(id);
+    writer.decimalId(id === ARM_KEY_ID ? '' : id);
     writer.text(value);
   }
 }
 
 function readKeyValues(parser: ByteParser): ReportedKeyValues {
-  const count = Math.min(parser.byte(), REPORT_KEYS_MAX);
-  return Object.fromEntries(Array.from({ length: count }, () => [parser.decimalId(), parser.text()]));
+  const count = Math.min(parser.byte(), KEYS_MAX);
+  return Object.fromEntries(Array.from({ length: count }, () => [parser.decimalId() || ARM_KEY_ID, parser.text()]));
 }
 
 function choiceOf<T extends string>(choices: readonly T[], value: T): number {

@@ -77,7 +77,7 @@ export function aimMs({ startMs, endMs }: PlanSpan): number {
 }
 
 /** Where delivery should stand at an instant, to be done a little before the end. */
-function leadTarget(plan: Plan, atMs: number): number {
+export function leadTarget(plan: Plan, atMs: number): number {
   return planTarget({ ...plan, span: { ...plan.span, endMs: aimMs(plan.span) } }, atMs);
 }
 

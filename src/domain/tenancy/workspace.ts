@@ -1,4 +1,5 @@
 import type { LabelCap } from '../frequency/label-cap.ts';
+import type { Experiment } from '../experiments/experiment.ts';
 import type { ExchangeRate } from './exchange-rates.ts';
 
 /** Production and staging are two workspaces of one network; nothing but users is shared between them. */
@@ -50,4 +51,6 @@ export interface Workspace {
   readonly exchangeRates?: readonly ExchangeRate[];
   /** Absent = every impression. */
   readonly impressionTouches?: ImpressionTouches;
+  /** The experiment that ends last: of those that have not ended there is one at most. Absent: there was none yet. */
+  readonly experiment?: Experiment;
 }

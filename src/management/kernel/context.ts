@@ -7,6 +7,7 @@ import type { ActivityInspector } from '../../domain/events/activity-inspection.
 import type { AvailabilityService } from '../../domain/booking/availability.ts';
 import type { DecisionInspector } from '../../domain/booking/decision-inspection.ts';
 import type { DeliveryInsight } from '../../domain/booking/delivery-insight.ts';
+import type { ExperimentFigures } from '../../domain/experiments/experiment-results.ts';
 import type { QuotaLimits } from '../../domain/tenancy/quota.ts';
 import type { ReportSchedules } from '../../domain/reporting/report-schedule.ts';
 import type { ReportTasks } from '../../domain/reporting/report-task.ts';
@@ -53,6 +54,8 @@ export interface ManagementStores {
   readonly hasAsset?: (name: string) => Promise<boolean>;
   /** Explains decisions; absent where no snapshot is held. */
   readonly deliveryInsight?: DeliveryInsight & DecisionInspector & AvailabilityService;
+  /** Reads what experiments had; absent where reports are not served. */
+  readonly experimentFigures?: ExperimentFigures;
   /** Inspects events of activities; absent where no snapshot is held. */
   readonly activityInspector?: ActivityInspector;
 }
@@ -112,7 +115,7 @@ export function createContext(
   call: { readonly version?: ApiVersion; readonly daily?: DailyHeadroom | null; readonly signal?: AbortSignal } = {},
 ): ManagementContext {
   const { sql, hot, secrets, mail = null, quotas, nowMs, log, reportTasks, reportSchedules, deliveryInsight } = stores;
-  const { objectCounts, hasAsset, publicUrl, activityInspector } = stores;
+  const { objectCounts, hasAsset, publicUrl, activityInspector, experimentFigures } = stores;
   const budget = new RequestBudget(stores.budgetClockMs);
   const own = {
     principal: caller,
@@ -142,6 +145,7 @@ export function createContext(
     ...(reportTasks === undefined ? {} : { reportTasks }),
     ...(reportSchedules === undefined ? {} : { reportSchedules }),
     ...(deliveryInsight === undefined ? {} : { deliveryInsight }),
+    ...(experimentFigures === undefined ? {} : { experimentFigures }),
     ...(activityInspector === undefined ? {} : { activityInspector }),
     ...(objectCounts === undefined ? {} : { objectCounts }),
     ...(hasAsset === undefined ? {} : { hasAsset }),

@@ -55,6 +55,8 @@ const PRICES: Readonly<Record<string, number>> = {
   'LineItem.deliveryDiagnosis': 100,
   // One counter for each day of membership, 365 at most.
   'Segment.sizeEstimate': 50,
+  // A sum over the roll-up of key-values, of a year at most.
+  'Experiment.results': 1_000,
   'Query.explainDecision': 5_000,
   // Three decisions and as many draws as a forecast of a quiet network; a search in the log.
   'Query.inspectDecision': 10_000,

@@ -67,6 +67,16 @@ const CREATED: readonly (readonly [string, (at: number) => object])[] = [
       ...(at % 2 === 0 ? {} : { price: `${at % 4}.5`, endsAt: `2030-01-0${1 + (at % 3)}T00:00:00Z` }),
     }),
   ],
+  [
+    'Experiment',
+    (at) => ({
+      name: `N${at % 3}`,
+      rule: 'NO_PRICES',
+      sharePercent: 1 + at,
+      startsAt: '2020-01-01T00:00:00Z',
+      endsAt: `2020-02-0${1 + (at % 3)}T00:00:00Z`,
+    }),
+  ],
   ['LibraryCreative', (at) => ({ advertiserId: ids.get('Advertiser'), name: `N${at % 3}`, ...HTML })],
   ['Creative', (at) => ({ lineItemId: ids.get('LineItem'), name: `N${at % 3}`, ...HTML })],
 ];

@@ -245,7 +245,7 @@ describe('Fragments on many types', () => {
   };
 
   test('the largest document is priced in at most a step for each selection and type', () => {
-    const times = 36;
+    const times = 35;
     const largest = hostile(times);
     expect(measureQuery(parseBounded(largest)).rootFields).toBe(20);
     expect(() => measureQuery(parseBounded(hostile(times + 3)))).toThrow(/fields/);

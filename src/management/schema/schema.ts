@@ -22,6 +22,8 @@ import { defineFloorSuggestions } from '../resources/delivery-insight/floor-sugg
 import { defineActivityInspection } from '../resources/activity/activity-inspection.ts';
 import { defineForecast } from '../resources/delivery-insight/forecast.ts';
 import { defineDelivery } from '../resources/delivery-progress/delivery-figures.ts';
+import { EXPERIMENT } from '../resources/experiment/experiment.ts';
+import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
 import { KEY_VALUE } from '../resources/key-value/key-value.ts';
 import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative.ts';
@@ -73,6 +75,7 @@ export const RESOURCES: readonly Resource[] = [
   LINE_ITEM,
   LIBRARY_CREATIVE,
   CREATIVE,
+  EXPERIMENT,
 ];
 
 let built: GraphQLSchema | null = null;
@@ -95,6 +98,7 @@ export function managementSchema(): GraphQLSchema {
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();
+    defineExperimentResults();
     defineBookingApproval();
     defineCopyCampaign();
     defineLineItemCopies();

@@ -14,6 +14,13 @@ const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   Site: { code: 'c', name: 'N', domain: 'n.example' },
   Area: { siteId: 'Site', code: 'c', name: 'N' },
   AdUnit: { siteId: 'Site', areaId: 'Area', name: 'N' },
+  Experiment: {
+    name: 'N',
+    rule: 'NO_PRICES',
+    sharePercent: 10,
+    startsAt: '2030-01-01T00:00:00Z',
+    endsAt: '2030-02-01T00:00:00Z',
+  },
   Floor: { name: 'N', floor: '1', siteId: 'Site', areaId: 'Area', adUnitId: 'AdUnit', dealId: 'Deal' },
   Activity: { actgid: 'a', name: 'N' },
   KeyValue: { key: 'k', name: 'N' },

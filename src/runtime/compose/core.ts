@@ -30,6 +30,7 @@ import { registerManagement } from '../../management/schema/register-management.
 import { registerBulkJobs } from '../../management/bulk-jobs/bulk-job.routes.ts';
 import { registerSegmentUploads } from '../../management/resources/segment/segment-upload.routes.ts';
 import { registerUploads } from '../../management/resources/upload/upload.routes.ts';
+import { readArmDays } from '../../reports/rollups/experiment-days.olap.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { createReportsService, type ReportsService } from '../../reports/reports-service.ts';
 import type { AssetStore } from '../../storage/assets.ts';
@@ -283,6 +284,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
     reportTasks: legacyReports.tasks,
     reportSchedules: legacyReports.schedules,
     deliveryInsight: decisions.insight,
+    experimentFigures: { readArmDays: (question) => readArmDays(stores.olap, question) },
     activityInspector: openActivityInspector(context, stores, decisions.catalog),
     ...mountPreviews(app, services, endpoints),
     authenticate: (request, options) => access.authenticate(request, options),

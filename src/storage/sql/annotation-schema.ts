@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ExperimentRule } from '../../domain/experiments/experiment.ts';
 import type { CustomFieldType } from '../../domain/booking/custom-field.ts';
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
@@ -39,8 +40,17 @@ interface CustomFieldsTable extends OwnedRow {
   kinds: Defaulted<string[]>;
 }
 
-/** Teams, and the fields that networks add to their objects. */
+interface ExperimentsTable extends OwnedRow {
+  name: string;
+  rule: ExperimentRule;
+  share_percent: number;
+  starts_at: ColumnType<Date, Date | string, Date | string>;
+  ends_at: ColumnType<Date, Date | string, Date | string>;
+}
+
+/** Objects that are not booked: teams, the fields that networks add to their objects, experiments. */
 export interface AnnotationTables {
   teams: TeamsTable;
   custom_fields: CustomFieldsTable;
+  experiments: ExperimentsTable;
 }

@@ -23,6 +23,7 @@ const OBJECT_TABLES = [
   'advertising_products',
   'teams',
   'custom_fields',
+  'experiments',
 ] as const;
 
 /** How long the hot store remembers a user that an upload brought, in days. */

@@ -25,6 +25,13 @@ export const MINIMAL: Readonly<Record<string, Readonly<Record<string, unknown>>>
   Segment: { name: 'N' },
   Campaign: { advertiserId: 'Advertiser', name: 'N', status: 'ACTIVE' },
   LineItem: { campaignId: 'Campaign', name: 'N', type: 'HOUSE', status: 'ACTIVE' },
+  Experiment: {
+    name: 'N',
+    rule: 'NO_LEARNING',
+    sharePercent: 1,
+    startsAt: '2020-01-01T00:00:00Z',
+    endsAt: '2020-02-01T00:00:00Z',
+  },
   LibraryCreative: {
     advertiserId: 'Advertiser',
     name: 'N',

@@ -35,6 +35,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/desk/integrate': () => '/desk/integrate',
   '/desk/inventory': () => '/desk/inventory',
   '/desk/availability': () => '/desk/availability',
+  '/desk/experiments': () => '/desk/experiments',
   '/desk/floors': () => '/desk/floors',
   '/desk/deals': () => '/desk/deals',
   '/desk/segments': () => '/desk/segments',

@@ -36,6 +36,8 @@ export interface InspectedSlot {
 export interface InspectedDecision {
   readonly at: string;
   readonly noFill: string | null;
+  /** Of the experiment that runs at that time; null: none does. */
+  readonly arm: { readonly arm: 'RULE' | 'REST'; readonly rule: 'NO_PRICES' | 'NO_LEARNING' } | null;
   readonly slots: readonly InspectedSlot[];
   readonly chances: readonly {
     readonly slotId: string;
@@ -104,7 +106,7 @@ export interface Inspection {
   readonly remarks: readonly DeliveryText[];
 }
 
-const DECISION = `{ at noFill isSame differences assumedValues
+const DECISION = `{ at noFill arm { arm rule } isSame differences assumedValues
   slots { slotId winner { lineItemId name creativeId bid goalBid }
     losers { lineItemId name reason sentence texts ${DELIVERY_TEXT_FIELDS} goalBid } furtherLosers }
   chances { slotId lineItemId name percent } }`;

@@ -41,6 +41,7 @@ export const DE_AUDIT = {
   'audit_kind.credential': 'Berichtszugang',
   'audit_kind.customField': 'Eigenes Feld',
   'audit_kind.deal': 'Deal',
+  'audit_kind.experiment': 'Experiment',
   'audit_kind.floor': 'Mindestpreisregel',
   'audit_kind.headerCredential': 'Berichtszugang',
   'audit_kind.identityProvider': 'Anmeldeanbieter',

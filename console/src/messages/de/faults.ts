@@ -23,6 +23,7 @@ export const DE_FAULTS = {
   'fault.NOT_MONEY': 'Das ist kein Geldbetrag.',
   'fault.NO_CLICK_MACRO': 'Seine Klicks werden nicht gezählt: Es hat weder Klick-Makro noch Click-Tag.',
   'fault.NO_CREATIVE': 'Es gibt kein Werbemittel zum Zeigen.',
+  'fault.ONE_EXPERIMENT': 'Ein anderes Experiment ist noch nicht beendet.',
   'fault.OTHER_ADVERTISER': 'Es gehört einem anderen Werbetreibenden.',
   'fault.OUTSIDE_CAMPAIGN': 'Die Laufzeit reicht über die der Kampagne hinaus.',
   'fault.OVER_LIFETIME': 'Die Grenze eines Tages liegt über der gesamten.',

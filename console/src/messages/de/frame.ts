@@ -88,6 +88,7 @@ export const DE_FRAME = {
   'nav.inspector': 'Inspektor',
   'nav.integrate': 'Einbinden',
   'nav.availability': 'Verfügbarkeit',
+  'nav.experiments': 'Experimente',
   'nav.inventory_tree': 'Inventar',
   'nav.account': 'Konto und Sitzungen',
   'nav.api_keys': 'API-Schlüssel',

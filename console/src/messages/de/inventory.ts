@@ -22,6 +22,62 @@ export const DE_INVENTORY = {
   'availability.weeks_count': '{count, plural, one {# Woche} other {# Wochen}}',
   'availability.who': 'Wer ihn hat',
 
+  'experiments.about_NO_LEARNING':
+    'Line Items, die nach Klicks oder Conversions bezahlt werden, zählen mit üblichen Raten, etwa 0,1 % für Klicks. Es wird nichts ausprobiert.',
+  'experiments.about_NO_PRICES':
+    'Garantierte Ziele nehmen ihren Anteil am Plan vor allem, was nach Preis verkauft wird, wie in einem Adserver mit Prioritäten.',
+  'experiments.arm': 'Entschieden',
+  'experiments.arm_REST': 'wie immer',
+  'experiments.arm_RULE': 'nach der Regel',
+  'experiments.arms': 'Zahlen beider Teile',
+  'experiments.begin': 'Beginnen',
+  'experiments.difference': '{percent} ({range})',
+  'experiments.differences': 'Unterschiede',
+  'experiments.differences_lead':
+    'Die Regel gegen den Rest, jeweils für tausend Anfragen, nach {days, plural, one {# ganzen Tag} other {# ganzen Tagen}}. In Klammern: wo der wahre Unterschied in 95 von 100 solchen Experimenten liegt.',
+  'experiments.empty':
+    'Ein Experiment zeigt, was die Entscheidungen von Placard wert sind: Über einen Teil der Nutzer entscheidet eine andere Regel, und die Berichte vergleichen beide Teile. Beginnen Sie mit einem Zehntel der Nutzer für vier Wochen.',
+  'experiments.endsAt': 'Ende',
+  'experiments.lead':
+    'Über einen Teil der Nutzer entscheidet eine Zeit lang eine andere Regel, über den Rest wie immer: was der Unterschied wert ist.',
+  'experiments.measure_CLICKS': 'Klicks',
+  'experiments.measure_CONVERSIONS': 'Conversions',
+  'experiments.measure_GUARANTEED_IMPRESSIONS': 'Garantierte Impressions',
+  'experiments.measure_IMPRESSIONS': 'Impressions',
+  'experiments.measure_REVENUE': 'Umsatz',
+  'experiments.new': 'Neues Experiment',
+  'experiments.no_interval': 'zu wenige Tage für ein Intervall',
+  'experiments.no_requests': 'Noch keine Anfragen. Zahlen erscheinen innerhalb einer Minute nach der ersten.',
+  'experiments.per_thousand': 'Umsatz von tausend Anfragen',
+  'experiments.range': '{low} bis {high}',
+  'experiments.requests': 'Anfragen',
+  'experiments.rule': 'Der Anteil wird entschieden',
+  'experiments.rule_NO_LEARNING': 'ohne das Gelernte',
+  'experiments.rule_NO_PRICES': 'ohne Gebote der Ziele',
+  'experiments.share': 'Anteil der Nutzer, Prozent',
+  'experiments.share_hint':
+    '1 bis 50. Ein kleinerer Anteil kostet weniger und braucht länger, bis er einen Unterschied zeigt.',
+  'experiments.show_results': 'Ergebnisse zeigen',
+  'experiments.show_results_name': 'Ergebnisse von {name} zeigen',
+  'experiments.startsAt': 'Beginn',
+  'experiments.state_ENDED': 'Beendet',
+  'experiments.state_RUNNING': 'Läuft',
+  'experiments.state_SCHEDULED': 'Geplant',
+  'experiments.stop': 'Beenden',
+  'experiments.stop_name': '{name} beenden',
+  'experiments.stop_text':
+    'Über alle Nutzer wird ab jetzt wie immer entschieden. Die Ergebnisse bleiben. Ein beendetes Experiment kann nicht weitergehen.',
+  'experiments.verdict_early':
+    'Noch zu früh: bisher {days, plural, one {# ganzer Tag} other {# ganze Tage}}, mindestens drei sind nötig.',
+  'experiments.verdict_less':
+    'Nach der Regel erlösen Anfragen {percent} ({range}) gegenüber dem Rest: Was die Regel weglässt, lohnt sich.',
+  'experiments.verdict_more':
+    'Nach der Regel erlösen Anfragen {percent} ({range}) gegenüber dem Rest: Was die Regel weglässt, kostet hier Umsatz.',
+  'experiments.verdict_none': 'Noch ist kein Unterschied im Umsatz zu erkennen: Er liegt irgendwo von {range}.',
+  'experiments.what': '{share} der Nutzer, {rule}',
+  'experiments.when': '{from} – {to}',
+  'experiments.zone': 'Uhrzeiten gelten für {timezone}.',
+
   'inventory.availability': 'Verfügbarkeit',
   'inventory.close': '{name} zuklappen',
   'inventory.cut':

@@ -38,6 +38,7 @@ export const EN_AUDIT = {
   'audit_kind.credential': 'Report credentials',
   'audit_kind.customField': 'Custom field',
   'audit_kind.deal': 'Deal',
+  'audit_kind.experiment': 'Experiment',
   'audit_kind.floor': 'Floor rule',
   'audit_kind.headerCredential': 'Report credentials',
   'audit_kind.identityProvider': 'Sign-in provider',

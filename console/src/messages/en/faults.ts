@@ -20,6 +20,7 @@ export const EN_FAULTS = {
   'fault.NOT_MONEY': 'The value is not an amount of money.',
   'fault.NO_CLICK_MACRO': 'Its clicks are not counted: it has no click macro and no click tag.',
   'fault.NO_CREATIVE': 'There is no creative to show.',
+  'fault.ONE_EXPERIMENT': 'Another experiment has not ended yet.',
   'fault.OTHER_ADVERTISER': 'It belongs to another advertiser.',
   'fault.OUTSIDE_CAMPAIGN': 'The flight reaches beyond that of the campaign.',
   'fault.OVER_LIFETIME': 'The limit of a day is over that of the lifetime.',

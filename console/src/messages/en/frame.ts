@@ -78,6 +78,7 @@ export const EN_FRAME = {
   'nav.inspector': 'Inspector',
   'nav.integrate': 'Integrate',
   'nav.availability': 'Availability',
+  'nav.experiments': 'Experiments',
   'nav.inventory_tree': 'Inventory',
   'nav.account': 'Account and sessions',
   'nav.api_keys': 'API keys',

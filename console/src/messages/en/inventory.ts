@@ -19,6 +19,61 @@ export const EN_INVENTORY = {
   'availability.weeks_count': '{count, plural, one {# week} other {# weeks}}',
   'availability.who': 'Who has it',
 
+  'experiments.about_NO_LEARNING':
+    'Line items that are paid by clicks or conversions are valued by usual rates, such as 0.1 % for clicks. Nothing is tried.',
+  'experiments.about_NO_PRICES':
+    'Guaranteed goals take their share of their plan before anything that is sold by price, as in an ad server with priorities.',
+  'experiments.arm': 'Decided',
+  'experiments.arm_REST': 'as always',
+  'experiments.arm_RULE': 'by the rule',
+  'experiments.arms': 'Figures of both parts',
+  'experiments.begin': 'Begin',
+  'experiments.difference': '{percent} ({range})',
+  'experiments.differences': 'Differences',
+  'experiments.differences_lead':
+    'The rule against the rest, for a thousand requests each, by {days, plural, one {# whole day} other {# whole days}}. In brackets: where the true difference lies in 95 of 100 such experiments.',
+  'experiments.empty':
+    'An experiment shows what the decisions of Placard are worth: a share of the users is decided by another rule, and reports compare both parts. Begin with a tenth of the users for four weeks.',
+  'experiments.endsAt': 'Ends',
+  'experiments.lead':
+    'A share of the users is decided by another rule for a time, and the rest as always: what the difference is worth.',
+  'experiments.measure_CLICKS': 'Clicks',
+  'experiments.measure_CONVERSIONS': 'Conversions',
+  'experiments.measure_GUARANTEED_IMPRESSIONS': 'Guaranteed impressions',
+  'experiments.measure_IMPRESSIONS': 'Impressions',
+  'experiments.measure_REVENUE': 'Revenue',
+  'experiments.new': 'New experiment',
+  'experiments.no_interval': 'too few days for an interval',
+  'experiments.no_requests': 'No requests yet. Figures appear within a minute of the first one.',
+  'experiments.per_thousand': 'Revenue of a thousand requests',
+  'experiments.range': '{low} to {high}',
+  'experiments.requests': 'Requests',
+  'experiments.rule': 'The share is decided',
+  'experiments.rule_NO_LEARNING': 'without what was learnt',
+  'experiments.rule_NO_PRICES': 'without bids of goals',
+  'experiments.share': 'Share of users, percent',
+  'experiments.share_hint': '1 to 50. A smaller share costs less, and takes longer to show a difference.',
+  'experiments.show_results': 'Show results',
+  'experiments.show_results_name': 'Show results of {name}',
+  'experiments.startsAt': 'Begins',
+  'experiments.state_ENDED': 'Ended',
+  'experiments.state_RUNNING': 'Running',
+  'experiments.state_SCHEDULED': 'Scheduled',
+  'experiments.stop': 'Stop',
+  'experiments.stop_name': 'Stop {name}',
+  'experiments.stop_text':
+    'All users are decided as always from now on. The results stay. A stopped experiment cannot go on.',
+  'experiments.verdict_early':
+    'Too early to tell: {days, plural, one {# whole day} other {# whole days}} so far, at least three are needed.',
+  'experiments.verdict_less':
+    'By the rule, requests earn {percent} ({range}) against the rest: what the rule leaves out is worth it.',
+  'experiments.verdict_more':
+    'By the rule, requests earn {percent} ({range}) against the rest: what the rule leaves out costs revenue here.',
+  'experiments.verdict_none': 'No difference in revenue can be told yet: it lies anywhere from {range}.',
+  'experiments.what': '{share} of users, {rule}',
+  'experiments.when': '{from} – {to}',
+  'experiments.zone': 'Times are those of {timezone}.',
+
   'inventory.availability': 'Availability',
   'inventory.close': 'Close {name}',
   'inventory.cut': 'Sites with more than 500 ad units show the first 500. The table of ad units has all of them.',

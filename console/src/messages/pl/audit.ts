@@ -41,6 +41,7 @@ export const PL_AUDIT = {
   'audit_kind.credential': 'Dostęp do raportów',
   'audit_kind.customField': 'Pole własne',
   'audit_kind.deal': 'Umowa (deal)',
+  'audit_kind.experiment': 'Eksperyment',
   'audit_kind.floor': 'Reguła ceny minimalnej',
   'audit_kind.headerCredential': 'Dostęp do raportów',
   'audit_kind.identityProvider': 'Dostawca logowania',

@@ -23,6 +23,7 @@ export const PL_FAULTS = {
   'fault.NOT_MONEY': 'To nie jest kwota.',
   'fault.NO_CLICK_MACRO': 'Jej kliknięcia nie są liczone: nie ma makra ani tagu kliknięcia.',
   'fault.NO_CREATIVE': 'Nie ma kreacji do pokazania.',
+  'fault.ONE_EXPERIMENT': 'Inny eksperyment jeszcze się nie zakończył.',
   'fault.OTHER_ADVERTISER': 'Należy do innego reklamodawcy.',
   'fault.OUTSIDE_CAMPAIGN': 'Czas emisji wykracza poza czas kampanii.',
   'fault.OVER_LIFETIME': 'Limit dzienny przekracza limit łączny.',

@@ -82,6 +82,7 @@ export const PL_FRAME = {
   'nav.inspector': 'Inspektor',
   'nav.integrate': 'Integracja',
   'nav.availability': 'Dostępność',
+  'nav.experiments': 'Eksperymenty',
   'nav.inventory_tree': 'Powierzchnia',
   'nav.account': 'Konto i sesje',
   'nav.api_keys': 'Klucze API',

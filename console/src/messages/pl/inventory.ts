@@ -22,6 +22,61 @@ export const PL_INVENTORY = {
   'availability.weeks_count': '{count, plural, one {# tydzień} few {# tygodnie} many {# tygodni} other {# tygodnia}}',
   'availability.who': 'Kto go ma',
 
+  'experiments.about_NO_LEARNING':
+    'Pozycje płatne za kliknięcia lub konwersje są wyceniane według zwykłych współczynników, na przykład 0,1 % kliknięć. Nic nie jest próbowane.',
+  'experiments.about_NO_PRICES':
+    'Gwarantowane cele biorą swoją część planu przed wszystkim, co sprzedaje się według ceny, jak w serwerze reklam z priorytetami.',
+  'experiments.arm': 'Decyzja',
+  'experiments.arm_REST': 'jak zawsze',
+  'experiments.arm_RULE': 'według reguły',
+  'experiments.arms': 'Liczby obu części',
+  'experiments.begin': 'Rozpocznij',
+  'experiments.difference': '{percent} ({range})',
+  'experiments.differences': 'Różnice',
+  'experiments.differences_lead':
+    'Reguła wobec reszty, na tysiąc żądań, według {days, plural, one {# pełnego dnia} few {# pełnych dni} many {# pełnych dni} other {# pełnego dnia}}. W nawiasie: gdzie leży prawdziwa różnica w 95 na 100 takich eksperymentów.',
+  'experiments.empty':
+    'Eksperyment pokazuje, ile są warte decyzje Placard: o części użytkowników decyduje inna reguła, a raporty porównują obie części. Zacznij od jednej dziesiątej użytkowników przez cztery tygodnie.',
+  'experiments.endsAt': 'Koniec',
+  'experiments.lead':
+    'O części użytkowników przez pewien czas decyduje inna reguła, o reszcie jak zawsze: ile warta jest różnica.',
+  'experiments.measure_CLICKS': 'Kliknięcia',
+  'experiments.measure_CONVERSIONS': 'Konwersje',
+  'experiments.measure_GUARANTEED_IMPRESSIONS': 'Gwarantowane wyświetlenia',
+  'experiments.measure_IMPRESSIONS': 'Wyświetlenia',
+  'experiments.measure_REVENUE': 'Przychód',
+  'experiments.new': 'Nowy eksperyment',
+  'experiments.no_interval': 'za mało dni na przedział',
+  'experiments.no_requests': 'Nie ma jeszcze żądań. Liczby pojawią się w ciągu minuty od pierwszego.',
+  'experiments.per_thousand': 'Przychód z tysiąca żądań',
+  'experiments.range': '{low} do {high}',
+  'experiments.requests': 'Żądania',
+  'experiments.rule': 'O części decyduje się',
+  'experiments.rule_NO_LEARNING': 'bez tego, czego się nauczono',
+  'experiments.rule_NO_PRICES': 'bez ofert celów',
+  'experiments.share': 'Część użytkowników, procent',
+  'experiments.share_hint': 'Od 1 do 50. Mniejsza część kosztuje mniej i dłużej pokazuje różnicę.',
+  'experiments.show_results': 'Pokaż wyniki',
+  'experiments.show_results_name': 'Pokaż wyniki: {name}',
+  'experiments.startsAt': 'Początek',
+  'experiments.state_ENDED': 'Zakończony',
+  'experiments.state_RUNNING': 'Trwa',
+  'experiments.state_SCHEDULED': 'Zaplanowany',
+  'experiments.stop': 'Zakończ',
+  'experiments.stop_name': 'Zakończ: {name}',
+  'experiments.stop_text':
+    'Od teraz o wszystkich użytkownikach decyduje się jak zawsze. Wyniki zostają. Zakończonego eksperymentu nie można wznowić.',
+  'experiments.verdict_early':
+    'Za wcześnie: na razie {days, plural, one {# pełny dzień} few {# pełne dni} many {# pełnych dni} other {# pełnego dnia}}, potrzebne są co najmniej trzy.',
+  'experiments.verdict_less':
+    'Według reguły żądania przynoszą {percent} ({range}) wobec reszty: to, co reguła pomija, jest tego warte.',
+  'experiments.verdict_more':
+    'Według reguły żądania przynoszą {percent} ({range}) wobec reszty: to, co reguła pomija, kosztuje tu przychód.',
+  'experiments.verdict_none': 'Nie widać jeszcze różnicy w przychodzie: leży gdzieś od {range}.',
+  'experiments.what': '{share} użytkowników, {rule}',
+  'experiments.when': '{from} – {to}',
+  'experiments.zone': 'Godziny w strefie {timezone}.',
+
   'inventory.availability': 'Dostępność',
   'inventory.close': 'Zwiń: {name}',
   'inventory.cut':

@@ -7,10 +7,12 @@ import { createTestFolder, silentLog } from '../../../../test/support/stores.ts'
 import { decide } from '../../decision/decide.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
+import { decidedBy } from '../../decision/experiment-rules.ts';
+import type { DecidedArm } from '../../../domain/experiments/experiment.ts';
 import { DecisionLog } from './decision-log.ts';
-import type { DecisionLogOptions } from './decision-log.ts';
+import type { DecisionLogOptions, DecisionRecord } from './decision-log.ts';
 import { DecisionLogFiles, listLogFiles } from './decision-log-files.ts';
-import { replayDecisions } from './decision-replay.ts';
+import { replayDecision, replayDecisions } from './decision-replay.ts';
 import type { ReplayedDecision } from './decision-replay.ts';
 import { randomWorld } from '../../../../test/worlds/random-world.ts';
 import { sampleOpportunity, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
@@ -81,6 +83,7 @@ interface Made {
   readonly state?: AskedState;
   readonly random?: () => number;
   readonly isContested?: boolean;
+  readonly arm?: DecidedArm;
 }
 
 /** Decides once; true when it was logged. */
@@ -92,13 +95,15 @@ function decideOnce({
   state,
   random = Math.random,
   isContested = false,
+  arm,
 }: Made): boolean {
   const asked = sampleOpportunity(opportunity);
   const recording = log.open(compiled, asked, nowMs, isContested);
   if (recording === null) return false;
+  recording.nameArm(arm ?? null);
   const make = () => {
     const recorded = recording.begin(state ?? fullState(() => 0), random);
-    return decide(compiled, asked, { state: recorded, nowMs, random: recorded.random });
+    return decide(compiled, asked, { ...decidedBy(arm), state: recorded, nowMs, random: recorded.random });
   };
   make();
   // As when a limit turned out to be used up: the log gets the final attempt.
@@ -134,6 +139,24 @@ describe('the decision log', () => {
     expect(replayed).toHaveLength(logged);
     expect(logged).toBe(60);
     expect(now.nowMs).toBe(START_MS);
+  });
+
+  test.each(['NO_LEARNING', 'NO_PRICES'] as const)('a replay repeats decisions by the rule %s', async (rule) => {
+    const { dir, log } = openLog();
+    const arm = { experimentId: '7', arm: 'RULE', rule, sharePercent: 10 } as const;
+    const goal = { type: 'STANDARD', goal: { kind: 'IMPRESSIONS', amount: 1_000, period: 'DAY' } } as const;
+    const clicks = [1_000_000, 2_000_000].map((priceMicros) => ({ pricingModel: 'CPC', priceMicros }) as const);
+    const compiled = compile({ lineItems: rule === 'NO_PRICES' ? [goal, ...clicks] : clicks });
+    for (const one of [arm, { ...arm, arm: 'REST' } as const])
+      decideOnce({ log, compiled, nowMs: START_MS + (one.arm === 'RULE' ? 0 : 1), arm: one });
+    await log.flush();
+    const replayed = await replayAll(dir);
+    expect(replayed.map(({ record }) => record?.arm)).toEqual([arm, { ...arm, arm: 'REST' }]);
+    expect(differencesOf(replayed)).toEqual([]);
+    const [first] = replayed;
+    const withoutArm = { ...(first?.record as DecisionRecord) };
+    Reflect.deleteProperty(withoutArm, 'arm');
+    expect(replayDecision(compiled, withoutArm), 'the rule is needed').not.toEqual([]);
   });
 
   test('the log takes every second decision that the diagnosis wants, too', () => {

@@ -1,3 +1,4 @@
+import type { DecidedArm } from '../../../domain/experiments/experiment.ts';
 import type { Log } from '../../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { Decision } from '../../decision/decision.ts';
@@ -35,6 +36,8 @@ export interface DecisionRecord {
   readonly atMs: number;
   /** The id that the caller gave the request, cut to `REQUEST_ID_CHARS_MAX`; absent in logs of earlier versions. */
   readonly requestId?: string;
+  /** Absent: no experiment ran. */
+  readonly arm?: DecidedArm;
   /** A constant replaces the user's hash, also in `tape`. */
   readonly opportunity: Opportunity;
   readonly tape: readonly TapeEntry[];
@@ -190,6 +193,7 @@ export class DecisionRecording {
   readonly #write: (text: string) => void;
   #state: RecordingState | null = null;
   #requestId = '';
+  #arm: DecidedArm | null = null;
 
   constructor(opportunity: Opportunity, nowMs: number, write: (text: string) => void) {
     this.#opportunity = opportunity;
@@ -208,6 +212,11 @@ export class DecisionRecording {
     this.#requestId = requestId.slice(0, REQUEST_ID_CHARS_MAX);
   }
 
+  /** Records the arm of the decision; null = no experiment runs. */
+  nameArm(arm: DecidedArm | null): void {
+    this.#arm = arm;
+  }
+
   /** Logs the decision that was made on the state of the last `begin`. */
   finish(decision: Decision): void {
     const tape = this.#state?.tape;
@@ -217,6 +226,7 @@ export class DecisionRecording {
       workspaceId: opportunity.workspaceId,
       atMs: this.#nowMs,
       ...(this.#requestId === '' ? {} : { requestId: this.#requestId }),
+      ...(this.#arm === null ? {} : { arm: this.#arm }),
       opportunity,
       tape,
       answer: toDecisionOutcome(decision),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { decide } from '../../decision/decide.ts';
+import { decidedBy } from '../../decision/experiment-rules.ts';
 import type { DecisionRecord } from './decision-log.ts';
 import { listLogFiles, readSavedSnapshot, readLogLines } from './decision-log-files.ts';
 import { toDecisionOutcome, ReplayingState, TapeDifference } from './decision-tape.ts';
@@ -75,7 +76,8 @@ export async function* replayDecisions(dir: string, filter: DecisionFilter): Asy
 export function replayDecision(compiled: CompiledWorkspace, record: DecisionRecord): string[] {
   const state = new ReplayingState(record.tape);
   try {
-    const decision = decide(compiled, record.opportunity, { state, nowMs: record.atMs, random: state.random });
+    const how = { ...decidedBy(record.arm), nowMs: record.atMs };
+    const decision = decide(compiled, record.opportunity, { ...how, state, random: state.random });
     const differences = compareDecisions(record.answer, toDecisionOutcome(decision));
     if (state.left > 0) differences.push(`the replay ends ${state.left} steps before the log`);
     return differences;

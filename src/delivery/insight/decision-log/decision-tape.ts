@@ -3,7 +3,7 @@ import type { Draw } from '../../decision/quota-draws.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { Decision } from '../../decision/decision.ts';
-import type { DeliveryState } from '../../decision/delivery-state.ts';
+import type { DeliveryState, PaceAt } from '../../decision/delivery-state.ts';
 import type { UnitBar } from '../../value/recent-draws.ts';
 import type { RateLifts } from '../../value/context-model.ts';
 import { ownerName } from '../../value/rate-context.ts';
@@ -11,7 +11,7 @@ import type { RateEvidence } from '../../value/draw-rate.ts';
 import type { AskedRate } from '../../value/rate-evidence.ts';
 
 /** A state whose every member is queried each time, so that the tape holds all inputs of a decision. */
-export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater'>>;
+export type AskedState = Required<Omit<DeliveryState, 'pacer' | 'isIncomplete' | 'readsLater' | 'isWithoutTrials'>>;
 
 /**
  * The queries of a decision, in order: a counter, a limit's count, whether a limit is used up, a line item's pace, the allocation plan (its
@@ -107,7 +107,7 @@ export class RecordingState implements AskedState {
     return isUsedUp;
   }
 
-  pace(lineItem: CompiledLineItem, at: { readonly workspaceId: number; readonly nowMs: number }): PacingState {
+  pace(lineItem: CompiledLineItem, at: PaceAt): PacingState {
     const pacing = this.#state.pace(lineItem, at);
     this.tape.push(['pace', lineItem.booked.id, pacing.mayDeliver, pacing.urgency, pacing.worth ?? null]);
     return pacing;

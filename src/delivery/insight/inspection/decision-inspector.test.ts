@@ -178,6 +178,43 @@ test('key-values of one slot are shown and decide for it, before those of the pa
   });
 });
 
+test('a decision is explained in the arm of its user, and without a user in the larger one', async () => {
+  const experiment = {
+    id: '7',
+    rule: 'NO_LEARNING',
+    sharePercent: 50,
+    startsAtMs: NOW_MS - HOUR_MS,
+    endsAtMs: NOW_MS + HOUR_MS,
+  } as const;
+  const clicked = { id: '81', name: 'Clicked', pricingModel: 'CPC', priceMicros: 1_000_000 } as const;
+  const lineItems = [clicked, { id: '82', name: 'Fixed', priceMicros: 9_000_000 }];
+  const of = (kind: 'imp' | 'clk') => lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: '81', kind });
+  await hot.addToCounters([
+    { key: of('imp'), by: 100_000n, ttlMs: 600_000 },
+    { key: of('clk'), by: 3_000n, ttlMs: 600_000 },
+  ]);
+  const by = inspectorOver(emptyFolder.dir, compile(sampleSnapshot({ workspace: { experiment }, lineItems })));
+  const winners = new Map<string, Set<string | undefined>>();
+  for (let user = 0; user < 12; user += 1) {
+    const asked = form({ userId: `user-${user}` });
+    const { present } = await inspect({ kind: 'FORM', form: asked }, [], by);
+    expect(present.arm).toMatchObject({ experimentId: '7', rule: 'NO_LEARNING' });
+    const arm = present.arm?.arm ?? '';
+    winners.set(arm, (winners.get(arm) ?? new Set()).add(present.slots[0]?.winner?.name));
+    expect(present.chances[0]?.name).toBe(present.slots[0]?.winner?.name);
+  }
+  // Three clicks of a hundred are worth 30, one of a thousand is worth 1.
+  expect(winners).toEqual(
+    new Map([
+      ['RULE', new Set(['Fixed'])],
+      ['REST', new Set(['Clicked'])],
+    ]),
+  );
+  const { present } = await inspect({ kind: 'FORM', form: form({ npa: true }) }, [], by);
+  expect(present.arm?.arm).toBe('REST');
+  expect((await ofForm()).present.arm).toBeNull();
+});
+
 test('segments of a form are those of the user, and without personalisation there are none', async () => {
   const member = await ofForm({ segmentIds: ['7'] });
   expect(member.present.slots[0]?.winner?.lineItemId).toBe('6');

@@ -25,6 +25,7 @@ import type { LinkKey, ServedAd } from '../../../domain/events/served-ad.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import { FORM_DEVICES } from '../../../domain/booking/decision-inspection.ts';
 import { decide } from '../../decision/decide.ts';
+import { decidedBy } from '../../decision/experiment-rules.ts';
 import { compileSteps } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { findById } from '../../decision/index/sorted-by-id.ts';
@@ -217,9 +218,10 @@ async function decideNow(
 function replayLogged(recalled: Recalled, compiled: CompiledWorkspace, seed: number): InspectedDecision & LoggedReplay {
   const { record } = recalled;
   const state = new RecalledState(record.tape, seededRandom(seed));
-  const { opportunity, atMs } = record;
-  const decision = decide(compiled, opportunity, { state, nowMs: atMs, random: state.random, explain: true });
-  const explained = describeDecision(compiled, decision, { opportunity, lineItemId: null, atMs });
+  const { opportunity, atMs, arm = null } = record;
+  const how = { ...decidedBy(arm), nowMs: atMs, explain: true };
+  const decision = decide(compiled, opportunity, { ...how, state, random: state.random });
+  const explained = describeDecision(compiled, decision, { opportunity, arm, lineItemId: null, atMs });
   // Without the questions that reasons need, the replay is exact; with them, it must come to the same.
   const exact = replayDecision(recalled.compiled, record);
   const differences =

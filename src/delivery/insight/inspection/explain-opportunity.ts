@@ -5,6 +5,7 @@ import { EXPLAINED_LOSERS_MAX, EXPLAINED_SLOTS_MAX } from '../../../domain/booki
 import type { ExplainedDecision, ExplainedSlot } from '../../../domain/booking/delivery-insight.ts';
 import { textOf, writeEnglish } from '../../../domain/booking/delivery-text.ts';
 import { PlacardError } from '../../../domain/errors.ts';
+import { armOf, type DecidedArm } from '../../../domain/experiments/experiment.ts';
 import type { Opportunity } from '../../../domain/requests/opportunity.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
 import { buildBidOpportunity } from '../../ad-request/bid-opportunity.ts';
@@ -15,6 +16,7 @@ import { withSegments } from '../../ad-request/user-segments.ts';
 import { HotDeliveryState, RecentCounters } from '../../budget/hot-delivery-state.ts';
 import { decide } from '../../decision/decide.ts';
 import type { Decision } from '../../decision/decision.ts';
+import { decidedBy } from '../../decision/experiment-rules.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import { findById } from '../../decision/index/sorted-by-id.ts';
@@ -84,13 +86,24 @@ export async function explainOpportunity(
   { atMs, random, lineItemId }: DecideAt,
 ): Promise<ExplainedDecision> {
   const state = newState(deps, compiled, atMs);
-  const input = { state, nowMs: atMs, random, explain: true };
+  const arm = armAt(deps, compiled, opportunity, atMs);
+  const input = { ...decidedBy(arm), state, nowMs: atMs, random, explain: true };
   let decision = decide(compiled, opportunity, input);
   for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
     await state.fetchMissing();
     decision = decide(compiled, opportunity, input);
   }
-  return describeDecision(compiled, decision, { opportunity, lineItemId, atMs });
+  return describeDecision(compiled, decision, { opportunity, arm, lineItemId, atMs });
+}
+
+/** The arm in which a worker decides the opportunity. Without a user a worker draws; here it is that of most requests. */
+function armAt(
+  { userHashSecret }: ExplainDeps,
+  { snapshot }: CompiledWorkspace,
+  opportunity: Opportunity,
+  nowMs: number,
+): DecidedArm | null {
+  return armOf(snapshot.workspace.experiment, opportunity, { secret: userHashSecret, nowMs, random: () => 1 });
 }
 
 /** How often each line item wins each slot over {@link CHANCE_DRAWS} decisions with other draws, most often first. */
@@ -101,10 +114,11 @@ export async function countWins(
   { atMs, seed }: { readonly atMs: number; readonly seed: number },
 ): Promise<WinChance[]> {
   const state = newState(deps, compiled, atMs);
+  const ruled = decidedBy(armAt(deps, compiled, opportunity, atMs));
   const wins = new Map<string, { readonly slotId: string; readonly lineItemId: string; count: number }>();
   for (let run = 0; run < CHANCE_DRAWS; run += 1) {
     const decideAgain = (): Decision =>
-      decide(compiled, opportunity, { state, nowMs: atMs, random: seededRandom(seed + run) });
+      decide(compiled, opportunity, { ...ruled, state, nowMs: atMs, random: seededRandom(seed + run) });
     let decision = decideAgain();
     for (let round = 0; round < ROUNDS_MAX && state.isIncomplete; round += 1) {
       await state.fetchMissing();
@@ -162,6 +176,7 @@ function newState(
 /** What to say of a decision. */
 export interface DecisionToDescribe {
   readonly opportunity: Opportunity;
+  readonly arm: DecidedArm | null;
   readonly lineItemId: string | null;
   readonly atMs: number;
 }
@@ -170,10 +185,10 @@ export interface DecisionToDescribe {
 export function describeDecision(
   compiled: CompiledWorkspace,
   decision: Decision,
-  { opportunity, lineItemId, atMs }: DecisionToDescribe,
+  { opportunity, arm, lineItemId, atMs }: DecisionToDescribe,
 ): ExplainedDecision {
   const slots = opportunity.slots.map(({ slotId }, at) => describeSlot(compiled, decision, { slotId, at, lineItemId }));
-  return { at: new Date(atMs), noFill: decision.noFill, slots };
+  return { at: new Date(atMs), noFill: decision.noFill, arm, slots };
 }
 
 interface SlotToDescribe extends Pick<DecisionToDescribe, 'lineItemId'> {

@@ -18,6 +18,7 @@ import { formatMicros } from '../../../domain/money/money.ts';
 import { builder } from '../../kernel/builder.ts';
 import { moneyTwin } from '../../kernel/money-type.ts';
 import { MediaTypeRef } from '../../fields/enumerations.ts';
+import { ARM_DESCRIPTION, DecidedArmRef } from '../experiment/experiment-results.ts';
 import { insightOf, LoserRef, WinnerRef } from './delivery-insight.ts';
 import { InspectDecisionInput, readInspection } from './inspection-input.ts';
 
@@ -58,6 +59,7 @@ const DecisionRef = builder.objectRef<InspectedDecision & Partial<LoggedReplay>>
       nullable: true,
       description: 'The no-fill reason; null when a slot is filled.',
     }),
+    arm: t.field({ type: DecidedArmRef, nullable: true, description: ARM_DESCRIPTION, resolve: ({ arm }) => arm }),
     slots: t.field({ type: [SlotRef], description: 'By impression.', resolve: (one) => [...one.slots] }),
     chances: t.field({
       type: [ChanceRef],

@@ -23,6 +23,7 @@ import { moneyTwin } from '../../kernel/money-type.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
 import { loaderOf } from '../../kernel/loaders.ts';
 import { objectRefOf } from '../../kernel/resource-types.ts';
+import { ARM_DESCRIPTION, DecidedArmRef } from '../experiment/experiment-results.ts';
 import { DeliveryTextRef } from './delivery-text.ts';
 
 /** @throws PlacardError `unavailable` where no snapshot is held */
@@ -331,6 +332,7 @@ const DecisionRef = builder.objectRef<ExplainedDecision>('ExplainedDecision').im
       description: 'The same as `noFill`.',
       resolve: ({ noFill }) => noFill,
     }),
+    arm: t.field({ type: DecidedArmRef, nullable: true, description: ARM_DESCRIPTION, resolve: ({ arm }) => arm }),
     slots: t.field({ type: [SlotRef], description: 'By impression.', resolve: (one) => [...one.slots] }),
   }),
 });
