@@ -63,6 +63,8 @@ const PRICES: Readonly<Record<string, number>> = {
   // Four weeks of the roll-up of ad units, and all line items with a goal: up to half a second, in slices.
   'Query.availability': 10_000,
   'Query.forecast': 10_000,
+  // Sums over all flights of the network that ended in up to 400 days.
+  'Query.forecastAccuracy': 500,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,
   // For each of ten suggestions: together as much as a forecast.

@@ -23,6 +23,7 @@ import { defineActivityInspection } from '../resources/activity/activity-inspect
 import { defineForecast } from '../resources/delivery-insight/forecast.ts';
 import { defineDelivery } from '../resources/delivery-progress/delivery-figures.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
+import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
 import { KEY_VALUE } from '../resources/key-value/key-value.ts';
 import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative.ts';
 import { defineAssociations } from '../resources/library-creative/associate-creatives.ts';
@@ -92,6 +93,7 @@ export function managementSchema(): GraphQLSchema {
     defineAvailability();
     defineDecisionInspection();
     defineForecast();
+    defineForecastRecords();
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();

@@ -54,6 +54,20 @@ export const DE_LINE_ITEM = {
   'diagnosis.title': 'Warum liefert sie so aus?',
   'diagnosis.won': 'gewonnen',
 
+  'forecast_record.ARCHIVED': 'Nicht bewertet: Die Werbebuchung wurde während ihrer Laufzeit archiviert.',
+  'forecast_record.CHANGED': 'Nicht bewertet: Die Werbebuchung wurde geändert. Eine neue Prognose folgt.',
+  'forecast_record.PAUSED': 'Nicht bewertet: Die Werbebuchung wurde während ihrer Laufzeit angehalten.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'Es gibt keine Prognose: Die Stichprobe umfasste weniger als einen Tag.',
+  'forecast_record.TOO_LARGE': 'Es gibt keine Prognose: Die Berechnung dauerte zu lange.',
+  'forecast_record.above': 'Ausgeliefert: {delivered}, über dem Intervall von 95 % ({low} bis {high}).',
+  'forecast_record.below': 'Ausgeliefert: {delivered}, unter dem Intervall von 95 % ({low} bis {high}).',
+  'forecast_record.inside': 'Ausgeliefert: {delivered}, innerhalb des Intervalls.',
+  'forecast_record.made':
+    'Prognose vom {day}: {impressions} {count, plural, one {Impression} other {Impressions}} bis zum Ende der Laufzeit (80 %: {low} bis {high}).',
+  'forecast_record.open': 'Sie wird einen Tag nach dem Ende, {day}, mit der Auslieferung verglichen.',
+  'forecast_record.title': 'Prognose und Auslieferung',
+  'forecast_record.wide': 'Ausgeliefert: {delivered}, innerhalb des Intervalls von 95 % ({low} bis {high}).',
+
   'item.chart': 'Ausgeliefert je Tag',
   'item.chart_cumulative': 'Ausgeliefert seit Beginn',
   'item.chart_day': 'Tag',

@@ -51,6 +51,20 @@ export const EN_LINE_ITEM = {
   'diagnosis.title': 'Why does it deliver like this?',
   'diagnosis.won': 'won',
 
+  'forecast_record.ARCHIVED': 'Not scored: it was archived within its flight.',
+  'forecast_record.CHANGED': 'Not scored: its booking was changed. A new forecast follows.',
+  'forecast_record.PAUSED': 'Not scored: it was paused within its flight.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'No forecast was made: less than a day of traffic had been sampled.',
+  'forecast_record.TOO_LARGE': 'No forecast was made: the replay took too long.',
+  'forecast_record.above': 'Delivered: {delivered}, above the interval of 95 % ({low} to {high}).',
+  'forecast_record.below': 'Delivered: {delivered}, below the interval of 95 % ({low} to {high}).',
+  'forecast_record.inside': 'Delivered: {delivered}, inside the interval.',
+  'forecast_record.made':
+    'Forecast of {day}: {impressions} {count, plural, one {impression} other {impressions}} to the end of the flight (80 %: {low} to {high}).',
+  'forecast_record.open': 'It is compared with the delivery a day after the end, {day}.',
+  'forecast_record.title': 'Forecast and delivery',
+  'forecast_record.wide': 'Delivered: {delivered}, inside the interval of 95 % ({low} to {high}).',
+
   'item.chart': 'Delivered by day',
   'item.chart_cumulative': 'Delivered since its start',
   'item.chart_day': 'Day',

@@ -54,6 +54,20 @@ export const PL_LINE_ITEM = {
   'diagnosis.title': 'Dlaczego emisja tak przebiega?',
   'diagnosis.won': 'wygrane',
 
+  'forecast_record.ARCHIVED': 'Bez oceny: element zamówienia zarchiwizowano w czasie emisji.',
+  'forecast_record.CHANGED': 'Bez oceny: element zamówienia zmieniono. Powstanie nowa prognoza.',
+  'forecast_record.PAUSED': 'Bez oceny: element zamówienia wstrzymano w czasie emisji.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'Nie ma prognozy: próba obejmowała mniej niż dzień ruchu.',
+  'forecast_record.TOO_LARGE': 'Nie ma prognozy: obliczenia trwały za długo.',
+  'forecast_record.above': 'Wyemitowano: {delivered}, powyżej przedziału 95 % (od {low} do {high}).',
+  'forecast_record.below': 'Wyemitowano: {delivered}, poniżej przedziału 95 % (od {low} do {high}).',
+  'forecast_record.inside': 'Wyemitowano: {delivered}, w granicach przedziału.',
+  'forecast_record.made':
+    'Prognoza z {day}: {impressions} {count, plural, one {wyświetlenie} few {wyświetlenia} many {wyświetleń} other {wyświetlenia}} do końca emisji (80 %: od {low} do {high}).',
+  'forecast_record.open': 'Dzień po końcu, {day}, prognoza zostanie porównana z emisją.',
+  'forecast_record.title': 'Prognoza i emisja',
+  'forecast_record.wide': 'Wyemitowano: {delivered}, w granicach przedziału 95 % (od {low} do {high}).',
+
   'item.chart': 'Wyemitowano według dni',
   'item.chart_cumulative': 'Wyemitowano od początku',
   'item.chart_day': 'Dzień',
