@@ -4544,6 +4544,31 @@ export interface Goal {
   readonly target: number;
 }
 
+/** What the pacing of a line item promises over the span of its goal, from its start to its end. */
+export interface GoalCourse {
+  readonly __typename: 'GoalCourse';
+  /** Whether it delivers at least so much where traffic allows (ASAP), rather than so much. */
+  readonly isLeast: boolean;
+  /** In order, at most 400. */
+  readonly points: readonly GoalCoursePoint[];
+  /** What a point covers. */
+  readonly step: GoalCourseStep;
+}
+
+/** What a plan has by the end of an hour or day, or by now in the present one; in total. */
+export interface GoalCoursePoint {
+  readonly __typename: 'GoalCoursePoint';
+  /** By the plan. */
+  readonly planned: number;
+  /** What is expected; null for times that are over, and without a projection. */
+  readonly projected: GoalProjection | null;
+  /** When the hour or day begins, in the time zone of the line item. */
+  readonly startsAt: string;
+}
+
+/** How much time a point of a course covers. */
+export type GoalCourseStep = 'DAY' | 'HOUR';
+
 /** The goal of a line item. */
 export interface GoalInput {
   /** How many, 1…2147483647; instead of `target`. */
@@ -4565,6 +4590,8 @@ export type GoalPeriod = 'DAY' | 'LIFETIME';
 /** The progress of a line item to its goal, against its pacing plan. */
 export interface GoalProgress {
   readonly __typename: 'GoalProgress';
+  /** Its plan from the start to the end of its span, as pacing makes it now; null without an end. */
+  readonly course: GoalCourse | null;
   /** What has been reached in that span. */
   readonly delivered: number;
   /** What its plan expects by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP. */

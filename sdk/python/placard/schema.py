@@ -123,6 +123,9 @@ FrequencyPer = Literal["HOUSEHOLD", "USER"]
 FrequencyWindow = Literal["DAY", "HOUR", "LIFETIME", "MINUTE", "MONTH", "WEEK"]
 
 
+GoalCourseStep = Literal["DAY", "HOUR"]
+
+
 GoalKind = Literal["CLICKS", "CONVERSIONS", "IMPRESSIONS", "VIEWABLE_IMPRESSIONS"]
 
 
@@ -4120,6 +4123,26 @@ class Goal(TypedDict, total=False):
     """How many."""
 
 
+class GoalCourse(TypedDict, total=False):
+    """What the pacing of a line item promises over the span of its goal, from its start to its end."""
+    isLeast: bool
+    """Whether it delivers at least so much where traffic allows (ASAP), rather than so much."""
+    points: List[GoalCoursePoint]
+    """In order, at most 400."""
+    step: GoalCourseStep
+    """What a point covers."""
+
+
+class GoalCoursePoint(TypedDict, total=False):
+    """What a plan has by the end of an hour or day, or by now in the present one; in total."""
+    planned: int
+    """By the plan."""
+    projected: Optional[GoalProjection]
+    """What is expected; null for times that are over, and without a projection."""
+    startsAt: str
+    """When the hour or day begins, in the time zone of the line item."""
+
+
 class _GoalInputRequired(TypedDict):
     kind: GoalKind
     """What is counted."""
@@ -4137,6 +4160,8 @@ class GoalInput(_GoalInputRequired, total=False):
 
 class GoalProgress(TypedDict, total=False):
     """The progress of a line item to its goal, against its pacing plan."""
+    course: Optional[GoalCourse]
+    """Its plan from the start to the end of its span, as pacing makes it now; null without an end."""
     delivered: int
     """What has been reached in that span."""
     expected: Optional[int]

@@ -142,6 +142,7 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'InspectedDecision.chances': 20,
   'DecisionInspection.changes': 50,
   'InspectedRequest.slots': 3,
+  'GoalCourse.points': 400,
   'Availability.days': 92,
   'Availability.lineItems': 50,
   'Forecast.contending': 20,

@@ -76,9 +76,14 @@ export const DE_LINE_ITEM = {
   'item.chart_empty': 'An diesen Tagen wurde nichts gezählt.',
   'item.chart_goal': 'Tagesziel',
   'item.chart_high': 'Wahrscheinlich höchstens',
+  'item.chart_hour': 'Stunde',
   'item.chart_low': 'Wahrscheinlich mindestens',
+  'item.chart_now': 'Jetzt',
   'item.chart_numbers': 'Zahlen zeigen',
   'item.chart_plan': 'Plan',
+  'item.chart_plan_ASAP': 'Mindestens (ASAP)',
+  'item.chart_plan_FRONT_LOADED': 'Plan (FRONT-LOADED)',
+  'item.chart_plan_EVEN': 'Plan (EVEN)',
   'item.chart_projected': 'Hochrechnung',
   'item.chart_today': 'Heute',
   'item.missing': 'In diesem Netzwerk gibt es keine Werbebuchung {id}.',
@@ -106,6 +111,13 @@ export const DE_LINE_ITEM = {
 
   'panel.close': 'Seitenleiste schließen',
   'panel.full': 'Ganze Seite',
+
+  'promise.ASAP':
+    'ASAP verspricht mindestens so viel wie EVEN und nimmt alles, was es bekommt, bis das Ziel erreicht ist.',
+  'promise.EVEN':
+    'EVEN verspricht seinen Anteil am Verkehr: Der Plan steigt in den Stunden und an den Tagen, an denen Verkehr kommt.',
+  'promise.FRONT_LOADED': 'FRONT-LOADED verspricht früh in der Laufzeit bis zu 40 % mehr als EVEN und endet mit EVEN.',
+  'promise.projected': '{state}: Hochgerechnet sind es am Ende {projected} von {goal} ({low} bis {high}).',
 
   'test.better':
     '„{second}“ wird {lift} häufiger geklickt als „{first}“ (p = {p}; die Raten unterscheiden sich um {low} bis {high}; {n2} und {n1} Impressions).',
