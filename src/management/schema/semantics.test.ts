@@ -389,10 +389,10 @@ describe('delivery so far', () => {
       { id },
     );
     const { course } = drawn.lineItem.delivery.progress;
-    expect(course).toMatchObject({ step: 'HOUR', isLeast: false, points: { length: 48 } });
+    expect(course).toMatchObject({ step: 'HOUR', isLeast: false, points: { length: 49 } });
     expect(course.points[0]).toMatchObject({ startsAt: new Date(now - 86_400_000).toISOString(), projected: null });
     expect(course.points[24]).toMatchObject({ planned: 500, projected: { projected: 250, low: 250, high: 250 } });
-    expect(course.points[47]).toMatchObject({ planned: 1_000 });
+    expect(course.points[48]).toMatchObject({ planned: 1_000 });
   });
 
   test('a money cap below the spend is refused', async () => {
