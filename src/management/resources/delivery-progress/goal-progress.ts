@@ -72,9 +72,8 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
   const goal = row['goal'] as Goal | null;
   if (goal === null) return null;
   const delivered = (goal.period === 'DAY' ? basis.today : basis.lifetime)[COUNTED[goal.kind]];
-  const drawn = planOf(row, goal, basis);
-  // A line item of ASAP is never behind: its EVEN plan is a minimum.
-  const plan = drawn?.pacing === 'ASAP' ? null : drawn;
+  // A line item of ASAP is never behind: its EVEN plan is a minimum, which is only drawn.
+  const plan = row['pacing'] === 'ASAP' ? null : planOf(row, goal, basis);
   const expected = plan === null ? null : Math.round(planTarget(plan, basis.nowMs));
   const found = projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis);
   const { projection } = found;
@@ -86,7 +85,10 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
     percent: toPercent(delivered, goal.amount),
     pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
     ...found,
-    course: () => (drawn === null ? null : drawCourse(drawn, { timezone, nowMs, delivered, projection })),
+    course: () => {
+      const drawn = plan ?? planOf(row, goal, basis);
+      return drawn === null ? null : drawCourse(drawn, { timezone, nowMs, delivered, projection });
+    },
   };
 }
 
