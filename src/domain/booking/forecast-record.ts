@@ -1,3 +1,5 @@
+import type { Forecast } from './delivery-insight.ts';
+
 /** `OPEN`: its flight has not ended. `SKIPPED`: no forecast could be made. `SCORED`, `NOT_SCORED`: its flight has ended, or it counts no more. */
 export const FORECAST_RECORD_STATES = ['OPEN', 'SKIPPED', 'SCORED', 'NOT_SCORED'] as const;
 export type ForecastRecordState = (typeof FORECAST_RECORD_STATES)[number];
@@ -22,6 +24,18 @@ export interface ExpectedDelivery {
   readonly likelyHigh: number;
   readonly possibleLow: number;
   readonly possibleHigh: number;
+}
+
+/** What a forecast, which is made of slots, expects in impressions. */
+export function expectedDelivery(made: Forecast): ExpectedDelivery {
+  const shown = (slots: number): number => Math.round(slots * made.shownShare);
+  return {
+    impressions: made.impressions,
+    likelyLow: shown(made.likelyLow),
+    likelyHigh: shown(made.likelyHigh),
+    possibleLow: shown(made.possibleLow),
+    possibleHigh: shown(made.possibleHigh),
+  };
 }
 
 /** How far a forecast was from the delivery. */

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import {
+  expectedDelivery,
   type ForecastRecordReason,
   SAMPLED_HOURS_MIN,
   scoreForecast,
@@ -199,18 +200,12 @@ export class ForecastRecordJob extends RecurringJob {
   }
 }
 
-/** A forecast is made of slots; a record has impressions. */
 function figuresOf(made: Forecast) {
-  const shown = (slots: number): number => Math.round(slots * made.shownShare);
   return {
+    ...expectedDelivery(made),
     sampledHours: made.sampledHours,
     matched: made.matched,
     available: made.available,
-    impressions: made.impressions,
-    likelyLow: shown(made.likelyLow),
-    likelyHigh: shown(made.likelyHigh),
-    possibleLow: shown(made.possibleLow),
-    possibleHigh: shown(made.possibleHigh),
     revenueMicros: made.revenueMicros,
     displacedMicros: made.displacedRevenueMicros,
   };
