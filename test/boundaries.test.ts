@@ -74,6 +74,16 @@ const modules: Readonly<Record<string, ModuleRule>> = {
       'delivery/insight/diagnosis',
     ],
   },
+  'delivery/insight/forecast-records': {
+    imports: [
+      'domain',
+      'storage',
+      'delivery/snapshot',
+      'delivery/pacing',
+      'delivery/traffic',
+      'delivery/insight/forecast',
+    ],
+  },
   'delivery/insight/floors': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/traffic'] },
   'delivery/insight/decision-log': {
     imports: ['domain', 'storage', 'delivery/decision', 'delivery/value', 'delivery/snapshot', 'delivery/traffic'],

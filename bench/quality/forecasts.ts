@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { Forecast } from '../../src/domain/booking/delivery-insight.ts';
+import { expectedDelivery, scoreForecast } from '../../src/domain/booking/forecast-record.ts';
 import { playForecast } from '../../test/simulation/forecast-play.ts';
 import { drawForecastWorld } from './forecast-worlds.ts';
 import type { DraftKind } from './forecast-worlds.ts';
@@ -31,12 +32,16 @@ interface Compared {
 
 /** Fewer ads than that tell more about chance than about forecasts. */
 const ADS_MIN = 200;
-const compared: { readonly full: Compared[]; readonly rough: Compared[] } = { full: [], rough: [] };
+const compared: Record<'full' | 'rough' | 'stored and scored', Compared[]> = {
+  full: [],
+  rough: [],
+  'stored and scored': [],
+};
 let left = 0;
 const first = Number(values.first);
 for (let number = first; number < first + Number(values.worlds); number += 1) {
   const { world, kind } = drawForecastWorld(number, values.unlike);
-  const { forecast, rough, ads, requests, forecastMs, roughMs } = await playForecast(world);
+  const { forecast, rough, booked, ads, impressions, requests, forecastMs, roughMs } = await playForecast(world);
   const { possible, possibleLow, possibleHigh } = forecast;
   if (ads < ADS_MIN && possible < ADS_MIN) {
     left += 1;
@@ -45,6 +50,7 @@ for (let number = first; number < first + Number(values.worlds); number += 1) {
   const one = { kind, ...compare(forecast, ads), forecastMs };
   compared.full.push(one);
   compared.rough.push({ kind, ...compare(rough, ads), forecastMs: roughMs });
+  compared['stored and scored'].push({ kind, ...score(booked, impressions), forecastMs });
   if (values.verbose)
     console.log(
       JSON.stringify({
@@ -66,7 +72,7 @@ for (let number = first; number < first + Number(values.worlds); number += 1) {
     );
 }
 
-for (const precision of ['full', 'rough'] as const) {
+for (const precision of ['full', 'rough', 'stored and scored'] as const) {
   const rows = compared[precision];
   console.log(`\nForecasts that are ${precision}:`);
   console.log(
@@ -92,6 +98,14 @@ function compare(
     isLikely: ads >= likelyLow && ads <= likelyHigh,
     width: (possibleHigh - possibleLow) / Math.max(1, possible),
   };
+}
+
+/** In impressions, as the job scores the forecasts of booked line items. */
+function score(booked: Forecast, impressions: number): Omit<Compared, 'kind' | 'forecastMs'> {
+  const expected = expectedDelivery(booked);
+  const { error, isInsideLikely, isInsidePossible } = scoreForecast(expected, impressions);
+  const width = (expected.possibleHigh - expected.possibleLow) / Math.max(1, expected.impressions);
+  return { error, isHeld: isInsidePossible, isLikely: isInsideLikely, width };
 }
 
 function printRow(name: string, rows: readonly Compared[]): void {

@@ -147,6 +147,7 @@ describe('the inventory', () => {
       .getByText(/\d free/)
       .first()
       .waitFor();
+    await page.getByText('No flight with a forecast has ended yet.').waitFor();
     await waitUntilQuiet(page);
     expect(await findBarriers(page)).toEqual([]);
     await savePicture(page, 'availability', true);

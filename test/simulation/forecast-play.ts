@@ -46,6 +46,8 @@ export interface ForecastOutcome {
   readonly forecast: Forecast;
   /** The rough forecast of the same moment. */
   readonly rough: Forecast;
+  /** That of the booked line item, as it is stored. */
+  readonly booked: Forecast;
   /** Of the draft, in the second week. */
   readonly ads: number;
   readonly impressions: number;
@@ -100,6 +102,15 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   const { forecast, tookMs: forecastMs } = forecastNow({ ...input, precision: 'FULL' }, simulation);
   const { forecast: rough, tookMs: roughMs } = forecastNow({ ...input, precision: 'ROUGH' }, simulation);
   const lineItems = [...network.lineItems, line];
+  const { forecast: booked } = forecastNow(
+    {
+      ...input,
+      draft: { ...input.draft, lineItemId: DRAFT_LINE_ID },
+      booked: bookedOf({ ...network, lineItems }),
+      precision: 'FULL',
+    },
+    simulation,
+  );
   simulation.book({ ...network, lineItems });
   planner.current?.book(lineItems);
   await simulation.advance(7);
@@ -108,6 +119,7 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
   return {
     forecast,
     rough,
+    booked,
     ads: sumOf(outcome?.ads),
     impressions: sumOf(outcome?.impressions),
     holders: new Map([...outcomes].map(([id, one]) => [id, sumOf(one.ads)])),
@@ -115,6 +127,13 @@ export async function playForecast(world: ForecastWorld): Promise<ForecastOutcom
     forecastMs,
     roughMs,
   };
+}
+
+function bookedOf(network: Network): NonNullable<ForecastInput['booked']> {
+  const { lineItems, creatives } = sampleSnapshot(network);
+  const lineItem = lineItems.find(({ id }) => id === DRAFT_LINE_ID);
+  if (lineItem === undefined) throw new Error('The draft is not booked');
+  return { lineItem, creatives: creatives.filter(({ lineItemId }) => lineItemId === DRAFT_LINE_ID) };
 }
 
 function forecastNow(

@@ -42,7 +42,7 @@ export function CampaignDelivery({
       scope,
       plan === null || range === null || timezone === undefined || ids.length === 0
         ? null
-        : dayQuery(ids, plan, range, timezone),
+        : dayQuery(ids, plan, range, { timezone }),
     ),
   );
   const days =
@@ -66,7 +66,7 @@ export function CampaignDelivery({
         </Text>
       )}
       {days !== null && range !== null ? (
-        <DeliveryChart days={days} today={range.today} isCumulative={false} />
+        <DeliveryChart days={days} present={range.today} isCumulative={false} />
       ) : error === null && (plan === null || plan.items.length > 0) ? (
         <Skeleton height={300} />
       ) : null}

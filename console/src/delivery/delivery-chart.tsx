@@ -4,6 +4,7 @@ import type { EChartsOption } from 'echarts';
 import { lazy, Suspense, useMemo } from 'react';
 import { axisLook, base, type ChartLook, COLORS } from '../charts/chart-look.ts';
 import { formatBucket, formatShort, formatShortBucket } from '../format/format-value.ts';
+import type { Pacing } from '../api/bookings/desk-object.ts';
 import { say } from '../messages/say.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { DeliveryDay } from './delivery-days.ts';
@@ -11,21 +12,26 @@ import { formatCount } from '../format/desk-format.ts';
 
 const ChartView = lazy(async () => ({ default: (await import('../charts/chart-view.tsx')).ChartView }));
 const HEIGHT_PX = 300;
+/** Of `2026-11-24`. */
+const DAY_LENGTH = 10;
 
 interface DeliveryChartProps {
   readonly days: readonly DeliveryDay[];
-  readonly today: string;
+  /** The day or hour that goes on; null: none of these does. */
+  readonly present: string | null;
+  /** Whose plan it is; absent or null: of no pacing. */
+  readonly pacing?: Pacing | null;
   /** Whether days add up to the goal of the flight. */
   readonly isCumulative: boolean;
 }
 
-/** What was delivered by day, beside the plan; its numbers are in a table below. */
-export function DeliveryChart({ days, today, isCumulative }: DeliveryChartProps) {
+/** What was delivered by day or hour, beside the plan; its numbers are in a table below. */
+export function DeliveryChart({ days, present, pacing = null, isCumulative }: DeliveryChartProps) {
   const scheme = useComputedColorScheme('light');
   const reducedMotion = useReducedMotion();
   const option = useMemo(
-    () => drawDays({ days, today, isCumulative }, { scheme, reducedMotion }),
-    [days, today, isCumulative, scheme, reducedMotion],
+    () => drawDays({ days, present, pacing, isCumulative }, { scheme, reducedMotion }),
+    [days, present, pacing, isCumulative, scheme, reducedMotion],
   );
   return (
     <Stack gap="xs">
@@ -35,7 +41,7 @@ export function DeliveryChart({ days, today, isCumulative }: DeliveryChartProps)
       </Suspense>
       <details>
         <summary>{say('item.chart_numbers')}</summary>
-        <DayTable days={days} isCumulative={isCumulative} />
+        <DayTable days={days} pacing={pacing} isCumulative={isCumulative} />
       </details>
     </Stack>
   );
@@ -45,11 +51,21 @@ function titleOf(isCumulative: boolean): string {
   return say(isCumulative ? 'item.chart_cumulative' : 'item.chart');
 }
 
-function planName(isCumulative: boolean): string {
-  return say(isCumulative ? 'item.chart_plan' : 'item.chart_goal');
+function planName(isCumulative: boolean, pacing: Pacing | null): string {
+  if (!isCumulative) return say('item.chart_goal');
+  return pacing === null ? say('item.chart_plan') : say(`item.chart_plan_${pacing}`);
 }
 
-function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isCumulative'>) {
+function granularityOf(days: readonly DeliveryDay[]): 'day' | 'hour' {
+  return (days[0]?.date.length ?? 0) > DAY_LENGTH ? 'hour' : 'day';
+}
+
+function DayTable({
+  days,
+  pacing,
+  isCumulative,
+}: Pick<DeliveryChartProps, 'days' | 'isCumulative'> & { readonly pacing: Pacing | null }) {
+  const granularity = granularityOf(days);
   const hasPlan = days.some(({ plan }) => plan !== null);
   const hasProjection = days.some(({ projected }) => projected !== null);
   const count = (value: number | null): string => (value === null ? say('value.none_measure') : formatCount(value));
@@ -58,13 +74,13 @@ function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isC
       <Table verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{say('item.chart_day')}</Table.Th>
+            <Table.Th scope="col">{say(granularity === 'hour' ? 'item.chart_hour' : 'item.chart_day')}</Table.Th>
             <Table.Th scope="col" className="number-cell">
               {say('item.chart_delivered')}
             </Table.Th>
             {hasPlan ? (
               <Table.Th scope="col" className="number-cell">
-                {planName(isCumulative)}
+                {planName(isCumulative, pacing)}
               </Table.Th>
             ) : null}
             {hasProjection ? (
@@ -75,10 +91,11 @@ function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isC
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {days.map(({ date, delivered, plan, projected }) => (
-            <Table.Tr key={date}>
+          {days.map(({ date, delivered, plan, projected }, at) => (
+            // Clocks may show an hour twice.
+            <Table.Tr key={`${date} ${at}`}>
               <Table.Th scope="row" fw={400}>
-                {formatBucket(date, 'day')}
+                {formatBucket(date, granularity)}
               </Table.Th>
               <Table.Td className="number-cell">{count(delivered)}</Table.Td>
               {hasPlan ? <Table.Td className="number-cell">{count(plan)}</Table.Td> : null}
@@ -92,7 +109,11 @@ function DayTable({ days, isCumulative }: Pick<DeliveryChartProps, 'days' | 'isC
 }
 
 /** The drawing. Today is not over: its bar is pale. */
-export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look: ChartLook): EChartsOption {
+export function drawDays(
+  { days, present, pacing = null, isCumulative }: DeliveryChartProps,
+  look: ChartLook,
+): EChartsOption {
+  const granularity = granularityOf(days);
   const [first, second, third] = COLORS[look.scheme];
   const common = base(look, say('item.chart_description', { title: titleOf(isCumulative) }));
   const line = { type: 'line' as const, showSymbol: false, tooltip: { valueFormatter: formatTip } };
@@ -104,7 +125,7 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
         tooltip: { valueFormatter: formatTip },
         data: days.map((day) => ({
           value: day.delivered,
-          ...(day.date === today ? { itemStyle: { opacity: 0.55 } } : {}),
+          ...(day.date === present ? { itemStyle: { opacity: 0.55 } } : {}),
         })),
       };
   const dashed = (name: 'projected' | 'low' | 'high', width: number) => ({
@@ -121,13 +142,13 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
     grid: { left: 8, right: 16, top: 16, bottom: 40, containLabel: true },
     xAxis: {
       type: 'category',
-      data: days.map(({ date }) => formatBucket(date, 'day')),
+      data: days.map(({ date }) => formatBucket(date, granularity)),
       boundaryGap: !isCumulative,
       ...axisLook(look.scheme),
       axisLabel: {
         ...axisLook(look.scheme).axisLabel,
         hideOverlap: true,
-        formatter: (_name: string, at: number) => formatShortBucket(days[at]?.date ?? null, 'day'),
+        formatter: (_name: string, at: number) => formatShortBucket(days[at]?.date ?? null, granularity),
       },
     },
     yAxis: {
@@ -137,12 +158,12 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
       axisLabel: { ...axisLook(look.scheme).axisLabel, formatter: formatShort, hideOverlap: true },
     },
     series: [
-      { name: say('item.chart_delivered'), color: first, ...delivered, ...markOf(days, today, isCumulative) },
+      { name: say('item.chart_delivered'), color: first, ...delivered, ...markOf(days, present, isCumulative) },
       ...(hasPlan
         ? [
             {
               ...line,
-              name: planName(isCumulative),
+              name: planName(isCumulative, pacing),
               color: second,
               lineStyle: { width: 2 },
               data: days.map(({ plan }) => plan),
@@ -154,16 +175,19 @@ export function drawDays({ days, today, isCumulative }: DeliveryChartProps, look
   } as EChartsOption;
 }
 
-/** A line at today, where days add up and the curve goes on to the end of the flight. */
-function markOf(days: readonly DeliveryDay[], today: string, isCumulative: boolean) {
-  const at = days.findIndex(({ date }) => date === today);
+/** A line at today or now, where days add up and the curve goes on to the end of the flight. */
+function markOf(days: readonly DeliveryDay[], present: string | null, isCumulative: boolean) {
+  const at = days.findIndex(({ date }) => date === present);
   if (!isCumulative || at < 0 || at === days.length - 1) return {};
   return {
     markLine: {
       symbol: 'none',
       silent: true,
       lineStyle: { type: 'solid' as const, width: 1 },
-      label: { formatter: say('item.chart_today'), position: 'insideEndTop' as const },
+      label: {
+        formatter: say(granularityOf(days) === 'hour' ? 'item.chart_now' : 'item.chart_today'),
+        position: 'insideEndTop' as const,
+      },
       data: [{ xAxis: at }],
     },
   };

@@ -1,12 +1,14 @@
-import type { Goal, GoalKind, GoalProgress } from '../api/bookings/desk-list.ts';
-import { addDays, type CalendarDate, countDays, dateIn } from '../reports/calendar.ts';
+import type { Goal, GoalKind } from '../api/bookings/desk-list.ts';
+import type { GoalCourse } from '../api/bookings/desk-object.ts';
+import { addDays, type CalendarDate, clockIn, countDays, dateIn } from '../reports/calendar.ts';
 import type { CubeQuery } from '../reports/lens-query.ts';
 import { type ReportRow, toNumber } from '../reports/report-rows.ts';
-import { type Flight, lastInstant } from '../format/desk-format.ts';
+import type { Flight } from '../format/desk-format.ts';
 
-/** One day of a chart. Null: nothing to draw on that day. */
+/** One day or hour of a chart. Null: nothing to draw at that time. */
 export interface DeliveryDay {
-  readonly date: CalendarDate;
+  /** A day, or for hours what clocks show at its beginning (`2026-11-24T14:00:00.000`). */
+  readonly date: string;
   readonly delivered: number | null;
   readonly plan: number | null;
   readonly projected: number | null;
@@ -17,12 +19,15 @@ export interface DeliveryDay {
 /** The input of a chart. */
 export interface DeliveryDaysInput {
   readonly goal: Goal | null;
-  readonly progress: GoalProgress | null;
-  readonly flight: Flight;
-  /** Counted events by day. */
-  readonly counts: ReadonlyMap<CalendarDate, number>;
+  /** What the server promises of a flight; null: it has no end. */
+  readonly course: GoalCourse | null;
+  /** By the counters; null: they are not known. */
+  readonly delivered: number | null;
+  /** Counted events by day, or by hour where the course is by hour. */
+  readonly counts: ReadonlyMap<string, number>;
   readonly range: DayRange;
   readonly timezone: string;
+  readonly nowMs: number;
 }
 
 /** The days to show, both included, and today. */
@@ -33,10 +38,10 @@ export interface DayRange {
 
 /** The Reports API accepts no more days at a time. */
 const DAYS_MAX = 90;
+/** Hours of a course by hour: a week, with cut days and an hour that clocks repeat. */
+const HOURS_MAX = 240;
 /** Days of a chart that is not of a whole flight. */
 export const USUAL_DAYS = 30;
-/** A flight that goes on for longer is drawn to here. */
-const AHEAD_DAYS = 120;
 
 const MEASURES: Readonly<Record<GoalKind, string>> = {
   IMPRESSIONS: 'campaign_overview.impressions',
@@ -61,32 +66,35 @@ export function isCumulative(goal: Goal | null): boolean {
   return goal?.period === 'LIFETIME';
 }
 
-/** The report that a chart of some line items needs: what a goal counts, by day. */
+/** The report that a chart of some line items needs: what a goal counts, by day or by hour. */
 export function dayQuery(
   lineItemIds: readonly string[],
   goal: Pick<Goal, 'kind'> | null,
   range: DayRange,
-  timezone: string,
+  { timezone, granularity = 'day' }: { readonly timezone: string; readonly granularity?: 'day' | 'hour' },
 ): CubeQuery {
   return {
     measures: [measureOf(goal)],
     dimensions: [],
-    timeDimensions: [{ dimension: TIME, dateRange: [range.from, range.today], granularity: 'day' }],
+    timeDimensions: [{ dimension: TIME, dateRange: [range.from, range.today], granularity }],
     filters: [{ member: 'campaign_overview.line_item_id', operator: 'equals', values: [...lineItemIds] }],
     order: [[TIME, 'asc']],
     timezone,
-    limit: DAYS_MAX + 1,
+    limit: granularity === 'hour' ? HOURS_MAX : DAYS_MAX + 1,
   };
 }
 
-/** The counts of a report by day. */
+/** The counts of a report by day, or by hour. */
 export function countsOf(
   rows: readonly ReportRow[],
   goal: Pick<Goal, 'kind'> | null,
-): ReadonlyMap<CalendarDate, number> {
-  return new Map(
-    rows.map((row) => [String(row[`${TIME}.day`]).slice(0, 10), toNumber(row[measureOf(goal)] ?? null) ?? 0] as const),
-  );
+  granularity: 'day' | 'hour' = 'day',
+): ReadonlyMap<string, number> {
+  const keyOf = (row: ReportRow): string => {
+    const bucket = String(row[`${TIME}.${granularity}`]);
+    return granularity === 'day' ? bucket.slice(0, 10) : bucket;
+  };
+  return new Map(rows.map((row) => [keyOf(row), toNumber(row[measureOf(goal)] ?? null) ?? 0] as const));
 }
 
 function measureOf(goal: Pick<Goal, 'kind'> | null): string {
@@ -110,79 +118,46 @@ function arrangeSingle({ goal, counts, range }: DeliveryDaysInput): DeliveryDay[
   }));
 }
 
-/** What is delivered up to the end of each day, beside the plan, and what is projected from today on. */
-function arrangeFlight({ goal, progress, flight, counts, range, timezone }: DeliveryDaysInput): DeliveryDay[] {
-  const { from, today } = range;
-  const start = flight.startsAt === null ? from : dateIn(timezone, Date.parse(flight.startsAt));
-  const end = flight.endsAt === null ? null : dateIn(timezone, Date.parse(lastInstant(flight.endsAt)));
-  const last =
-    end === null || end < today ? today : end > addDays(today, AHEAD_DAYS) ? addDays(today, AHEAD_DAYS) : end;
-  const counted = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  // The counters say how much is delivered; those from before the first day come first.
-  let total = Math.max(0, (progress?.delivered ?? counted) - counted);
-  return listDays(from, last).map((date) => {
-    if (date <= today) total += counts.get(date) ?? 0;
-    const isPast = date <= today && (end === null || date <= end);
+/** What is delivered up to the end of each hour or day of a flight, beside the plan of the server, and what is projected from now on. */
+function arrangeFlight(input: DeliveryDaysInput): DeliveryDay[] {
+  const { goal, course, delivered, counts, range, timezone, nowMs } = input;
+  if (goal === null || course === null) return arrangeSum(input);
+  const keyOf = keyOfStep(course.step, timezone);
+  const points = course.points
+    .map((point) => ({ ...point, date: keyOf(Date.parse(point.startsAt)) }))
+    .filter(({ date }) => date.slice(0, 10) >= range.from);
+  const counted = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  // The counters say how much is delivered; what is from before the first point comes first.
+  let total = Math.max(0, (delivered ?? 0) - counted.reduce((sum, [, count]) => sum + count, 0));
+  let next = 0;
+  return points.map(({ date, startsAt, planned, projected }, at) => {
+    const until = points[at + 1]?.date ?? null;
+    for (; next < counted.length && (until === null || (counted[next]?.[0] ?? '') < until); next += 1)
+      total += counted[next]?.[1] ?? 0;
     return {
       date,
-      delivered: isPast ? total : null,
-      plan: end === null || goal === null ? null : planAt({ date, start, today, end, goal: goal.amount, progress }),
-      ...projectAt({ date, today, end, delivered: total, progress }),
+      delivered: Date.parse(startsAt) <= nowMs ? total : null,
+      plan: planned,
+      projected: projected?.projected ?? null,
+      low: projected?.low ?? null,
+      high: projected?.high ?? null,
     };
   });
 }
 
-interface PlanPoint {
-  readonly date: CalendarDate;
-  readonly start: CalendarDate;
-  readonly today: CalendarDate;
-  readonly end: CalendarDate;
-  readonly goal: number;
-  readonly progress: GoalProgress | null;
+/** The sum of a flight without an end, which has no plan. */
+function arrangeSum({ delivered, counts, range }: DeliveryDaysInput): DeliveryDay[] {
+  const counted = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  let total = Math.max(0, (delivered ?? counted) - counted);
+  return listDays(range.from, range.today).map((date) => {
+    total += counts.get(date) ?? 0;
+    return { date, delivered: total, plan: null, projected: null, low: null, high: null };
+  });
 }
 
-/** The plan by the end of a day: straight from nothing to what is expected by now, and from there to the goal. */
-function planAt({ date, start, today, end, goal, progress }: PlanPoint): number {
-  const expected = progress?.expected ?? null;
-  if (expected === null || today < start || today >= end)
-    return between({ date, from: addDays(start, -1), to: end, at: [0, goal] });
-  return date <= today
-    ? between({ date, from: addDays(start, -1), to: today, at: [0, expected] })
-    : between({ date, from: today, to: end, at: [expected, goal] });
-}
-
-function projectAt({
-  date,
-  today,
-  end,
-  delivered,
-  progress,
-}: Pick<PlanPoint, 'date' | 'today' | 'progress'> & {
-  readonly end: CalendarDate | null;
-  readonly delivered: number;
-}): Pick<DeliveryDay, 'projected' | 'low' | 'high'> {
-  const projected = progress?.projected ?? null;
-  if (projected === null || end === null || date < today || date > end || today >= end)
-    return { projected: null, low: null, high: null };
-  const to = (value: number): number =>
-    between({ date, from: today, to: end, at: [delivered, Math.max(value, delivered)] });
-  return { projected: to(projected.projected), low: to(projected.low), high: to(projected.high) };
-}
-
-function between({
-  date,
-  from,
-  to,
-  at: [first, last],
-}: {
-  readonly date: CalendarDate;
-  readonly from: CalendarDate;
-  readonly to: CalendarDate;
-  readonly at: readonly [number, number];
-}): number {
-  const span = countDays(from, to) - 1;
-  const share = span <= 0 ? 1 : Math.min(1, Math.max(0, (countDays(from, date) - 1) / span));
-  return Math.round(first + (last - first) * share);
+/** The name of the time that begins at an instant, as reports name it. */
+function keyOfStep(step: GoalCourse['step'], timezone: string): (atMs: number) => string {
+  return step === 'HOUR' ? (atMs) => clockIn(timezone, atMs) : (atMs) => dateIn(timezone, atMs);
 }
 
 /** The days from one to another, both included; empty where the second is before the first. */

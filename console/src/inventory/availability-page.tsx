@@ -14,6 +14,7 @@ import { say } from '../messages/say.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
+import { ForecastAccuracySection } from './forecast-accuracy.tsx';
 import { barOf, sumOf, weeksOf } from './calendar-weeks.ts';
 import './availability.css';
 
@@ -75,6 +76,7 @@ export function AvailabilityPage() {
             <Found availability={found.data} />
           </div>
         )}
+        <ForecastAccuracySection />
       </Stack>
     </Page>
   );

@@ -13,6 +13,7 @@ import { goalValue, isCumulative } from '../delivery/delivery-days.ts';
 import { deliveryStateOf, describeDelivery } from '../delivery/delivery-sentence.ts';
 import { flightOf, formatFlight, formatGoal, formatMoney, formatPrice } from '../format/desk-format.ts';
 import { DiagnosisSection } from './diagnosis-section.tsx';
+import { ForecastSection } from './forecast-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { ItemActions } from './item-actions.tsx';
@@ -84,6 +85,7 @@ export function LineItemDetails({
       <ApprovalSection item={item} />
       <Facts item={item} context={context} isPanel={isPanel} />
       <DiagnosisSection lineItemId={item.id} campaignId={item.campaign?.id ?? null} />
+      <ForecastSection lineItemId={item.id} context={context} />
       <ChartSection item={item} context={context} />
       <CreativesSection lineItem={item} />
       <CommentsSection kind="lineItem" id={item.id} />

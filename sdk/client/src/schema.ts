@@ -4622,6 +4622,23 @@ export interface Forecast {
   readonly sampledHours: number;
 }
 
+/** How good the forecasts of flights were that ended in a span of time. */
+export interface ForecastAccuracy {
+  readonly __typename: 'ForecastAccuracy';
+  /** How far all forecasts together were too high; negative: too low. null without a scored flight. */
+  readonly biasPercent: number | null;
+  /** How many of the scored flights the interval of 80 % held. null without a scored flight. */
+  readonly insideLikelyPercent: number | null;
+  /** How many of them the interval of 95 % held. null without a scored flight. */
+  readonly insidePossiblePercent: number | null;
+  /** Half of them had at most this error, too high or too low. null without a scored flight. */
+  readonly medianErrorPercent: number | null;
+  /** Forecasts that were not: the line item was stopped or changed before its end. */
+  readonly notScored: number;
+  /** Flights whose forecasts were compared with their delivery. */
+  readonly scored: number;
+}
+
 /** A line item that holds some of the slots that a draft matches. */
 export interface ForecastContender {
   readonly __typename: 'ForecastContender';
@@ -4691,6 +4708,68 @@ export interface ForecastInput {
 /** How much a forecast replays. */
 export type ForecastPrecision = 'FULL' | 'ROUGH';
 
+/** The forecast that was made of a line item when it became active, or when its booking last changed. Its figures are of the time from then to the end of the flight, and null where none could be made. */
+export interface ForecastRecord {
+  readonly __typename: 'ForecastRecord';
+  /** Matched slots that higher tiers and levels, or the allocation plan, leave to it. */
+  readonly available: number | null;
+  /** What all others were expected to earn less because of it. */
+  readonly displacedRevenue: string | null;
+  /** End of the flight. */
+  readonly endsAt: string;
+  /** The goal at that time; null = none. */
+  readonly goal: Goal | null;
+  /** The impressions that it was expected to get. */
+  readonly impressions: number | null;
+  /** Upper end of that interval. */
+  readonly likelyHigh: number | null;
+  /** Lower end of an 80 % interval of `impressions`. */
+  readonly likelyLow: number | null;
+  /** When it was made. */
+  readonly madeAt: string;
+  /** Slots that it matches by targeting, format and day-parts. */
+  readonly matched: number | null;
+  /** The version of the model of forecasts. */
+  readonly model: number;
+  /** Upper end of that interval. */
+  readonly possibleHigh: number | null;
+  /** Lower end of a 95 % interval of `impressions`. */
+  readonly possibleLow: number | null;
+  /** Why it was not made, or is not scored. */
+  readonly reason: ForecastRecordReason | null;
+  /** What it was expected to earn, in the network's currency. */
+  readonly revenue: string | null;
+  /** How long the sample was gathered. */
+  readonly sampledHours: number | null;
+  /** How it compares with the delivery; null unless it is scored. */
+  readonly score: ForecastScore | null;
+  /** Start of the forecast time. */
+  readonly startsAt: string;
+  /** Its state. */
+  readonly state: ForecastRecordState;
+}
+
+/** Why a forecast was not made, or is not scored. */
+export type ForecastRecordReason = 'ARCHIVED' | 'CHANGED' | 'PAUSED' | 'SAMPLE_TOO_YOUNG' | 'TOO_LARGE';
+
+/** The state of a stored forecast. */
+export type ForecastRecordState = 'NOT_SCORED' | 'OPEN' | 'SCORED' | 'SKIPPED';
+
+/** A stored forecast, compared with what was delivered. */
+export interface ForecastScore {
+  readonly __typename: 'ForecastScore';
+  /** Impressions that were counted from the forecast to the end of the flight. */
+  readonly delivered: number;
+  /** How far the forecast was too high; negative: too low. In percent of the delivery. */
+  readonly errorPercent: number;
+  /** Whether the interval of 80 % holds what was delivered. */
+  readonly isInsideLikely: boolean;
+  /** Whether the interval of 95 % holds it. */
+  readonly isInsidePossible: boolean;
+  /** When it was compared: a day after the end of the flight. */
+  readonly scoredAt: string;
+}
+
 /** At most `count` events per user within a window of `every` units. */
 export interface FrequencyCap {
   readonly __typename: 'FrequencyCap';
@@ -4742,6 +4821,31 @@ export interface Goal {
   readonly target: number;
 }
 
+/** What the pacing of a line item promises over the span of its goal, from its start to its end. */
+export interface GoalCourse {
+  readonly __typename: 'GoalCourse';
+  /** Whether it delivers at least so much where traffic allows (ASAP), rather than so much. */
+  readonly isLeast: boolean;
+  /** In order, at most 400. */
+  readonly points: readonly GoalCoursePoint[];
+  /** What a point covers. */
+  readonly step: GoalCourseStep;
+}
+
+/** What a plan has by the end of an hour or day, or by now in the present one; in total. */
+export interface GoalCoursePoint {
+  readonly __typename: 'GoalCoursePoint';
+  /** By the plan. */
+  readonly planned: number;
+  /** What is expected; null for times that are over, and without a projection. */
+  readonly projected: GoalProjection | null;
+  /** When the hour or day begins, in the time zone of the line item. */
+  readonly startsAt: string;
+}
+
+/** How much time a point of a course covers. */
+export type GoalCourseStep = 'DAY' | 'HOUR';
+
 /** The goal of a line item. */
 export interface GoalInput {
   /** How many, 1…2147483647; instead of `target`. */
@@ -4763,6 +4867,8 @@ export type GoalPeriod = 'DAY' | 'LIFETIME';
 /** The progress of a line item to its goal, against its pacing plan. */
 export interface GoalProgress {
   readonly __typename: 'GoalProgress';
+  /** Its plan from the start to the end of its span, as pacing makes it now; null without an end. */
+  readonly course: GoalCourse | null;
   /** What has been reached in that span. */
   readonly delivered: number;
   /** What its plan expects by now (traffic curve, day-parts, FRONT_LOADED); null without an end, and for ASAP. */
@@ -5675,6 +5781,8 @@ export interface LineItem {
   readonly exclusionLabels: readonly string[];
   /** Id in your own system. */
   readonly externalId: string | null;
+  /** Its latest stored forecast; null before there is one. */
+  readonly forecastRecord: ForecastRecord | null;
   /** Limits per user; the strictest applies. At most 20. */
   readonly frequencyCaps: readonly FrequencyCap[];
   /** Id that is unique among all types, as `node` takes it. */
@@ -8269,6 +8377,13 @@ export interface Query {
     /** How much is replayed; default FULL. Ask for a rough forecast first where a person waits. */
     readonly precision?: ForecastPrecision | null | undefined;
   }) => Forecast;
+  /** How good the forecasts of flights were that ended in a span of at most 400 days. */
+  readonly forecastAccuracy: (args: {
+    /** The earliest end of a flight. */
+    readonly from: string;
+    /** The end of the span, exclusive. */
+    readonly to: string;
+  }) => ForecastAccuracy;
   /** The report credentials of the network, newest first. */
   readonly headerCredentials: (args?: {
     /** The id of the last one of the page before. */
@@ -11775,6 +11890,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     floorSuggestions: 'FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)',
     floors: 'FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)',
     forecast: 'Forecast(input:ForecastInput!,precision:ForecastPrecision)',
+    forecastAccuracy: 'ForecastAccuracy(from:DateTime!,to:DateTime!)',
     headerCredentials: 'HeaderCredential(after:ID,environment:Environment,first:Int,includeDisabled:Boolean)',
     inspectActivityEvent: 'ActivityEventInspection(event:JSON!)',
     inspectDecision: 'DecisionInspection(input:InspectDecisionInput!)',

@@ -123,6 +123,12 @@ FloorOrderField = Literal["CREATED_AT", "FLOOR", "ID", "NAME", "NOTES", "OWNER",
 ForecastPrecision = Literal["FULL", "ROUGH"]
 
 
+ForecastRecordReason = Literal["ARCHIVED", "CHANGED", "PAUSED", "SAMPLE_TOO_YOUNG", "TOO_LARGE"]
+
+
+ForecastRecordState = Literal["NOT_SCORED", "OPEN", "SCORED", "SKIPPED"]
+
+
 FrequencyEvent = Literal["CLICKS", "IMPRESSIONS"]
 
 
@@ -130,6 +136,9 @@ FrequencyPer = Literal["HOUSEHOLD", "USER"]
 
 
 FrequencyWindow = Literal["DAY", "HOUR", "LIFETIME", "MINUTE", "MONTH", "WEEK"]
+
+
+GoalCourseStep = Literal["DAY", "HOUR"]
 
 
 GoalKind = Literal["CLICKS", "CONVERSIONS", "IMPRESSIONS", "VIEWABLE_IMPRESSIONS"]
@@ -4196,6 +4205,22 @@ class Forecast(TypedDict, total=False):
     """How long the sample was gathered."""
 
 
+class ForecastAccuracy(TypedDict, total=False):
+    """How good the forecasts of flights were that ended in a span of time."""
+    biasPercent: Optional[float]
+    """How far all forecasts together were too high; negative: too low. null without a scored flight."""
+    insideLikelyPercent: Optional[float]
+    """How many of the scored flights the interval of 80 % held. null without a scored flight."""
+    insidePossiblePercent: Optional[float]
+    """How many of them the interval of 95 % held. null without a scored flight."""
+    medianErrorPercent: Optional[float]
+    """Half of them had at most this error, too high or too low. null without a scored flight."""
+    notScored: int
+    """Forecasts that were not: the line item was stopped or changed before its end."""
+    scored: int
+    """Flights whose forecasts were compared with their delivery."""
+
+
 class ForecastContender(TypedDict, total=False):
     """A line item that holds some of the slots that a draft matches."""
     lineItemId: str
@@ -4263,6 +4288,62 @@ class ForecastInput(_ForecastInputRequired, total=False):
     """IANA time zone of its days and day-parts; default the network's."""
 
 
+class ForecastRecord(TypedDict, total=False):
+    """The forecast that was made of a line item when it became active, or when its booking last changed. Its
+    figures are of the time from then to the end of the flight, and null where none could be made.
+    """
+    available: Optional[int]
+    """Matched slots that higher tiers and levels, or the allocation plan, leave to it."""
+    displacedRevenue: Optional[str]
+    """What all others were expected to earn less because of it."""
+    endsAt: str
+    """End of the flight."""
+    goal: Optional[Goal]
+    """The goal at that time; null = none."""
+    impressions: Optional[int]
+    """The impressions that it was expected to get."""
+    likelyHigh: Optional[int]
+    """Upper end of that interval."""
+    likelyLow: Optional[int]
+    """Lower end of an 80 % interval of `impressions`."""
+    madeAt: str
+    """When it was made."""
+    matched: Optional[int]
+    """Slots that it matches by targeting, format and day-parts."""
+    model: int
+    """The version of the model of forecasts."""
+    possibleHigh: Optional[int]
+    """Upper end of that interval."""
+    possibleLow: Optional[int]
+    """Lower end of a 95 % interval of `impressions`."""
+    reason: Optional[ForecastRecordReason]
+    """Why it was not made, or is not scored."""
+    revenue: Optional[str]
+    """What it was expected to earn, in the network's currency."""
+    sampledHours: Optional[float]
+    """How long the sample was gathered."""
+    score: Optional[ForecastScore]
+    """How it compares with the delivery; null unless it is scored."""
+    startsAt: str
+    """Start of the forecast time."""
+    state: ForecastRecordState
+    """Its state."""
+
+
+class ForecastScore(TypedDict, total=False):
+    """A stored forecast, compared with what was delivered."""
+    delivered: int
+    """Impressions that were counted from the forecast to the end of the flight."""
+    errorPercent: float
+    """How far the forecast was too high; negative: too low. In percent of the delivery."""
+    isInsideLikely: bool
+    """Whether the interval of 80 % holds what was delivered."""
+    isInsidePossible: bool
+    """Whether the interval of 95 % holds it."""
+    scoredAt: str
+    """When it was compared: a day after the end of the flight."""
+
+
 class FrequencyCap(TypedDict, total=False):
     """At most `count` events per user within a window of `every` units."""
     count: int
@@ -4308,6 +4389,26 @@ class Goal(TypedDict, total=False):
     """How many."""
 
 
+class GoalCourse(TypedDict, total=False):
+    """What the pacing of a line item promises over the span of its goal, from its start to its end."""
+    isLeast: bool
+    """Whether it delivers at least so much where traffic allows (ASAP), rather than so much."""
+    points: List[GoalCoursePoint]
+    """In order, at most 400."""
+    step: GoalCourseStep
+    """What a point covers."""
+
+
+class GoalCoursePoint(TypedDict, total=False):
+    """What a plan has by the end of an hour or day, or by now in the present one; in total."""
+    planned: int
+    """By the plan."""
+    projected: Optional[GoalProjection]
+    """What is expected; null for times that are over, and without a projection."""
+    startsAt: str
+    """When the hour or day begins, in the time zone of the line item."""
+
+
 class _GoalInputRequired(TypedDict):
     kind: GoalKind
     """What is counted."""
@@ -4325,6 +4426,8 @@ class GoalInput(_GoalInputRequired, total=False):
 
 class GoalProgress(TypedDict, total=False):
     """The progress of a line item to its goal, against its pacing plan."""
+    course: Optional[GoalCourse]
+    """Its plan from the start to the end of its span, as pacing makes it now; null without an end."""
     delivered: int
     """What has been reached in that span."""
     expected: Optional[int]
@@ -5131,6 +5234,8 @@ class LineItem(TypedDict, total=False):
     """Two ads that share a label never appear in one response."""
     externalId: Optional[str]
     """Id in your own system."""
+    forecastRecord: Optional[ForecastRecord]
+    """Its latest stored forecast; null before there is one."""
     frequencyCaps: List[FrequencyCap]
     """Limits per user; the strictest applies. At most 20."""
     globalId: str
@@ -6288,6 +6393,8 @@ class Query(TypedDict, total=False):
     """The floors of the network, page by page, archived ones included unless a filter excludes them."""
     forecast: Forecast
     """What a draft of a line item could get."""
+    forecastAccuracy: ForecastAccuracy
+    """How good the forecasts of flights were that ended in a span of at most 400 days."""
     headerCredentials: List[HeaderCredential]
     """The report credentials of the network, newest first."""
     inspectActivityEvent: ActivityEventInspection
@@ -9408,6 +9515,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "floorSuggestions": "FloorSuggestion(adUnitIds:[ID!],headerBidShadingPercent:Int)",
         "floors": "FloorConnection(after:String,before:String,filter:FloorFilter,first:Int,last:Int,orderBy:FloorOrder,sort:SortInput,where:FloorWhere)",
         "forecast": "Forecast(input:ForecastInput!,precision:ForecastPrecision)",
+        "forecastAccuracy": "ForecastAccuracy(from:DateTime!,to:DateTime!)",
         "headerCredentials": "HeaderCredential(after:ID,environment:Environment,first:Int,includeDisabled:Boolean)",
         "inspectActivityEvent": "ActivityEventInspection(event:JSON!)",
         "inspectDecision": "DecisionInspection(input:InspectDecisionInput!)",

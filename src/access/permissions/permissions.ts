@@ -143,6 +143,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.inspectActivityEvent': field('read-only', ['DELIVERY', 'AUDIENCE']),
   'query.availability': field('read-only', ['DELIVERY', 'INVENTORY']),
   'query.forecast': field('read-only', ['DELIVERY']),
+  'query.forecastAccuracy': field('read-only', ['DELIVERY', 'INVENTORY']),
   'query.floorSuggestions': field('read-only', ['DELIVERY']),
 
   /** Each kind of object is checked by the name of its own query. */

@@ -181,6 +181,8 @@ export interface Forecast {
   readonly likelyHigh: number;
   /** Of the possible: how many are shown, by the network's responses so far. */
   readonly impressions: number;
+  /** The part of the possible that is shown, above 0, at most 1. */
+  readonly shownShare: number;
   /** What the draft earns at its price, and what all others earn less because of it, micros; negative where they earn more. */
   readonly revenueMicros: number;
   readonly displacedRevenueMicros: number;

@@ -78,6 +78,16 @@ export const DELIVERY_LOG_EVENTS = {
     sentence: 'Allocation plans cannot be written to disk; after a restart there are none at first',
     action: 'Check the free space and the permissions of the data folder.',
   },
+  'forecast.record_failed': {
+    level: 'warn',
+    sentence: 'A forecast of a booked line item cannot be made; it is tried again for a day',
+    action: 'Check PostgreSQL, the analytics store and the hot store. Line items without a forecast have no score.',
+  },
+  'forecast.records_failed': {
+    level: 'warn',
+    sentence: 'Forecasts of booked line items cannot be made or scored; the next round follows in five minutes',
+    action: 'Check PostgreSQL and the hot store. Scores come later.',
+  },
   'plan.failed': {
     level: 'warn',
     sentence: 'An allocation plan cannot be made; the last one stays in use for a day',

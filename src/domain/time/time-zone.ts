@@ -24,6 +24,11 @@ export function startOfDayBefore(timezone: string, atMs: number, days: number): 
   return zonedAt(timezone, atMs).subtract({ days }).startOfDay().epochMilliseconds;
 }
 
+/** When the day so many days after that of an instant begins. */
+export function startOfDayAfter(timezone: string, atMs: number, days: number): number {
+  return zonedAt(timezone, atMs).startOfDay().add({ days }).startOfDay().epochMilliseconds;
+}
+
 /** The zone's offset at `count` instants `stepMs` apart; asks the calendar about twice a day. */
 export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: number; count: number }): Float64Array {
   const offsets = new Float64Array(grid.count);

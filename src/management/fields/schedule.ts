@@ -9,7 +9,8 @@ const DAY_PARTS_MAX = 50;
 const MINUTES_A_DAY = 1440;
 const GOAL_MAX = Number.MAX_SAFE_INTEGER;
 
-const GoalRef = builder.objectRef<Goal>('Goal').implement({
+/** A goal, as the API shows it. */
+export const GoalRef = builder.objectRef<Goal>('Goal').implement({
   description: 'The goal of a line item. It steers pacing; only caps stop delivery.',
   fields: (t) => ({
     kind: t.field({ type: GoalKindRef, description: 'What is counted.', resolve: (goal) => goal.kind }),

@@ -65,6 +65,8 @@ const PRICES: Readonly<Record<string, number>> = {
   // Four weeks of the roll-up of ad units, and all line items with a goal: up to half a second, in slices.
   'Query.availability': 10_000,
   'Query.forecast': 10_000,
+  // Sums over all flights of the network that ended in up to 400 days.
+  'Query.forecastAccuracy': 500,
   // Up to 10,000 entries of the log.
   'Query.changes': 50,
   // For each of ten suggestions: together as much as a forecast.
@@ -142,6 +144,7 @@ const ROW_LISTS: Readonly<Record<string, number>> = {
   'InspectedDecision.chances': 20,
   'DecisionInspection.changes': 50,
   'InspectedRequest.slots': 3,
+  'GoalCourse.points': 400,
   'Availability.days': 92,
   'Availability.lineItems': 50,
   'Forecast.contending': 20,

@@ -25,6 +25,7 @@ import { defineDelivery } from '../resources/delivery-progress/delivery-figures.
 import { EXPERIMENT } from '../resources/experiment/experiment.ts';
 import { defineExperimentResults } from '../resources/experiment/experiment-results.ts';
 import { FLOOR } from '../resources/floor/floor.ts';
+import { defineForecastRecords } from '../resources/forecast-record/forecast-record.ts';
 import { KEY_VALUE } from '../resources/key-value/key-value.ts';
 import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative.ts';
 import { defineAssociations } from '../resources/library-creative/associate-creatives.ts';
@@ -95,6 +96,7 @@ export function managementSchema(): GraphQLSchema {
     defineAvailability();
     defineDecisionInspection();
     defineForecast();
+    defineForecastRecords();
     defineActivityInspection();
     defineFloorSuggestions();
     defineSegmentSize();

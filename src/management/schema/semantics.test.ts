@@ -384,6 +384,15 @@ describe('delivery so far', () => {
         },
       },
     });
+    const drawn = await api.data<{ lineItem: { delivery: { progress: { course: { points: object[] } } } } }>(
+      'query ($id: ID!) { lineItem(id: $id) { delivery { progress { course { step isLeast points { startsAt planned projected { projected low high } } } } } } }',
+      { id },
+    );
+    const { course } = drawn.lineItem.delivery.progress;
+    expect(course).toMatchObject({ step: 'HOUR', isLeast: false, points: { length: 49 } });
+    expect(course.points[0]).toMatchObject({ startsAt: new Date(now - 86_400_000).toISOString(), projected: null });
+    expect(course.points[24]).toMatchObject({ planned: 500, projected: { projected: 250, low: 250, high: 250 } });
+    expect(course.points[48]).toMatchObject({ planned: 1_000 });
   });
 
   test('a money cap below the spend is refused', async () => {

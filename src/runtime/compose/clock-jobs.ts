@@ -9,6 +9,7 @@ import { readMetOpportunities } from '../../delivery/pacing/line-item-curves.ts'
 import { CurveJob } from '../../delivery/pacing/pacing-curve-job.ts';
 import { readConversionAges } from '../../reports/rollups/conversion-ages.olap.ts';
 import { readContextOutcomes } from '../../events/shipping/context-outcomes.olap.ts';
+import { ForecastRecordJob } from '../../delivery/insight/forecast-records/forecast-record-job.ts';
 import { ContextModelJob } from '../../delivery/contexts/context-job.ts';
 import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
@@ -25,7 +26,7 @@ import { SegmentSizeJob } from '../../management/resources/segment/segment-size-
 import { GoalCompletion } from '../../management/resources/line-item/goal-completion.ts';
 import { AssetCollector } from '../../management/resources/upload/asset-collector.ts';
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
-import { readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
+import { readNetworkHours, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { ChildContext } from '../supervisor/part.ts';
@@ -91,6 +92,7 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     'event-export': { periodMs: null, job: exporting },
     'goal-completion': { periodMs: null, job: new GoalCompletion({ ...common, hot: stores.hot }) },
     standings: { periodMs: null, job: new StandingsJob({ ...common, hot: stores.hot }) },
+    'forecast-records': { periodMs: null, job: forecastRecords(stores, common) },
     'segment-sizes': { periodMs: null, job: new SegmentSizeJob({ ...common, hot: stores.hot }) },
     'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
     retention: {
@@ -130,6 +132,19 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
       outbox?.close();
     },
   };
+}
+
+function forecastRecords(
+  { hot, olap }: Stores,
+  common: Pick<ManagementStores, 'sql' | 'nowMs' | 'log'>,
+): ForecastRecordJob {
+  return new ForecastRecordJob({
+    ...common,
+    hot,
+    olap,
+    readNetworkHours: (workspaceId, during) => readNetworkHours(olap, workspaceId, during),
+    random: Math.random,
+  });
 }
 
 function contextModels(

@@ -66,6 +66,13 @@ export const JOB_TABLE = [
     twice: 'each writes the same rows',
   },
   {
+    name: 'forecast-records',
+    runs: 'lease',
+    every: '5 min',
+    work: 'forecasts line items that became active or changed, scores forecasts whose flights ended a day ago',
+    twice: 'the first open forecast of a line item stays; each is scored once',
+  },
+  {
     name: 'segment-sizes',
     runs: 'lease',
     every: '1 h',

@@ -1,6 +1,9 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ForecastRecordReason, ForecastRecordState } from '../../domain/booking/forecast-record.ts';
+import type { Goal } from '../../domain/booking/line-item.ts';
 
 type Instant = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type Count = ColumnType<bigint | null, bigint | number | null | undefined, bigint | number | null>;
 
 /** ACTIVE webhooks send; PAUSED ones wait where they are. */
 export type WebhookStatus = 'ACTIVE' | 'PAUSED';
@@ -71,8 +74,44 @@ export interface LineItemStandingsTable {
   moved_at: Date;
 }
 
-/** The tables of webhooks and of the progress of goals. */
+/** Forecasts of booked line items, and their scores. Owned by `delivery/insight/forecast-records`. */
+export interface ForecastRecordsTable {
+  workspace_id: number;
+  line_item_id: ColumnType<bigint, bigint, never>;
+  made_at: ColumnType<Date, Date, never>;
+  /** A digest of all that the forecast depends on in the booking. */
+  terms: string;
+  /** The version of the model of forecasts. */
+  model: number;
+  /** The forecast part of the flight. */
+  starts_at: ColumnType<Date, Date, never>;
+  ends_at: ColumnType<Date, Date, never>;
+  goal: ColumnType<Goal | null, string | null, never>;
+  sampled_hours: ColumnType<number | null, number | null | undefined, never>;
+  matched: Count;
+  available: Count;
+  /** All of these are impressions. */
+  impressions: Count;
+  likely_low: Count;
+  likely_high: Count;
+  possible_low: Count;
+  possible_high: Count;
+  revenue_micros: Count;
+  displaced_micros: Count;
+  /** Impressions that were counted before the forecast. */
+  counted_before: Count;
+  state: ForecastRecordState;
+  reason: ForecastRecordReason | null;
+  delivered: Count;
+  error: ColumnType<number | null, never, number>;
+  inside_likely: ColumnType<boolean | null, never, boolean>;
+  inside_possible: ColumnType<boolean | null, never, boolean>;
+  closed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+}
+
+/** The tables of webhooks, of the progress of goals, and of forecasts. */
 export interface WebhookTables {
+  forecast_records: ForecastRecordsTable;
   line_item_standings: LineItemStandingsTable;
   line_item_goal_status: LineItemGoalStatusTable;
   webhooks: WebhooksTable;

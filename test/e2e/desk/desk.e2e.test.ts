@@ -180,6 +180,20 @@ describe('a line item', () => {
     expect(session.problems).toEqual([]);
   });
 
+  test('the chart of a flight has the promise of its pacing, and the same numbers in a table', async () => {
+    const { page } = session;
+    const { lineItems } = await graphql<{ lineItems: { nodes: { id: string }[] } }>(
+      '{ lineItems(filter: { search: "Alder advent calendar" }, first: 1) { nodes { id } } }',
+    );
+    await session.open(`/desk/line-items/${lineItems.nodes[0]?.id}`);
+    await page.getByText(/^EVEN promises its share of the traffic/).waitFor();
+    await page.getByText('Show the numbers').click();
+    const table = page.getByRole('table').filter({ hasText: 'Plan (EVEN)' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(31);
+    expect(await table.getByRole('row').last().innerText()).toContain('36,000');
+    expect(session.problems).toEqual([]);
+  });
+
   test('an unknown one is said to be missing', async () => {
     const { page } = session;
     await session.open('/desk/line-items/999999999');

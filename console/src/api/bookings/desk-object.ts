@@ -19,14 +19,34 @@ export interface Creative {
 
 const CREATIVES_SHOWN = 100;
 
+export type Pacing = 'EVEN' | 'FRONT_LOADED' | 'ASAP';
+
+/** What pacing promises over the span of a goal; cumulative units. */
+export interface GoalCourse {
+  readonly step: 'HOUR' | 'DAY';
+  /** Whether it delivers at least so much, as ASAP does. */
+  readonly isLeast: boolean;
+  /** By the end of each hour or day, or by now in the present one. At most 400. */
+  readonly points: readonly {
+    /** ISO 8601. */
+    readonly startsAt: string;
+    readonly planned: number;
+    readonly projected: { readonly low: number; readonly projected: number; readonly high: number } | null;
+  }[];
+}
+
 /** A line item with its creatives; null when there is none of this id. */
 export type LineItemDetail = LineItem & {
+  readonly pacing: Pacing;
+  /** Null while the counters are unavailable, without a goal, and without an end. */
+  readonly delivery: { readonly progress: { readonly course: GoalCourse | null } | null } | null;
   readonly targeting: TargetingTree | null;
   readonly creatives: { readonly nodes: readonly Creative[]; readonly totalCount: number };
 };
 
 const LINE_ITEM = `query DeskLineItem($id: ID!) { lineItem(id: $id) { ${LINE_ITEM_FIELDS}
-  targeting ${TARGETING_FIELDS}
+  targeting ${TARGETING_FIELDS} pacing
+  delivery { progress { course { step isLeast points { startsAt planned projected { low projected high } } } } }
   creatives(first: ${CREATIVES_SHOWN}) { nodes { id name format width height status reviewState updatedAt } totalCount } } }`;
 
 /** Reads one line item; null when the network has none of this id. */

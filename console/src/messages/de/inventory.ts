@@ -3,6 +3,21 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** German texts of the inventory tree, of availability and of uploads to segments. */
 export const DE_INVENTORY = {
+  'accuracy.bias': 'Alle zusammen',
+  'accuracy.flights':
+    '{count, plural, one {# Laufzeit mit Prognose endete} other {# Laufzeiten mit Prognose endeten}} in den letzten {days} Tagen.',
+  'accuracy.likely': 'Im Intervall von 80 %',
+  'accuracy.median': 'Fehler im Median',
+  'accuracy.method':
+    'Für jede Werbebuchung wird eine Prognose gemacht, wenn sie aktiv wird oder sich ändert, und einen Tag nach ihrer Laufzeit mit der Auslieferung verglichen.',
+  'accuracy.none': 'Noch ist keine Laufzeit mit Prognose zu Ende gegangen.',
+  'accuracy.not_scored':
+    '{count, plural, one {# Prognose ist} other {# Prognosen sind}} nicht bewertet, weil die Werbebuchung angehalten oder geändert wurde.',
+  'accuracy.possible': 'Im Intervall von 95 %',
+  'accuracy.title': 'Wie gut waren die Prognosen?',
+  'accuracy.too_high': '{percent} zu hoch',
+  'accuracy.too_low': '{percent} zu niedrig',
+
   'availability.calendar': 'Kalender freier Impressions',
   'availability.expected': 'Erwartete Impressions',
   'availability.free': 'Frei',

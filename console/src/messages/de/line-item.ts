@@ -54,6 +54,20 @@ export const DE_LINE_ITEM = {
   'diagnosis.title': 'Warum liefert sie so aus?',
   'diagnosis.won': 'gewonnen',
 
+  'forecast_record.ARCHIVED': 'Nicht bewertet: Die Werbebuchung wurde während ihrer Laufzeit archiviert.',
+  'forecast_record.CHANGED': 'Nicht bewertet: Die Werbebuchung wurde geändert. Eine neue Prognose folgt.',
+  'forecast_record.PAUSED': 'Nicht bewertet: Die Werbebuchung wurde während ihrer Laufzeit angehalten.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'Es gibt keine Prognose: Die Stichprobe umfasste weniger als einen Tag.',
+  'forecast_record.TOO_LARGE': 'Es gibt keine Prognose: Die Berechnung dauerte zu lange.',
+  'forecast_record.above': 'Ausgeliefert: {delivered}, über dem Intervall von 95 % ({low} bis {high}).',
+  'forecast_record.below': 'Ausgeliefert: {delivered}, unter dem Intervall von 95 % ({low} bis {high}).',
+  'forecast_record.inside': 'Ausgeliefert: {delivered}, innerhalb des Intervalls.',
+  'forecast_record.made':
+    'Prognose vom {day}: {impressions} {count, plural, one {Impression} other {Impressions}} bis zum Ende der Laufzeit (80 %: {low} bis {high}).',
+  'forecast_record.open': 'Sie wird einen Tag nach dem Ende, {day}, mit der Auslieferung verglichen.',
+  'forecast_record.title': 'Prognose und Auslieferung',
+  'forecast_record.wide': 'Ausgeliefert: {delivered}, innerhalb des Intervalls von 95 % ({low} bis {high}).',
+
   'item.chart': 'Ausgeliefert je Tag',
   'item.chart_cumulative': 'Ausgeliefert seit Beginn',
   'item.chart_day': 'Tag',
@@ -62,9 +76,14 @@ export const DE_LINE_ITEM = {
   'item.chart_empty': 'An diesen Tagen wurde nichts gezählt.',
   'item.chart_goal': 'Tagesziel',
   'item.chart_high': 'Wahrscheinlich höchstens',
+  'item.chart_hour': 'Stunde',
   'item.chart_low': 'Wahrscheinlich mindestens',
+  'item.chart_now': 'Jetzt',
   'item.chart_numbers': 'Zahlen zeigen',
   'item.chart_plan': 'Plan',
+  'item.chart_plan_ASAP': 'Mindestens (ASAP)',
+  'item.chart_plan_FRONT_LOADED': 'Plan (FRONT-LOADED)',
+  'item.chart_plan_EVEN': 'Plan (EVEN)',
   'item.chart_projected': 'Hochrechnung',
   'item.chart_today': 'Heute',
   'item.missing': 'In diesem Netzwerk gibt es keine Werbebuchung {id}.',
@@ -92,6 +111,13 @@ export const DE_LINE_ITEM = {
 
   'panel.close': 'Seitenleiste schließen',
   'panel.full': 'Ganze Seite',
+
+  'promise.ASAP':
+    'ASAP verspricht mindestens so viel wie EVEN und nimmt alles, was es bekommt, bis das Ziel erreicht ist.',
+  'promise.EVEN':
+    'EVEN verspricht seinen Anteil am Verkehr: Der Plan steigt in den Stunden und an den Tagen, an denen Verkehr kommt.',
+  'promise.FRONT_LOADED': 'FRONT-LOADED verspricht früh in der Laufzeit bis zu 40 % mehr als EVEN und endet mit EVEN.',
+  'promise.projected': '{state}: Hochgerechnet sind es am Ende {projected} von {goal} ({low} bis {high}).',
 
   'test.better':
     '„{second}“ wird {lift} häufiger geklickt als „{first}“ (p = {p}; die Raten unterscheiden sich um {low} bis {high}; {n2} und {n1} Impressions).',

@@ -1,5 +1,20 @@
 /** Texts of the inventory and of its availability. */
 export const EN_INVENTORY = {
+  'accuracy.bias': 'All together',
+  'accuracy.flights':
+    '{count, plural, one {# flight} other {# flights}} with a forecast ended in the last {days} days.',
+  'accuracy.likely': 'Inside the interval of 80 %',
+  'accuracy.median': 'Median error',
+  'accuracy.method':
+    'Each line item is forecast when it becomes active or changes, and compared with its delivery a day after its flight.',
+  'accuracy.none': 'No flight with a forecast has ended yet.',
+  'accuracy.not_scored':
+    '{count, plural, one {# forecast is} other {# forecasts are}} not scored, because the line item was stopped or changed.',
+  'accuracy.possible': 'Inside the interval of 95 %',
+  'accuracy.title': 'How good were the forecasts?',
+  'accuracy.too_high': '{percent} too high',
+  'accuracy.too_low': '{percent} too low',
+
   'availability.calendar': 'Calendar of free impressions',
   'availability.expected': 'Expected impressions',
   'availability.free': 'Free',

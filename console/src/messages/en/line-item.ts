@@ -51,6 +51,20 @@ export const EN_LINE_ITEM = {
   'diagnosis.title': 'Why does it deliver like this?',
   'diagnosis.won': 'won',
 
+  'forecast_record.ARCHIVED': 'Not scored: it was archived within its flight.',
+  'forecast_record.CHANGED': 'Not scored: its booking was changed. A new forecast follows.',
+  'forecast_record.PAUSED': 'Not scored: it was paused within its flight.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'No forecast was made: less than a day of traffic had been sampled.',
+  'forecast_record.TOO_LARGE': 'No forecast was made: the replay took too long.',
+  'forecast_record.above': 'Delivered: {delivered}, above the interval of 95 % ({low} to {high}).',
+  'forecast_record.below': 'Delivered: {delivered}, below the interval of 95 % ({low} to {high}).',
+  'forecast_record.inside': 'Delivered: {delivered}, inside the interval.',
+  'forecast_record.made':
+    'Forecast of {day}: {impressions} {count, plural, one {impression} other {impressions}} to the end of the flight (80 %: {low} to {high}).',
+  'forecast_record.open': 'It is compared with the delivery a day after the end, {day}.',
+  'forecast_record.title': 'Forecast and delivery',
+  'forecast_record.wide': 'Delivered: {delivered}, inside the interval of 95 % ({low} to {high}).',
+
   'item.chart': 'Delivered by day',
   'item.chart_cumulative': 'Delivered since its start',
   'item.chart_day': 'Day',
@@ -59,9 +73,14 @@ export const EN_LINE_ITEM = {
   'item.chart_empty': 'Nothing was counted in these days.',
   'item.chart_goal': 'Goal a day',
   'item.chart_high': 'Likely at most',
+  'item.chart_hour': 'Hour',
   'item.chart_low': 'Likely at least',
+  'item.chart_now': 'Now',
   'item.chart_numbers': 'Show the numbers',
   'item.chart_plan': 'Plan',
+  'item.chart_plan_ASAP': 'At least (ASAP)',
+  'item.chart_plan_FRONT_LOADED': 'Plan (FRONT-LOADED)',
+  'item.chart_plan_EVEN': 'Plan (EVEN)',
   'item.chart_projected': 'Projected',
   'item.chart_today': 'Today',
   'item.missing': 'This network has no line item {id}.',
@@ -89,6 +108,12 @@ export const EN_LINE_ITEM = {
 
   'panel.close': 'Close the panel',
   'panel.full': 'Full page',
+
+  'promise.ASAP': 'ASAP promises at least what EVEN has, and takes all that it can get until the goal is reached.',
+  'promise.EVEN':
+    'EVEN promises its share of the traffic: the plan rises in the hours and on the days on which traffic comes.',
+  'promise.FRONT_LOADED': 'FRONT-LOADED promises up to 40 % more than EVEN early in the flight, and ends with it.',
+  'promise.projected': '{state}: {projected} of {goal} are projected at the end ({low} to {high}).',
 
   'test.better':
     '“{second}” is clicked {lift} more often than “{first}” (p = {p}; the rates differ by {low} to {high}; {n2} and {n1} impressions).',

@@ -3,6 +3,21 @@ import type { TextsOf } from '../en/translation.ts';
 
 /** Polish texts of the inventory tree, of availability and of uploads to segments. */
 export const PL_INVENTORY = {
+  'accuracy.bias': 'Wszystkie razem',
+  'accuracy.flights':
+    '{count, plural, one {# emisja z prognozą zakończyła się} few {# emisje z prognozą zakończyły się} many {# emisji z prognozą zakończyło się} other {# emisji z prognozą zakończyło się}} w ostatnich {days} dniach.',
+  'accuracy.likely': 'W przedziale 80 %',
+  'accuracy.median': 'Mediana błędu',
+  'accuracy.method':
+    'Prognoza powstaje, gdy element zamówienia staje się aktywny lub się zmienia, a dzień po jego emisji jest porównywana z wynikiem.',
+  'accuracy.none': 'Nie zakończyła się jeszcze żadna emisja z prognozą.',
+  'accuracy.not_scored':
+    '{count, plural, one {# prognoza nie ma} few {# prognozy nie mają} many {# prognoz nie ma} other {# prognozy nie ma}} oceny, bo element zamówienia wstrzymano lub zmieniono.',
+  'accuracy.possible': 'W przedziale 95 %',
+  'accuracy.title': 'Jak dobre były prognozy?',
+  'accuracy.too_high': '{percent} za wysoko',
+  'accuracy.too_low': '{percent} za nisko',
+
   'availability.calendar': 'Kalendarz wolnych wyświetleń',
   'availability.expected': 'Oczekiwane wyświetlenia',
   'availability.free': 'Wolne',

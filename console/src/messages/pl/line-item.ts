@@ -54,6 +54,20 @@ export const PL_LINE_ITEM = {
   'diagnosis.title': 'Dlaczego emisja tak przebiega?',
   'diagnosis.won': 'wygrane',
 
+  'forecast_record.ARCHIVED': 'Bez oceny: element zamówienia zarchiwizowano w czasie emisji.',
+  'forecast_record.CHANGED': 'Bez oceny: element zamówienia zmieniono. Powstanie nowa prognoza.',
+  'forecast_record.PAUSED': 'Bez oceny: element zamówienia wstrzymano w czasie emisji.',
+  'forecast_record.SAMPLE_TOO_YOUNG': 'Nie ma prognozy: próba obejmowała mniej niż dzień ruchu.',
+  'forecast_record.TOO_LARGE': 'Nie ma prognozy: obliczenia trwały za długo.',
+  'forecast_record.above': 'Wyemitowano: {delivered}, powyżej przedziału 95 % (od {low} do {high}).',
+  'forecast_record.below': 'Wyemitowano: {delivered}, poniżej przedziału 95 % (od {low} do {high}).',
+  'forecast_record.inside': 'Wyemitowano: {delivered}, w granicach przedziału.',
+  'forecast_record.made':
+    'Prognoza z {day}: {impressions} {count, plural, one {wyświetlenie} few {wyświetlenia} many {wyświetleń} other {wyświetlenia}} do końca emisji (80 %: od {low} do {high}).',
+  'forecast_record.open': 'Dzień po końcu, {day}, prognoza zostanie porównana z emisją.',
+  'forecast_record.title': 'Prognoza i emisja',
+  'forecast_record.wide': 'Wyemitowano: {delivered}, w granicach przedziału 95 % (od {low} do {high}).',
+
   'item.chart': 'Wyemitowano według dni',
   'item.chart_cumulative': 'Wyemitowano od początku',
   'item.chart_day': 'Dzień',
@@ -62,9 +76,14 @@ export const PL_LINE_ITEM = {
   'item.chart_empty': 'W tych dniach nic nie policzono.',
   'item.chart_goal': 'Cel dzienny',
   'item.chart_high': 'Prawdopodobnie najwyżej',
+  'item.chart_hour': 'Godzina',
   'item.chart_low': 'Prawdopodobnie co najmniej',
+  'item.chart_now': 'Teraz',
   'item.chart_numbers': 'Pokaż liczby',
   'item.chart_plan': 'Plan',
+  'item.chart_plan_ASAP': 'Co najmniej (ASAP)',
+  'item.chart_plan_FRONT_LOADED': 'Plan (FRONT-LOADED)',
+  'item.chart_plan_EVEN': 'Plan (EVEN)',
   'item.chart_projected': 'Przewidywane',
   'item.chart_today': 'Dziś',
   'item.missing': 'W tej sieci nie ma elementu zamówienia {id}.',
@@ -92,6 +111,11 @@ export const PL_LINE_ITEM = {
 
   'panel.close': 'Zamknij panel',
   'panel.full': 'Cała strona',
+
+  'promise.ASAP': 'ASAP obiecuje co najmniej tyle co EVEN i bierze wszystko, co może, aż do osiągnięcia celu.',
+  'promise.EVEN': 'EVEN obiecuje swój udział w ruchu: plan rośnie w godzinach i dniach, w których przychodzi ruch.',
+  'promise.FRONT_LOADED': 'FRONT-LOADED obiecuje na początku emisji do 40 % więcej niż EVEN i kończy razem z nim.',
+  'promise.projected': '{state}: na koniec przewiduje się {projected} z {goal} (od {low} do {high}).',
 
   'test.better':
     '„{second}” jest klikana o {lift} częściej niż „{first}” (p = {p}; wskaźniki różnią się o {low} do {high}; {n2} i {n1} wyświetleń).',

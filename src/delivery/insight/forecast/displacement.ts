@@ -2,7 +2,6 @@ import type { Forecast } from '../../../domain/booking/delivery-insight.ts';
 import { GOAL_COUNTERS } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem } from '../../decision/index/compile-line-items.ts';
 import type { Decision } from '../../decision/decision.ts';
-import { DRAFT_ID } from './forecast-draft.ts';
 import type { ForecastRates } from './forecast-rates.ts';
 
 const DISPLACED_MAX = 20;
@@ -11,13 +10,15 @@ const NANOS_PER_MICRO = 1_000;
 /** What a draft takes from others: two decisions on each request, without it and with it. */
 export class Displacement {
   readonly #rates: ForecastRates;
+  readonly #draftId: string;
   /** By line item: how many more ads it serves with the draft. */
   readonly #gained = new Map<string, { readonly lineItem: CompiledLineItem; ads: number }>();
   /** What header bidders pay more with the draft, micros. */
   #headerMicros = 0;
 
-  constructor(rates: ForecastRates) {
+  constructor(rates: ForecastRates, draftId: string) {
     this.#rates = rates;
+    this.#draftId = draftId;
   }
 
   /** @param weight how many opportunities the decisions represent */
@@ -49,8 +50,8 @@ export class Displacement {
         revenueMicros: (-ads * yields.spend) / NANOS_PER_MICRO,
       };
     });
-    const others = changes.filter(({ lineItemId }) => lineItemId !== DRAFT_ID);
-    const own = changes.find(({ lineItemId }) => lineItemId === DRAFT_ID);
+    const others = changes.filter(({ lineItemId }) => lineItemId !== this.#draftId);
+    const own = changes.find(({ lineItemId }) => lineItemId === this.#draftId);
     const displaced = others
       .map((one) => ({
         ...one,

@@ -4,6 +4,7 @@ import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
 import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
+import { sortById } from '../../decision/index/sorted-by-id.ts';
 
 /** The id of the draft, which sorts after all others; real ids are below 10¹⁸. */
 export const DRAFT_ID = '999999999999999999';
@@ -25,8 +26,32 @@ export function narrowSnapshot(snapshot: SnapshotLists, draft: ForecastDraft, no
   };
 }
 
-/** The snapshot with the draft, under a separate advertiser and campaign. */
-export function addDraft(snapshot: SnapshotLists, draft: ForecastDraft): WorkspaceSnapshot {
+/** A booked line item with its creatives, which a forecast leaves out of one world and has in the other. */
+export interface BookedDraft {
+  readonly lineItem: LineItem;
+  readonly creatives: readonly Creative[];
+}
+
+/** A draft, or a booked line item in its place. */
+interface Drafted {
+  readonly draft: ForecastDraft;
+  readonly booked?: BookedDraft;
+}
+
+/** The id that the forecast line item has in the world that it is in. */
+export function draftIdOf({ booked }: Pick<Drafted, 'booked'>): string {
+  return booked?.lineItem.id ?? DRAFT_ID;
+}
+
+/** The snapshot with the draft, under a separate advertiser and campaign; a booked line item comes back under its own. */
+export function addDraft(snapshot: SnapshotLists, { draft, booked }: Drafted): WorkspaceSnapshot {
+  if (booked !== undefined)
+    return {
+      ...snapshot,
+      // Compiled worlds that build on each other have their objects in ascending order of id.
+      lineItems: [...sortById([...snapshot.lineItems, booked.lineItem])],
+      creatives: [...sortById([...snapshot.creatives, ...booked.creatives])],
+    };
   return {
     ...snapshot,
     advertisers: [...snapshot.advertisers, DRAFT_ADVERTISER],

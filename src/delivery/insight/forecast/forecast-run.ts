@@ -12,7 +12,8 @@ import { findFailedDimension } from '../../decision/index/targeting.ts';
 import { makeSlotContext } from '../../decision/slot-context.ts';
 import { isOutOfReach } from '../diagnosis/reason-texts.ts';
 import { Displacement } from './displacement.ts';
-import { DRAFT_ID } from './forecast-draft.ts';
+import { draftIdOf } from './forecast-draft.ts';
+import type { BookedDraft } from './forecast-draft.ts';
 import type { planWorld } from './forecast-plans.ts';
 import { ForecastRates } from './forecast-rates.ts';
 import { listRemarks } from './forecast-remarks.ts';
@@ -36,6 +37,8 @@ const NOTHING_SEEN = 3;
 export interface ForecastInput {
   readonly snapshot: WorkspaceSnapshot;
   readonly draft: ForecastDraft;
+  /** The line item itself, where it is booked already; absent: the draft is all that is known of it. */
+  readonly booked?: BookedDraft;
   readonly precision: ForecastPrecision;
   /** Null: nothing was sampled yet. */
   readonly sample: TrafficSample | null;
@@ -102,6 +105,7 @@ export class ForecastRun {
   readonly #input: ForecastInput;
   readonly #worlds: Worlds;
   readonly #rates: ForecastRates;
+  readonly #draftId: string;
   /** The draft; undefined when it cannot be compiled. */
   readonly #draft: CompiledLineItem | undefined;
   readonly #sums = { opportunities: 0, matched: 0, available: 0, possible: 0 };
@@ -120,8 +124,9 @@ export class ForecastRun {
     this.#replayed = replayed;
     this.#worlds = worlds;
     this.#rates = new ForecastRates(worlds.without, worlds.counters);
-    this.#displacement = new Displacement(this.#rates);
-    this.#draft = [...worlds.withDraft.lineItems].find(({ booked }) => booked.id === DRAFT_ID);
+    this.#draftId = draftIdOf(input);
+    this.#displacement = new Displacement(this.#rates, this.#draftId);
+    this.#draft = [...worlds.withDraft.lineItems].find(({ booked }) => booked.id === this.#draftId);
   }
 
   /** The slots that the draft can get. */
@@ -199,7 +204,8 @@ export class ForecastRun {
   }
 
   #countWon({ weight }: ReplayedOpportunity, { placements }: Decision): void {
-    for (const placement of placements) if (placement?.lineItem.booked.id === DRAFT_ID) this.#sums.possible += weight;
+    for (const placement of placements)
+      if (placement?.lineItem.booked.id === this.#draftId) this.#sums.possible += weight;
   }
 
   #compare(one: ReplayedOpportunity, { placements: before }: Decision, { placements: after }: Decision): void {
@@ -213,7 +219,7 @@ export class ForecastRun {
       this.#sums.matched += weight;
       const holder = before[at]?.lineItem ?? null;
       if (holder !== null) this.#holders.set(holder.booked.id, (this.#holders.get(holder.booked.id) ?? 0) + weight);
-      const isWon = after[at]?.lineItem.booked.id === DRAFT_ID;
+      const isWon = after[at]?.lineItem.booked.id === this.#draftId;
       // The plan also gives it opportunities of higher levels that can do with others.
       if (isWon || holder === null || holder.group >= this.#draft.group) this.#sums.available += weight;
       if (!isWon) continue;
@@ -250,6 +256,7 @@ export class ForecastRun {
       possible: Math.round(possible),
       ...this.#intervals(spread),
       impressions: Math.round(possible * this.#rates.shownShare),
+      shownShare: this.#rates.shownShare,
       ...this.#displacement.report(),
       sampleSize: sample?.entries.length ?? 0,
       sampledHours: sample === null ? 0 : Math.round(((sample.untilMs - sample.fromMs) / HOUR_MS) * 10) / 10,

@@ -17,9 +17,12 @@ export interface MadeInThread {
   readonly idleMs?: number;
 }
 
+/** The program of a thread that makes forecasts. */
+export const FORECAST_MODULE = new URL('./forecast-worker.ts', import.meta.url);
+
 /** Who books asks for the next forecast soon: a thread that is warm needs two thirds of the CPU time. */
 const FORECASTS: MadeInThread = {
-  module: new URL('./forecast-worker.ts', import.meta.url),
+  module: FORECAST_MODULE,
   title: 'forecasts',
   idleMs: 60_000,
 };

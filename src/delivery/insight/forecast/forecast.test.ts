@@ -6,6 +6,7 @@ import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from '../../../../test/worlds/sample-workspace.ts';
 import type { SampleInput } from '../../../../test/worlds/sample-workspace.ts';
 import { TRIES_ALL } from '../../../../test/support/longer-runs.ts';
+import type { BookedDraft } from './forecast-draft.ts';
 import { prepareForecast } from './forecast.ts';
 import { ReplayedTraffic } from './forecast-traffic.ts';
 import type { SampleEntry, TrafficSample } from '../../traffic/parse-sample.ts';
@@ -87,6 +88,7 @@ interface Asked {
   readonly history?: readonly HourlyRequests[];
   readonly precision?: ForecastPrecision;
   readonly elapsedMs?: () => number;
+  readonly booked?: BookedDraft;
 }
 
 /** As busy as the sample, and all of it. */
@@ -107,6 +109,7 @@ function forecast(draft: Partial<ForecastDraft>, asked: Asked = {}): Forecast {
   const prepared = prepareForecast({
     ...input,
     ...(asked.elapsedMs === undefined ? {} : { elapsedMs: asked.elapsedMs }),
+    ...(asked.booked === undefined ? {} : { booked: asked.booked }),
   });
   const known = Object.entries(counters).map(([key, value]) => [`d/1/${key}`, value] as const);
   for (const [key] of known) expect(prepared.counterKeys).toContain(key);
@@ -240,6 +243,25 @@ describe('a forecast', () => {
     expect(forecast(first, { network, counters: counters(30_000) }).contending[0]?.opportunities).toEqual(
       near(30_000 / 7 + ahead, 0.1),
     );
+  });
+
+  test('a booked line item is forecast as itself: its goal goes on from its counters, its price counts, nobody is displaced twice', () => {
+    const goal = { kind: 'IMPRESSIONS', amount: 60_000, period: 'LIFETIME' } as const;
+    const flight = { startsAtMs: nowMs - WEEK_MS, endsAtMs: nowMs + WEEK_MS };
+    const network: SampleInput = {
+      lineItems: [{ id: '1' }, { id: '2', type: 'STANDARD', goal, ...flight }, { id: '3' }],
+    };
+    const { lineItems, creatives } = sampleSnapshot(network);
+    const [, lineItem] = lineItems;
+    if (lineItem === undefined) throw new Error('The second line item is missing');
+    const booked = { lineItem, creatives: creatives.filter(({ lineItemId }) => lineItemId === '2') };
+    const draft = { type: 'STANDARD', goal, ...flight, lineItemId: '2' } as const;
+    const counters = { 'li/2/imp/all': 45_000, 'li/2/ans/all': 45_000 };
+    const found = forecast(draft, { network, counters, booked });
+    expect(found.possible).toEqual(near(15_000));
+    expect(found.displaced.map(({ lineItemId }) => lineItemId).toSorted()).toEqual(['1', '3']);
+    expect(found.revenueMicros).toEqual(near(150_000_000));
+    expect(forecast(draft, { network }).possible, 'a draft starts from zero').toEqual(near(60_000));
   });
 
   test('a rival whose end was moved spreads the rest of its goal, as delivery does', () => {

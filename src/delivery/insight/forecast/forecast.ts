@@ -1,7 +1,7 @@
 import type { Forecast, ForecastPrecision } from '../../../domain/booking/delivery-insight.ts';
 import { compileSteps, compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
-import { addDraft, DRAFT_ID, narrowSnapshot } from './forecast-draft.ts';
+import { addDraft, draftIdOf, narrowSnapshot } from './forecast-draft.ts';
 import { planWorld } from './forecast-plans.ts';
 import { ForecastRun, replayedFromMs } from './forecast-run.ts';
 import type { Bounds, CompiledWorlds, ForecastInput, Replay, Worlds } from './forecast-run.ts';
@@ -43,14 +43,12 @@ export function prepareForecast(input: ForecastInput): PreparedForecast {
   const { snapshot, draft, nowMs } = input;
   const refuse = (): void => {};
   const without = compileWorkspace(narrowSnapshot(snapshot, draft, nowMs), nowMs, refuse);
+  const withDraft = finishSteps(
+    compileSteps(addDraft(without.snapshot, input), { nowMs, reportUnusable: refuse, previous: without }),
+  );
   return {
-    counterKeys: listForecastCounters(without, nowMs),
-    finish: (counters) => {
-      const withDraft = finishSteps(
-        compileSteps(addDraft(without.snapshot, draft), { nowMs, reportUnusable: refuse, previous: without }),
-      );
-      return forecastRepeatedly(input, { without, withDraft, counters });
-    },
+    counterKeys: listForecastCounters(withDraft, nowMs),
+    finish: (counters) => forecastRepeatedly(input, { without, withDraft, counters }),
   };
 }
 
@@ -86,14 +84,15 @@ function boundsOf(volume: VolumeForecast, possibleAt: (share: number) => number)
 
 /** How far the draft's slots come apart where parts of the traffic have busy days of their own: standard deviations, made wider where few days tell it. */
 function spreadOfParts(
-  { sample, draft, nowMs }: ForecastInput,
+  input: ForecastInput,
   { withDraft }: CompiledWorlds,
   possibleWith: (factorOf: NonNullable<Replay['factorOf']>) => number,
 ): number {
+  const { sample, draft, nowMs } = input;
   if (sample === null) return 0;
   const days = Math.floor(periodOf(sample.untilMs - sample.fromMs) / DAY_MS);
   const flightDays = Math.max(1, (draft.endsAtMs - Math.max(nowMs, draft.startsAtMs)) / DAY_MS);
-  const noise = findPartNoise({ sample, compiled: withDraft, draftId: DRAFT_ID, days, flightDays });
+  const noise = findPartNoise({ sample, compiled: withDraft, draftId: draftIdOf(input), days, flightDays });
   if (noise === null) return 0;
   const found = noise.futures.map(possibleWith);
   const mean = found.reduce((sum, one) => sum + one, 0) / found.length;

@@ -10,6 +10,8 @@ import {
 } from '../../../domain/money/counter-key.ts';
 import { formatNanos } from '../../../domain/money/money.ts';
 import { COUNTED_EVENTS, COUNTED_KINDS, EVENT_COUNTERS } from '../../../domain/pricing/pricing-models.ts';
+import { COURSE_POINTS_MAX } from '../../../domain/pacing/drawn-course.ts';
+import type { CourseStep, DrawnCourse, DrawnPoint } from '../../../domain/pacing/drawn-course.ts';
 import type { GoalProjection } from '../../../domain/pacing/goal-projection.ts';
 import { GoalStatusRef } from '../../fields/goal-status.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -80,6 +82,48 @@ const ProjectionRef = builder.objectRef<GoalProjection>('GoalProjection').implem
   }),
 });
 
+const CourseStepRef = builder.enumType('GoalCourseStep', {
+  description: 'How much time a point of a course covers.',
+  values: {
+    HOUR: { description: 'An hour: spans of up to a week.' },
+    DAY: { description: 'A day; several days where the span has more than 400.' },
+  } satisfies Record<CourseStep, { description: string }>,
+});
+
+const CoursePointRef = builder.objectRef<DrawnPoint>('GoalCoursePoint').implement({
+  description: 'What a plan has by the end of an hour or day, or by now in the present one; in total.',
+  fields: (t) => ({
+    startsAt: t.field({
+      type: 'DateTime',
+      description: 'When the hour or day begins, in the time zone of the line item.',
+      resolve: ({ startMs }) => new Date(startMs),
+    }),
+    planned: t.field({ type: 'Long', description: 'By the plan.', resolve: ({ planned }) => Math.round(planned) }),
+    projected: t.field({
+      type: ProjectionRef,
+      nullable: true,
+      description: 'What is expected; null for times that are over, and without a projection.',
+      resolve: ({ projection }) => projection,
+    }),
+  }),
+});
+
+const CourseRef = builder.objectRef<DrawnCourse>('GoalCourse').implement({
+  description: 'What the pacing of a line item promises over the span of its goal, from its start to its end.',
+  fields: (t) => ({
+    step: t.field({ type: CourseStepRef, description: 'What a point covers.', resolve: ({ step }) => step }),
+    isLeast: t.boolean({
+      description: 'Whether it delivers at least so much where traffic allows (ASAP), rather than so much.',
+      resolve: ({ isLeast }) => isLeast,
+    }),
+    points: t.field({
+      type: [CoursePointRef],
+      description: `In order, at most ${COURSE_POINTS_MAX}.`,
+      resolve: ({ points }) => [...points],
+    }),
+  }),
+});
+
 const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
   description: 'The progress of a line item to its goal, against its pacing plan.',
   fields: (t) => ({
@@ -118,6 +162,12 @@ const ProgressRef = builder.objectRef<GoalProgress>('GoalProgress').implement({
       nullable: true,
       description: 'Whether it is being reached; null without an end, and for ASAP.',
       resolve: (progress) => progress.status,
+    }),
+    course: t.field({
+      type: CourseRef,
+      nullable: true,
+      description: 'Its plan from the start to the end of its span, as pacing makes it now; null without an end.',
+      resolve: (progress) => progress.course(),
     }),
   }),
 });

@@ -125,7 +125,20 @@ describe('progress of a line item', () => {
       const of = (pacing: string) => measureProgress(row({ goal: lifetimeGoal, ...flight, pacing }), at(halfway, {}));
       expect(of('EVEN')?.expected).toBe(500);
       expect(of('FRONT_LOADED')?.expected).toBe(600);
-      expect(of('ASAP')).toMatchObject({ expected: null, pacingPercent: null });
+      expect(of('ASAP')).toMatchObject({ expected: null, pacingPercent: null, status: null, projection: null });
+    });
+
+    test('a course is drawn to the goal by the plan, for ASAP as the least, and without an end not at all', () => {
+      const of = (over: object) =>
+        measureProgress(row({ goal: lifetimeGoal, ...flight, ...over }), at(halfway, { impressions: 480 }))?.course();
+      const even = of({ pacing: 'EVEN' });
+      expect(even?.points.map(({ planned }) => Math.round(planned))).toEqual([
+        100, 200, 300, 400, 500, 500, 700, 800, 900, 1_000,
+      ]);
+      expect(even?.points[5]?.projection?.projected).toBe(480);
+      expect(even?.points.at(-1)?.projection?.projected).toBe(1_000);
+      expect(of({ pacing: 'ASAP' })).toMatchObject({ isLeast: true, points: { length: 10, 9: { planned: 1_000 } } });
+      expect(of({ ends_at: null })).toBeNull();
     });
 
     test('expected progress grows only within the day-parts', () => {

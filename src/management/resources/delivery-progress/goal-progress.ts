@@ -1,5 +1,7 @@
 import type { DayPart, Goal, GoalKind, Pacing } from '../../../domain/booking/line-item.ts';
 import type { COUNTED_EVENTS, CountedKind } from '../../../domain/pricing/pricing-models.ts';
+import { drawCourse } from '../../../domain/pacing/drawn-course.ts';
+import type { DrawnCourse } from '../../../domain/pacing/drawn-course.ts';
 import { goalStatus, projectGoal } from '../../../domain/pacing/goal-projection.ts';
 import type { CourseOfDay, GoalProjection, GoalStatus } from '../../../domain/pacing/goal-projection.ts';
 import { freeCurve, FreeTimeline } from '../../../domain/pacing/free-timeline.ts';
@@ -30,6 +32,8 @@ export interface GoalProgress {
   readonly projection: GoalProjection | null;
   /** Null without a plan. */
   readonly status: GoalStatus | null;
+  /** Draws its plan, and for ASAP the EVEN one, from the start to the end of its span; null without an end. */
+  readonly course: () => DrawnCourse | null;
 }
 
 const DAY_MS = 86_400_000;
@@ -68,15 +72,23 @@ export function measureProgress(row: StoredRow, basis: ProgressBasis): GoalProgr
   const goal = row['goal'] as Goal | null;
   if (goal === null) return null;
   const delivered = (goal.period === 'DAY' ? basis.today : basis.lifetime)[COUNTED[goal.kind]];
-  const plan = planOf(row, goal, basis);
+  // A line item of ASAP is never behind: its EVEN plan is a minimum, which is only drawn.
+  const plan = row['pacing'] === 'ASAP' ? null : planOf(row, goal, basis);
   const expected = plan === null ? null : Math.round(planTarget(plan, basis.nowMs));
+  const found = projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis);
+  const { projection } = found;
+  const { timezone, nowMs } = basis;
   return {
     goal: goal.amount,
     delivered,
     expected,
     percent: toPercent(delivered, goal.amount),
     pacingPercent: expected === null || expected === 0 ? null : toPercent(delivered, expected),
-    ...projectProgress(plan, { row, delivered, deliveredToday: basis.today[COUNTED[goal.kind]] }, basis),
+    ...found,
+    course: () => {
+      const drawn = plan ?? planOf(row, goal, basis);
+      return drawn === null ? null : drawCourse(drawn, { timezone, nowMs, delivered, projection });
+    },
   };
 }
 
@@ -143,14 +155,13 @@ function keptCurve(curve: TrafficCurve): TrafficCurve {
   return known;
 }
 
-/** Null without an end, and for ASAP, which has no plan. A flight without a start begins at the creation of the line item. */
+/** Null without an end. A flight without a start begins at the creation of the line item. */
 function planOf(
   row: StoredRow,
   goal: Goal,
   { campaign, timezone, curve, freeTraffic, nowMs }: ProgressBasis,
 ): Plan | null {
   const pacing = row['pacing'] as Pacing;
-  if (pacing === 'ASAP') return null;
   const starts = [row['starts_at'], campaign?.['starts_at']].map((at) => instantOf(at) ?? Number.NEGATIVE_INFINITY);
   const ends = [row['ends_at'], campaign?.['ends_at']].map((at) => instantOf(at) ?? Number.POSITIVE_INFINITY);
   const begun = Math.max(...starts);

@@ -53,6 +53,7 @@ import * as sharesOfTheDisabled from './0097-shares-of-the-disabled.sql.ts';
 import * as textsInNfc from './0098-texts-in-nfc.sql.ts';
 import * as conversionMaturities from './0100-conversion-maturities.sql.ts';
 import * as experiments from './0101-experiments.sql.ts';
+import * as forecastRecords from './0102-forecast-records.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -110,4 +111,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0098-texts-in-nfc': textsInNfc as Migration,
   '0100-conversion-maturities': conversionMaturities as Migration,
   '0101-experiments': experiments as Migration,
+  '0102-forecast-records': forecastRecords as Migration,
 };
