@@ -24,7 +24,7 @@ export const QUERY_LIMITS = {
   /** The cost in points; see `costOf` and `field-costs.ts`. */
   costMax: 100_000,
   /** Fields of the schema that an introspection returns. Its execution cannot pause. */
-  introspectionMax: 70_000,
+  introspectionMax: 80_000,
   /** Fields of one name that are merged into one, which the rules of GraphQL compare with each other, pair by pair. */
   repeatsMax: 100,
   /** Rows that a query reads from the database. */
