@@ -175,12 +175,26 @@ async function load(client: Client, target: RestoreTarget, schema: Schema): Prom
       throw new BackupError(`The table ${table.name} of the backup has other columns than its migrations make.`);
     await loadTable(client, readTable(target, table.name), table);
   }
-  for (const { name, value } of schema.sequences)
-    await client.query('SELECT setval($1::regclass, $2::bigint)', [quoteName(name), value]);
+  await loadSequences(client, schema);
   for (const table of made.keys()) await client.query(`ALTER TABLE ${quoteName(table)} ENABLE TRIGGER USER`);
   for (const { owner, name, definition } of keys)
     await client.query(`ALTER TABLE ${owner} ADD CONSTRAINT ${name} ${definition}`);
   await client.query('COMMIT');
+}
+
+/** Sets the sequences, those of the loaded workspaces among them; they begin above what the others say. */
+async function loadSequences(client: Client, { sequences, migrations }: Schema): Promise<void> {
+  const setAll = (): Promise<unknown> =>
+    client.query(
+      `SELECT setval(c.oid, value) FROM unnest($1::text[], $2::bigint[]) AS read (name, value)
+        JOIN pg_class c ON c.relname = read.name AND c.relkind = 'S' AND c.relnamespace = current_schema()::regnamespace`,
+      [sequences.map(({ name }) => name), sequences.map(({ value }) => value)],
+    );
+  await setAll();
+  if (!migrations.includes('0103-ids-of-tenants')) return;
+  await client.query('SELECT placard_make_ids(id) FROM workspaces');
+  // A network that was made while rows were read has sequences and no rows.
+  await setAll();
 }
 
 /** The rows of a table, decompressed; fails at the end when the file was changed since it was checked. */

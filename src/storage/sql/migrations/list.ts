@@ -52,6 +52,7 @@ import * as reportFileFormats from './0096-report-file-formats.sql.ts';
 import * as sharesOfTheDisabled from './0097-shares-of-the-disabled.sql.ts';
 import * as textsInNfc from './0098-texts-in-nfc.sql.ts';
 import * as conversionMaturities from './0100-conversion-maturities.sql.ts';
+import * as idsOfTenants from './0103-ids-of-tenants.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -108,4 +109,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0097-shares-of-the-disabled': sharesOfTheDisabled as Migration,
   '0098-texts-in-nfc': textsInNfc as Migration,
   '0100-conversion-maturities': conversionMaturities as Migration,
+  '0103-ids-of-tenants': idsOfTenants as Migration,
 };
