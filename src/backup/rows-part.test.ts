@@ -136,7 +136,7 @@ async function readSchema(url: string): Promise<string[]> {
         UNION ALL SELECT tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
         UNION ALL SELECT relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-        UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences
+        UNION ALL SELECT sequencename || ' ' || last_value FROM pg_sequences WHERE last_value IS NOT NULL
         ORDER BY 1`,
     );
     return rows.map(({ line }) => line);

@@ -179,6 +179,18 @@ describe('ids of a workspace', () => {
     expect(await create(database.db, 'advertisers', workspace)).toBeGreaterThan(first + 1);
   });
 
+  test('a workspace of before the migration gets its sequences with its first objects, also when many come at once', async () => {
+    const workspace = await makeWorkspace(database.db);
+    await sql`DROP SEQUENCE ${sql.id(`ids_of_${workspace}`)}, ${sql.id(`report_task_ids_of_${workspace}`)}`.execute(
+      database.owner,
+    );
+    const made = await Promise.all(Array.from({ length: 8 }, () => create(database.db, 'advertisers', workspace)));
+    expect(rising(made)).toEqual(Array.from({ length: 8 }, (_one, at) => workspace + 1_000 * at));
+    expect(await create(database.db, 'report_tasks', workspace)).toBe(1_000 * workspace + 1);
+    const absent = sql`INSERT INTO advertisers (workspace_id, name) VALUES (99999, 'A')`.execute(database.db);
+    await expect(absent).rejects.toMatchObject({ code: '23503' });
+  });
+
   test('an id that is given stays', async () => {
     const workspace = await makeWorkspace(database.db);
     await sql`INSERT INTO advertisers (workspace_id, id, name) VALUES (${workspace}, 123, 'A')`.execute(database.db);
@@ -193,9 +205,10 @@ describe('ids of a workspace', () => {
 describe('the role of the service', () => {
   test.each([
     'SELECT placard_make_ids(5)',
-    'CREATE TEMP TABLE mine (id int); CREATE TRIGGER mine AFTER INSERT ON mine FOR EACH ROW EXECUTE FUNCTION placard_make_ids_of_new()',
+    'CREATE SEQUENCE mine',
     `ALTER SEQUENCE ids_before RESTART`,
     `SELECT setval('ids_before', 1)`,
+    'CREATE OR REPLACE FUNCTION placard_make_ids(workspace int) RETURNS void LANGUAGE sql AS $$$$',
   ])('the role of the service cannot run %s', async (statements) => {
     const refusal = /permission denied|must be owner/;
     const running = database.db.connection().execute(async (connection) => {

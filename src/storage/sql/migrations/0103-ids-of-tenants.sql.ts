@@ -10,6 +10,8 @@ const IDS_BEFORE = 'ids_before';
 const TASK_IDS_BEFORE = 'report_task_ids_before';
 /** The beginning of the time that ids of people count from: they have 14 digits until 2028, and stay below 2^53 until 2310. */
 const TIME_IDS_SINCE = '2025-01-01 00:00:00+00';
+/** With the pauses between them, three minutes and more. */
+const LOCK_TRIES = 1_000;
 
 /**
  * The sequences of a workspace: `ids_of_<workspace>` counts in steps, each workspace in residues of its own, so that no two tenants have
@@ -37,10 +39,21 @@ const MAKE_IDS = `CREATE FUNCTION placard_make_ids(workspace int) RETURNS void L
 
 const FUNCTIONS = [
   MAKE_IDS,
+  `CREATE FUNCTION placard_make_ids_of_new() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      PERFORM placard_make_missing_ids(NEW.id);
+      RETURN NULL;
+    END $$`,
   `CREATE FUNCTION placard_set_id() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE own regclass;
     BEGIN
       IF NEW.id = 0 THEN
-        NEW.id := nextval(format('%I.%I', TG_TABLE_SCHEMA, TG_ARGV[0] || NEW.workspace_id));
+        own := to_regclass(TG_ARGV[0] || NEW.workspace_id);
+        IF own IS NULL THEN
+          PERFORM placard_make_missing_ids(NEW.workspace_id);
+          own := to_regclass(TG_ARGV[0] || NEW.workspace_id);
+        END IF;
+        NEW.id := nextval(own);
       END IF;
       RETURN NEW;
     END $$`,
@@ -74,44 +87,42 @@ export async function up(db: Kysely<never>): Promise<void> {
       JOIN pg_attribute w ON w.attrelid = c.oid AND w.attname = 'workspace_id' AND NOT w.attisdropped
     WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY 1`.execute(db);
   const tables = rows.map(({ name }) => name);
+  const booked = tables.filter((name) => name !== 'report_tasks');
+  const imported = [await findHighestId(db, booked), await findHighestId(db, ['report_tasks'])];
   // Inserts that run have taken their ids; nobody takes another one until the end.
-  const locked = ['workspaces', ...TABLES_OF_PEOPLE, ...tables];
-  await sql`LOCK TABLE ${sql.join(locked.map((name) => sql.table(name)))} IN ACCESS EXCLUSIVE MODE`.execute(db);
-  await recordHighestId(
-    db,
-    IDS_BEFORE,
-    tables.filter((name) => name !== 'report_tasks'),
-  );
-  await recordHighestId(db, TASK_IDS_BEFORE, ['report_tasks']);
+  await lockTables(db, [...TABLES_OF_PEOPLE, ...tables]);
+  await recordHighestId(db, IDS_BEFORE, booked, imported[0] ?? 0n);
+  await recordHighestId(db, TASK_IDS_BEFORE, ['report_tasks'], imported[1] ?? 0n);
   for (const name of [...TABLES_OF_PEOPLE, ...tables]) {
     await sql`ALTER TABLE ${sql.table(name)} ALTER COLUMN id DROP IDENTITY`.execute(db);
     await sql`ALTER TABLE ${sql.table(name)} ALTER COLUMN id SET DEFAULT 0`.execute(db);
   }
   await sql`ALTER TABLE report_tasks DROP CONSTRAINT report_tasks_id_key`.execute(db);
   for (const statement of FUNCTIONS) await sql.raw(statement).execute(db);
-  await makeIdsOfNewWorkspaces(db);
+  await addMakerOfMissing(db);
   for (const name of tables) await addIdTrigger(db, name, name === 'report_tasks' ? 'report_task_ids_of_' : 'ids_of_');
   for (const name of TABLES_OF_PEOPLE)
     await sql`CREATE TRIGGER ${sql.id(`${name}_time_ids`)} BEFORE INSERT ON ${sql.table(name)}
       FOR EACH ROW EXECUTE FUNCTION placard_set_time_id()`.execute(db);
-  await sql`SELECT placard_make_ids(id) FROM workspaces`.execute(db);
+  await sql`CREATE TRIGGER workspaces_ids AFTER INSERT ON workspaces
+    FOR EACH ROW EXECUTE FUNCTION placard_make_ids_of_new()`.execute(db);
 }
 
 /**
- * The service makes networks, and may make no sequences: the function has the owner's rights. Nobody else may call it by a trigger of
- * theirs, and it looks names up where the migration did.
+ * The service may make no sequences: the function has the owner's rights, and looks names up where the migration did. A workspace of before
+ * gets its sequences with its first insert, and not here: one transaction can lock some thousand new sequences and no more.
  */
-async function makeIdsOfNewWorkspaces(db: Kysely<never>): Promise<void> {
+async function addMakerOfMissing(db: Kysely<never>): Promise<void> {
   const { rows } = await sql<{ schema: string }>`SELECT current_schema() AS schema`.execute(db);
-  await sql`CREATE FUNCTION placard_make_ids_of_new() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  await sql`CREATE FUNCTION placard_make_missing_ids(workspace int) RETURNS void LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = ${sql.id(rows[0]?.schema ?? '')}, pg_temp AS $$
     BEGIN
-      PERFORM placard_make_ids(NEW.id);
-      RETURN NULL;
+      IF NOT EXISTS (SELECT FROM workspaces WHERE id = workspace) THEN
+        RAISE EXCEPTION 'there is no workspace %', workspace USING ERRCODE = 'foreign_key_violation';
+      END IF;
+      PERFORM pg_advisory_xact_lock(hashtextextended('ids of ' || workspace, 0));
+      PERFORM placard_make_ids(workspace);
     END $$`.execute(db);
-  await sql`REVOKE EXECUTE ON FUNCTION placard_make_ids_of_new() FROM PUBLIC`.execute(db);
-  await sql`CREATE TRIGGER workspaces_ids AFTER INSERT ON workspaces
-    FOR EACH ROW EXECUTE FUNCTION placard_make_ids_of_new()`.execute(db);
 }
 
 /** Gives the rows of a table ids of their workspace's sequence with this prefix, where an INSERT names none. */
@@ -120,12 +131,48 @@ export async function addIdTrigger(db: Kysely<never>, table: string, prefix = 'i
     FOR EACH ROW EXECUTE FUNCTION placard_set_id(${sql.lit(prefix)})`.execute(db);
 }
 
-async function recordHighestId(db: Kysely<never>, sequence: string, tables: readonly string[]): Promise<void> {
-  const highest = tables.map(
-    (name) => sql`SELECT greatest((SELECT max(id) FROM ${sql.table(name)}),
-      pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass))`,
+/** The highest id of rows, which may be above what sequences have handed out. Read before the tables are locked, because it takes long. */
+async function findHighestId(db: Kysely<never>, tables: readonly string[]): Promise<bigint> {
+  const highest = tables.map((name) => sql`SELECT max(id) FROM ${sql.table(name)}`);
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT coalesce(max(id), 0)::bigint AS id FROM (${sql.join(highest, sql` UNION ALL `)}) AS highest (id)`.execute(
+    db,
   );
-  const found = sql`SELECT coalesce(max(id), 0) FROM (${sql.join(highest, sql` UNION ALL `)}) AS highest (id)`;
+  return rows[0]?.id ?? 0n;
+}
+
+/**
+ * Locks all tables at once, or none: it waits a moment for each, and lets go of all before it tries again. A transaction that holds one of
+ * them and waits for another goes on, instead of ending as a deadlock, which PostgreSQL looks for after a second. Each tenth try takes longer:
+ * a vacuum in the background ends when somebody has waited for a second.
+ */
+async function lockTables(db: Kysely<never>, tables: readonly string[]): Promise<void> {
+  await sql
+    .raw(
+      `DO $$ BEGIN
+        FOR try IN 1..${LOCK_TRIES} LOOP
+          BEGIN
+            PERFORM set_config('lock_timeout', CASE WHEN try % 10 = 0 THEN '1500ms' ELSE '100ms' END, true);
+            LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE;
+            SET LOCAL lock_timeout = 0;
+            RETURN;
+          EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.2 * random());
+          END;
+        END LOOP;
+        RAISE EXCEPTION 'transactions of others held a table all the time' USING ERRCODE = 'lock_not_available';
+      END $$`,
+    )
+    .execute(db);
+}
+
+async function recordHighestId(
+  db: Kysely<never>,
+  sequence: string,
+  tables: readonly string[],
+  imported: bigint,
+): Promise<void> {
+  const last = tables.map((name) => sql`pg_sequence_last_value(pg_get_serial_sequence(${name}, 'id')::regclass)`);
   await sql`CREATE SEQUENCE ${sql.id(sequence)} MINVALUE 0`.execute(db);
-  await sql`SELECT setval(${sequence}, (${found}))`.execute(db);
+  await sql`SELECT setval(${sequence}, greatest(${imported}::bigint, ${sql.join(last)}))`.execute(db);
 }
