@@ -245,11 +245,14 @@ describe('ids of people', () => {
     },
   );
 
-  test('the ids of 3,000 users of one statement are different, and rise', async () => {
-    const { rows } = await sql<Made>`INSERT INTO users (email, name)
-      SELECT gen_random_uuid()::text, 'U' FROM generate_series(1, 3000) RETURNING id`.execute(database.db);
-    const ids = rows.map(({ id }) => Number(id));
-    expect(ids).toEqual(rising(ids));
+  test('the ids of 3,000 users of one statement are different, and rise, beside another such statement', async () => {
+    const insert = sql<Made>`INSERT INTO users (email, name)
+      SELECT gen_random_uuid()::text, 'U' FROM generate_series(1, 3000) RETURNING id`;
+    const made = await Promise.all(
+      [1, 2].map(async () => (await insert.execute(database.db)).rows.map(({ id }) => Number(id))),
+    );
+    for (const ids of made) expect(ids).toEqual(rising(ids));
+    expect(new Set(made.flat()).size).toBe(6_000);
   });
 });
 
