@@ -70,7 +70,7 @@ async function seed(postgres: Sql): Promise<void> {
       '{"kind": "IMPRESSIONS", "amount": 100000, "period": "LIFETIME"}', now() + interval '30 days'
     FROM generate_series(1, ${LINE_ITEMS}::int) AS i`.execute(db);
   // New advertisers get ids behind the one above.
-  await sql`SELECT setval(pg_get_serial_sequence('advertisers', 'id'), 1000)`.execute(db);
+  await sql`SELECT setval('ids_of_1', 1001)`.execute(db);
   await sql`ANALYZE`.execute(db);
 }
 

@@ -28,6 +28,8 @@ type Table = Schema['tables'][number];
 /** Rows that are read and written at once; fewer where a row may hold a whole uploaded file. */
 const ROWS_AT_ONCE = 500;
 const LARGE_ROWS_AT_ONCE = 8;
+/** Sequences that are read and set at once. */
+const SEQUENCES_AT_ONCE = 500;
 const CHARACTERS_AT_ONCE = 4_000_000;
 /** Texts of values are the same whatever the server's settings are. */
 const PLAIN_TEXTS =
@@ -53,11 +55,9 @@ export const rowsPart: BackupPart = {
         await writer.writeStream(fileOf(name), through(Readable.from(lines), createGzip({ level: 1 })));
         tables.push({ name, columns, rows: count.rows });
       }
+      await client.query('COMMIT');
       // Sequences are outside of the snapshot: read last, they are behind every row.
-      const { rows: sequences } = await client.query<{ name: string; value: string }>(
-        `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences
-          WHERE schemaname = current_schema() AND last_value IS NOT NULL ORDER BY 1`,
-      );
+      const sequences = await readSequences(client);
       const schema: Schema = { migrations: done.map(({ name }) => name), tables, sequences };
       await writer.write(SCHEMA_FILE, JSON.stringify(schema, null, 1));
     });
@@ -68,7 +68,10 @@ export const rowsPart: BackupPart = {
     const ownerUrl = stores.postgresOwnerUrl ?? stores.postgresUrl;
     await withClient(ownerUrl, requireEmptyDatabase);
     await makeSchema(schema, stores, target.log);
-    await withClient(ownerUrl, (client) => load(client, target, schema));
+    await withClient(ownerUrl, async (client) => {
+      await loadSequences(client, schema);
+      await load(client, target, schema);
+    });
   },
 };
 
@@ -175,12 +178,47 @@ async function load(client: Client, target: RestoreTarget, schema: Schema): Prom
       throw new BackupError(`The table ${table.name} of the backup has other columns than its migrations make.`);
     await loadTable(client, readTable(target, table.name), table);
   }
-  for (const { name, value } of schema.sequences)
-    await client.query('SELECT setval($1::regclass, $2::bigint)', [quoteName(name), value]);
   for (const table of made.keys()) await client.query(`ALTER TABLE ${quoteName(table)} ENABLE TRIGGER USER`);
   for (const { owner, name, definition } of keys)
     await client.query(`ALTER TABLE ${owner} ADD CONSTRAINT ${name} ${definition}`);
   await client.query('COMMIT');
+}
+
+/** The last value of each sequence that was used. */
+async function readSequences(client: Client): Promise<Schema['sequences']> {
+  const { rows: names } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class WHERE relkind = 'S' AND relnamespace = current_schema()::regnamespace ORDER BY 1`,
+  );
+  const found: Schema['sequences'] = [];
+  for (const batch of batchesOf(names)) {
+    const { rows } = await client.query<Schema['sequences'][number]>(
+      `SELECT name, value::text FROM (SELECT name, pg_sequence_last_value(quote_ident(name)::regclass) AS value
+        FROM unnest($1::text[]) WITH ORDINALITY AS listed (name, at) ORDER BY at) AS read WHERE value IS NOT NULL`,
+      [batch.map(({ name }) => name)],
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+/** Sets the sequences, and makes those of workspaces before: they begin above what others say. */
+async function loadSequences(client: Client, { sequences }: Schema): Promise<void> {
+  const workspaceOf = (name: string): number => Number(/^(?:report_task_)?ids_of_(\d+)$/.exec(name)?.[1] ?? 0);
+  const [own, shared] = [true, false].map((isOwn) => sequences.filter(({ name }) => workspaceOf(name) > 0 === isOwn));
+  for (const batch of [...batchesOf(shared ?? []), ...batchesOf(own ?? [])]) {
+    const workspaces = new Set(batch.map(({ name }) => workspaceOf(name)).filter((workspace) => workspace > 0));
+    if (workspaces.size > 0)
+      await client.query('SELECT placard_make_ids(one) FROM unnest($1::int[]) AS made (one)', [[...workspaces]]);
+    await client.query(
+      'SELECT setval(quote_ident(name)::regclass, value) FROM unnest($1::text[], $2::bigint[]) AS read (name, value)',
+      [batch.map(({ name }) => name), batch.map(({ value }) => value)],
+    );
+  }
+}
+
+/** One transaction can lock some thousand sequences and no more. */
+function* batchesOf<T>(list: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < list.length; at += SEQUENCES_AT_ONCE) yield list.slice(at, at + SEQUENCES_AT_ONCE);
 }
 
 /** The rows of a table, decompressed; fails at the end when the file was changed since it was checked. */

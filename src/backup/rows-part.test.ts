@@ -18,6 +18,8 @@ const backup = join(folder.dir, 'backup');
 const made: string[] = [];
 let source: TestDatabase;
 let files: Manifest['files'];
+/** Ids that the source has handed out, of an advertiser and a report task each. */
+let handedOut: number[][];
 
 /** Texts and bytes that lose their form wherever a step reads them as something else. */
 const AWKWARD = 'a "quoted", (odd) text\\ with\nlines, \ttabs, {braces}, NULL, ü and 🦊';
@@ -29,6 +31,15 @@ beforeAll(async () => {
   await sql`UPDATE line_items SET name = ${AWKWARD} WHERE id = 12`.execute(source.owner);
   await sql`INSERT INTO audit_log VALUES (1000, 1, now(), NULL, 'a', '', 'b', 'c', ${AWKWARD}, '{"null": null, "big": 12345678901234567890}',
     '\\x00ff', '\\x')`.execute(source.owner);
+  // Tenants with sequences of their own, behind ids of before; one that is deleted, and a tenant that has used none.
+  await sql`SELECT setval('ids_of_1', 1), setval('ids_before', 5000), setval('report_task_ids_before', 6000)`.execute(
+    source.owner,
+  );
+  await makeNetwork(source.ownerUrl, 2000);
+  await makeNetwork(source.ownerUrl, 3000);
+  handedOut = [await makeObjects(source.ownerUrl, 1), await makeObjects(source.ownerUrl, 3)];
+  await sql`DELETE FROM advertisers WHERE name = 'made'`.execute(source.owner);
+  await sql`DELETE FROM report_tasks`.execute(source.owner);
   // A value that came from a sequence.
   await sql`INSERT INTO users (email, name) VALUES ('a@b.example', 'A')`.execute(source.owner).catch(() => undefined);
   const writer = new BackupWriter(backup);
@@ -53,6 +64,30 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
     await client.end();
   }
 }
+
+/** A network with one more workspace. */
+const makeNetwork = (url: string, id: number): Promise<number> =>
+  withClient(url, async (client) => {
+    await client.query('INSERT INTO networks (id, name) VALUES ($1, $2)', [id, 'N']);
+    const made = "INSERT INTO workspaces (network_id, environment) SELECT $1, 'production' RETURNING id";
+    // The first two were made with ids of their own.
+    await client.query("SELECT setval(pg_get_serial_sequence('workspaces', 'id'), max(id)) FROM workspaces");
+    const { rows } = await client.query<{ id: number }>(made, [id]);
+    return rows[0]?.id ?? 0;
+  });
+
+/** Makes an advertiser and a report task of a workspace. Returns their ids. */
+const makeObjects = (url: string, workspace: number): Promise<number[]> =>
+  withClient(url, async (client) => {
+    const texts = [
+      `INSERT INTO advertisers (workspace_id, name) VALUES ($1, 'made') RETURNING id`,
+      `INSERT INTO report_tasks (workspace_id, token, definition_name, name, plan, created_by)
+        VALUES ($1, gen_random_uuid()::text, 'd', 'n', '{}', '') RETURNING id`,
+    ];
+    const ids: number[] = [];
+    for (const text of texts) ids.push(Number((await client.query<{ id: string }>(text, [workspace])).rows[0]?.id));
+    return ids;
+  });
 
 /** An empty database, as its owner and as the service's role. */
 async function makeDatabase(): Promise<{ postgresUrl: string; postgresOwnerUrl: string }> {
@@ -101,7 +136,7 @@ async function readSchema(url: string): Promise<string[]> {
         UNION ALL SELECT tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
         UNION ALL SELECT relname || ' ' || coalesce(relacl::text, '') FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
-        UNION ALL SELECT sequencename || ' ' || coalesce(last_value, 0) FROM pg_sequences
+        UNION ALL SELECT sequencename || ' ' || last_value FROM pg_sequences WHERE last_value IS NOT NULL
         ORDER BY 1`,
     );
     return rows.map(({ line }) => line);
@@ -116,6 +151,23 @@ test('an empty database gets every row, constraint, trigger, right and sequence 
   for (const [name, rows] of Object.entries(before)) expect(after[name], name).toEqual(rows);
   expect(after['line_items']?.some((row) => row.includes('🦊'))).toBe(true);
   expect(await readSchema(urls.postgresOwnerUrl)).toEqual(await readSchema(source.ownerUrl));
+});
+
+test('a restored database hands out no id that the source handed out, and goes on in each workspace', async () => {
+  const urls = await makeDatabase();
+  await restoreInto(urls);
+  const [first = [], other = []] = handedOut;
+  // Workspace 3 came after the ids of before; 4 has used none, and 5 comes after the restore.
+  expect([first, other]).toEqual([
+    [1_001, 1_001],
+    [5_003, 9_001],
+  ]);
+  const { postgresOwnerUrl: url } = urls;
+  expect(await makeObjects(urls.postgresUrl, 1)).toEqual(first.map((id, at) => id + (at === 0 ? 1_000 : 1)));
+  expect(await makeObjects(urls.postgresUrl, 3)).toEqual(other.map((id, at) => id + (at === 0 ? 1_000 : 1)));
+  expect(await makeObjects(urls.postgresUrl, 4)).toEqual([5_004, 10_001]);
+  expect(await makeNetwork(url, 4000)).toBe(5);
+  expect(await makeObjects(urls.postgresUrl, 5)).toEqual([5_005, 11_001]);
 });
 
 test('a database that holds a table is refused, and keeps it', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { readdirSync } from 'node:fs';
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { openReportStores, type ReportStores, taskInput } from './legacy/fixture
 import { createLegacyReports, type LegacyReports, type LegacyReportsDeps } from './legacy-reports.ts';
 import type { ProducedReport, ReportJob } from './legacy/produce-report.ts';
 import { LocalReportFiles } from './legacy/report-files.ts';
-import { claimTask } from './legacy/report-tasks.sql.ts';
+import { claimTask, deleteOldTasks } from './legacy/report-tasks.sql.ts';
 import { TaskWorker, WORKER_LIMITS, type WorkerLimits } from './legacy/task-worker.ts';
 
 const FAST: Partial<WorkerLimits> = { pollMs: 20, retryWaitMs: 30, leaseMs: 2_000 };
@@ -387,6 +388,40 @@ describe('a task', () => {
     }
     expect(new Set(claimed).size).toBe(3);
     expect(claimed).toHaveLength(3);
+  });
+
+  test('tasks of two networks with the same id are apart: claimed, made and deleted each on its own', async () => {
+    const { db } = stores.sql;
+    const jobs: ReportJob[] = [];
+    const reports = openReports();
+    const mine = await create(reports, taskInput({}));
+    const other = await create(reports, taskInput({}), stores.stranger);
+    await db.updateTable('report_tasks').set({ id: mine.id }).where('id', '=', other.id).execute();
+    const limits = { ...WORKER_LIMITS, runningPerNetworkMax: 10 };
+    expect(await claimTask(db, 'first', limits)).toMatchObject({ id: mine.id, workspaceId: 1, attempt: 1 });
+    expect(await claimTask(db, 'second', limits)).toMatchObject({ id: mine.id, workspaceId: 3, attempt: 1 });
+    await db.updateTable('report_tasks').set({ lease_until: null }).execute();
+    let release: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (release = resolve));
+    const worker = startWorker(async (job) => {
+      jobs.push(job);
+      await waiting;
+      return { rowCount: job.tenant.workspaceId, csvBytes: 1, rawBytes: 1 };
+    });
+    await vi.waitFor(() => expect(jobs).toHaveLength(2), { timeout: 60_000 });
+    release();
+    await until(reports, mine.id, 'DONE');
+    // A worker that stops waits for each of its tasks.
+    await worker.stop();
+    const rows = () => db.selectFrom('report_tasks').select(['workspace_id', 'status', 'row_count']).execute();
+    expect(await rows()).toEqual(
+      expect.arrayContaining([1, 3].map((id) => ({ workspace_id: id, status: 'DONE', row_count: BigInt(id) }))),
+    );
+    const long = sql<Date>`now() - interval '400 days'`;
+    const ended = db.updateTable('report_tasks').set({ ended_at: long, files_deleted_at: long });
+    await ended.where('workspace_id', '=', 3).execute();
+    expect(await deleteOldTasks(db, 86_400_000, 10)).toBe(1);
+    expect((await rows()).map((row) => row.workspace_id)).toEqual([1]);
   });
 });
 

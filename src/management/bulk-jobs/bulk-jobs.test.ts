@@ -414,6 +414,19 @@ describe('several processes', () => {
     }
   });
 
+  test('the job that has waited longest comes first, in either environment of its network', async () => {
+    const ids = [
+      await api.submit('resource=lineItems', lineItemRows(1)),
+      await api.submit('resource=lineItems', lineItemRows(1), 'staging'),
+    ].map(({ id }) => Number(id));
+    // Environments count on their own.
+    expect(ids[0]).toBeGreaterThan(ids[1] ?? 0);
+    await api.runOnce();
+    expect((await api.job(String(ids[0]))).state).toBe('completed');
+    const other = await api.send(`/staging/bulk-jobs/${ids[1]}`, { as: 'staging' });
+    expect(other.json<{ state: string }>().state).toBe('waiting');
+  });
+
   test('a job of one network keeps no other network waiting', async () => {
     const [long, other] = [
       await api.submit('resource=lineItems', lineItemRows(600)),

@@ -14,7 +14,8 @@ export async function claimJob(db: Kysely<Database>, leaseMs: number): Promise<B
         WHERE (j.state = 'running' AND (j.leased_until IS NULL OR j.leased_until <= now()))
           OR (j.state = 'waiting' AND NOT EXISTS (
             SELECT FROM bulk_jobs o
-            WHERE o.network_id = j.network_id AND (o.state = 'running' OR (o.state = 'waiting' AND o.id < j.id))))
+            WHERE o.network_id = j.network_id AND (o.state = 'running'
+              OR (o.state = 'waiting' AND (o.received_at, o.workspace_id, o.id) < (j.received_at, j.workspace_id, j.id)))))
         ORDER BY coalesce(j.leased_until, j.received_at), j.id LIMIT 1
         FOR UPDATE OF j SKIP LOCKED)
       UPDATE bulk_jobs j

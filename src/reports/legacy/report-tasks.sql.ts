@@ -165,19 +165,19 @@ export function claimTask(db: Kysely<Database>, owner: string, limits: QueueLimi
     if (lock.rows[0]?.got !== true) return null;
     const { rows } = await sql<ClaimRow>`
       WITH candidate AS (
-        SELECT t.id, w.network_id, w.environment
+        SELECT t.workspace_id, t.id, w.network_id, w.environment
         FROM report_tasks t JOIN workspaces w ON w.id = t.workspace_id
         WHERE t.status IN ('PENDING', 'PROCESSING') AND (t.lease_until IS NULL OR t.lease_until < now())
           AND t.attempts < ${limits.attemptsMax}
           AND (SELECT count(*) FROM report_tasks r JOIN workspaces rw ON rw.id = r.workspace_id
                WHERE rw.network_id = w.network_id AND r.status = 'PROCESSING' AND r.lease_owner IS NOT NULL
                  AND r.lease_until >= now()) < ${limits.runningPerNetworkMax}
-        ORDER BY t.id LIMIT 1
+        ORDER BY t.created_at, t.id LIMIT 1
         FOR UPDATE OF t SKIP LOCKED)
       UPDATE report_tasks t
       SET status = 'PROCESSING', attempts = t.attempts + 1, lease_owner = ${owner}, lease_until = ${inMs(limits.leaseMs)},
         started_at = coalesce(t.started_at, now())
-      FROM candidate c WHERE t.id = c.id
+      FROM candidate c WHERE t.workspace_id = c.workspace_id AND t.id = c.id
       RETURNING t.id, t.workspace_id, t.token, t.attempts, t.progress, t.plan, c.network_id, c.environment`.execute(
       transaction,
     );
@@ -370,8 +370,8 @@ export async function recordFilesDeleted(db: Kysely<Database>, workspaceId: numb
 /** Deletes tasks that ended long ago, over all workspaces, at most `max` at a time. */
 export async function deleteOldTasks(db: Kysely<Database>, keptMs: number, max: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    DELETE FROM report_tasks WHERE id IN (
-      SELECT id FROM report_tasks
+    DELETE FROM report_tasks WHERE (workspace_id, id) IN (
+      SELECT workspace_id, id FROM report_tasks
       WHERE ended_at < now() - make_interval(secs => ${keptMs / 1_000})
         AND (status = 'FAILED' OR files_deleted_at IS NOT NULL)
       ORDER BY ended_at LIMIT ${max})`.execute(db);

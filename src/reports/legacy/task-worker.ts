@@ -78,7 +78,7 @@ export interface TaskWorkerDeps {
  */
 export class TaskWorker {
   readonly #deps: TaskWorkerDeps;
-  readonly #running = new Map<number, { readonly abort: AbortController; readonly done: Promise<void> }>();
+  readonly #running = new Map<ClaimedTask, { readonly abort: AbortController; readonly done: Promise<void> }>();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
   #isStopped = true;
@@ -163,11 +163,11 @@ export class TaskWorker {
         this.#end(task);
       },
     );
-    this.#running.set(task.id, { abort, done });
+    this.#running.set(task, { abort, done });
   }
 
   #end(task: ClaimedTask): void {
-    this.#running.delete(task.id);
+    this.#running.delete(task);
     this.wake();
   }
 

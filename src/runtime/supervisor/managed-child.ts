@@ -160,7 +160,7 @@ export class ManagedChild {
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
     this.#requestStop(timeoutMs, lingerMs);
     await this.#loop;
-    this.#takeNext()?.kill('SIGKILL');
+    this.#acquireNext()?.kill('SIGKILL');
     this.#endRecycling();
   }
 
@@ -179,8 +179,8 @@ export class ManagedChild {
     if (replaced === null || this.#stopping) return;
     this.#nextLoaded ??= this.#loadNext();
     await this.#nextLoaded;
-    if (this.#stopping) this.#takeNext()?.kill('SIGKILL');
-    // It has died meanwhile, and its successor has taken its place.
+    if (this.#stopping) this.#acquireNext()?.kill('SIGKILL');
+    // It has died meanwhile, and its successor runs.
     if (this.#stopping || this.#process !== replaced) return;
     this.#recycling = true;
     this.#recycled ??= Promise.withResolvers<void>();
@@ -214,7 +214,7 @@ export class ManagedChild {
   }
 
   /** The successor, unless it has ended. */
-  #takeNext(): ChildProcess | null {
+  #acquireNext(): ChildProcess | null {
     const next = this.#next;
     this.#next = null;
     return next?.connected === true && next.exitCode === null ? next : null;
@@ -287,7 +287,7 @@ export class ManagedChild {
     const { role, workerIndex, modulePath, settings, readyTimeoutMs, log } = this.#options;
     this.#failure = '';
     this.#isReady = false;
-    const child = this.#takeNext() ?? forkPart({ role, modulePath, dataDir: settings.dataDir });
+    const child = this.#acquireNext() ?? forkPart({ role, modulePath, dataDir: settings.dataDir });
     this.#process = child;
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;

@@ -225,7 +225,8 @@ test('the migration finds the owners of older links, and ends those of keys whos
   await sql`ALTER TABLE report_shares DROP COLUMN owner_id`.execute(api.database.owner);
   await sql`DELETE FROM memberships WHERE user_id = 103`.execute(api.database.owner);
   await reportShareOwners.up(api.database.owner as never);
-  const rows = await api.database.owner.selectFrom('report_shares').selectAll().orderBy('id').execute();
+  const stored = api.database.owner.selectFrom('report_shares').selectAll();
+  const rows = await stored.orderBy('workspace_id').orderBy('id').execute();
   expect(rows.map(({ id, owner_id: owner }) => [String(id), String(owner)])).toEqual([
     [shares[0]?.id, '101'],
     [shares[1]?.id, '103'],

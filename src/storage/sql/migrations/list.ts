@@ -54,6 +54,7 @@ import * as textsInNfc from './0098-texts-in-nfc.sql.ts';
 import * as conversionMaturities from './0100-conversion-maturities.sql.ts';
 import * as experiments from './0101-experiments.sql.ts';
 import * as forecastRecords from './0102-forecast-records.sql.ts';
+import * as idsOfTenants from './0103-ids-of-tenants.sql.ts';
 
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -112,4 +113,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0100-conversion-maturities': conversionMaturities as Migration,
   '0101-experiments': experiments as Migration,
   '0102-forecast-records': forecastRecords as Migration,
+  '0103-ids-of-tenants': idsOfTenants as Migration,
 };
