@@ -43,7 +43,15 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
   const [draft, setDraft] = useState(settings);
   const saving = useMutation({
     mutationFn: () => {
-      const fields = ['name', 'status', 'timezone', 'currency', 'floor', 'approvalRequired'] as const;
+      const fields = [
+        'name',
+        'status',
+        'timezone',
+        'currency',
+        'floor',
+        'approvalRequired',
+        'goalCompetition',
+      ] as const;
       const changed = Object.fromEntries(
         fields.filter((field) => draft[field] !== settings[field]).map((field) => [field, draft[field]]),
       );
@@ -86,6 +94,16 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
             value={draft.floor}
             onChange={(floor) => edit({ floor })}
             error={fieldMessage(saving.error, 'floor')}
+          />
+          <Select
+            label={say('network.goals')}
+            description={say(`goal_competition_text.${draft.goalCompetition}`)}
+            data={(['BIDS', 'LEVELS'] as const).map((value) => ({ value, label: say(`goal_competition.${value}`) }))}
+            value={draft.goalCompetition}
+            allowDeselect={false}
+            disabled={!isAdmin}
+            onChange={(value) => edit({ goalCompetition: value as NetworkSettings['goalCompetition'] })}
+            error={fieldMessage(saving.error, 'goalCompetition')}
           />
           <Checkbox
             label={say('network.approval')}

@@ -4821,6 +4821,9 @@ export interface Goal {
   readonly target: number;
 }
 
+/** How guaranteed line items meet what is sold by price. */
+export type GoalCompetition = 'BIDS' | 'LEVELS';
+
 /** What the pacing of a line item promises over the span of its goal, from its start to its end. */
 export interface GoalCourse {
   readonly __typename: 'GoalCourse';
@@ -7571,6 +7574,8 @@ export interface Network {
   readonly floor: string;
   /** Floor price as CPM; 0 = none. With its currency. */
   readonly floorMoney: Money | null;
+  /** How guaranteed line items meet what is sold by price. */
+  readonly goalCompetition: GoalCompetition;
   /** Decimal id. */
   readonly id: string;
   /** Which impressions a conversion may be credited to when there was no click. */
@@ -10693,6 +10698,8 @@ export interface UpdateNetworkInput {
   readonly exchangeRates?: readonly ExchangeRateInput[] | null | undefined;
   /** Floor price as CPM; 0 = none. */
   readonly floor?: string | null | undefined;
+  /** How guaranteed line items meet what is sold by price; null = BIDS. */
+  readonly goalCompetition?: GoalCompetition | null | undefined;
   /** Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to impressions from then on. */
   readonly impressionTouches?: ImpressionTouches | null | undefined;
   /** How often one user sees ads that bear a label, at most 60 labels; null = no limits. The whole list is replaced. */

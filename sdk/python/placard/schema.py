@@ -138,6 +138,9 @@ FrequencyPer = Literal["HOUSEHOLD", "USER"]
 FrequencyWindow = Literal["DAY", "HOUR", "LIFETIME", "MINUTE", "MONTH", "WEEK"]
 
 
+GoalCompetition = Literal["BIDS", "LEVELS"]
+
+
 GoalCourseStep = Literal["DAY", "HOUR"]
 
 
@@ -6141,6 +6144,8 @@ class Network(TypedDict, total=False):
     """Floor price as CPM; 0 = none."""
     floorMoney: Optional[Money]
     """Floor price as CPM; 0 = none. With its currency."""
+    goalCompetition: GoalCompetition
+    """How guaranteed line items meet what is sold by price."""
     id: str
     """Decimal id."""
     impressionTouches: ImpressionTouches
@@ -8442,6 +8447,8 @@ class UpdateNetworkInput(TypedDict, total=False):
     """What other currencies are worth, at most 400 entries; null = unknown. The whole list is replaced."""
     floor: Optional[str]
     """Floor price as CPM; 0 = none."""
+    goalCompetition: Optional[GoalCompetition]
+    """How guaranteed line items meet what is sold by price; null = BIDS."""
     impressionTouches: Optional[ImpressionTouches]
     """Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to
     impressions from then on.

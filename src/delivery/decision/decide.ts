@@ -44,7 +44,8 @@ function decideSlots(compiled: CompiledWorkspace, opportunity: Opportunity, cont
   // Explaining has a look-ahead of its own, so that it changes no decision.
   const explained = context.explain === true ? new SlotsOfRequest(compiled, opportunity, input) : null;
   const lastPosition = opportunity.slots.length - 1;
-  const hasWorths = context.state.hasWorths?.() === true;
+  const { goalCompetition } = compiled.snapshot.workspace;
+  const hasWorths = context.state.hasWorths?.() === true && goalCompetition !== 'LEVELS';
   const weighed: UnitDraw[] = [];
   let headerBids: (HeaderBid | null)[] | undefined;
   for (const position of opportunity.slots.keys()) {

@@ -53,6 +53,15 @@ describe('NO_PRICES', () => {
     expect(new Set(asked.map(({ shareWithoutBids }) => shareWithoutBids))).toEqual(new Set([0.2]));
   });
 
+  test('in a network by levels, goals stand before prices in all of the traffic', () => {
+    const { workspace } = compiled.snapshot;
+    const snapshot = { ...compiled.snapshot, workspace: { ...workspace, goalCompetition: 'LEVELS' as const } };
+    asked.length = 0;
+    expect(decideBy(null, { ...compiled, snapshot }, paced).winner).toBe('2');
+    expect(decideBy('NO_LEARNING', { ...compiled, snapshot }, paced).winner).toBe('2');
+    expect(asked.every(({ shareWithoutBids }) => shareWithoutBids === undefined)).toBe(true);
+  });
+
   test('an arm does not use what the other one remembers', () => {
     const remembering = { ...paced, pacer: {} };
     const winners = [null, 'NO_PRICES', null, 'NO_PRICES'].map(

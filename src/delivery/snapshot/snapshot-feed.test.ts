@@ -181,6 +181,21 @@ test('a change of a network replaces its settings, and reads its line items agai
     .execute();
 });
 
+test('a network whose goals compete by levels forgets what was remembered of bids', async () => {
+  const feed = await startFeed();
+  const present = () => feed.current().find('1000', 'production');
+  const before = present();
+  await database.db
+    .updateTable('networks')
+    .set({ settings: '{"goalCompetition":"LEVELS"}' })
+    .where('id', '=', 1000n)
+    .execute();
+  handlers.onChange([{ workspaceId: 0, kind: 'network', id: '1000' }]);
+  await eventually(() => present()?.snapshot.workspace.goalCompetition === 'LEVELS');
+  expect(present()?.competition).not.toBe(before?.competition);
+  await database.db.updateTable('networks').set({ settings: '{}' }).where('id', '=', 1000n).execute();
+});
+
 test('the file serves the last written snapshot while the database is unavailable', async () => {
   const first = await startFeed({ writesFile: true });
   await first.stop();

@@ -54,6 +54,7 @@ export async function readWorkspaces(sql: Sql, onlyWorkspaceId?: number): Promis
     ...(row.settings['impressionTouches'] === 'VIEWABLE_IMPRESSIONS'
       ? { impressionTouches: 'VIEWABLE_IMPRESSIONS' }
       : {}),
+    ...(row.settings['goalCompetition'] === 'LEVELS' ? { goalCompetition: 'LEVELS' } : {}),
     ...readLabelCaps(row.settings),
     ...readExchangeRates(row.settings),
     ...experiments.get(row.id),

@@ -25,6 +25,9 @@ export type ImpressionTouches = (typeof IMPRESSION_TOUCHES)[number];
 /** Whether creatives of a network are reviewed before they serve. */
 export type CreativeReview = 'NONE' | 'REQUIRED';
 
+/** How guaranteed line items meet what is sold by price: by what their goals bid, or by level and urgency, before all prices. */
+export type GoalCompetition = 'BIDS' | 'LEVELS';
+
 /** The path prefix of an environment: production has none, staging is under `/staging`. */
 export function pathPrefix(environment: Environment): '' | '/staging' {
   return environment === 'staging' ? '/staging' : '';
@@ -49,6 +52,8 @@ export interface Workspace {
   readonly labelCaps?: readonly LabelCap[];
   /** The worth of other currencies; absent = unknown. */
   readonly exchangeRates?: readonly ExchangeRate[];
+  /** Absent = by what goals bid. */
+  readonly goalCompetition?: GoalCompetition;
   /** Absent = every impression. */
   readonly impressionTouches?: ImpressionTouches;
   /** The experiment that ends last: of those that have not ended there is one at most. Absent: there was none yet. */

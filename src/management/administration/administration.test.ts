@@ -202,7 +202,7 @@ describe('entries of one object', () => {
 
 describe('network settings', () => {
   const update =
-    'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages impressionTouches version } }';
+    'mutation ($version: Int, $input: UpdateNetworkInput!) { updateNetwork(version: $version, input: $input) { name status timezone floor limits { ads management } retentionDays languages impressionTouches goalCompetition version } }';
 
   test('settings change by field, with a version, and are audited', async () => {
     const changed = await api.data(update, {
@@ -213,6 +213,7 @@ describe('network settings', () => {
         limits: { ads: 50 },
         languages: ['pl', 'en'],
         impressionTouches: 'VIEWABLE_IMPRESSIONS',
+        goalCompetition: 'LEVELS',
       },
     });
     expect(changed).toEqual({
@@ -225,6 +226,7 @@ describe('network settings', () => {
         retentionDays: null,
         languages: ['pl', 'en'],
         impressionTouches: 'VIEWABLE_IMPRESSIONS',
+        goalCompetition: 'LEVELS',
         version: 2,
       },
     });

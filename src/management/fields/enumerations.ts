@@ -14,7 +14,12 @@ import type { ForecastPrecision } from '../../domain/booking/delivery-insight.ts
 import type { FrequencyWindow } from '../../domain/frequency/frequency-cap.ts';
 import { OPTIMISATION_GOALS, type OptimisationGoal } from '../../domain/booking/optimisation-goal.ts';
 import { PRICING, type PricingModel } from '../../domain/pricing/pricing-models.ts';
-import type { CreativeReview, ImpressionTouches, NetworkStatus } from '../../domain/tenancy/workspace.ts';
+import type {
+  CreativeReview,
+  GoalCompetition,
+  ImpressionTouches,
+  NetworkStatus,
+} from '../../domain/tenancy/workspace.ts';
 import { builder } from '../kernel/builder.ts';
 
 /** Values of an enumeration with their descriptions; the compiler checks that every value of the domain is here. */
@@ -189,6 +194,14 @@ export const NetworkStatusRef = builder.enumType('NetworkStatus', {
     PAUSED: { description: 'Serves nothing; reads and changes work.' },
     SUSPENDED: { description: 'Serves nothing; reads work, changes fail. Only the operator sets and lifts it.' },
   } satisfies Described<NetworkStatus>,
+});
+
+export const GoalCompetitionRef = builder.enumType('GoalCompetition', {
+  description: 'How guaranteed line items meet what is sold by price.',
+  values: {
+    BIDS: { description: 'A goal bids more the further it is behind, and is compared with prices by value.' },
+    LEVELS: { description: 'Goals come before all prices, by level and urgency.' },
+  } satisfies Described<GoalCompetition>,
 });
 
 export const ImpressionTouchesRef = builder.enumType('ImpressionTouches', {

@@ -207,6 +207,8 @@ export interface NetworkSettings {
   readonly floor: string;
   /** Another member approves guaranteed bookings before they go live. */
   readonly approvalRequired: boolean;
+  /** How guaranteed line items meet what is sold by price. */
+  readonly goalCompetition: 'BIDS' | 'LEVELS';
   /** By currency and day. */
   readonly exchangeRates: readonly ExchangeRate[];
   readonly version: number;
@@ -217,7 +219,7 @@ export interface NetworkSettings {
 }
 
 const LIMITS = '{ management ads events reports }';
-const SETTINGS = `id name status timezone currency floor approvalRequired exchangeRates { currency rate from } version limits ${LIMITS} limitCeilings ${LIMITS}`;
+const SETTINGS = `id name status timezone currency floor approvalRequired goalCompetition exchangeRates { currency rate from } version limits ${LIMITS} limitCeilings ${LIMITS}`;
 
 /** @throws ApiProblem */
 export async function loadNetworkSettings(scope: Scope, signal: AbortSignal): Promise<NetworkSettings | null> {

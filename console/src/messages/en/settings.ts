@@ -147,6 +147,13 @@ export const EN_SETTINGS = {
   'network.lead': 'These hold for both environments.',
   'network.status': 'Status',
   'network.timezone_text': 'A day of the network is a day there.',
+  'network.goals': 'Guaranteed line items compete',
+  'goal_competition.BIDS': 'by what their goals bid',
+  'goal_competition.LEVELS': 'by level, before all prices',
+  'goal_competition_text.BIDS':
+    'A goal bids more the further it is behind. PRICE line items and header bids keep what goals do not need.',
+  'goal_competition_text.LEVELS':
+    'Goals come first, the smallest level before all others. PRICE line items and header bids get what is left: in simulations they earn about 40 % less.',
   'network.approval': 'Bookings need approval',
   'network.approval_text':
     'Another member approves a guaranteed booking before it goes live. What is live stays so, and waits for approval.',

@@ -150,6 +150,13 @@ export const PL_SETTINGS = {
   'network.lead': 'Te ustawienia dotyczą obu środowisk.',
   'network.status': 'Stan',
   'network.timezone_text': 'Dzień sieci to dzień w tej strefie.',
+  'network.goals': 'Gwarantowane line itemy konkurują',
+  'goal_competition.BIDS': 'ofertami swoich celów',
+  'goal_competition.LEVELS': 'według poziomu, przed wszystkimi cenami',
+  'goal_competition_text.BIDS':
+    'Cel oferuje tym więcej, im bardziej jest spóźniony. Line itemy PRICE i oferty header biddingu zachowują to, czego cele nie potrzebują.',
+  'goal_competition_text.LEVELS':
+    'Cele są pierwsze, najniższy poziom przed wszystkimi innymi. Line itemy PRICE i oferty header biddingu dostają resztę: w symulacjach zarabiają o około 40 % mniej.',
   'network.approval': 'Rezerwacje wymagają akceptacji',
   'network.approval_text':
     'Inny członek zespołu akceptuje rezerwację gwarantowaną, zanim ruszy emisja. Trwające emisje pozostają bez zmian i czekają na akceptację.',

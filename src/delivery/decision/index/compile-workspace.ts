@@ -28,9 +28,13 @@ export function compileWorkspace(
   return finishSteps(compileSteps(snapshot, { nowMs, reportUnusable, previous: null }));
 }
 
-/** Whether line items compile to the same with both settings: they use the id, the time zone and the caps of labels. */
+/**
+ * Whether line items compile to the same with both settings: they use the id, the time zone and the caps of labels, and what is remembered of
+ * them follows from how goals compete.
+ */
 export function compileAlike(one: Workspace, other: Workspace): boolean {
   if (one.workspaceId !== other.workspaceId || one.timezone !== other.timezone) return false;
+  if (one.goalCompetition !== other.goalCompetition) return false;
   return one.labelCaps === other.labelCaps || JSON.stringify(one.labelCaps) === JSON.stringify(other.labelCaps);
 }
 

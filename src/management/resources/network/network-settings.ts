@@ -8,11 +8,11 @@ import { PlacardError } from '../../../domain/errors.ts';
 import { EXCHANGE_RATES_MAX } from '../../../domain/tenancy/exchange-rates.ts';
 import type { ExchangeRate } from '../../../domain/tenancy/exchange-rates.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
-import type { CreativeReview, ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
+import type { CreativeReview, GoalCompetition, ImpressionTouches } from '../../../domain/tenancy/workspace.ts';
 import { LABEL_CAPS_MAX, LABEL_LENGTH_MAX } from '../../../domain/frequency/label-cap.ts';
 import type { LabelCap } from '../../../domain/frequency/label-cap.ts';
 import { checkFrequencyCaps, FrequencyCapInput, FrequencyCapRef } from '../../fields/delivery-limits.ts';
-import { CreativeReviewRef, ImpressionTouchesRef, NetworkStatusRef } from '../../fields/enumerations.ts';
+import { CreativeReviewRef, GoalCompetitionRef, ImpressionTouchesRef, NetworkStatusRef } from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -38,6 +38,7 @@ interface NetworkSettings {
   readonly representativePercent?: number;
   readonly labelCaps?: readonly LabelCap[];
   readonly approvalRequired?: boolean;
+  readonly goalCompetition?: GoalCompetition;
 }
 
 const limitDescriptions: Record<LimitName, string> = {
@@ -148,6 +149,11 @@ builder.objectFields(NetworkRef, (t) => ({
     description: 'Which impressions a conversion may be credited to when there was no click.',
     resolve: (network) => (network.settings as NetworkSettings).impressionTouches ?? 'IMPRESSIONS',
   }),
+  goalCompetition: t.field({
+    type: GoalCompetitionRef,
+    description: 'How guaranteed line items meet what is sold by price.',
+    resolve: (network) => (network.settings as NetworkSettings).goalCompetition ?? 'BIDS',
+  }),
 }));
 
 const SettingsInput = builder.inputType('UpdateNetworkInput', {
@@ -187,6 +193,10 @@ const SettingsInput = builder.inputType('UpdateNetworkInput', {
       type: ImpressionTouchesRef,
       description:
         'Which impressions a conversion may be credited to when there was no click; null = IMPRESSIONS. Applies to impressions from then on.',
+    }),
+    goalCompetition: t.field({
+      type: GoalCompetitionRef,
+      description: 'How guaranteed line items meet what is sold by price; null = BIDS.',
     }),
   }),
 });
@@ -320,6 +330,7 @@ function decodeFurther(
     further['retentionDays'] = checkNumber(retentionDays, 'input.retentionDays', RETENTION_DAYS, problems);
   if (creativeReview !== undefined) further['creativeReview'] = creativeReview ?? undefined;
   if (impressionTouches !== undefined) further['impressionTouches'] = impressionTouches ?? undefined;
+  if (input['goalCompetition'] !== undefined) further['goalCompetition'] = input['goalCompetition'] ?? undefined;
   if (representativePercent === null) further['representativePercent'] = undefined;
   else if (representativePercent !== undefined)
     further['representativePercent'] = checkNumber(
