@@ -89,7 +89,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
     name: 'key_values',
     type: 'map<string, string>',
     sql: "CAST(events.key_values, 'Map(String, String)')",
-    meaning: "values of the network's reported keys, by key",
+    meaning: "values of the network's reported keys, by key; `0`: the arm of the [experiment](experiments.md) that ran",
   },
 ];
 
