@@ -103,7 +103,8 @@ describe('a view', () => {
     page.off('request', listen);
     const reports = asked.filter((body) => body.includes('"timeDimensions"'));
     expect(new Set(reports).size).toBe(4);
-    expect(asked.slice(0, 4)).toEqual(reports);
+    // On a busy machine the count of notifications, which needs no page, comes among them.
+    expect(asked.filter((body) => !body.includes('TeamUnread')).slice(0, 4)).toEqual(reports);
   });
 
   test('the arrow keys begin at the chosen option of a list that has not been opened yet', async () => {

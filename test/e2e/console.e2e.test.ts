@@ -154,7 +154,7 @@ describe('API keys', () => {
     expect(actions.some((text) => text.includes('API key: created'))).toBe(true);
     expect(actions.some((text) => text.includes('API key: revoked'))).toBe(true);
     expect(actions.every((text) => text.includes('API key: '))).toBe(true);
-    await page.getByText(/Chain verified \(\d+ entries\)/).waitFor();
+    await page.getByText(/Chain verified \([\d,]+ entries\)/).waitFor();
     await savePicture(page, 'console-audit-log');
     await page.getByRole('row').filter({ hasText: 'API key: revoked' }).first().getByRole('button').click();
     const details = page.getByRole('dialog');
