@@ -400,3 +400,23 @@ describe('heads that older versions signed', () => {
     expect(await problemsOf()).toContain('a line of an older version stands behind newer ones');
   });
 });
+
+test('entries and heads that come while the log is checked are no problem', async () => {
+  const writer = newWriter();
+  await signRounds(1, writer);
+  let isWriting = true;
+  const writing = (async () => {
+    for (let round = 0; round < 30; round += 1) {
+      await record(3);
+      // Two of the looks at most find lines that are being signed.
+      if (round === 10 || round === 20) await writer.run();
+    }
+    isWriting = false;
+  })();
+  const found: string[] = [];
+  let checks = 0;
+  for (; isWriting; checks += 1) found.push(...(await verify()).problems);
+  await writing;
+  expect(checks).toBeGreaterThan(5);
+  expect(found).toEqual([]);
+});
