@@ -401,7 +401,7 @@ describe('heads that older versions signed', () => {
   });
 });
 
-test('entries and heads that come while the log is checked are no problem', async () => {
+test('a log to which entries and heads come while it is checked is found whole', async () => {
   const writer = newWriter();
   await signRounds(1, writer);
   let isWriting = true;
