@@ -11,6 +11,7 @@ const SETTINGS: NetworkSettings = {
   status: 'ACTIVE',
   timezone: 'UTC',
   approvalRequired: false,
+  goalCompetition: 'BIDS',
   exchangeRates: [],
   currency: 'USD',
   floor: '0',

@@ -89,28 +89,7 @@ function NetworkForm({ settings }: { readonly settings: NetworkSettings }) {
           />
           <StatusField isSuspended={settings.status === 'SUSPENDED'} {...shared} />
           <ZoneAndCurrencyFields {...shared} />
-          <ExactNumberField
-            label={say('network.floor', { currency: draft.currency })}
-            value={draft.floor}
-            onChange={(floor) => edit({ floor })}
-            error={fieldMessage(saving.error, 'floor')}
-          />
-          <Select
-            label={say('network.goals')}
-            description={say(`goal_competition_text.${draft.goalCompetition}`)}
-            data={(['BIDS', 'LEVELS'] as const).map((value) => ({ value, label: say(`goal_competition.${value}`) }))}
-            value={draft.goalCompetition}
-            allowDeselect={false}
-            disabled={!isAdmin}
-            onChange={(value) => edit({ goalCompetition: value as NetworkSettings['goalCompetition'] })}
-            error={fieldMessage(saving.error, 'goalCompetition')}
-          />
-          <Checkbox
-            label={say('network.approval')}
-            description={say('network.approval_text')}
-            checked={draft.approvalRequired}
-            onChange={(event) => edit({ approvalRequired: event.currentTarget.checked })}
-          />
+          <BookingFields {...shared} />
           {isAdmin ? (
             <Group>
               <Button type="submit" loading={saving.isPending}>
@@ -152,6 +131,36 @@ function StatusField({
       onChange={(value) => edit({ status: value as NetworkSettings['status'] })}
       error={fieldMessage(error, 'status')}
     />
+  );
+}
+
+/** The lowest price, how guaranteed line items meet what is sold by price, and approval. */
+function BookingFields({ draft, isDisabled, error, edit }: NetworkFieldProps) {
+  return (
+    <>
+      <ExactNumberField
+        label={say('network.floor', { currency: draft.currency })}
+        value={draft.floor}
+        onChange={(floor) => edit({ floor })}
+        error={fieldMessage(error, 'floor')}
+      />
+      <Select
+        label={say('network.goals')}
+        description={say(`goal_competition_text.${draft.goalCompetition}`)}
+        data={(['BIDS', 'LEVELS'] as const).map((value) => ({ value, label: say(`goal_competition.${value}`) }))}
+        value={draft.goalCompetition}
+        allowDeselect={false}
+        disabled={isDisabled}
+        onChange={(value) => edit({ goalCompetition: value as NetworkSettings['goalCompetition'] })}
+        error={fieldMessage(error, 'goalCompetition')}
+      />
+      <Checkbox
+        label={say('network.approval')}
+        description={say('network.approval_text')}
+        checked={draft.approvalRequired}
+        onChange={(event) => edit({ approvalRequired: event.currentTarget.checked })}
+      />
+    </>
   );
 }
 

@@ -12,7 +12,12 @@ import type { CreativeReview, GoalCompetition, ImpressionTouches } from '../../.
 import { LABEL_CAPS_MAX, LABEL_LENGTH_MAX } from '../../../domain/frequency/label-cap.ts';
 import type { LabelCap } from '../../../domain/frequency/label-cap.ts';
 import { checkFrequencyCaps, FrequencyCapInput, FrequencyCapRef } from '../../fields/delivery-limits.ts';
-import { CreativeReviewRef, GoalCompetitionRef, ImpressionTouchesRef, NetworkStatusRef } from '../../fields/enumerations.ts';
+import {
+  CreativeReviewRef,
+  GoalCompetitionRef,
+  ImpressionTouchesRef,
+  NetworkStatusRef,
+} from '../../fields/enumerations.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -316,8 +321,7 @@ function decodeFurther(
   before: NetworkRow,
   problems: FieldProblem[],
 ): Record<string, unknown> {
-  const { limits, retentionDays, representativePercent, labelCaps, languages, impressionTouches, creativeReview } =
-    input;
+  const { limits, retentionDays, representativePercent, labelCaps, languages } = input;
   const further: Record<string, unknown> = {};
   if (limits !== undefined) {
     const given = Object.entries((limits ?? {}) as Record<string, number | null>).filter(([, limit]) => limit !== null);
@@ -328,9 +332,8 @@ function decodeFurther(
   if (retentionDays === null) further['retentionDays'] = undefined;
   else if (retentionDays !== undefined)
     further['retentionDays'] = checkNumber(retentionDays, 'input.retentionDays', RETENTION_DAYS, problems);
-  if (creativeReview !== undefined) further['creativeReview'] = creativeReview ?? undefined;
-  if (impressionTouches !== undefined) further['impressionTouches'] = impressionTouches ?? undefined;
-  if (input['goalCompetition'] !== undefined) further['goalCompetition'] = input['goalCompetition'] ?? undefined;
+  for (const name of ['creativeReview', 'impressionTouches', 'goalCompetition', 'approvalRequired'] as const)
+    if (input[name] !== undefined) further[name] = input[name] ?? undefined;
   if (representativePercent === null) further['representativePercent'] = undefined;
   else if (representativePercent !== undefined)
     further['representativePercent'] = checkNumber(
@@ -347,7 +350,6 @@ function decodeFurther(
     const currency = typeof input['currency'] === 'string' ? input['currency'] : before.currency;
     further['exchangeRates'] = checkExchangeRates(exchangeRates as readonly ExchangeRate[], currency, problems);
   }
-  if (input['approvalRequired'] !== undefined) further['approvalRequired'] = input['approvalRequired'] ?? undefined;
   if (languages === null) further['languages'] = undefined;
   else if (languages !== undefined) further['languages'] = checkLanguages(languages as readonly string[], problems);
   return further;
