@@ -241,7 +241,7 @@ const BIDS: Readonly<Record<string, (random: () => number) => number>> = {
   'that take all': (random) => 1_000 + random(),
 };
 
-/** What is measured: its name, its state, and the arm of an experiment. */
+/** A measured case: its name, its state, and the arm of an experiment. */
 type Asked = readonly [string, DeliveryState, DecidedArm?];
 
 /** CPU time of the thread for each decision by levels, by each kind of bids and by each rule of experiments, by turns, on the same requests. */

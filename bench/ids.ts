@@ -1,5 +1,5 @@
 /**
- * What ids of a workspace's own sequence cost: CPU time of PostgreSQL for a row, with the ids of today and with those of before (the default of
+ * The cost of ids from a workspace's own sequence: CPU time of PostgreSQL for a row, with the ids of today and with those of before (the default of
  * a sequence that all share). Both in one database, in turns, and the median of the differences, because the machine's speed drifts.
  *
  *   npm run bench:ids -- [rounds, default 41]

@@ -1,5 +1,5 @@
 /**
- * What a ledger costs an event, by where it runs: in the thread that serves requests, or in a thread of its own that several serving threads
+ * The CPU time that a ledger takes for an event, by where it runs: in the thread that serves requests, or in a thread of its own that several serving threads
  * hand their events to. One event is a record of 200 bytes that adds to 14 counters, sets one claim and one user's record.
  *
  *   node bench/ledger/spike.ts [--events 200000] [--batch 32]
@@ -131,7 +131,7 @@ async function crossThreads(events: number, batch: number): Promise<void> {
   await ledger.terminate();
 }
 
-/** What it costs to resolve a promise for each event of a batch. */
+/** Resolves a promise for each event of a batch, and prints the CPU time. */
 async function resolvePromises(events: number, batch: number): Promise<void> {
   const before = process.threadCpuUsage();
   for (let sent = 0; sent < events; sent += batch) {

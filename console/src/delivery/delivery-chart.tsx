@@ -25,7 +25,7 @@ interface DeliveryChartProps {
   readonly isCumulative: boolean;
 }
 
-/** What was delivered by day or hour, beside the plan; its numbers are in a table below. */
+/** A chart of the delivery by day or hour, beside the plan; its numbers are in a table below. */
 export function DeliveryChart({ days, present, pacing = null, isCumulative }: DeliveryChartProps) {
   const scheme = useComputedColorScheme('light');
   const reducedMotion = useReducedMotion();

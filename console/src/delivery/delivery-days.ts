@@ -19,7 +19,7 @@ export interface DeliveryDay {
 /** The input of a chart. */
 export interface DeliveryDaysInput {
   readonly goal: Goal | null;
-  /** What the server promises of a flight; null: it has no end. */
+  /** The plan of a flight, from the server; null: the flight has no end. */
   readonly course: GoalCourse | null;
   /** By the counters; null: they are not known. */
   readonly delivered: number | null;
@@ -118,7 +118,7 @@ function arrangeSingle({ goal, counts, range }: DeliveryDaysInput): DeliveryDay[
   }));
 }
 
-/** What is delivered up to the end of each hour or day of a flight, beside the plan of the server, and what is projected from now on. */
+/** The delivery up to the end of each hour or day of a flight, beside the plan of the server, and the projection from now on. */
 function arrangeFlight(input: DeliveryDaysInput): DeliveryDay[] {
   const { goal, course, delivered, counts, range, timezone, nowMs } = input;
   if (goal === null || course === null) return arrangeSum(input);

@@ -1,6 +1,6 @@
 import { EXPERIMENT_ARMS, type ExperimentArm } from './experiment.ts';
 
-/** What one arm had in a span of time. */
+/** The figures of one arm in a span of time. */
 export interface ArmFigures {
   /** Slots that were asked for. */
   readonly requests: number;

@@ -11,11 +11,11 @@ export interface DrawnPoint {
   /** When its time begins: the start of the span, of a local hour or of a local day. */
   readonly startMs: number;
   readonly planned: number;
-  /** What is expected with its interval of 95 %; null for times that are over, and without a projection. */
+  /** The expected units with their interval of 95 %; null for times that are over, and without a projection. */
   readonly projection: GoalProjection | null;
 }
 
-/** What a plan has from the start to the end of its span. */
+/** The units of a plan from the start to the end of its span. */
 export interface DrawnCourse {
   readonly step: CourseStep;
   /** Whether the plan is the least of the promise, as for ASAP, and not all of it. */

@@ -58,6 +58,7 @@ export class Liveness {
       onHung();
       return;
     }
+    // The first ping begins the count; a later one counts where the child could have run.
     if (this.#missed === 0 || lostMs < everyMs / 2) this.#missed += 1;
     ping();
   }
@@ -71,7 +72,10 @@ export class Liveness {
   }
 }
 
-/** What a limit needs to know. */
+/** A smaller part of the limit is not worth another wait: a process on a quiet machine waits a little, too. */
+const LOST_SHARE_MIN = 0.05;
+
+/** The input of a limit of a process's own time. */
 export interface OwnTimeOptions {
   readonly limitMs: number;
   /** How long the process has waited for a processor so far, in milliseconds; null: unknown. */
@@ -80,17 +84,16 @@ export interface OwnTimeOptions {
   readonly onOver: () => void;
 }
 
-/** A limit of the time in which a process could have run: what it waits for a processor does not count. */
+/** A limit of the time in which a process could have run: the time for which it waits for a processor does not count. */
 export class OwnTimeLimit {
   readonly #options: OwnTimeOptions;
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   /** Waited when the timer was set. */
-  #waitedMs: number | null;
+  #waitedMs: number | null = null;
 
   constructor(options: OwnTimeOptions) {
     this.#options = options;
-    this.#waitedMs = options.waitedMs();
-    this.#timer = setTimeout(() => this.#check(), options.limitMs);
+    this.refresh();
   }
 
   /** The process has made progress: its time begins again. */
@@ -111,11 +114,7 @@ export class OwnTimeLimit {
   #check(): void {
     const { limitMs, waitedMs, onOver } = this.#options;
     const lostMs = (waitedMs() ?? 0) - (this.#waitedMs ?? 0);
-    // A process on a quiet machine waits a little, too.
     if (lostMs > limitMs * LOST_SHARE_MIN) this.#set(lostMs);
     else onOver();
   }
 }
-
-/** A smaller part of the limit is not worth another wait. */
-const LOST_SHARE_MIN = 0.05;

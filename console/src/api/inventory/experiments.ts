@@ -16,7 +16,7 @@ export interface Experiment {
   readonly state: 'SCHEDULED' | 'RUNNING' | 'ENDED';
 }
 
-/** What one arm had. */
+/** The figures of one arm. */
 export interface ArmFigures {
   readonly arm: 'RULE' | 'REST';
   readonly requests: number;

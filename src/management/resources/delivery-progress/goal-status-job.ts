@@ -1,26 +1,15 @@
 import type { Transaction } from 'kysely';
 import { recordAudit } from '../../../access/audit/audit.sql.ts';
 import type { GoalStatus } from '../../../domain/pacing/goal-projection.ts';
-import { RecurringJob } from '../../../domain/time/recurring-job.ts';
 import type { MailQueue } from '../../../mail/mail-queue.ts';
 import type { Database } from '../../../storage/sql/schema.ts';
 import { notify } from '../notification/notify.ts';
 import { findName, listTeam } from '../notification/notifications.sql.ts';
-import {
-  type GoalRow,
-  listServingRows,
-  readEnvironment,
-  readFound,
-  recordStatus,
-  type ServingPage,
-  type WalkPosition,
-} from './goal-status.sql.ts';
+import { type GoalRow, readEnvironment, readFound, recordStatus } from './goal-status.sql.ts';
 import { type MeasureDeps, measureRows } from './measure-rows.ts';
+import { ServingWalk } from './serving-walk.ts';
 
 const EVERY_MS = 300_000;
-const PAGE_ROWS = 200;
-/** How much longer than it worked on a page the job rests: ads share the processors with it. */
-const REST = 4;
 /** The principal that the feed of changes names. */
 const ACTOR = 'system:delivery';
 
@@ -45,7 +34,7 @@ const TOLD: Readonly<Record<GoalStatus, string>> = {
 const NEEDS_ATTENTION: ReadonlySet<string> = new Set(['BEHIND', 'AT_RISK', 'MISSED']);
 
 /** Tells the feed of changes when a line item starts, falls behind, is at risk, recovers, reaches its goal or misses it. */
-export class GoalStatusJob extends RecurringJob {
+export class GoalStatusJob extends ServingWalk {
   readonly #deps: GoalStatusDeps;
 
   constructor(deps: GoalStatusDeps) {
@@ -54,19 +43,8 @@ export class GoalStatusJob extends RecurringJob {
   }
 
   /** Looks at all line items with a goal, and returns how many changes were told. @throws what the stores throw */
-  async run(): Promise<number> {
-    let told = 0;
-    let after: WalkPosition | null = { workspaceId: 0, lineItemId: 0n };
-    while (after !== null && !this.isStopped) {
-      const beganMs = performance.now();
-      const { rows: goals, next }: ServingPage = await listServingRows(this.#deps.sql, after, PAGE_ROWS, {
-        onlyGoals: true,
-      });
-      for (const own of Map.groupBy(goals, ({ row }) => row.workspace_id).values()) told += await this.#tell(own);
-      after = next;
-      if (after !== null) await this.rest((performance.now() - beganMs) * REST);
-    }
-    return told;
+  run(): Promise<number> {
+    return this.walk(this.#deps.sql, { onlyGoals: true }, (workspaceId, goals) => this.#tell(workspaceId, goals));
   }
 
   protected logFailure(error: unknown): void {
@@ -74,10 +52,7 @@ export class GoalStatusJob extends RecurringJob {
   }
 
   /** Line items of one workspace. */
-  async #tell(goals: readonly GoalRow[]): Promise<number> {
-    const [first] = goals;
-    if (first === undefined) return 0;
-    const { workspace_id: workspaceId } = first.row;
+  async #tell(workspaceId: number, goals: readonly GoalRow[]): Promise<number> {
     const measured = await measureRows(this.#deps, goals);
     const statuses = measured.map(({ progress }) => {
       const status = progress?.status ?? null;

@@ -1,16 +1,12 @@
-import { RecurringJob } from '../../../domain/time/recurring-job.ts';
-import { listServingRows, type ServingPage, type WalkPosition } from './goal-status.sql.ts';
 import { type MeasureDeps, type MeasuredRow, measureRows } from './measure-rows.ts';
+import { ServingWalk } from './serving-walk.ts';
 import { recordStandings, type Standing } from './standings.sql.ts';
 
 const FIRST_MS = 5_000;
 const EVERY_MS = 60_000;
-const PAGE_ROWS = 200;
-/** How much longer than it worked on a page the job rests: ads share the processors with it. */
-const REST = 4;
 
 /** Finds how each serving line item comes along, so that lists of any length can be filtered and sorted by it. */
-export class StandingsJob extends RecurringJob {
+export class StandingsJob extends ServingWalk {
   readonly #deps: MeasureDeps;
 
   constructor(deps: MeasureDeps) {
@@ -18,22 +14,13 @@ export class StandingsJob extends RecurringJob {
     this.#deps = deps;
   }
 
-  /** Looks at all serving line items, page by page, and returns how many rows changed. @throws what the stores throw */
-  async run(): Promise<number> {
+  /** Looks at all serving line items, and returns how many rows changed. @throws what the stores throw */
+  run(): Promise<number> {
     const { sql, nowMs } = this.#deps;
-    let changed = 0;
-    let after: WalkPosition | null = { workspaceId: 0, lineItemId: 0n };
-    while (after !== null && !this.isStopped) {
-      const beganMs = performance.now();
-      const { rows, next }: ServingPage = await listServingRows(sql, after, PAGE_ROWS);
-      for (const [workspaceId, own] of Map.groupBy(rows, ({ row }) => row.workspace_id)) {
-        const found = (await measureRows(this.#deps, own)).map(standingOf);
-        changed += await recordStandings(sql, workspaceId, found, new Date(nowMs()));
-      }
-      after = next;
-      if (after !== null) await this.rest((performance.now() - beganMs) * REST);
-    }
-    return changed;
+    return this.walk(sql, { onlyGoals: false }, async (workspaceId, rows) => {
+      const found = (await measureRows(this.#deps, rows)).map(standingOf);
+      return recordStandings(sql, workspaceId, found, new Date(nowMs()));
+    });
   }
 
   protected logFailure(error: unknown): void {

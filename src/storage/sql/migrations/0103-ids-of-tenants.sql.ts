@@ -5,7 +5,7 @@ const SHORT = 900;
 /** The highest number of a workspace that has residues of its own. */
 const WORKSPACES_MAX = SHORT + 99_999;
 const SAFE_INTEGER_MAX = 2 ** 53 - 1;
-/** The highest id that programs of before handed out, of all tenants together: the value of a sequence, so that a restore brings it back. */
+/** The highest id that older programs handed out, of all tenants together: the value of a sequence, so that a restore brings it back. */
 const IDS_BEFORE = 'ids_before';
 const TASK_IDS_BEFORE = 'report_task_ids_before';
 /** The beginning of the time that ids of people count from: they have 14 digits until 2028, and stay below 2^53 until 2310. */
@@ -78,7 +78,7 @@ const TABLES_OF_PEOPLE = ['users', 'sessions', 'invitations', 'passkeys', 'ident
 
 /**
  * Ids of a workspace's rows come from a sequence of its own, and those of people from the clock (docs/adr/0086-ids-of-tenants.md). The
- * default 0 stands for "none": programs of before insert without an id, too. A table of a later migration has
+ * default 0 stands for "none": older programs insert without an id, too. A table of a later migration has
  * `id bigint NOT NULL DEFAULT 0`, and the trigger that {@link addIdTrigger} makes.
  */
 export async function up(db: Kysely<never>): Promise<void> {
@@ -109,7 +109,7 @@ export async function up(db: Kysely<never>): Promise<void> {
 }
 
 /**
- * The service may make no sequences: the function has the owner's rights, and looks names up where the migration did. A workspace of before
+ * The service may make no sequences: the function has the owner's rights, and looks names up where the migration did. An older workspace
  * gets its sequences with its first insert, and not here: one transaction can lock some thousand new sequences and no more.
  */
 async function addMakerOfMissing(db: Kysely<never>): Promise<void> {
