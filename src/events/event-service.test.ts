@@ -20,7 +20,7 @@ import { openHotStore } from '../storage/hot/open-hot-store.ts';
 import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createEventService, sealAgeMs } from './event-service.ts';
-import { createDiskFile } from './spool/spool-file-writer.ts';
+import { createDiskFile } from '../storage/disk-file.ts';
 import type { EventService } from './event-service.ts';
 import { claimOrderBill } from './activities/order-bills.ts';
 import { createTestCatalog, landingUrl, linkKey, makeServedAd, userHashSecret } from './fixtures/catalog.ts';

@@ -32,7 +32,7 @@ import type { ShippingGate } from './shipping/shipping-gate.ts';
 import { makeFolder } from './spool/spool-files.ts';
 import { openSpool } from './spool/spool.ts';
 import type { Spool } from './spool/spool.ts';
-import type { CreateSpoolFile } from './spool/spool-file-writer.ts';
+import type { CreateDiskFile } from '../storage/disk-file.ts';
 import { createTrackingRoutes } from './tracking/tracking.routes.ts';
 import { createTrafficFilter } from './tracking/traffic-filter.ts';
 import type { TrafficFilterOptions } from './tracking/traffic-filter.ts';
@@ -65,7 +65,7 @@ export interface EventServiceDeps {
   /** Whether pages may send activities without a key (`/<network>/activity`). Default false. */
   readonly clientActivitiesAllowed?: boolean;
   /** For tests: spool files that fail. */
-  readonly createFile?: CreateSpoolFile;
+  readonly createFile?: CreateDiskFile;
   /** Age at which a spool file is sealed and shipped: how late reports may be. Default 1_000. */
   readonly sealAfterMs?: number;
 }

@@ -27,6 +27,21 @@ export const STORE_LOG_EVENTS = {
     sentence: 'The hot store cannot be checked and is used unchecked',
     action: 'Read `reason`; run "placard doctor".',
   },
+  'ledger.write_failed': {
+    level: 'error',
+    sentence: 'The log of the ledger cannot be written; changes wait in memory and are written again shortly',
+    action: 'Free space on the volume of the data folder, and check the disk. Events stay in the spool meanwhile.',
+  },
+  'ledger.checkpoint_failed': {
+    level: 'warn',
+    sentence: 'A checkpoint of the ledger cannot be written; the log grows until the next attempt succeeds',
+    action: 'Free space on the volume of the data folder, and check the disk.',
+  },
+  'ledger.checkpoint_unreadable': {
+    level: 'error',
+    sentence: 'A checkpoint of the ledger cannot be read; the one before and its log were read instead',
+    action: 'Check the disk and the memory of this machine.',
+  },
   'hot_store.damaged': {
     level: 'error',
     sentence: 'The hot store is damaged; it was moved to another folder, and its counters are rebuilt',

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, rename, rmdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { listSpoolFiles, listWorkerIndexes, newSpoolFileName, syncFolder } from '../spool/spool-files.ts';
+import { listSpoolFiles, listWorkerIndexes, newSpoolFileName } from '../spool/spool-files.ts';
+import { syncFolder } from '../../storage/disk-file.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 import { deleteList, isListed, readList, writeList } from './batch-list.ts';
 import { EVENTS_INTAKE_TABLE } from './events.olap.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { link, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { syncFolder } from '../spool/spool-files.ts';
+import { syncFolder } from '../../storage/disk-file.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 import { deleteFile, isMissing } from './ship-batch.ts';
 

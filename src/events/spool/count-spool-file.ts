@@ -8,7 +8,8 @@ import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.t
 import { countedName, endOf, eventLineAt, isCountable, offsetOf } from './event-lines.ts';
 import { decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { SpoolEntry } from './spool-line.ts';
-import { hasByteOffsets, listSpoolFiles, spoolFilePath, syncFolder } from './spool-files.ts';
+import { hasByteOffsets, listSpoolFiles, spoolFilePath } from './spool-files.ts';
+import { syncFolder } from '../../storage/disk-file.ts';
 import type { SpoolFile } from './spool-files.ts';
 import { deleteMark } from './uncounted-marks.ts';
 

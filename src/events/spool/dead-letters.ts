@@ -1,7 +1,8 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
-import { makeFolder, syncFolderNow } from './spool-files.ts';
+import { makeFolder } from './spool-files.ts';
+import { syncFolderNow } from '../../storage/disk-file.ts';
 import type { RecoveredFile } from './spool-files.ts';
 
 /** Folder of the spool that holds dead letters. */

@@ -10,8 +10,8 @@ import {
   renameSync,
   statSync,
 } from 'node:fs';
-import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { syncFolderNow } from '../../storage/disk-file.ts';
 
 /**
  * One file of the spool. Its name says its state:
@@ -126,26 +126,6 @@ export function recoverOpenFiles(dir: string, record: (found: RecoveredFile) => 
 export function makeFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   syncFolderNow(join(dir, '..'));
-}
-
-/** Makes the entries of a folder (new, renamed and deleted files) survive a power cut. The event loop runs on meanwhile. */
-export async function syncFolder(dir: string): Promise<void> {
-  const folder = await openFile(dir, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-/** As `syncFolder`, but blocks the event loop: for steps of a start, and for rare ones that must not be interleaved. */
-export function syncFolderNow(dir: string): void {
-  const fd = openSync(dir, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }
 
 function namesIn(dir: string): string[] {

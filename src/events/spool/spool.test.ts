@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SILENT_LOG } from '../../domain/log/log.ts';
 import { DEAD_LETTERS_FOLDER, readDeadLetters } from './dead-letters.ts';
-import { createDiskFile } from './spool-file-writer.ts';
-import type { CreateSpoolFile, SpoolFileWriter } from './spool-file-writer.ts';
+import { createDiskFile } from '../../storage/disk-file.ts';
+import type { CreateDiskFile, DiskFile } from '../../storage/disk-file.ts';
 import { decodeSpoolLine, encodeSpoolLine } from './spool-line.ts';
 import { splitLines } from '../fixtures/split-lines.ts';
 import { listSpoolFiles } from './spool-files.ts';
@@ -43,10 +43,10 @@ function faultyFiles(faults: {
   write?: (bytes: Buffer) => number | Error;
   sync?: () => Error | null;
   truncate?: () => Error | null;
-}): CreateSpoolFile {
+}): CreateDiskFile {
   return async (path, folder) => {
     const disk = await createDiskFile(path, folder);
-    const faulty: SpoolFileWriter = {
+    const faulty: DiskFile = {
       write: async (bytes, position) => {
         const fault = faults.write?.(bytes) ?? bytes.length;
         if (fault instanceof Error) throw fault;

@@ -4,8 +4,8 @@ import type { Log } from '../../domain/log/log.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
-import { createDiskFile } from './spool-file-writer.ts';
-import type { CreateSpoolFile, SpoolFileWriter } from './spool-file-writer.ts';
+import { createDiskFile } from '../../storage/disk-file.ts';
+import type { CreateDiskFile, DiskFile } from '../../storage/disk-file.ts';
 import { makeFolder, newSpoolFileName, recoverOpenFiles, spoolFilePath } from './spool-files.ts';
 
 /** Options of a spool. */
@@ -30,7 +30,7 @@ export interface SpoolOptions {
   /** Called after a spool file was sealed. */
   readonly onSealed?: () => void;
   /** For tests: files that fail. */
-  readonly createFile?: CreateSpoolFile;
+  readonly createFile?: CreateDiskFile;
 }
 
 /** Figures of a spool, for metrics. */
@@ -77,7 +77,7 @@ interface Waiting {
 
 interface OpenFile {
   readonly name: string;
-  readonly writer: SpoolFileWriter;
+  readonly writer: DiskFile;
   /** Bytes known to be on stable storage. */
   bytes: number;
 }
@@ -102,7 +102,7 @@ class DiskSpool implements Spool {
   private readonly options: SpoolOptions;
   private readonly fileBytesMax: number;
   private readonly queueBytesMax: number;
-  private readonly createFile: CreateSpoolFile;
+  private readonly createFile: CreateDiskFile;
   private queue: Waiting[] = [];
   private queuedBytes = 0;
   private file: OpenFile | null = null;

@@ -22,7 +22,7 @@ import type { EventRecorder } from '../recording/recorder.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
 import { splitLines } from '../fixtures/split-lines.ts';
 import { listSpoolFiles } from '../spool/spool-files.ts';
-import { createDiskFile } from '../spool/spool-file-writer.ts';
+import { createDiskFile } from '../../storage/disk-file.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool } from '../spool/spool.ts';
 import { openUncountedMarks } from '../spool/uncounted-marks.ts';

@@ -18,7 +18,7 @@ import { createTestCatalog, linkKey, makeServedAd, userHashSecret } from '../fix
 import { splitLines } from '../fixtures/split-lines.ts';
 import { listSpoolFiles } from '../spool/spool-files.ts';
 import { decodeSpoolLine } from '../spool/spool-line.ts';
-import { createDiskFile } from '../spool/spool-file-writer.ts';
+import { createDiskFile } from '../../storage/disk-file.ts';
 import { nameColumns } from '../spool/spool-row.ts';
 import { createClickQueue } from './click-queue.ts';
 
