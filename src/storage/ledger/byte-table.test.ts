@@ -40,8 +40,8 @@ test('a table holds what a map holds, and so does a table that was loaded from i
           put(table, step, value);
           model.set(`${step.kind}/${step.key}`, value);
         } else if (step.do === 'remove') {
-          const place = table.find(step.kind, step.key);
-          if (place !== 0) table.remove(place, false);
+          const position = table.find(step.kind, step.key);
+          if (position !== 0) table.remove(position, false);
           model.delete(`${step.kind}/${step.key}`);
         } else if (step.do === 'take') copy.load(table.collectChanges());
         else table.restoreChanges(table.collectChanges());
@@ -52,8 +52,8 @@ test('a table holds what a map holds, and so does a table that was loaded from i
       expect(table.entries).toBe(model.size);
       for (const [name, value] of model) {
         const [kind = '', ...rest] = name.split('/');
-        const place = table.find(Number(kind), rest.join('/'));
-        expect(table.valueOf(place).equals(value)).toBe(true);
+        const position = table.find(Number(kind), rest.join('/'));
+        expect(table.valueOf(position).equals(value)).toBe(true);
       }
     }),
   );
@@ -93,19 +93,19 @@ test('the table refuses bytes that hold other things than entries', () => {
 
 function put(table: ByteTable, { kind, key }: { kind: number; key: string }, value: Buffer): void {
   const found = table.find(kind, key);
-  const place =
+  const position =
     found === 0
       ? table.insert(kind, key, { valueBytes: value.length, expiresAtMs: 1 })
       : table.resize(found, value.length);
-  value.copy(table.valueOf(place));
-  table.change(place);
+  value.copy(table.valueOf(position));
+  table.change(position);
 }
 
 function contentOf(table: ByteTable): string[] {
   const found: string[] = [];
   for (let part = 0; part < TABLE_PARTS; part += 1)
-    table.visitPart(part, (place) =>
-      found.push(`${table.kindOf(place)} ${table.keyOf(place)} ${table.valueOf(place).toString('latin1')}`),
+    table.visitPart(part, (position) =>
+      found.push(`${table.kindOf(position)} ${table.keyOf(position)} ${table.valueOf(position).toString('latin1')}`),
     );
   return found.sort();
 }

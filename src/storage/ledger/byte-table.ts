@@ -30,7 +30,7 @@ export interface NewEntry {
 
 /**
  * A hash table from a kind (one byte) and a key to bytes with an expiry, outside of the heap: millions of entries cost the garbage collector
- * nothing. An entry is known by its place, which is valid until the entry is removed or its value is resized. Places are never 0.
+ * nothing. An entry is known by its position, which is valid until the entry is removed or its value is resized. Positions are never 0.
  */
 export class ByteTable {
   readonly #slabs = new Slabs();
@@ -54,7 +54,7 @@ export class ByteTable {
     return this.#slabs.usedBytes;
   }
 
-  /** @returns the place of an entry; 0: there is none */
+  /** @returns the position of an entry; 0: there is none */
   find(kind: number, key: string): number {
     const hash = this.#hash(kind, key);
     if (hash !== NOT_ASCII) return this.#findHashed(kind, key, hash);
@@ -67,18 +67,18 @@ export class ByteTable {
   }
 
   #findHashed(kind: number, text: string, hash: number): number {
-    const { places, hashes } = this.#part(hash);
-    const mask = places.length - 1;
+    const { positions, hashes } = this.#part(hash);
+    const mask = positions.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
-      const place = places[slot] ?? 0;
-      if (place === 0) return 0;
-      if (hashes[slot] === hash && this.#isAt(place, kind, text)) return place;
+      const position = positions[slot] ?? 0;
+      if (position === 0) return 0;
+      if (hashes[slot] === hash && this.#isAt(position, kind, text)) return position;
     }
   }
 
   /**
    * Adds an entry; its value is not initialised. The caller knows that the key has none.
-   * @returns its place
+   * @returns its position
    */
   insert(kind: number, key: string, of: NewEntry): number {
     return this.#insertText(kind, toByteText(key), of);
@@ -86,54 +86,54 @@ export class ByteTable {
 
   #insertText(kind: number, text: string, of: NewEntry): number {
     const keyBytes = text.length + 1;
-    const place = this.#slabs.acquire(ENTRY_HEAD_BYTES + keyBytes + of.valueBytes);
-    const { bytes, view } = this.#slabs.at(place);
-    const from = Slabs.offsetOf(place);
+    const position = this.#slabs.acquire(ENTRY_HEAD_BYTES + keyBytes + of.valueBytes);
+    const { bytes, view } = this.#slabs.at(position);
+    const from = Slabs.offsetOf(position);
     view.setUint8(from + FLAGS_AT, 0);
     view.setUint16(from + KEY_BYTES_AT, keyBytes, true);
     view.setUint32(from + VALUE_BYTES_AT, of.valueBytes, true);
     view.setFloat64(from + EXPIRY_AT, of.expiresAtMs, true);
     bytes[from + ENTRY_HEAD_BYTES] = kind;
     bytes.write(text, from + ENTRY_HEAD_BYTES + 1, 'latin1');
-    this.#link(this.#hashBytes(kind, text), place);
+    this.#link(this.#hashBytes(kind, text), position);
     this.#entries += 1;
-    return place;
+    return position;
   }
 
-  /** @returns the new place, where the value begins with what fits of the old one */
-  resize(place: number, valueBytes: number): number {
-    const { bytes, view } = this.#slabs.at(place);
-    const from = Slabs.offsetOf(place);
+  /** @returns the new position, where the value begins with what fits of the old one */
+  resize(position: number, valueBytes: number): number {
+    const { bytes, view } = this.#slabs.at(position);
+    const from = Slabs.offsetOf(position);
     const headBytes = ENTRY_HEAD_BYTES + view.getUint16(from + KEY_BYTES_AT, true);
     const before = view.getUint32(from + VALUE_BYTES_AT, true);
     view.setUint32(from + VALUE_BYTES_AT, valueBytes, true);
-    if (this.#slabs.fits(place, headBytes + before, headBytes + valueBytes)) return place;
+    if (this.#slabs.fits(position, headBytes + before, headBytes + valueBytes)) return position;
     const moved = this.#slabs.acquire(headBytes + valueBytes);
     const to = this.#slabs.at(moved);
     bytes.copy(to.bytes, Slabs.offsetOf(moved), from, from + headBytes + Math.min(before, valueBytes));
-    const isChanged = this.#isChanged(place);
+    const isChanged = this.#isChanged(position);
     to.view.setUint8(Slabs.offsetOf(moved) + FLAGS_AT, 0);
-    this.#relink(place, moved);
-    this.#free(place, headBytes + before);
+    this.#relink(position, moved);
+    this.#free(position, headBytes + before);
     if (isChanged) this.change(moved);
     return moved;
   }
 
   /** Removes an entry. @param isExpired nothing need tell that: it has expired wherever it is read again */
-  remove(place: number, isExpired: boolean): void {
-    if (!isExpired) this.#removed.push({ kind: this.kindOf(place), key: this.keyOf(place) });
-    this.#unlink(place);
-    this.#free(place, this.lengthOf(place));
+  remove(position: number, isExpired: boolean): void {
+    if (!isExpired) this.#removed.push({ kind: this.kindOf(position), key: this.keyOf(position) });
+    this.#unlink(position);
+    this.#free(position, this.lengthOf(position));
     this.#entries -= 1;
   }
 
   /** Marks an entry as changed: the next `collectChanges` holds it. */
-  change(place: number): void {
-    const { view } = this.#slabs.at(place);
-    const at = Slabs.offsetOf(place) + FLAGS_AT;
+  change(position: number): void {
+    const { view } = this.#slabs.at(position);
+    const at = Slabs.offsetOf(position) + FLAGS_AT;
     if (view.getUint8(at) === CHANGED) return;
     view.setUint8(at, CHANGED);
-    this.#changed.push(place);
+    this.#changed.push(position);
   }
 
   get hasChanges(): boolean {
@@ -148,15 +148,15 @@ export class ByteTable {
     const removals = removed.map(removalOf);
     let length = 0;
     for (const removal of removals) length += removal.length;
-    for (const place of changed) if (this.#isChanged(place)) length += this.lengthOf(place);
+    for (const position of changed) if (this.#isChanged(position)) length += this.lengthOf(position);
     const bytes = Buffer.allocUnsafe(length);
     let at = 0;
     for (const removal of removals) at += removal.copy(bytes, at);
-    for (const place of changed) {
-      // A freed place names no entry. A place that was freed and taken again may stand in the list twice.
-      if (!this.#isChanged(place)) continue;
-      this.#slabs.at(place).view.setUint8(Slabs.offsetOf(place) + FLAGS_AT, 0);
-      at += this.copyEntry(place, bytes, at);
+    for (const position of changed) {
+      // A freed position names no entry. A position that was freed and taken again may stand in the list twice.
+      if (!this.#isChanged(position)) continue;
+      this.#slabs.at(position).view.setUint8(Slabs.offsetOf(position) + FLAGS_AT, 0);
+      at += this.copyEntry(position, bytes, at);
     }
     return bytes.subarray(0, at);
   }
@@ -165,24 +165,24 @@ export class ByteTable {
   restoreChanges(taken: Buffer): void {
     const removed: RemovedEntry[] = [];
     for (const { kind, text, value } of entriesOf(taken)) {
-      const place = this.#findText(kind, text);
+      const position = this.#findText(kind, text);
       if (value === null) removed.push({ kind, key: text });
-      else if (place !== 0) this.change(place);
+      else if (position !== 0) this.change(position);
     }
     this.#removed = [...removed, ...this.#removed];
   }
 
   /** Length of an entry in the form that `load` reads. */
-  lengthOf(place: number): number {
-    const from = Slabs.offsetOf(place);
-    const { view } = this.#slabs.at(place);
+  lengthOf(position: number): number {
+    const from = Slabs.offsetOf(position);
+    const { view } = this.#slabs.at(position);
     return ENTRY_HEAD_BYTES + view.getUint16(from + KEY_BYTES_AT, true) + view.getUint32(from + VALUE_BYTES_AT, true);
   }
 
   /** Copies an entry in that form. @returns its length */
-  copyEntry(place: number, to: Buffer, at: number): number {
-    const from = Slabs.offsetOf(place);
-    return this.#slabs.at(place).bytes.copy(to, at, from, from + this.lengthOf(place));
+  copyEntry(position: number, to: Buffer, at: number): number {
+    const from = Slabs.offsetOf(position);
+    return this.#slabs.at(position).bytes.copy(to, at, from, from + this.lengthOf(position));
   }
 
   /**
@@ -191,80 +191,80 @@ export class ByteTable {
    */
   load(bytes: Buffer): void {
     for (const { kind, text, value, expiresAtMs } of entriesOf(bytes)) {
-      const place = this.#findText(kind, text);
+      const position = this.#findText(kind, text);
       if (value === null) {
-        if (place !== 0) this.remove(place, true);
+        if (position !== 0) this.remove(position, true);
         continue;
       }
       const of = { valueBytes: value.length, expiresAtMs };
-      const loaded = place === 0 ? this.#insertText(kind, text, of) : this.resize(place, value.length);
+      const loaded = position === 0 ? this.#insertText(kind, text, of) : this.resize(position, value.length);
       this.setExpiry(loaded, expiresAtMs);
       value.copy(this.valueOf(loaded));
     }
   }
 
-  /** Calls `visit` with the place of each entry in a part of the index. It may remove that entry. @returns how many there are */
-  visitPart(part: number, visit: (place: number) => void): number {
-    const places = [...(this.#parts[part]?.places ?? [])].filter((place) => place !== 0);
-    for (const place of places) visit(place);
-    return places.length;
+  /** Calls `visit` with the position of each entry in a part of the index. It may remove that entry. @returns how many there are */
+  visitPart(part: number, visit: (position: number) => void): number {
+    const positions = [...(this.#parts[part]?.positions ?? [])].filter((position) => position !== 0);
+    for (const position of positions) visit(position);
+    return positions.length;
   }
 
-  kindOf(place: number): number {
-    return this.#slabs.at(place).bytes[Slabs.offsetOf(place) + ENTRY_HEAD_BYTES] ?? 0;
+  kindOf(position: number): number {
+    return this.#slabs.at(position).bytes[Slabs.offsetOf(position) + ENTRY_HEAD_BYTES] ?? 0;
   }
 
   /** The key, as text of its UTF-8 bytes, one character each. */
-  keyOf(place: number): string {
-    const from = Slabs.offsetOf(place);
-    const { bytes, view } = this.#slabs.at(place);
+  keyOf(position: number): string {
+    const from = Slabs.offsetOf(position);
+    const { bytes, view } = this.#slabs.at(position);
     const start = from + ENTRY_HEAD_BYTES;
     return bytes.toString('latin1', start + 1, start + view.getUint16(from + KEY_BYTES_AT, true));
   }
 
-  expiryOf(place: number): number {
-    return this.#slabs.at(place).view.getFloat64(Slabs.offsetOf(place) + EXPIRY_AT, true);
+  expiryOf(position: number): number {
+    return this.#slabs.at(position).view.getFloat64(Slabs.offsetOf(position) + EXPIRY_AT, true);
   }
 
-  setExpiry(place: number, expiresAtMs: number): void {
-    this.#slabs.at(place).view.setFloat64(Slabs.offsetOf(place) + EXPIRY_AT, expiresAtMs, true);
+  setExpiry(position: number, expiresAtMs: number): void {
+    this.#slabs.at(position).view.setFloat64(Slabs.offsetOf(position) + EXPIRY_AT, expiresAtMs, true);
   }
 
   /** The value, in the memory of the table: valid until the next change of any entry. */
-  valueOf(place: number): Buffer {
-    const from = Slabs.offsetOf(place);
-    const { bytes, view } = this.#slabs.at(place);
+  valueOf(position: number): Buffer {
+    const from = Slabs.offsetOf(position);
+    const { bytes, view } = this.#slabs.at(position);
     const start = from + ENTRY_HEAD_BYTES + view.getUint16(from + KEY_BYTES_AT, true);
     return bytes.subarray(start, start + view.getUint32(from + VALUE_BYTES_AT, true));
   }
 
   /** The value of an entry of eight bytes. */
-  readInt64(place: number): bigint {
-    return this.#slabs.at(place).view.getBigInt64(this.#valueAt(place), true);
+  readInt64(position: number): bigint {
+    return this.#slabs.at(position).view.getBigInt64(this.#valueAt(position), true);
   }
 
-  writeInt64(place: number, value: bigint): void {
-    this.#slabs.at(place).view.setBigInt64(this.#valueAt(place), value, true);
+  writeInt64(position: number, value: bigint): void {
+    this.#slabs.at(position).view.setBigInt64(this.#valueAt(position), value, true);
   }
 
-  #valueAt(place: number): number {
-    const from = Slabs.offsetOf(place);
-    return from + ENTRY_HEAD_BYTES + this.#slabs.at(place).view.getUint16(from + KEY_BYTES_AT, true);
+  #valueAt(position: number): number {
+    const from = Slabs.offsetOf(position);
+    return from + ENTRY_HEAD_BYTES + this.#slabs.at(position).view.getUint16(from + KEY_BYTES_AT, true);
   }
 
-  #isChanged(place: number): boolean {
-    return this.#slabs.at(place).view.getUint8(Slabs.offsetOf(place) + FLAGS_AT) === CHANGED;
+  #isChanged(position: number): boolean {
+    return this.#slabs.at(position).view.getUint8(Slabs.offsetOf(position) + FLAGS_AT) === CHANGED;
   }
 
   /** A freed entry is not marked as changed: takers of changes pass over it. */
-  #free(place: number, length: number): void {
-    this.#slabs.at(place).view.setUint8(Slabs.offsetOf(place) + FLAGS_AT, 0);
-    this.#slabs.free(place, length);
+  #free(position: number, length: number): void {
+    this.#slabs.at(position).view.setUint8(Slabs.offsetOf(position) + FLAGS_AT, 0);
+    this.#slabs.free(position, length);
   }
 
-  #isAt(place: number, kind: number, text: string): boolean {
-    const from = Slabs.offsetOf(place);
-    const { bytes, view } = this.#slabs.at(place);
+  #isAt(position: number, kind: number, text: string): boolean {
+    const from = Slabs.offsetOf(position);
+    const { bytes, view } = this.#slabs.at(position);
     if (view.getUint16(from + KEY_BYTES_AT, true) !== text.length + 1) return false;
     const start = from + ENTRY_HEAD_BYTES;
     if (bytes[start] !== kind) return false;
@@ -291,28 +291,28 @@ export class ByteTable {
     return mixBits(hash);
   }
 
-  #hashAt(place: number): number {
-    return this.#hashBytes(this.kindOf(place), this.keyOf(place));
+  #hashAt(position: number): number {
+    return this.#hashBytes(this.kindOf(position), this.keyOf(position));
   }
 
   #part(hash: number): IndexPart {
     return this.#parts[hash >>> PART_SHIFT] as IndexPart;
   }
 
-  #link(hash: number, place: number): void {
-    addToPart(this.#part(hash), hash, place);
+  #link(hash: number, position: number): void {
+    addToPart(this.#part(hash), hash, position);
   }
 
-  #relink(place: number, moved: number): void {
-    const hash = this.#hashAt(place);
-    const { places } = this.#part(hash);
-    places[slotOf(places, hash, place)] = moved;
+  #relink(position: number, moved: number): void {
+    const hash = this.#hashAt(position);
+    const { positions } = this.#part(hash);
+    positions[slotOf(positions, hash, position)] = moved;
   }
 
-  #unlink(place: number): void {
-    const hash = this.#hashAt(place);
+  #unlink(position: number): void {
+    const hash = this.#hashAt(position);
     const part = this.#part(hash);
-    removeFromPart(part, slotOf(part.places, hash, place));
+    removeFromPart(part, slotOf(part.positions, hash, position));
   }
 }
 

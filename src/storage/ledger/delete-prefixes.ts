@@ -23,10 +23,10 @@ export async function deletePrefixes(
   const deleted = prefixes.map(() => 0);
   let waiting = 0;
   for (let part = 0; part < TABLE_PARTS; part += 1) {
-    table.visitPart(part, (place) => {
-      const found = KINDS.has(table.kindOf(place)) ? find(table.keyOf(place)) : -1;
+    table.visitPart(part, (position) => {
+      const found = KINDS.has(table.kindOf(position)) ? find(table.keyOf(position)) : -1;
       if (found === -1) return;
-      table.remove(place, false);
+      table.remove(position, false);
       deleted[found] = (deleted[found] ?? 0) + 1;
       waiting += 1;
     });

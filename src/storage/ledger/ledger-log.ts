@@ -268,14 +268,14 @@ function* slicesOf(table: ByteTable): Generator<Buffer> {
   let filled = 0;
   const full: Buffer[] = [];
   for (let part = 0; part < TABLE_PARTS; part += 1) {
-    table.visitPart(part, (place) => {
-      const length = table.lengthOf(place);
+    table.visitPart(part, (position) => {
+      const length = table.lengthOf(position);
       if (filled + length > slice.length) {
         full.push(slice.subarray(0, filled));
         slice = Buffer.allocUnsafe(Math.max(SLICE_BYTES, length));
         filled = 0;
       }
-      filled += table.copyEntry(place, slice, filled);
+      filled += table.copyEntry(position, slice, filled);
     });
     for (const one of full.splice(0)) if (one.length > 0) yield one;
   }

@@ -50,8 +50,8 @@ export class LedgerState {
   }
 
   valueOf(key: string): string | null {
-    const place = this.#standing(VALUE, key);
-    return place === 0 ? null : this.table.valueOf(place).toString();
+    const position = this.#standing(VALUE, key);
+    return position === 0 ? null : this.table.valueOf(position).toString();
   }
 
   setValue(key: string, value: string, ttlMs: number): void {
@@ -59,37 +59,37 @@ export class LedgerState {
   }
 
   counterOf(key: string): bigint {
-    const place = this.#standing(COUNTER, key);
-    return place === 0 ? 0n : this.table.readInt64(place);
+    const position = this.#standing(COUNTER, key);
+    return position === 0 ? 0n : this.table.readInt64(position);
   }
 
   /** @returns the value after it */
   increment({ key, by, ttlMs }: CounterIncrement): bigint {
     const { table } = this;
     const nowMs = this.#nowMs();
-    let place = table.find(COUNTER, key);
+    let position = table.find(COUNTER, key);
     let before = 0n;
-    if (place === 0) {
+    if (position === 0) {
       this.#users.makeSpace();
-      place = table.insert(COUNTER, key, { valueBytes: COUNTER_BYTES, expiresAtMs: nowMs + ttlMs });
-    } else if (table.expiryOf(place) <= nowMs) table.setExpiry(place, nowMs + ttlMs);
-    else before = table.readInt64(place);
+      position = table.insert(COUNTER, key, { valueBytes: COUNTER_BYTES, expiresAtMs: nowMs + ttlMs });
+    } else if (table.expiryOf(position) <= nowMs) table.setExpiry(position, nowMs + ttlMs);
+    else before = table.readInt64(position);
     const value = within64Bits(before + by);
-    table.writeInt64(place, value);
-    table.change(place);
+    table.writeInt64(position, value);
+    table.change(position);
     return value;
   }
 
   listOf(key: string): string[] {
-    const place = this.#standing(LIST, key);
-    return place === 0 ? [] : decodeList(this.table.valueOf(place));
+    const position = this.#standing(LIST, key);
+    return position === 0 ? [] : decodeList(this.table.valueOf(position));
   }
 
   push({ key, value, max, ttlMs }: ListPush): void {
-    const place = this.#standing(LIST, key);
-    const list = place === 0 ? NO_LIST : this.table.valueOf(place);
+    const position = this.#standing(LIST, key);
+    const list = position === 0 ? NO_LIST : this.table.valueOf(position);
     const renewedMs = this.#nowMs() + ttlMs;
-    const expiresAtMs = place === 0 ? renewedMs : Math.max(renewedMs, this.table.expiryOf(place));
+    const expiresAtMs = position === 0 ? renewedMs : Math.max(renewedMs, this.table.expiryOf(position));
     this.#put(LIST, key, { bytes: pushToList(list, value, max), expiresAtMs });
   }
 
@@ -105,20 +105,20 @@ export class LedgerState {
   /** Forgets the value, the counter and the list of a key. */
   delete(key: string): void {
     for (const kind of KEYED) {
-      const place = this.table.find(kind, key);
-      if (place !== 0) this.table.remove(place, false);
+      const position = this.table.find(kind, key);
+      if (position !== 0) this.table.remove(position, false);
     }
   }
 
   hasEvent(key: string): boolean {
     const { set, member } = locationOf(key);
-    const place = this.#standing(EVENTS, set);
-    return place !== 0 && hasMember(this.table.valueOf(place), member);
+    const position = this.#standing(EVENTS, set);
+    return position !== 0 && hasMember(this.table.valueOf(position), member);
   }
 
   progressOf(file: string): FileProgress {
-    const place = this.#standing(PROGRESS, file);
-    return place === 0 ? NO_PROGRESS : decodeProgress(this.table.valueOf(place));
+    const position = this.#standing(PROGRESS, file);
+    return position === 0 ? NO_PROGRESS : decodeProgress(this.table.valueOf(position));
   }
 
   forgetFile(file: string): void {
@@ -151,8 +151,8 @@ export class LedgerState {
   sweep(nowMs: number, entriesMax: number): number {
     let seen = 0;
     for (let parts = 0; parts < TABLE_PARTS && seen < entriesMax; parts += 1) {
-      seen += this.table.visitPart(this.#sweepPart, (place) => {
-        if (this.table.expiryOf(place) <= nowMs) this.table.remove(place, true);
+      seen += this.table.visitPart(this.#sweepPart, (position) => {
+        if (this.table.expiryOf(position) <= nowMs) this.table.remove(position, true);
       });
       this.#sweepPart = (this.#sweepPart + 1) % TABLE_PARTS;
     }
@@ -162,10 +162,10 @@ export class LedgerState {
   #countLine(line: EventLine): boolean {
     const { set, member } = locationOf(line.key);
     const nowMs = this.#nowMs();
-    const place = this.#standing(EVENTS, set);
-    const members = place === 0 ? EMPTY_SET : this.table.valueOf(place);
+    const position = this.#standing(EVENTS, set);
+    const members = position === 0 ? EMPTY_SET : this.table.valueOf(position);
     if (hasMember(members, member)) return false;
-    const expiresAtMs = Math.max(nowMs + line.ttlMs, place === 0 ? 0 : this.table.expiryOf(place));
+    const expiresAtMs = Math.max(nowMs + line.ttlMs, position === 0 ? 0 : this.table.expiryOf(position));
     this.#put(EVENTS, set, { bytes: addMember(members, member), expiresAtMs });
     for (const increment of line.increments) this.#countIncrement(increment);
     for (const push of line.pushes) this.push(push);
@@ -182,10 +182,10 @@ export class LedgerState {
     this.#put(PROGRESS, file, { bytes: encodeProgress(progress), expiresAtMs: this.#nowMs() + ttlMs });
   }
 
-  /** The place of an entry that has not expired; 0 for none. */
+  /** The position of an entry that has not expired; 0 for none. */
   #standing(kind: number, key: string): number {
-    const place = this.table.find(kind, key);
-    return place === 0 || this.table.expiryOf(place) <= this.#nowMs() ? 0 : place;
+    const position = this.table.find(kind, key);
+    return position === 0 || this.table.expiryOf(position) <= this.#nowMs() ? 0 : position;
   }
 
   /** @param of.bytes may be the present value, in the memory of the table */
@@ -195,13 +195,13 @@ export class LedgerState {
     const found = table.find(kind, key);
     // What is to be stored may be memory of the table, where nothing may move then.
     if (found === 0) this.#users.makeSpace();
-    const place =
+    const position =
       found === 0
         ? table.insert(kind, key, { valueBytes: bytes.length, expiresAtMs })
         : table.resize(found, bytes.length);
-    table.setExpiry(place, expiresAtMs);
-    const value = table.valueOf(place);
+    table.setExpiry(position, expiresAtMs);
+    const value = table.valueOf(position);
     if (value.byteOffset !== bytes.byteOffset || value.buffer !== bytes.buffer) bytes.copy(value);
-    table.change(place);
+    table.change(position);
   }
 }

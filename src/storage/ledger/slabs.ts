@@ -1,6 +1,6 @@
 const SLAB_BYTES = 2 ** 20;
 const STEP_BYTES = 16;
-/** Places count steps of 16 bytes: 2^16 of them in a slab. */
+/** Positions count steps of 16 bytes: 2^16 of them in a slab. */
 const SLAB_SHIFT = 16;
 const OFFSET_MASK = 2 ** SLAB_SHIFT - 1;
 /** A longer piece has a slab of its own. */
@@ -16,15 +16,15 @@ interface Slab {
 
 const NO_SLAB: Slab = { bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) };
 
-/** Memory in pieces, outside of the heap. A piece is known by its place: the slab, and 16 bits of the offset in steps of 16 bytes. */
+/** Memory in pieces, outside of the heap. A piece is known by its position: the slab, and 16 bits of the offset in steps of 16 bytes. */
 export class Slabs {
-  /** The first is never used: place 0 stands for none. */
+  /** The first is never used: position 0 stands for none. */
   readonly #slabs: Slab[] = [NO_SLAB];
-  /** By size: places of pieces that are free. */
+  /** By size: positions of pieces that are free. */
   readonly #free: number[][] = SIZES.map(() => []);
   readonly #freeSlabs: number[] = [];
   /** By size: where the slab that is being cut goes on, and where it ends. */
-  readonly #next: { place: number; left: number }[] = SIZES.map(() => ({ place: 0, left: 0 }));
+  readonly #next: { position: number; left: number }[] = SIZES.map(() => ({ position: 0, left: 0 }));
   #bytes = 0;
   #usedBytes = 0;
 
@@ -39,19 +39,19 @@ export class Slabs {
   }
 
   /** The offset of a piece in its slab. */
-  static offsetOf(place: number): number {
-    return (place & OFFSET_MASK) * STEP_BYTES;
+  static offsetOf(position: number): number {
+    return (position & OFFSET_MASK) * STEP_BYTES;
   }
 
-  at(place: number): Slab {
-    return this.#slabs[place >>> SLAB_SHIFT] ?? NO_SLAB;
+  at(position: number): Slab {
+    return this.#slabs[position >>> SLAB_SHIFT] ?? NO_SLAB;
   }
 
-  /** The place of a piece of at least so many bytes. @throws RangeError beyond 64 GiB */
+  /** The position of a piece of at least so many bytes. @throws RangeError beyond 64 GiB */
   acquire(bytes: number): number {
     if (bytes > SHARED_BYTES_MAX) {
       this.#usedBytes += bytes;
-      return placeOf(this.#addSlab(bytes));
+      return positionOf(this.#addSlab(bytes));
     }
     const size = sizeOf(bytes);
     this.#usedBytes += SIZES[size] ?? 0;
@@ -60,15 +60,15 @@ export class Slabs {
   }
 
   /** @param bytes as it was taken or last fitted */
-  free(place: number, bytes: number): void {
+  free(position: number, bytes: number): void {
     if (bytes <= SHARED_BYTES_MAX) {
       const size = sizeOf(bytes);
       this.#usedBytes -= SIZES[size] ?? 0;
-      this.#free[size]?.push(place);
+      this.#free[size]?.push(position);
       return;
     }
-    const slab = place >>> SLAB_SHIFT;
-    const { length } = this.at(place).bytes;
+    const slab = position >>> SLAB_SHIFT;
+    const { length } = this.at(position).bytes;
     this.#bytes -= length;
     this.#usedBytes -= length;
     this.#slabs[slab] = NO_SLAB;
@@ -76,24 +76,24 @@ export class Slabs {
   }
 
   /** Whether a piece that was taken with `before` bytes is the piece for `after`, too. */
-  fits(place: number, before: number, after: number): boolean {
+  fits(position: number, before: number, after: number): boolean {
     if (before <= SHARED_BYTES_MAX && after <= SHARED_BYTES_MAX) return sizeOf(before) === sizeOf(after);
-    const { length } = this.at(place).bytes;
+    const { length } = this.at(position).bytes;
     return before > SHARED_BYTES_MAX && after > SHARED_BYTES_MAX && after <= length && after * 2 > length;
   }
 
   #cut(size: number): number {
-    const next = this.#next[size] as { place: number; left: number };
+    const next = this.#next[size] as { position: number; left: number };
     const bytes = SIZES[size] ?? 0;
     if (next.left < bytes) {
       const slab = this.#addSlab(SLAB_BYTES);
-      next.place = placeOf(slab);
+      next.position = positionOf(slab);
       next.left = SLAB_BYTES;
     }
-    const { place } = next;
-    next.place += bytes / STEP_BYTES;
+    const { position } = next;
+    next.position += bytes / STEP_BYTES;
     next.left -= bytes;
-    return place;
+    return position;
   }
 
   #addSlab(bytes: number): number {
@@ -106,7 +106,7 @@ export class Slabs {
   }
 }
 
-function placeOf(slab: number): number {
+function positionOf(slab: number): number {
   return (slab << SLAB_SHIFT) >>> 0;
 }
 

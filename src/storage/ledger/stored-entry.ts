@@ -1,10 +1,10 @@
-/** Positions of an entry's fields: flags, length of the key with its kind, length of the value, expiry; then kind, key and value. */
+/** Offsets of an entry's fields: flags, length of the key with its kind, length of the value, expiry; then kind, key and value. */
 export const FLAGS_AT = 0;
 export const KEY_BYTES_AT = 2;
 export const VALUE_BYTES_AT = 4;
 export const EXPIRY_AT = 8;
 export const ENTRY_HEAD_BYTES = 16;
-/** In place of the length of a value: the entry was removed. */
+/** Instead of the length of a value: the entry was removed. */
 const REMOVED = 0xffff_ffff;
 
 /** An entry that was removed. */

@@ -41,16 +41,16 @@ export class UserBound {
   /** @returns how many entries were forgotten in the first parts that have entries of users, or of the whole table */
   #forgetSome(): number {
     for (let parts = 0; parts < TABLE_PARTS; parts += 1) {
-      const users: { readonly place: number; readonly expiresAtMs: number }[] = [];
-      this.#table.visitPart(this.#part, (place) => {
-        if (isOfUser(this.#table.kindOf(place), this.#table.keyOf(place)))
-          users.push({ place, expiresAtMs: this.#table.expiryOf(place) });
+      const users: { readonly position: number; readonly expiresAtMs: number }[] = [];
+      this.#table.visitPart(this.#part, (position) => {
+        if (isOfUser(this.#table.kindOf(position), this.#table.keyOf(position)))
+          users.push({ position, expiresAtMs: this.#table.expiryOf(position) });
       });
       this.#part = (this.#part + 1) % TABLE_PARTS;
       if (users.length === 0) continue;
       users.sort((one, other) => one.expiresAtMs - other.expiresAtMs);
       const due = users.slice(0, Math.ceil(users.length / FORGOTTEN_SHARE));
-      for (const { place } of due) this.#table.remove(place, false);
+      for (const { position } of due) this.#table.remove(position, false);
       return due.length;
     }
     return 0;
