@@ -14,7 +14,8 @@ interface Slab {
   readonly view: DataView;
 }
 
-const NO_SLAB: Slab = { bytes: Buffer.alloc(0), view: new DataView(new ArrayBuffer(0)) };
+/** A slab that was freed: positions in it that are still listed read as zeros. */
+const NO_SLAB: Slab = { bytes: Buffer.alloc(STEP_BYTES), view: new DataView(new ArrayBuffer(STEP_BYTES)) };
 
 /** Memory in pieces, outside of the heap. A piece is known by its position: the slab, and 16 bits of the offset in steps of 16 bytes. */
 export class Slabs {
