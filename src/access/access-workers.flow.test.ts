@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => fleet.close());
 
-describe('two workers on one LMDB', () => {
+describe('two workers on one hot store', () => {
   test('two workers together admit the limit of a second, never more and hardly less', async () => {
     const limit = 200;
     const seconds = 12;

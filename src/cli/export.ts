@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { PlacardError } from '../domain/errors.ts';
 import type { EventExport, ExportedHour, ExportOutcome } from '../events/export/event-export.ts';
@@ -81,25 +81,21 @@ async function withExport<T>(
   target: ExportTarget,
   work: (exports: EventExport) => Promise<T>,
 ): Promise<T> {
-  const [{ openOlap }, { openPostgres }, { openHotStore }, { EventExport }, { readCompleteUntil }] = await Promise.all([
-    import('../storage/olap/clickhouse.ts'),
-    import('../storage/sql/postgres.ts'),
-    import('../storage/hot/open-hot-store.ts'),
-    import('../events/export/event-export.ts'),
-    import('../runtime/compose/read-complete-until.ts'),
-  ]);
+  const [{ openOlap }, { openPostgres }, { borrowHotStore }, { EventExport }, { readCompleteUntil }] =
+    await Promise.all([
+      import('../storage/olap/clickhouse.ts'),
+      import('../storage/sql/postgres.ts'),
+      import('../runtime/hot-store/borrow-hot-store.ts'),
+      import('../events/export/event-export.ts'),
+      import('../runtime/compose/read-complete-until.ts'),
+    ]);
   const { dataDir } = context.settings();
   const log = context.log();
   return context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store is unavailable');
+    const { hot, close } = await borrowHotStore({ dataDir, log }, redisUrl);
     const sql = openPostgres({ url: postgresUrl, log, poolMax: POOL_MAX, statementTimeoutMs: 60_000 });
     const olap = openOlap({ url: clickhouseUrl, log });
-    const hot = openHotStore({
-      dir: join(dataDir, 'hot'),
-      nowMs: Date.now,
-      log,
-      ...(redisUrl === null ? {} : { redisUrl }),
-    });
     const reported = readCompleteUntil(hot, Date.now);
     let isWarned = false;
     const completeUntil = async (): Promise<number> => {
@@ -113,7 +109,7 @@ async function withExport<T>(
     try {
       return await work(new EventExport({ sql: sql.db, olap, target, completeUntil }));
     } finally {
-      await hot.close();
+      await close();
       await olap.close();
       await sql.close();
     }

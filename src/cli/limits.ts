@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { LimitName } from '../access/permissions/permissions.ts';
 import { ENVIRONMENTS, type Environment } from '../domain/tenancy/workspace.ts';
@@ -119,17 +118,12 @@ function registerReset(limits: Command, context: CliContext): void {
 }
 
 async function withHot<T>(context: CliContext, work: (hot: HotStore) => Promise<T>): Promise<T> {
-  const { openHotStore } = await import('../storage/hot/open-hot-store.ts');
+  const { borrowHotStore } = await import('../runtime/hot-store/borrow-hot-store.ts');
   const { dataDir, redisUrl } = context.settings();
-  const hot = openHotStore({
-    dir: join(dataDir, 'hot'),
-    nowMs: Date.now,
-    log: context.log(),
-    ...(redisUrl === null ? {} : { redisUrl }),
-  });
+  const { hot, close } = await borrowHotStore({ dataDir, log: context.log() }, redisUrl);
   try {
     return await work(hot);
   } finally {
-    await hot.close();
+    await close();
   }
 }

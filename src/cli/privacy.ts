@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ErasedUser, ErasureStores } from '../events/retention/user-erasure.ts';
 import { USER_ID_KINDS, type UserIdKind } from '../domain/ids/user-hash.ts';
@@ -102,7 +101,7 @@ async function eraseEverywhere(
 }
 
 async function withErasureStores<T>(context: CliContext, work: (stores: ErasureStores) => Promise<T>): Promise<T> {
-  const { openHotStore } = await import('../storage/hot/open-hot-store.ts');
+  const { borrowHotStore } = await import('../runtime/hot-store/borrow-hot-store.ts');
   const { openOlap } = await import('../storage/olap/clickhouse.ts');
   const { openPostgres } = await import('../storage/sql/postgres.ts');
   const { EventExport } = await import('../events/export/event-export.ts');
@@ -112,14 +111,9 @@ async function withErasureStores<T>(context: CliContext, work: (stores: ErasureS
   const log = context.log();
   return context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store was not started');
+    const { hot, close } = await borrowHotStore({ dataDir, log }, redisUrl);
     const sql = openPostgres({ url: postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
     const olap = openOlap({ url: clickhouseUrl, log });
-    const hot = openHotStore({
-      dir: join(dataDir, 'hot'),
-      nowMs: Date.now,
-      log,
-      ...(redisUrl === null ? {} : { redisUrl }),
-    });
     try {
       const exported =
         target === null
@@ -127,7 +121,7 @@ async function withErasureStores<T>(context: CliContext, work: (stores: ErasureS
           : new EventExport({ sql: sql.db, olap, target, completeUntil: () => Promise.resolve(null) });
       return await work({ sql: sql.db, olap, hot, exported });
     } finally {
-      await hot.close();
+      await close();
       await olap.close();
       await sql.close();
     }

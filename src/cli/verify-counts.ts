@@ -73,27 +73,22 @@ interface Comparison {
 async function compare(context: CliContext, range: { from: string; to: string }): Promise<Comparison> {
   const settings = context.settings();
   const log = context.log();
-  const [{ openOlap }, { openPostgres }, { openHotStore }, { compareRollUps }] = await Promise.all([
+  const [{ openOlap }, { openPostgres }, { borrowHotStore }, { compareRollUps }] = await Promise.all([
     import('../storage/olap/clickhouse.ts'),
     import('../storage/sql/postgres.ts'),
-    import('../storage/hot/open-hot-store.ts'),
+    import('../runtime/hot-store/borrow-hot-store.ts'),
     import('../reports/rollups/compare-rollups.olap.ts'),
   ]);
-  return await context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl }) => {
+  return await context.withStores({ analytics: true }, async ({ postgresUrl, clickhouseUrl, redisUrl }) => {
     if (clickhouseUrl === null) throw new Error('The analytics store is unavailable');
+    const { hot, close } = await borrowHotStore({ dataDir: settings.dataDir, log }, redisUrl);
     const olap = openOlap({ url: clickhouseUrl, log });
     const sql = openPostgres({ url: postgresUrl, log, poolMax: POOL_MAX, statementTimeoutMs: 60_000 });
-    const hot = openHotStore({
-      dir: join(settings.dataDir, 'hot'),
-      nowMs: Date.now,
-      log,
-      ...(settings.redisUrl === null ? {} : { redisUrl: settings.redisUrl }),
-    });
     try {
       const rollUps = await compareRollUps(olap, range);
       return { rollUps, ...(await compareCounters({ olap, sql: sql.db, hot, dataDir: settings.dataDir })) };
     } finally {
-      await hot.close();
+      await close();
       await sql.close();
       await olap.close();
     }

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/support/stores.ts';
 import { sealServedAd } from '../domain/events/link-token.ts';
 import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { serveHotStore } from '../storage/hot-socket/serve-hot-store.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from './shipping/events.olap.ts';
 import { linkKey, makeServedAd } from './fixtures/catalog.ts';
@@ -30,6 +31,8 @@ test('impressions sent to several workers, some of them killed repeatedly, are e
   const folder = createTestFolder();
   const workers: Worker[] = [];
   const database = await createTestOlapDatabase();
+  const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  const server = await serveHotStore(hot, join(folder.dir, 'hot.sock'));
   try {
     await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
     const tokens = Array.from({ length: IMPRESSIONS }, () => sealServedAd(makeServedAd(Date.now()), linkKey));
@@ -53,12 +56,12 @@ test('impressions sent to several workers, some of them killed repeatedly, are e
       ids: String(IMPRESSIONS),
       nanos: String(IMPRESSIONS * 12_500_000),
     });
-    const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
     const counters = await hot.readCounters(['d/1/li/21/imp/all', 'd/1/ad/7/spend/all']);
-    await hot.close();
     expect(counters).toEqual([BigInt(IMPRESSIONS), BigInt(IMPRESSIONS) * 12_500_000n]);
   } finally {
     for (const worker of workers) worker.kill();
+    await server.stop();
+    await hot.close();
     await database.close();
     folder.remove();
   }

@@ -131,7 +131,7 @@ export class Cluster {
     return {
       spoolDirs: this.delivery.map(({ dataDir }) => join(dataDir, 'spool')),
       clickhouseUrl: this.stores.analyticsUrl,
-      hotDir: '',
+      hotSocket: '',
       redisUrl: this.stores.redis.url,
       backlogWaitMs: BACKLOG_WAIT_MS,
     };

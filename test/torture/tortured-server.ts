@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { hotSocketPath } from '../../src/runtime/hot-store/own-hot-store.ts';
 import { loadSecrets } from '../../src/storage/secrets.ts';
 import type { Endpoints } from '../../src/runtime/supervisor/part.ts';
 import { type PlacardProcess, startPlacard } from '../support/placard-process.ts';
@@ -118,7 +119,7 @@ export class TorturedServer {
     return {
       spoolDirs: [join(this.dataDir, 'spool')],
       clickhouseUrl: this.endpoints.clickhouseUrl,
-      hotDir: join(this.dataDir, 'hot'),
+      hotSocket: hotSocketPath(this.dataDir),
       redisUrl: this.redis?.url ?? null,
       backlogWaitMs: BACKLOG_WAIT_MS,
     };

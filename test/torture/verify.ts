@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
 import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openSocketHotStore } from '../../src/storage/hot-socket/socket-hot-store.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Booking } from './booking.ts';
 import { compareEvents } from './compare-events.ts';
@@ -25,8 +26,11 @@ const log = SILENT_LOG;
 export async function verify(stores: ComparedStores, journal: Journal, booking: Booking): Promise<Verdict> {
   await untilShipped(stores);
   const olap = openOlap({ url: stores.clickhouseUrl, log });
-  const redis = stores.redisUrl === null ? {} : { redisUrl: stores.redisUrl };
-  const hot = openHotStore({ dir: stores.hotDir, ...redis, nowMs: Date.now, log });
+  const { redisUrl, hotSocket } = stores;
+  const hot =
+    redisUrl === null
+      ? openSocketHotStore({ path: hotSocket, log })
+      : openHotStore({ dir: '', redisUrl, nowMs: Date.now, log });
   try {
     const stored = await readStored(olap, booking);
     const problems = [

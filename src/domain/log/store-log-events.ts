@@ -62,6 +62,16 @@ export const STORE_LOG_EVENTS = {
     sentence: 'A connection to Redis broke; the service connects again',
     action: 'Nothing for single cases; else check Redis and the network.',
   },
+  'hot_store.owner_lost': {
+    level: 'warn',
+    sentence: 'The process that has the hot store open (delivery 0) has gone; this process connects again',
+    action: 'Nothing when worker 0 was restarted; else look at its log lines.',
+  },
+  'hot_store.owner_back': {
+    level: 'info',
+    sentence: 'The process that has the hot store open is back',
+    action: 'Nothing.',
+  },
   'hot_store.decisions_without': {
     level: 'error',
     sentence: 'The hot store is late or unavailable; decisions go on without it',

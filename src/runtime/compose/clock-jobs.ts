@@ -28,7 +28,6 @@ import { AssetCollector } from '../../management/resources/upload/asset-collecto
 import type { LegacyReports } from '../../reports/legacy-reports.ts';
 import { readNetworkHours, readRequestHours } from '../../reports/rollups/traffic-history.olap.ts';
 import type { AssetStore } from '../../storage/assets.ts';
-import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import type { LeasedJobName } from './job-table.ts';
 import { quotaLimits } from './storage-limits.ts';
@@ -121,14 +120,12 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     registry,
     ...(tracing === null ? {} : { recordRun: tracing.recordJob }),
   });
-  const sweeper = new HotSweeper({ ...common, hot: stores.hot });
   leases.start();
-  sweeper.start();
   return {
     exporting: () => (leases.holds('event-export') ? exporting : null),
     workOutCurves: () => curves.run(),
     stop: async () => {
-      await Promise.all([watching.close(), leases.stop(), sweeper.stop()]);
+      await Promise.all([watching.close(), leases.stop()]);
       outbox?.close();
     },
   };

@@ -59,7 +59,6 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   // Lost counters are rebuilt by the present state of PostgreSQL.
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
   const { coreUp } = context;
-  if (!context.isRestart) await coreUp.await();
   const stores = await openDeliveryStores(context, POOL_MAX);
   const registry = new Registry();
   stores.registerMetrics(registry);

@@ -140,7 +140,7 @@ export const JOB_TABLE = [
     runs: 'machine',
     every: '1 s',
     work: 'deletes what has expired in the built-in hot store; Redis does so itself',
-    twice: 'one process of a data folder',
+    twice: 'worker 0 of a data folder',
   },
   {
     name: 'decision-export',

@@ -7,10 +7,10 @@ import { completeHistory } from '../../demo/demo-history.ts';
 import { seedDemo } from '../../demo/seed-demo.ts';
 import { countDemoSegments } from '../../demo/segments.sql.ts';
 import { COUNTED_TABLES } from '../../reports/rollups/rollups.olap.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import { loadSecrets } from '../../storage/secrets.ts';
 import { openPostgres } from '../../storage/sql/postgres.ts';
+import { borrowHotStore } from '../hot-store/borrow-hot-store.ts';
 import type { StoreAddresses } from '../supervisor/borrow-stores.ts';
 import { resolveEndpoints, secretsDirOf } from '../supervisor/endpoints.ts';
 import { readEndpoints } from '../supervisor/run-files.ts';
@@ -28,14 +28,9 @@ interface Reseeding {
 /** Rebuilds the demo network in the stores of a data folder, whether the service runs or not. */
 export async function reseedDemo({ stores, settings, log, onProgress }: Reseeding): Promise<DemoFile> {
   await migrateStores(stores, log);
+  const { hot, close } = await borrowHotStore({ dataDir: settings.dataDir, log }, stores.redisUrl);
   const sql = openPostgres({ url: stores.postgresUrl, log, poolMax: 2, statementTimeoutMs: 60_000 });
   const olap = openOlap({ url: needAnalytics(stores), log });
-  const hot = openHotStore({
-    dir: join(settings.dataDir, 'hot'),
-    nowMs: Date.now,
-    log,
-    ...(settings.redisUrl === null ? {} : { redisUrl: settings.redisUrl }),
-  });
   const endpoints =
     readEndpoints(settings.dataDir) ??
     (await resolveEndpoints(settings, 'all', { secretsDir: secretsDirOf(settings.dataDir) }));
@@ -60,7 +55,7 @@ export async function reseedDemo({ stores, settings, log, onProgress }: Reseedin
     await completeHistory({ olap, dataDir: settings.dataDir, count, onProgress });
     return demo;
   } finally {
-    await hot.close();
+    await close();
     await olap.close();
     await sql.close();
   }

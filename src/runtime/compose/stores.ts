@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { collectDefaultMetrics, type Registry } from 'prom-client';
-import { type HotStore } from '../../storage/hot/hot-store.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -10,6 +9,7 @@ import { openChangeFeed } from '../../storage/sql/change-feed.ts';
 import { openPostgres, type Sql } from '../../storage/sql/postgres.ts';
 import type { ReadCountedSums } from '../../domain/money/counted-sums.ts';
 import type { ReadinessCheck } from '../../http/shared/health.ts';
+import { type OpenHotStore, openServedHotStore, useServedHotStore } from '../hot-store/own-hot-store.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import { type ChangeHub, openChangeHub } from '../../storage/sql/change-hub.ts';
 import { readSums } from './core-link/core-calls.ts';
@@ -32,10 +32,14 @@ export interface Stores {
 
 /** Opens the stores at the addresses that the supervisor resolved. `poolMax` bounds this process's connections to PostgreSQL. */
 export async function openStores(context: ChildContext, poolMax: number): Promise<Stores> {
+  return openStoresWith(context, poolMax, await openMachineHotStore(context));
+}
+
+async function openStoresWith(context: ChildContext, poolMax: number, opened: OpenHotStore): Promise<Stores> {
   const { endpoints, settings, log } = context;
   const sql = openPostgres({ url: endpoints.postgresUrl, log, poolMax, statementTimeoutMs: 30_000 });
   const olap = openOlap({ url: endpoints.clickhouseUrl, log });
-  const { hot, register } = openHot(context);
+  const { hot, register } = measureHotStore(opened.hot);
   const changes = await openChangeHub({
     openFeed: (handlers) =>
       openChangeFeed({
@@ -59,7 +63,7 @@ export async function openStores(context: ChildContext, poolMax: number): Promis
     },
     close: async () => {
       await changes.close();
-      await hot.close();
+      await opened.close();
       await olap.close();
       await sql.close();
     },
@@ -74,16 +78,22 @@ export interface DeliveryStores extends Omit<Stores, 'sql'> {
   readiness(): ReadinessCheck[];
 }
 
-/** Opens the stores of a delivery worker. @throws Error for a file of CAs that cannot be read */
+/**
+ * Opens the stores of a delivery worker: the hot store at once, because the core needs that of worker 0 while it starts; the others when the core
+ * is up, unless the worker starts from its disk.
+ * @throws Error for a file of CAs that cannot be read; HotStoreOwnedError
+ */
 export async function openDeliveryStores(context: ChildContext, poolMax: number): Promise<DeliveryStores> {
+  const opened = await openMachineHotStore(context);
+  if (!context.isRestart) await context.coreUp.await();
   const { settings, log } = context;
   if (settings.coreUrl === null) {
-    const stores = await openStores(context, poolMax);
+    const stores = await openStoresWith(context, poolMax, opened);
     return { ...stores, sql: stores.sql.db, readSums: (of) => readSums(stores.olap, of), readiness: () => [] };
   }
   const link = new CoreLink(settings);
   const olap = new CoreOlap(link);
-  const { hot, register } = openHot(context);
+  const { hot, register } = measureHotStore(opened.hot);
   const changes = await openChangeHub({
     openFeed: (handlers) => openCoreChangeFeed({ link, log, ...handlers }),
     connectsLater: connectsLater(context),
@@ -103,7 +113,7 @@ export async function openDeliveryStores(context: ChildContext, poolMax: number)
     },
     close: async () => {
       await changes.close();
-      await hot.close();
+      await opened.close();
       link.close();
     },
   };
@@ -120,16 +130,19 @@ function linkReadiness({ isUp, isCoreOlder }: CoreLink): ReadinessCheck {
   return { name, ok: true, degraded: true, detail };
 }
 
-function openHot({ role, settings, endpoints, log }: ChildContext): ReturnType<typeof measureHotStore> {
-  return measureHotStore(
-    openHotStore({
-      dir: join(settings.dataDir, 'hot'),
-      nowMs: Date.now,
-      log,
-      keeper: role === 'delivery' ? 'recovery' : 'nobody',
-      ...(endpoints.redisUrl === null ? {} : { redisUrl: endpoints.redisUrl }),
-    }),
-  );
+/**
+ * The hot store as this process has it: Redis; or the one in the data folder, which delivery worker 0 opens for all processes of the machine.
+ * @throws HotStoreOwnedError in worker 0, while another process has the store open
+ */
+async function openMachineHotStore(context: ChildContext): Promise<OpenHotStore> {
+  const { role, workerIndex, settings, endpoints, log } = context;
+  const folder = { dataDir: settings.dataDir, log };
+  const isDelivery = role === 'delivery';
+  if (endpoints.redisUrl === null)
+    return isDelivery && workerIndex === 0 ? await openServedHotStore(folder) : useServedHotStore(folder);
+  const keeper = isDelivery ? 'recovery' : 'nobody';
+  const hot = openHotStore({ dir: '', redisUrl: endpoints.redisUrl, nowMs: Date.now, log, keeper });
+  return { hot, close: () => hot.close() };
 }
 
 /** A worker that starts from its disk asks nobody before it serves. */

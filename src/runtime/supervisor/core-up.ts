@@ -1,7 +1,7 @@
 import type { CoreUp } from './part.ts';
 
 /** How often a worker that waits for the core says that it still does: far below the time that the supervisor waits. */
-const TELL_EVERY_MS = 10_000;
+const TELL_EVERY_MS = 2_000;
 
 /** Whether the core is up, as a child learns it from the supervisor. */
 export class CoreUpSignal implements CoreUp {

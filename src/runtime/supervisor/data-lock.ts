@@ -1,8 +1,8 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSameProcessRunning, type ProcessRecord, recordProcess } from './process-identity.ts';
 
-/** Thrown when another `placard serve` holds the data folder. */
+/** Thrown when another `placard serve`, or a command, holds the data folder. */
 export class DataFolderLockedError extends Error {
   readonly pid: number;
 
@@ -15,9 +15,18 @@ export class DataFolderLockedError extends Error {
   }
 }
 
+/** Thrown when a process has the hot store of the data folder open. */
+export class HotStoreOwnedError extends Error {
+  override readonly name = 'HotStoreOwnedError';
+
+  constructor(dataDir: string, pid: number) {
+    super(`The hot store of ${dataDir} is open in process ${pid}, and only one process may have it open.`);
+  }
+}
+
 /** A held lock. */
 export interface DataLock {
-  /** Releases the folder. Does nothing when another process holds the lock. */
+  /** Does nothing when another process holds the lock. */
   release(): void;
 }
 
@@ -38,7 +47,19 @@ export function findLockHolder(dataDir: string): ProcessRecord | null {
  * @throws DataFolderLockedError when another process holds it
  */
 export function acquireDataLock(dataDir: string): DataLock {
-  const path = lockPath(dataDir);
+  return acquireLock(lockPath(dataDir), (pid) => new DataFolderLockedError(dataDir, pid));
+}
+
+/**
+ * Takes the lock of the hot store for this process, `<data>/run/hot-store.pid`. The process that holds it is the only one that opens the store.
+ * @throws HotStoreOwnedError when another process, or this one, holds it
+ */
+export function acquireHotStoreLock(dataDir: string): DataLock {
+  mkdirSync(join(dataDir, 'run'), { recursive: true, mode: 0o700 });
+  return acquireLock(join(dataDir, 'run', 'hot-store.pid'), (pid) => new HotStoreOwnedError(dataDir, pid));
+}
+
+function acquireLock(path: string, refusal: (holderPid: number) => Error): DataLock {
   const own = recordProcess(process.pid);
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(own)}\n`, { mode: 0o644 });
@@ -47,7 +68,7 @@ export function acquireDataLock(dataDir: string): DataLock {
       // A link either makes the whole file at once or fails: no process reads half a lock.
       if (tryLink(draft, path)) return { release: () => releaseLock(path, own) };
       const holder = readRecord(path);
-      if (holder !== null && isSameProcessRunning(holder)) throw new DataFolderLockedError(dataDir, holder.pid);
+      if (holder !== null && isSameProcessRunning(holder)) throw refusal(holder.pid);
       removeStaleLock(path);
     }
   } finally {

@@ -23,8 +23,8 @@ const METRICS_STOP_MS = 1_000;
 const LINGER_MS = 1_000;
 
 /**
- * Runs Placard until it is told to stop (SIGTERM, SIGINT) or has to give up, and stops it in order: delivery workers, core,
- * analytics, PostgreSQL. A second signal shortens the wait. Resolves with the exit code: 0 after a signal, 1 after a failure.
+ * Runs Placard until it is told to stop (SIGTERM, SIGINT) or has to give up, and stops it in order: core and delivery workers, the worker that
+ * has the hot store open, analytics, PostgreSQL. A second signal shortens the wait. Resolves with the exit code: 0 after a signal, 1 after a failure.
  * @throws MissingStoresError, CannotStartError before anything has started
  */
 export async function supervise(options: SuperviseOptions): Promise<number> {
@@ -183,10 +183,13 @@ class Fleet {
     if (this.#stopped) return [];
     if (postgres !== undefined) this.#movePostgres(postgres);
     writeEndpoints(this.#options.settings.dataDir, this.#endpoints);
+    // Workers that do not serve yet wait for the core, and the core needs the hot store of the first worker.
+    const workers = Promise.all(this.#workers.map((worker) => this.#startChild(worker)));
+    workers.catch(() => undefined);
     const coreLines = await this.#startChild(this.#core);
     if (this.#stopped) return [];
     for (const worker of this.#workers) worker.announceCoreUp();
-    const workerLines = await Promise.all(this.#workers.map((worker) => this.#startChild(worker)));
+    const workerLines = await workers;
     return [...coreLines, ...(workerLines[0] ?? [])];
   }
 
@@ -214,7 +217,10 @@ class Fleet {
 
   /** @param lingerMs as when a worker is replaced: a slow balancer may have sent requests just now */
   async #stopAll(lingerMs: number): Promise<void> {
-    const stages = [this.#workers, this.#core, this.#analytics, this.#postgres];
+    // The others use its hot store to their end.
+    const owner = this.hotStore === null ? null : (this.#workers[0] ?? null);
+    const users = [...this.#workers.filter((worker) => worker !== owner), this.#core];
+    const stages = [users, owner, this.#analytics, this.#postgres];
     for (const stage of stages) {
       const members = [stage].flat().filter((member) => member !== null);
       await Promise.all(members.map((member) => member.stop(this.#stageTimeoutMs, lingerMs)));
@@ -255,7 +261,7 @@ class Fleet {
         ? {}
         : {
             beforeStart: async () => await this.hotStore?.ready(),
-            onDied: (how) => this.hotStore?.recordDeath(how),
+            ...(this.#isOwner(role, workerIndex) ? { onDied: (how: string) => this.hotStore?.recordDeath(how) } : {}),
           }),
       ...(role === 'delivery'
         ? {
@@ -267,6 +273,11 @@ class Fleet {
       onProcessesChanged: () => this.#writeChildren(),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });
+  }
+
+  /** Whether it has the hot store open. */
+  #isOwner(role: PartRole, workerIndex: number): boolean {
+    return this.hotStore !== null && role === 'delivery' && workerIndex === 0;
   }
 
   /** Where an earlier run left what ads need, no part is given up: ads go on while another part fails to start. */

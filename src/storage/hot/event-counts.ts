@@ -57,3 +57,15 @@ export interface EventCounts {
   /** Whether an event with this key is counted. */
   isCounted(key: string): Promise<boolean>;
 }
+
+/** Lines of one step: they are counted at a stretch, while requests of this process and steps of others wait. */
+export const LINES_PER_STEP = 250;
+
+/** A batch in parts of at most `LINES_PER_STEP` lines, which follow on each other without a gap. */
+export function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBatch> {
+  for (let at = 0, start = from; at < lines.length; at += LINES_PER_STEP) {
+    const end = lines[at + LINES_PER_STEP]?.offset ?? to;
+    yield { file, from: start, to: end, lines: lines.slice(at, at + LINES_PER_STEP) };
+    start = end;
+  }
+}

@@ -1,6 +1,6 @@
 import { isFirmReservation } from '../../domain/money/reservation.ts';
 import type { CounterIncrement } from './counter-effects.ts';
-import { MissingLinesError } from './event-counts.ts';
+import { LINES_PER_STEP, MissingLinesError, stepsOf } from './event-counts.ts';
 import type { EventCounts, EventLine, LineBatch } from './event-counts.ts';
 import { locationOf } from './event-location.ts';
 import { hasMember } from './event-set.ts';
@@ -13,9 +13,6 @@ import { OldClaims } from './old-claims.ts';
 /** How long the progress of a spool file is kept after its last change, and after it may be forgotten. */
 const PROGRESS_TTL_MS = 60 * 86_400_000;
 const FORGOTTEN_TTL_MS = 600_000;
-/** Lines of one transaction: they are counted at a stretch, while requests of this worker and transactions of others wait. */
-const LINES_PER_STEP = 250;
-
 /** Counts events in LMDB: sets, progress, counters and lists change in one transaction. */
 export class LmdbEventCounts implements EventCounts {
   readonly #env: LmdbEnv;
@@ -100,15 +97,6 @@ export class LmdbEventCounts implements EventCounts {
     const entry = this.#env.getBinaryFast(storedKey(PROGRESS, file));
     if (entry === undefined || readExpiry(entry) <= this.#nowMs()) return { watermark: 0, duplicates: [] };
     return decodeProgress(entry);
-  }
-}
-
-/** A batch in parts that one transaction each counts. */
-function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBatch> {
-  for (let at = 0, start = from; at < lines.length; at += LINES_PER_STEP) {
-    const end = lines[at + LINES_PER_STEP]?.offset ?? to;
-    yield { file, from: start, to: end, lines: lines.slice(at, at + LINES_PER_STEP) };
-    start = end;
   }
 }
 

@@ -5,7 +5,7 @@ import { openRedisHotStore } from './redis-hot-store.ts';
 import type { ShardKeeper } from './redis-opening.ts';
 
 export interface HotStoreOptions {
-  /** Folder of the LMDB store, shared by the processes of this machine. Not used with Redis. */
+  /** Folder of the LMDB store, which one process opens (`runtime/hot-store`). Not used with Redis. */
   readonly dir: string;
   /** Absent: LMDB. */
   readonly redisUrl?: string;

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import type { Log } from '../../domain/log/log.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
+import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { serveHotStore } from '../../storage/hot-socket/serve-hot-store.ts';
+import { openSocketHotStore } from '../../storage/hot-socket/socket-hot-store.ts';
+import { acquireHotStoreLock } from '../supervisor/data-lock.ts';
+
+/** A data folder with a hot store of its own. */
+export interface HotStoreFolder {
+  readonly dataDir: string;
+  readonly log: Log;
+}
+
+/** A hot store, and what ends with it. */
+export interface OpenHotStore {
+  readonly hot: HotStore;
+  readonly close: () => Promise<void>;
+}
+
+/** Where the owner of a data folder's hot store listens. */
+export function hotSocketPath(dataDir: string): string {
+  return join(dataDir, 'run', 'hot.sock');
+}
+
+/** Opens the hot store of a data folder for this process alone. @throws HotStoreOwnedError when a process has it open */
+export async function openOwnHotStore({ dataDir, log }: HotStoreFolder): Promise<OpenHotStore> {
+  const lock = acquireHotStoreLock(dataDir);
+  try {
+    const hot = openHotStore({ dir: join(dataDir, 'hot'), nowMs: Date.now, log });
+    return {
+      hot,
+      close: async () => {
+        await hot.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Opens the hot store of a data folder, deletes what expires in it, and serves it to the other processes. @throws as `openOwnHotStore` */
+export async function openServedHotStore(folder: HotStoreFolder): Promise<OpenHotStore> {
+  const own = await openOwnHotStore(folder);
+  const server = await serveHotStore(own.hot, hotSocketPath(folder.dataDir));
+  const sweeper = new HotSweeper({ hot: own.hot, nowMs: Date.now, log: folder.log });
+  sweeper.start();
+  return {
+    hot: own.hot,
+    close: async () => {
+      await server.stop();
+      await sweeper.stop();
+      await own.close();
+    },
+  };
+}
+
+/** The hot store of a data folder that another process has open. */
+export function useServedHotStore({ dataDir, log }: HotStoreFolder): OpenHotStore {
+  const hot = openSocketHotStore({ path: hotSocketPath(dataDir), log });
+  return { hot, close: () => hot.close() };
+}
