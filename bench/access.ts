@@ -11,7 +11,7 @@ import { DirectoryFile } from '../src/access/keys/directory-file.ts';
 import { createAccessService } from '../src/access/access-service.ts';
 import { digestSecret } from '../src/access/secrets/secret-text.ts';
 import type { HttpReply, HttpRequest } from '../src/http/shared/route.ts';
-import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
+import { openLedger } from '../src/storage/ledger/ledger-store.ts';
 import { loadSecrets } from '../src/storage/secrets.ts';
 import { openPostgres } from '../src/storage/sql/postgres.ts';
 
@@ -21,7 +21,7 @@ const CALLS = 100_000;
 const dataDir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
 const log = SILENT_LOG;
 const secrets = loadSecrets(dataDir);
-const hot = openLmdbHotStore(join(dataDir, 'hot'), Date.now);
+const hot = openLedger({ dir: join(dataDir, 'hot'), nowMs: Date.now, log: SILENT_LOG });
 // Nothing listens there: the copy on disk is all there is.
 const sql = openPostgres({ url: 'postgres://nobody@127.0.0.1:1/none', log, poolMax: 1, statementTimeoutMs: 1_000 });
 const value = newApiKeyValue('production');

@@ -38,7 +38,7 @@ import { ImpressionIds } from '../src/domain/ids/impression-ids.ts';
 import { NO_KEY_VALUES } from '../src/domain/targeting/key-value.ts';
 import { parseJsonBody } from '../src/http/shared/json.ts';
 import type { HttpReply, HttpRequest, Route } from '../src/http/shared/route.ts';
-import { openLmdbHotStore } from '../src/storage/hot/lmdb-hot-store.ts';
+import { openLedger } from '../src/storage/ledger/ledger-store.ts';
 import { benchSnapshot } from './support/bench-snapshot.ts';
 import { BID_HEADERS, bidBodies } from './support/bid-traffic.ts';
 
@@ -49,7 +49,7 @@ const CALLS = 2_048;
 
 const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
 const log = SILENT_LOG;
-const hot = openLmdbHotStore(join(dir, 'hot'), Date.now);
+const hot = openLedger({ dir: join(dir, 'hot'), nowMs: Date.now, log: SILENT_LOG });
 const compiled = compileWorkspace(benchSnapshot(Number(values['line-items'])), Date.now(), (_id, error) => {
   throw error;
 });

@@ -19,7 +19,7 @@ import { createContext, type ManagementStores } from '../src/management/kernel/c
 import { ADMISSION_LIMITS, CostAdmission } from '../src/management/schema/cost-admission.ts';
 import { createEngine } from '../src/management/schema/engine.ts';
 import { managementSchema } from '../src/management/schema/schema.ts';
-import { openHotStore } from '../src/storage/hot/open-hot-store.ts';
+import { openLedger } from '../src/storage/ledger/ledger-store.ts';
 import { startEmbeddedPostgres } from '../src/storage/sql/embedded-postgres.ts';
 import { migrate } from '../src/storage/sql/migrate.ts';
 import { openPostgres, type Sql } from '../src/storage/sql/postgres.ts';
@@ -210,7 +210,7 @@ const quotas = Object.fromEntries(QUOTA_NAMES.map((name) => [name, 1e9])) as Rec
 const dir = mkdtempSync(join(tmpdir(), 'placard-bench-'));
 const server = await startEmbeddedPostgres({ dataDir: dir, log });
 const postgres = openPostgres({ url: server.ownerUrl, log, poolMax: 12, statementTimeoutMs: 30_000 });
-const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log } as never);
+const hot = openLedger({ dir: join(dir, 'hot'), nowMs: Date.now, log } as never);
 try {
   await migrate({ db: postgres.db, log });
   await seed(postgres);

@@ -29,7 +29,7 @@ import {
   userHashSecret,
 } from '../../src/events/fixtures/catalog.ts';
 import type { HttpRequest } from '../../src/http/shared/route.ts';
-import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openLedger } from '../../src/storage/ledger/ledger-store.ts';
 import type { Olap } from '../../src/storage/olap/olap.ts';
 
 const TOGETHER = 256;
@@ -52,7 +52,7 @@ const PRINCIPAL: Principal = {
 };
 const [kind = 'imp', total = '40000', rate] = process.argv.slice(2);
 const dataDir = mkdtempSync(join(tmpdir(), 'placard-event-parts-'));
-const hot = openHotStore({ dir: join(dataDir, 'hot'), nowMs: Date.now, log: SILENT_LOG });
+const hot = openLedger({ dir: join(dataDir, 'hot'), nowMs: Date.now, log: SILENT_LOG });
 const lineItems = new Map(Array.from({ length: 1_000 }, (_, n) => [String(1_000 + n), booked(String(1_000 + n))]));
 const service = createEventService({
   catalog: { ...createTestCatalog(), findLineItem: (_workspaceId, id) => lineItems.get(id) },

@@ -18,7 +18,7 @@ import { copyRows } from '../../src/events/spool/spool-line.ts';
 import { ROW_COLUMNS } from '../../src/events/spool/spool-row.ts';
 import { newSpoolFileName, spoolFilePath } from '../../src/events/spool/spool-files.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../src/reports/rollups/rollups.olap.ts';
-import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openLedger } from '../../src/storage/ledger/ledger-store.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import { migrateOlap } from '../../src/storage/olap/migrate-olap.ts';
 import { cpuMicros } from '../support/load.ts';
@@ -44,7 +44,7 @@ const analytics = fork(
 );
 const [started] = (await once(analytics, 'message')) as [{ url: string }];
 const olap = openOlap({ url: started.url, log });
-const hot = openHotStore({ dir: join(dir, 'hot'), nowMs: Date.now, log });
+const hot = openLedger({ dir: join(dir, 'hot'), nowMs: Date.now, log });
 try {
   await migrateOlap({ olap, migrations: [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS], log });
   console.log(`${ROWS} rows in files of ${ROWS_PER_FILE}; rows a second, the best of ${RUNS} runs in turn:`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import { inspectSpool } from '../events/recovery/spool-inspection.ts';
-import { listDamaged, readRebuildOrder } from '../storage/hot/check-hot-store.ts';
+import { listDamaged, readRebuildOrder } from '../storage/ledger/own-ledger.ts';
 import { describeError, type Finding, findFailure, findOk, findWarning } from './finding.ts';
 
 /** Events are shipped within seconds; older than this, something holds them up. */
@@ -41,17 +41,17 @@ function describeLetters(letters: readonly string[]): Finding {
   return findWarning('dead letters', letters.join(', '), advice);
 }
 
-/** Damaged hot stores that were moved aside. */
-export function checkHotStoreCopies(settings: Settings): Finding[] {
+/** Damaged ledgers that were moved aside. */
+export function checkLedgerCopies(settings: Settings): Finding[] {
   const order = readRebuildOrder(settings.dataDir);
   const rebuilding =
     order === null
       ? []
-      : [findWarning('hot store', `its counters still need a rebuild (${order.reason})`, 'start the service')];
+      : [findWarning('ledger', `its counters still need a rebuild (${order.reason})`, 'start the service')];
   const kept = listDamaged(settings.dataDir);
-  if (kept.length === 0) return [...rebuilding, findOk('hot store copies', 'no damaged copies')];
+  if (kept.length === 0) return [...rebuilding, findOk('ledger copies', 'no damaged copies')];
   const advice = 'check the disk, run "placard verify-counts", then delete them';
-  return [...rebuilding, findWarning('hot store copies', `damaged copies on disk: ${kept.join(', ')}`, advice)];
+  return [...rebuilding, findWarning('ledger copies', `damaged copies on disk: ${kept.join(', ')}`, advice)];
 }
 
 /** The last good snapshot: what ads are decided on while PostgreSQL is unavailable. */

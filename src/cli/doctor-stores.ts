@@ -107,7 +107,7 @@ async function checkTables(address: string, cluster: string | null): Promise<Fin
 
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
-  if (settings.redisUrl === null) return [checkInstalled('hot store', 'lmdb', 'LMDB, built in')];
+  if (settings.redisUrl === null) return [findOk('hot store', 'the ledger in the data folder')];
   const { RedisConnection } = await import('../storage/hot/redis-connection.ts');
   let reason: unknown = null;
   const redis = new RedisConnection(settings.redisUrl, (error) => {

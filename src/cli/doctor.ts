@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checkCertificates } from './doctor-certificates.ts';
 import { checkCluster } from './doctor-cluster.ts';
 import { checkCoreLink } from './doctor-core-link.ts';
-import { checkHotStoreCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
+import { checkLedgerCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
 import { checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
@@ -45,7 +45,7 @@ async function examine(context: CliContext): Promise<Finding[]> {
       : [await checkCoreLink(settings)]),
     await checkRedis(settings),
     checkSpool(settings, Date.now()),
-    checkHotStoreCopies(settings),
+    checkLedgerCopies(settings),
     await checkSnapshot(settings),
     await checkMail(settings, running),
     [checkClock(Date.now())],

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { createTestFolder, createTestOlapDatabase, silentLog } from '../../test/support/stores.ts';
 import { sealServedAd } from '../domain/events/link-token.ts';
-import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { openLedger } from '../storage/ledger/ledger-store.ts';
 import { serveHotStore } from '../storage/hot-socket/serve-hot-store.ts';
 import { migrateOlap } from '../storage/olap/migrate-olap.ts';
 import { EVENT_OLAP_MIGRATIONS } from './shipping/events.olap.ts';
@@ -31,8 +31,8 @@ test('impressions sent to several workers, some of them killed repeatedly, are e
   const folder = createTestFolder();
   const workers: Worker[] = [];
   const database = await createTestOlapDatabase();
-  const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
-  const server = await serveHotStore(hot, join(folder.dir, 'hot.sock'));
+  const hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  const server = await serveHotStore(hot, { path: join(folder.dir, 'hot.sock') });
   try {
     await migrateOlap({ olap: database.olap, migrations: EVENT_OLAP_MIGRATIONS, log: silentLog });
     const tokens = Array.from({ length: IMPRESSIONS }, () => sealServedAd(makeServedAd(Date.now()), linkKey));

@@ -16,7 +16,7 @@ import type { ServedAd } from '../domain/events/served-ad.ts';
 import { startDeliveryServer } from '../http/fast/delivery-server.ts';
 import type { DeliveryServer } from '../http/fast/delivery-server.ts';
 import type { HotStore } from '../storage/hot/hot-store.ts';
-import { openHotStore } from '../storage/hot/open-hot-store.ts';
+import { openLedger } from '../storage/ledger/ledger-store.ts';
 import { OlapError } from '../storage/olap/olap.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import { createEventService, sealAgeMs } from './event-service.ts';
@@ -74,7 +74,7 @@ beforeEach(async () => {
   booked = {};
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   root = mkdtempSync(join(tmpdir(), 'placard-events-'));
-  hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
+  hot = openLedger({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   service = createEventService({
     catalog: createTestCatalog({ creative: () => shown, lineItem: () => booked }),
     hot,

@@ -7,7 +7,7 @@ import type { Principal } from '../../src/domain/tenancy/principal.ts';
 import type { Route } from '../../src/http/shared/route.ts';
 import { startDeliveryServer } from '../../src/http/fast/delivery-server.ts';
 import type { HotStore } from '../../src/storage/hot/hot-store.ts';
-import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openLedger } from '../../src/storage/ledger/ledger-store.ts';
 import { openChangeFeed } from '../../src/storage/sql/change-feed.ts';
 import { createDeliveryService } from '../../src/delivery/serving/delivery-service.ts';
 import type { DeliveryService } from '../../src/delivery/serving/delivery-service.ts';
@@ -33,7 +33,7 @@ export async function runDelivery(seed: (database: TestDatabase) => Promise<void
   const database = await createTestDatabase();
   await seed(database);
   const folder = createTestFolder();
-  const hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  const hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   const counted: RunningDelivery['counted'] = [];
   const delivery = createDeliveryService({
     sql: database.db,

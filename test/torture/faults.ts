@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ledgerPath, listLedgerFiles } from '../../src/storage/ledger/ledger-files.ts';
 import { cutToSynced, injectFaults } from './injected-faults.ts';
 import { pick, type Random } from './random.ts';
 import { pause, signal, type TorturedServer } from './tortured-server.ts';
@@ -68,21 +69,40 @@ function killRedis(times: number): Fault {
   };
 }
 
-/** Faults of an LMDB store alone. */
-const LMDB_FAULTS: Readonly<Record<string, Fault>> = {
-  'power cut that damages the hot store': async (world) => {
+/** The newest log of the ledger. */
+function newestLog(dataDir: string): string {
+  const dir = join(dataDir, 'ledger');
+  return ledgerPath(dir, 'log', listLedgerFiles(dir).logs.at(-1) ?? 1);
+}
+
+/** Faults of a ledger alone. */
+const LEDGER_FAULTS: Readonly<Record<string, Fault>> = {
+  'power cut that damages the ledger': async (world) => {
     await world.server.killAll();
-    const path = join(world.server.dataDir, 'hot', 'data.mdb');
+    const path = newestLog(world.server.dataDir);
     const content = readFileSync(path);
-    const start = Math.floor(world.random() * 4) * 4_096;
-    content.fill(0x5a, start, start + Math.floor(content.length / 2));
+    const start = Math.floor((world.random() * content.length) / 2);
+    content.fill(0x5a, start, start + Math.floor(content.length / 4));
     writeFileSync(path, content);
     await restart(world);
   },
-  'hot store cut under running processes': async ({ server }) => {
-    truncateSync(join(server.dataDir, 'hot', 'data.mdb'), 8_192);
-    // A process that reads a lost page dies; counting events reads some.
-    await pause(3_000);
+  'ledger that lost its end': async (world) => {
+    await world.server.killAll();
+    const path = newestLog(world.server.dataDir);
+    truncateSync(path, Math.floor(world.random() * statSync(path).size));
+    await restart(world);
+  },
+  'ledger without its newest checkpoint': async (world) => {
+    await world.server.killAll();
+    const dir = join(world.server.dataDir, 'ledger');
+    const newest = listLedgerFiles(dir).checkpoints.at(-1);
+    if (newest !== undefined) rmSync(ledgerPath(dir, 'checkpoint', newest));
+    await restart(world);
+  },
+  'ledger that is gone': async (world) => {
+    await world.server.killAll();
+    rmSync(join(world.server.dataDir, 'ledger'), { recursive: true });
+    await restart(world);
   },
 };
 
@@ -165,11 +185,11 @@ const COMMON_FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** Which hot store a server has. */
-export type HotKind = 'lmdb' | 'redis';
+export type HotKind = 'ledger' | 'redis';
 
 /** One row for each fault that can happen on a hot store. */
 export const FAULTS: Readonly<Record<HotKind, Readonly<Record<string, Fault>>>> = {
-  lmdb: { ...COMMON_FAULTS, ...LMDB_FAULTS },
+  ledger: { ...COMMON_FAULTS, ...LEDGER_FAULTS },
   redis: { ...COMMON_FAULTS, ...REDIS_FAULTS },
 };
 
@@ -178,12 +198,12 @@ export const CLOCK_FAULTS: readonly string[] = ['clock 90 s ahead', 'clock 90 s 
 
 /** The faults of a short run, in order. */
 export const SHORT_FAULTS: Readonly<Record<HotKind, readonly string[]>> = {
-  lmdb: [
+  ledger: [
     'kill all delivery workers',
     'kill analytics',
     'full disk',
     'EIO on fsync',
-    'power cut that damages the hot store',
+    'power cut that damages the ledger',
     'clock 90 s behind',
   ],
   redis: ['kill Redis', 'Redis stopped', 'kill Redis and all delivery workers', 'power cut'],

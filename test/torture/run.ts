@@ -29,12 +29,12 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     faults: { type: 'string' },
     users: { type: 'string', default: '6' },
-    hot: { type: 'string', default: 'lmdb' },
+    hot: { type: 'string', default: 'ledger' },
     keep: { type: 'boolean', default: false },
   },
 });
 
-if (values.hot !== 'lmdb' && values.hot !== 'redis') throw new Error(`--hot is lmdb or redis, not ${values.hot}`);
+if (values.hot !== 'ledger' && values.hot !== 'redis') throw new Error(`--hot is ledger or redis, not ${values.hot}`);
 const hotKind: HotKind = values.hot;
 const redisBinary = hotKind === 'redis' ? findRedisBinary() : null;
 if (hotKind === 'redis' && redisBinary === null) {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SILENT_LOG } from '../../src/domain/log/log.ts';
-import { openHotStore } from '../../src/storage/hot/open-hot-store.ts';
+import { openRedisHotStore } from '../../src/storage/hot/redis-hot-store.ts';
 import { openSocketHotStore } from '../../src/storage/hot-socket/socket-hot-store.ts';
 import { openOlap } from '../../src/storage/olap/clickhouse.ts';
 import type { Booking } from './booking.ts';
@@ -30,7 +30,7 @@ export async function verify(stores: ComparedStores, journal: Journal, booking: 
   const hot =
     redisUrl === null
       ? openSocketHotStore({ path: hotSocket, log })
-      : openHotStore({ dir: '', redisUrl, nowMs: Date.now, log });
+      : openRedisHotStore({ url: redisUrl, log, keeper: 'nobody' });
   try {
     const stored = await readStored(olap, booking);
     const problems = [

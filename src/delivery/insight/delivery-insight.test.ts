@@ -8,7 +8,7 @@ import {
 import type { TestDatabase, TestOlapDatabase } from '../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   [analytics, database] = await Promise.all([createTestOlapDatabase(), createTestDatabase()]);
   await seedBookings(database);
   await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
-  hot = openHotStore({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
   await hot.addToCounters([{ key: capped, by: 5n, ttlMs: 600_000 }]);
   insight = newInsight(database.db);
 });

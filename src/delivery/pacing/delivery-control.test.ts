@@ -3,7 +3,7 @@ import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { dayCounterKey, lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import { RESERVATION_TTL_MS, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { decide } from '../decision/decide.ts';
@@ -16,13 +16,13 @@ import { DeliveryControl } from './delivery-control.ts';
 
 const folder = createTestFolder();
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
-let lmdb: HotStore;
+let ledger: HotStore;
 /** The same store without reads at once, as Redis is for delivery. */
 let remote: HotStore;
 
 beforeAll(() => {
-  lmdb = openHotStore({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog });
-  remote = new Proxy(lmdb, {
+  ledger = openLedger({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog });
+  remote = new Proxy(ledger, {
     get: (store, name) => {
       if (name === 'readCountersNow' || name === 'readListNow') return () => null;
       const member: unknown = Reflect.get(store, name, store);
@@ -31,7 +31,7 @@ beforeAll(() => {
   });
 });
 afterAll(async () => {
-  await lmdb.close();
+  await ledger.close();
   folder.remove();
 });
 
@@ -64,9 +64,9 @@ async function serve(control: DeliveryControl, input: SampleInput | CompiledWork
 
 const winner = (decision: Decision | null) => decision?.placements[0]?.lineItem.booked.id ?? null;
 
-describe.each(['LMDB', 'a store without reads at once'] as const)('over %s', (title) => {
-  const hotOf = (): HotStore => (title === 'LMDB' ? lmdb : remote);
-  const base = title === 'LMDB' ? 100 : 200;
+describe.each(['the ledger', 'a store without reads at once'] as const)('over %s', (title) => {
+  const hotOf = (): HotStore => (title === 'the ledger' ? ledger : remote);
+  const base = title === 'the ledger' ? 100 : 200;
   const flight = { startsAtMs: clock.nowMs, endsAtMs: clock.nowMs + 10 * 86_400_000 };
 
   test('an EVEN goal gets its first ad at once, and the next when it is due', async () => {
@@ -95,7 +95,7 @@ describe.each(['LMDB', 'a store without reads at once'] as const)('over %s', (ti
     expect(served).toBeGreaterThanOrEqual(10);
     expect(served).toBeLessThanOrEqual(15);
     const key = lifetimeCounterKey({ workspaceId: 1, scope: 'li', id: line.id, kind: 'ans' });
-    expect(await lmdb.readCounters([key])).toEqual([BigInt(served)]);
+    expect(await ledger.readCounters([key])).toEqual([BigInt(served)]);
   });
 
   test('nodes share a goal as soon as they have met, and the share of a dead node goes to the others', async () => {
@@ -166,7 +166,7 @@ describe.each(['LMDB', 'a store without reads at once'] as const)('over %s', (ti
     const bucket = reservationBucket(clock.nowMs);
     const hold = (micros: bigint) => {
       const key = reservationKey({ ...spend, scope: 'ca' }, { hold: 'firm', bucket });
-      return lmdb.addToCounters([{ key, by: micros * 1_000n, ttlMs: RESERVATION_TTL_MS }]);
+      return ledger.addToCounters([{ key, by: micros * 1_000n, ttlMs: RESERVATION_TTL_MS }]);
     };
     await hold(40_000_001n);
     expect(await ask()).toBe(`${id}9`);
@@ -176,7 +176,7 @@ describe.each(['LMDB', 'a store without reads at once'] as const)('over %s', (ti
       lifetimeCounterKey({ ...spend, scope: 'ca' }),
       dayCounterKey({ ...spend, scope: 'li' }, '2026-11-20'),
     ];
-    await lmdb.addToCounters(earned.map((key) => ({ key, by: 60_000_000_000n, ttlMs: RESERVATION_TTL_MS })));
+    await ledger.addToCounters(earned.map((key) => ({ key, by: 60_000_000_000n, ttlMs: RESERVATION_TTL_MS })));
     expect(await ask()).toBe(id);
   });
 

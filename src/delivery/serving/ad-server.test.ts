@@ -9,7 +9,7 @@ import type { FrequencyCap } from '../../domain/frequency/frequency-cap.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { limitBit, reservationBucket, reservationKey } from '../../domain/money/reservation.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { parseAdsRequest } from '../ad-request/ads-request.ts';
 import { renderAdsResponse } from './ads-response.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
@@ -27,13 +27,13 @@ import { ReportedValues } from './reported-key-values.ts';
 import { fillOpportunity } from './ad-server.ts';
 
 const folder = createTestFolder();
-let lmdb: HotStore;
+let ledger: HotStore;
 /** The same store behind asynchronous calls, as Redis is for delivery. */
 let remote: HotStore;
 
 beforeAll(() => {
-  lmdb = openHotStore({ dir: folder.dir, nowMs: Date.now, log: silentLog });
-  remote = new Proxy(lmdb, {
+  ledger = openLedger({ dir: folder.dir, nowMs: Date.now, log: silentLog });
+  remote = new Proxy(ledger, {
     get: (store, name) => {
       if (name === 'readCountersNow' || name === 'readListNow') return () => null;
       const member: unknown = Reflect.get(store, name, store);
@@ -42,7 +42,7 @@ beforeAll(() => {
   });
 });
 afterAll(async () => {
-  await lmdb.close();
+  await ledger.close();
   folder.remove();
 });
 
@@ -95,7 +95,7 @@ async function winnerOf(hot: HotStore, input: SampleInput): Promise<string | nul
 }
 
 test.each([
-  ['a local store', () => lmdb],
+  ['a local store', () => ledger],
   ['a remote store, which is asked round by round', () => remote],
 ])('caps, budgets and frequency caps hold over %s', async (_title, hot) => {
   const cap: FrequencyCap = { event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 };
@@ -105,22 +105,22 @@ test.each([
     { id: '13', priceMicros: 20_000_000, frequencyCaps: [cap] },
     { id: '14', priceMicros: 10_000_000 },
   ];
-  const count = (key: string, by: bigint) => lmdb.addToCounters([{ key, by, ttlMs: 600_000 }]);
+  const count = (key: string, by: bigint) => ledger.addToCounters([{ key, by, ttlMs: 600_000 }]);
   const subject = (id: string, kind: 'imp' | 'spend') => lifetimeCounterKey({ workspaceId: 1, scope: 'li', id, kind });
   const user = frequencyCounterKey({ workspaceId: 1, userHash: '00112233aabbccdd', scope: 'li', id: '13', cap });
-  for (const key of [subject('11', 'imp'), subject('12', 'spend'), user]) await lmdb.delete(key);
+  for (const key of [subject('11', 'imp'), subject('12', 'spend'), user]) await ledger.delete(key);
   const winners = [await winnerOf(hot(), { lineItems })];
   await count(subject('11', 'imp'), 5n);
   winners.push(await winnerOf(hot(), { lineItems }));
   await count(subject('12', 'spend'), 1_000_000_000n);
   winners.push(await winnerOf(hot(), { lineItems }));
-  await lmdb.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
+  await ledger.addToCounters([{ key: user, by: 1n, ttlMs: frequencyWindowMs(cap) }]);
   winners.push(await winnerOf(hot(), { lineItems }));
   expect(winners).toEqual(['11', '12', '13', '14']);
 });
 
 test.each([
-  ['a local store', () => lmdb],
+  ['a local store', () => ledger],
   ['a remote store', () => remote],
 ])('over %s a line item without limits serves when those of a dozen others are reserved', async (_title, hot) => {
   const capped = Array.from({ length: 12 }, (_none, at) => ({
@@ -135,14 +135,14 @@ test.each([
     by: 1n,
     ttlMs: 600_000,
   }));
-  await lmdb.addToCounters(reservations);
+  await ledger.addToCounters(reservations);
   const house = { id: '43', type: 'HOUSE', priceMicros: 0 } as const;
   expect(await winnerOf(hot(), { lineItems: [...capped, house] })).toBe('43');
 });
 
 test('a token names the limits that its response reserved on', async () => {
   const caps = { impressionsLifetime: 5, spendMicrosPerDay: 9_000_000 };
-  const heldIn = async (input: SampleInput) => (await serve(lmdb, { input })).placements[0]?.ad.heldLimits;
+  const heldIn = async (input: SampleInput) => (await serve(ledger, { input })).placements[0]?.ad.heldLimits;
   const bits = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'imp' });
   const more = limitBit({ workspaceId: 1, scope: 'li', id: '21', kind: 'spend' });
   expect(await heldIn({ lineItems: [{ id: '21' }] })).toBe(0);
@@ -173,7 +173,7 @@ test('each slot is decided, sealed and counted with its own key-values', async (
     sampleSlot({ slotId: 'c' }),
   ];
   const input = { lineItems, reportKeys: [{ id: '9', key: 'topic' }] };
-  const { placements } = await serve(lmdb, { input, opportunity: { keyValues: ofPage, slots }, requestCounts });
+  const { placements } = await serve(ledger, { input, opportunity: { keyValues: ofPage, slots }, requestCounts });
   expect(placements.map(({ ad }) => [ad.lineItemId, ad.keyValues])).toEqual([
     ['52', { 9: 'rye' }],
     ['51', { 9: 'oven' }],
@@ -199,7 +199,7 @@ test('requests and ads bear the arm of the experiment that runs, which no reques
   const running = { rule: 'NO_PRICES', startsAtMs: Date.now() - hourMs, endsAtMs: Date.now() + hourMs } as const;
   const armsOf = async (experiment: Experiment | null, opportunity: Partial<Opportunity>) => {
     const input = { lineItems: [{ id: '54' }], ...(experiment === null ? {} : { workspace: { experiment } }) };
-    const { placements } = await serve(lmdb, { input, opportunity, requestCounts });
+    const { placements } = await serve(ledger, { input, opportunity, requestCounts });
     return placements.map(({ ad }) => ad.keyValues);
   };
   // Draws of these tests are 0: a request without a user is in the arm of the rule, whatever the share.
@@ -232,7 +232,7 @@ test('companions of a video are counted as served, each under its own creative a
     },
   };
   const opportunity = { slots: [sampleSlot({ mediaTypes: ['video'], sizes: [] })] };
-  await serve(lmdb, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });
+  await serve(ledger, { input: { lineItems: [{ companionMode: 'ALL' }], creatives }, opportunity, requestCounts });
   expect(counted).toEqual(['request 1 1', 'served 1 100 1 1', 'served 1 101 300x250 1 1', 'served 1 102 728x90 1 1']);
 });
 
@@ -253,7 +253,7 @@ test.each([
       dsa: null,
       deliveryHost: 'ads.example',
       nowMs: Date.now(),
-      served: await serve(lmdb, { input, opportunity }),
+      served: await serve(ledger, { input, opportunity }),
       explain,
     }),
   );

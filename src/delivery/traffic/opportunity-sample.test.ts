@@ -6,7 +6,7 @@ import { lifetimeCounterKey } from '../../domain/money/counter-key.ts';
 import type { ForecastDraft } from '../../domain/booking/delivery-insight.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { compileWorkspace } from '../decision/index/compile-workspace.ts';
 import { CompiledNetworks } from '../snapshot/compiled-networks.ts';
@@ -221,7 +221,7 @@ describe('forecasts from the samples of all nodes', () => {
   beforeAll(async () => {
     analytics = await createTestOlapDatabase();
     await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
-    hot = openHotStore({ dir: folder.dir, nowMs: Date.now, log: silentLog });
+    hot = openLedger({ dir: folder.dir, nowMs: Date.now, log: silentLog });
     for (const slot of [0, 1]) {
       const { recorder, clock } = openRecorder(analytics.olap);
       ask(recorder, 5_000, 1_000, clock.nowMs);

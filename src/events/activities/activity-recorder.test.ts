@@ -6,7 +6,7 @@ import type { Activity } from '../../domain/booking/inventory.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { newUlid, timeOfUlid } from '../../domain/ids/ids.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { createTestCatalog, userHashSecret, workspace } from '../fixtures/catalog.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createRecorder, type EventRecorder } from '../recording/recorder.ts';
@@ -32,7 +32,7 @@ beforeEach(() => {
   folder = createTestFolder();
   // Ids of a process never step back: the test begins after the newest one.
   nowMs = timeOfUlid(newUlid(0)) + 1;
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
     workerIndex: 0,

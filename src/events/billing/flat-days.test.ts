@@ -7,7 +7,7 @@ import type { EventRow } from '../../domain/events/event.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { createEventMetrics } from '../recording/event-metrics.ts';
 import { createTestCatalog, makeServedAd } from '../fixtures/catalog.ts';
 import { FlatDays } from './flat-days.ts';
@@ -35,7 +35,7 @@ let nowMs: number;
 beforeEach(() => {
   nowMs = NIGHT_MS;
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spools = [];
 });
 afterEach(async () => {

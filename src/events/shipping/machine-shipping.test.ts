@@ -6,7 +6,7 @@ import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../te
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import type { Olap, OlapInsert } from '../../storage/olap/olap.ts';
 import { EMPTY_EVENT_ROW } from '../recording/event-rows.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => {
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
 });
 afterEach(async () => {
   await hot.close();

@@ -6,7 +6,7 @@ import { createTestFolder, createTestOlapDatabase, silentLog } from '../../../te
 import type { TestOlapDatabase } from '../../../test/support/stores.ts';
 import { formatEventTime } from '../../domain/events/event.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { OlapError } from '../../storage/olap/olap.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 beforeEach(() => {
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   spools = [];
 });
 afterEach(async () => {
@@ -358,19 +358,6 @@ describe('the shipper', () => {
     shipper.start();
     await shipper.stop(60_000);
     expect([await shippedIds(), shipper.stats().shippedBatches]).toEqual([['new', 'old'], 1]);
-  });
-
-  test('the shipper claims lines of an older program by their numbers, as its request path did', async () => {
-    const dir = join(folder.dir, 'spool', 'w0');
-    mkdirSync(dir, { recursive: true });
-    const lines = ['a', 'b', 'a'].map((id) => encodeSpoolLine(rowOf(id), claimOf(id)));
-    await hot.applyOnce({ ...claimOf('b'), value: '0/1700000000000-0123abcd/1' });
-    const bytes = Buffer.concat(lines);
-    writeFileSync(join(dir, `1700000000000-0123abcd.${bytes.length}.sealed`), bytes);
-    const shipper = shipperOf(0);
-    shipper.start();
-    await shipper.stop(60_000);
-    expect([await shippedIds(), await counted()]).toEqual([['a', 'b'], 2]);
   });
 
   test('the shipper asks the store for its rows when a manifest is damaged, and inserts only the missing ones', async () => {

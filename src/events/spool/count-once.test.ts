@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { createRecorder, eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import { countSpoolFile } from './count-spool-file.ts';
@@ -72,7 +72,7 @@ class World {
   #failing: FailingCall | null = null;
 
   constructor() {
-    this.hot = openHotStore({ dir: join(this.folder.dir, 'hot'), nowMs: () => startMs, log: silentLog });
+    this.hot = openLedger({ dir: join(this.folder.dir, 'hot'), nowMs: () => startMs, log: silentLog });
     for (let at = 0; at < WORKERS; at += 1) this.#workers.push(this.#startWorker(at));
   }
 

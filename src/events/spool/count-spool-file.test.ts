@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { createAdEvents } from '../tracking/ad-events.ts';
 import type { AdEvents } from '../tracking/ad-events.ts';
 import { DEAD_LETTERS_FOLDER, openDeadLetters } from './dead-letters.ts';
@@ -30,7 +30,7 @@ let spool: Spool;
 beforeEach(() => {
   folder = createTestFolder();
   nowMs = Date.now();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
     workerIndex: 0,

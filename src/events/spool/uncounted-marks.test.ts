@@ -7,7 +7,7 @@ import type { Log } from '../../domain/log/log.ts';
 import type { EventRow } from '../../domain/events/event.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { parseActivityInput } from '../activities/activity-input.ts';
 import { createActivityInspector } from '../activities/activity-inspector.ts';
 import { recordActivity } from '../activities/activity-recorder.ts';
@@ -45,7 +45,7 @@ interface Worker {
 beforeEach(() => {
   nowMs = Date.now();
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   first = startWorker(0, folder.dir);
   second = startWorker(1, folder.dir);
 });

@@ -7,7 +7,7 @@ import type { EventRow } from '../../domain/events/event.ts';
 import { NO_CAPS } from '../../domain/booking/line-item.ts';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
 import { hashUser } from '../../domain/ids/user-hash.ts';
 import { parseActivityInput } from '../activities/activity-input.ts';
@@ -45,7 +45,7 @@ beforeEach(() => {
   isDiskFull = false;
   nowMs = Date.parse('2026-11-20T10:00:00Z');
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
     workerIndex: 0,

@@ -9,7 +9,7 @@ import type { ServedAd } from '../../domain/events/served-ad.ts';
 import type { Log } from '../../domain/log/log.ts';
 import type { HttpReply } from '../../http/shared/route.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { OlapError } from '../../storage/olap/olap.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { createEventService } from '../event-service.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
   isDiskFull = false;
   logged = [];
   root = mkdtempSync(join(tmpdir(), 'placard-clicks-'));
-  hot = openHotStore({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
+  hot = openLedger({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   registry = new Registry();
   service = createEventService({
     catalog: createTestCatalog(),

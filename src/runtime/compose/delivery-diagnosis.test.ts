@@ -17,7 +17,7 @@ import { createDeliveryService, type DeliveryService } from '../../delivery/serv
 import { startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { createTestManagement, type TestManagement } from '../../management/fixtures/test-management.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { openChangeFeed } from '../../storage/sql/change-feed.ts';
 
@@ -60,7 +60,7 @@ interface Diagnosis {
 }
 
 beforeAll(async () => {
-  hot = openHotStore({ dir: `${folder.dir}/hot`, nowMs: () => api.clock.nowMs, log: silentLog });
+  hot = openLedger({ dir: `${folder.dir}/hot`, nowMs: () => api.clock.nowMs, log: silentLog });
   analytics = await createTestOlapDatabase();
   await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
   api = await createTestManagement({ hot, insightOf: () => insight.insight });

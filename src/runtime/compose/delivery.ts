@@ -28,7 +28,7 @@ import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
-import { readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
+import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
 import type { AssetStore } from '../../storage/assets.ts';
@@ -38,7 +38,7 @@ import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
-import { type DeliveryStores, openDeliveryStores } from './stores.ts';
+import { type DeliveryStores, openDeliveryStores, openMachineHotStore } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
 import { openHotRecovery, recoveryReadiness } from './hot-recovery.ts';
@@ -55,11 +55,12 @@ export const deliveryCode: PartCode = {
 
 /** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */
 async function runDelivery(given: ChildContext): Promise<RunningPart> {
-  const { settings, endpoints, log } = given;
+  const { settings, endpoints, log, coreUp } = given;
+  const hot = await openMachineHotStore(given);
   // Lost counters are rebuilt by the present state of PostgreSQL.
   const context = { ...given, isRestart: given.isRestart && readRebuildOrder(settings.dataDir) === null };
-  const { coreUp } = context;
-  const stores = await openDeliveryStores(context, POOL_MAX);
+  if (!context.isRestart) await coreUp.await();
+  const stores = await openDeliveryStores(context, POOL_MAX, hot);
   const registry = new Registry();
   stores.registerMetrics(registry);
   const { gate, cluster } = await beginCluster(context, stores, registry);

@@ -21,7 +21,7 @@ import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { COUNTED_TABLES, REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import { openAssetStore } from '../../storage/assets.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { loadSecrets } from '../../storage/secrets.ts';
 import { parseSample } from '../../delivery/traffic/parse-sample.ts';
@@ -49,7 +49,7 @@ let hot: HotStore;
 
 beforeAll(async () => {
   [sql, store] = await Promise.all([createTestDatabase(), createTestOlapDatabase()]);
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => NOW_MS, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => NOW_MS, log: silentLog });
   const migrations = [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS, OPPORTUNITY_SAMPLE_MIGRATION];
   await migrateOlap({ olap: store.olap, migrations, log: silentLog });
   // The store's own clock deletes old samples, and the instant of this test grows older every day.

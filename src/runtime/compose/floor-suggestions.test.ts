@@ -11,7 +11,7 @@ import { createInsightService, type InsightService } from '../../delivery/insigh
 import { OpportunityRecorder } from '../../delivery/traffic/opportunity-sample.ts';
 import { createTestManagement, type TestManagement } from '../../management/fixtures/test-management.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { openChangeFeed } from '../../storage/sql/change-feed.ts';
 
@@ -27,7 +27,7 @@ let foreign: string;
 beforeAll(async () => {
   analytics = await createTestOlapDatabase();
   await migrateOlap({ olap: analytics.olap, migrations: DELIVERY_OLAP_MIGRATIONS, log: silentLog });
-  hot = openHotStore({ dir: `${folder.dir}/hot`, nowMs: Date.now, log: silentLog });
+  hot = openLedger({ dir: `${folder.dir}/hot`, nowMs: Date.now, log: silentLog });
   api = await createTestManagement({ hot, insightOf: () => insight.insight });
   // The analytics store expires samples by its own clock.
   api.clock.nowMs = Date.now();

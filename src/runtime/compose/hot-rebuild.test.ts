@@ -42,7 +42,7 @@ import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import { EVENT_COUNTERS } from '../../domain/pricing/pricing-models.ts';
 import { HOT_KEY_BYTES_MAX } from '../../storage/hot/hot-store.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { openUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 
@@ -93,7 +93,7 @@ afterEach(async () => {
 
 const spoolFolder = (): string => join(folder.dir, 'spool', 'w0');
 const openHot = (name: string): HotStore =>
-  openHotStore({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
+  openLedger({ dir: join(folder.dir, name), nowMs: () => nowMs, log: silentLog });
 
 function eventsOn(store: HotStore): AdEvents {
   const metrics = createEventMetrics(new Registry(), {

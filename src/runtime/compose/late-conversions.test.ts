@@ -18,7 +18,7 @@ import type { EventRecorder } from '../../events/recording/recorder.ts';
 import { openSpool } from '../../events/spool/spool.ts';
 import type { Spool } from '../../events/spool/spool.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { openUncountedMarks } from '../../events/spool/uncounted-marks.ts';
 
 const DAY_MS = 86_400_000;
@@ -71,7 +71,7 @@ afterAll(() => database?.close());
 beforeEach(() => {
   nowMs = stoppedMs;
   folder = createTestFolder();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => nowMs, log: silentLog });
   spool = openSpool({
     dir: join(folder.dir, 'w0'),
     workerIndex: 0,

@@ -19,7 +19,7 @@ import { DataVersions } from '../../reports/cache/data-versions.olap.ts';
 import { compareRollUps } from '../../reports/rollups/compare-rollups.olap.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { writeOlapAddress } from '../../storage/olap/olap-address.ts';
@@ -93,7 +93,7 @@ async function ship(ids: readonly string[], lineItemId: string): Promise<void> {
     events += 1;
     writeFileSync(spoolFilePath(dir, `${1_700_000_000_000 + events}-0123abcdb`, 'settled', bytes.length), bytes);
   }
-  const hot = openHotStore({ dir: join(spoolDir, 'hot'), nowMs: Date.now, log: silentLog });
+  const hot = openLedger({ dir: join(spoolDir, 'hot'), nowMs: Date.now, log: silentLog });
   const shipper: Shipper = createShipper({
     spoolDir,
     workerIndex: 0,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
 import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
-import { finishRebuild, readRebuildOrder } from '../../storage/hot/check-hot-store.ts';
+import { finishRebuild, readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import type { ChildContext } from '../supervisor/part.ts';
 import type { Stores } from './stores.ts';
 

@@ -13,7 +13,7 @@ import { createTestManagement, seedMembers, type TestManagement } from '../../ma
 import { REPORT_OLAP_MIGRATIONS } from '../../reports/rollups/rollups.olap.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { setMembership } from '../../access/users/users.sql.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { migrateOlap } from '../../storage/olap/migrate-olap.ts';
 import { registerShares } from './shared-reports.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   [api, store] = await Promise.all([createTestManagement(), createTestOlapDatabase()]);
   const migrations = [...EVENT_OLAP_MIGRATIONS, ...REPORT_OLAP_MIGRATIONS];
   await migrateOlap({ olap: store.olap, migrations, log: silentLog });
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   const transport = { mode: 'loopback', tls: null };
   const server = await createCoreServer({ transport, log: silentLog, host: '127.0.0.1', port: 0 } as never);
   app = server.app;

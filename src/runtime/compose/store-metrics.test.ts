@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
 import { afterAll, expect, test } from 'vitest';
-import { createTestDatabase, createTestFolder } from '../../../test/support/stores.ts';
-import { openLmdbHotStore } from '../../storage/hot/lmdb-hot-store.ts';
+import { createTestDatabase, createTestFolder, silentLog } from '../../../test/support/stores.ts';
+import { openLedger } from '../../storage/ledger/ledger-store.ts';
 import { measureHotStore, registerPoolMetrics } from './store-metrics.ts';
 
 const folder = createTestFolder();
-const { hot, register } = measureHotStore(openLmdbHotStore(folder.dir, Date.now));
+const { hot, register } = measureHotStore(openLedger({ dir: folder.dir, nowMs: Date.now, log: silentLog }));
 
 afterAll(async () => {
   await hot.close();

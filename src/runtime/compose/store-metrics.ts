@@ -1,9 +1,10 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import { type DurationSeries, SummedHistogram } from '../../http/shared/summed-histogram.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
+import type { LedgerStats } from '../../storage/ledger/ledger-store.ts';
 import type { Sql } from '../../storage/sql/postgres.ts';
 
-/** The calls that requests and events wait for. Reads that LMDB makes at once from its memory map are not among them. */
+/** The calls that requests and events wait for. Reads that the ledger makes at once from its memory are not among them. */
 const MEASURED = [
   'applyOnce',
   'applyOnceAll',
@@ -82,5 +83,41 @@ export function registerPoolMetrics(registry: Registry, sql: Pick<Sql, 'connecti
     help: 'Callers that wait for a connection to PostgreSQL.',
     registers,
     collect: () => waiting.set(sql.connections().waiting),
+  });
+}
+
+/** Registers the metrics of the ledger; they are read at each scrape. */
+export function registerLedgerMetrics(registry: Registry, stats: () => LedgerStats): void {
+  const registers = [registry];
+  const figures: readonly [name: string, help: string, read: (of: LedgerStats) => number][] = [
+    [
+      'placard_ledger_entries',
+      'Entries of the ledger: counters, claims, frequencies and touches of users, segments.',
+      (of) => of.entries,
+    ],
+    ['placard_ledger_bytes', 'Memory of the entries of the ledger.', (of) => of.bytes],
+    [
+      'placard_ledger_log_bytes',
+      'Bytes of the log that the ledger writes now: a start reads them.',
+      (of) => of.logBytes,
+    ],
+    ['placard_ledger_failing', '1 while the disk does not take the log of the ledger.', (of) => Number(of.isFailing)],
+    [
+      'placard_ledger_checkpoint_seconds',
+      'Duration of the newest checkpoint of this process.',
+      (of) => (of.checkpoint?.milliseconds ?? 0) / 1_000,
+    ],
+  ];
+  for (const [name, help, read] of figures) {
+    const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read(stats())) });
+  }
+  const forgotten: Counter = new Counter({
+    name: 'placard_ledger_forgotten_total',
+    help: 'Frequencies and touches of users that were forgotten for want of memory.',
+    registers,
+    collect: () => {
+      forgotten.reset();
+      forgotten.inc(stats().forgotten);
+    },
   });
 }

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openRedisHotStore } from '../../storage/hot/redis-hot-store.ts';
 import { openOlap } from '../../storage/olap/clickhouse.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { type InstallationSecrets, loadSecrets } from '../../storage/secrets.ts';
@@ -16,7 +16,7 @@ import { readSums } from './core-link/core-calls.ts';
 import { openCoreChangeFeed } from './core-link/core-change-feed.ts';
 import { CoreLink } from './core-link/core-link.ts';
 import { CoreOlap } from './core-link/core-olap.ts';
-import { measureHotStore, registerPoolMetrics } from './store-metrics.ts';
+import { measureHotStore, registerLedgerMetrics, registerPoolMetrics } from './store-metrics.ts';
 
 /** Every store that a part works with, and the installation's secrets. */
 export interface Stores {
@@ -59,6 +59,7 @@ async function openStoresWith(context: ChildContext, poolMax: number, opened: Op
     registerMetrics: (registry) => {
       collectDefaultMetrics({ register: registry });
       register(registry);
+      if (opened.stats !== undefined) registerLedgerMetrics(registry, opened.stats);
       registerPoolMetrics(registry, sql);
     },
     close: async () => {
@@ -79,13 +80,14 @@ export interface DeliveryStores extends Omit<Stores, 'sql'> {
 }
 
 /**
- * Opens the stores of a delivery worker: the hot store at once, because the core needs that of worker 0 while it starts; the others when the core
- * is up, unless the worker starts from its disk.
- * @throws Error for a file of CAs that cannot be read; HotStoreOwnedError
+ * Opens the stores of a delivery worker beside the hot store, which is open already: the core needs that of worker 0 while it starts.
+ * @throws Error for a file of CAs that cannot be read
  */
-export async function openDeliveryStores(context: ChildContext, poolMax: number): Promise<DeliveryStores> {
-  const opened = await openMachineHotStore(context);
-  if (!context.isRestart) await context.coreUp.await();
+export async function openDeliveryStores(
+  context: ChildContext,
+  poolMax: number,
+  opened: OpenHotStore,
+): Promise<DeliveryStores> {
   const { settings, log } = context;
   if (settings.coreUrl === null) {
     const stores = await openStoresWith(context, poolMax, opened);
@@ -134,14 +136,14 @@ function linkReadiness({ isUp, isCoreOlder }: CoreLink): ReadinessCheck {
  * The hot store as this process has it: Redis; or the one in the data folder, which delivery worker 0 opens for all processes of the machine.
  * @throws HotStoreOwnedError in worker 0, while another process has the store open
  */
-async function openMachineHotStore(context: ChildContext): Promise<OpenHotStore> {
+export async function openMachineHotStore(context: ChildContext): Promise<OpenHotStore> {
   const { role, workerIndex, settings, endpoints, log } = context;
   const folder = { dataDir: settings.dataDir, log };
   const isDelivery = role === 'delivery';
   if (endpoints.redisUrl === null)
     return isDelivery && workerIndex === 0 ? await openServedHotStore(folder) : useServedHotStore(folder);
   const keeper = isDelivery ? 'recovery' : 'nobody';
-  const hot = openHotStore({ dir: '', redisUrl: endpoints.redisUrl, nowMs: Date.now, log, keeper });
+  const hot = openRedisHotStore({ url: endpoints.redisUrl, log, keeper });
   return { hot, close: () => hot.close() };
 }
 

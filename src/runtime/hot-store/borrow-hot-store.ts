@@ -1,4 +1,4 @@
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
+import { openRedisHotStore } from '../../storage/hot/redis-hot-store.ts';
 import { acquireDataLock, DataFolderLockedError, findLockHolder } from '../supervisor/data-lock.ts';
 import { endLeftovers } from '../supervisor/leftovers.ts';
 import { readEndpoints } from '../supervisor/run-files.ts';
@@ -15,7 +15,7 @@ const LEFTOVERS_MS = 20_000;
 export async function borrowHotStore(folder: HotStoreFolder, redisUrl: string | null): Promise<OpenHotStore> {
   const { dataDir, log } = folder;
   if (redisUrl !== null) {
-    const hot = openHotStore({ dir: '', redisUrl, nowMs: Date.now, log });
+    const hot = openRedisHotStore({ url: redisUrl, log, keeper: 'nobody' });
     return { hot, close: () => hot.close() };
   }
   const holder = findLockHolder(dataDir);

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
-import { openHotStore } from '../../storage/hot/open-hot-store.ts';
 import { serveHotStore } from '../../storage/hot-socket/serve-hot-store.ts';
 import { openSocketHotStore } from '../../storage/hot-socket/socket-hot-store.ts';
+import { openOwnLedger, readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
+import type { LedgerStats } from '../../storage/ledger/ledger-store.ts';
 import { acquireHotStoreLock } from '../supervisor/data-lock.ts';
 
 /** A data folder with a hot store of its own. */
@@ -17,6 +18,8 @@ export interface HotStoreFolder {
 export interface OpenHotStore {
   readonly hot: HotStore;
   readonly close: () => Promise<void>;
+  /** Of a ledger that this process has open. */
+  readonly stats?: () => LedgerStats;
 }
 
 /** Where the owner of a data folder's hot store listens. */
@@ -28,9 +31,10 @@ export function hotSocketPath(dataDir: string): string {
 export async function openOwnHotStore({ dataDir, log }: HotStoreFolder): Promise<OpenHotStore> {
   const lock = acquireHotStoreLock(dataDir);
   try {
-    const hot = openHotStore({ dir: join(dataDir, 'hot'), nowMs: Date.now, log });
+    const hot = openOwnLedger(dataDir, { nowMs: Date.now, log });
     return {
       hot,
+      stats: () => hot.stats,
       close: async () => {
         await hot.close();
         lock.release();
@@ -45,17 +49,26 @@ export async function openOwnHotStore({ dataDir, log }: HotStoreFolder): Promise
 /** Opens the hot store of a data folder, deletes what expires in it, and serves it to the other processes. @throws as `openOwnHotStore` */
 export async function openServedHotStore(folder: HotStoreFolder): Promise<OpenHotStore> {
   const own = await openOwnHotStore(folder);
-  const server = await serveHotStore(own.hot, hotSocketPath(folder.dataDir));
+  const server = await serveHotStore(own.hot, {
+    path: hotSocketPath(folder.dataDir),
+    isLost: lostUntilRebuilt(folder),
+  });
   const sweeper = new HotSweeper({ hot: own.hot, nowMs: Date.now, log: folder.log });
   sweeper.start();
   return {
-    hot: own.hot,
+    ...own,
     close: async () => {
       await server.stop();
       await sweeper.stop();
       await own.close();
     },
   };
+}
+
+/** Whether the ledger lacks what it counted before: other processes wait until this one has made its counters again. */
+function lostUntilRebuilt({ dataDir }: HotStoreFolder): () => boolean {
+  let isLost = readRebuildOrder(dataDir) !== null;
+  return () => isLost && (isLost = readRebuildOrder(dataDir) !== null);
 }
 
 /** The hot store of a data folder that another process has open. */

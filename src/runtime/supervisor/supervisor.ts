@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findLastPostgres } from './disk-start.ts';
 import { checkStores, hasCore, hasWorkers, resolveEndpoints, secretsDirOf } from './endpoints.ts';
-import { HotStoreGuard, type HotStoreUser } from './hot-store-guard.ts';
 import { endLeftovers, POSTGRES_NAME } from './leftovers.ts';
 import { ManagedChild } from './managed-child.ts';
 import { startMetricsServer } from './metrics-server.ts';
@@ -55,7 +54,6 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
     const metrics = await startMetricsServer({ settings, processes: () => fleet.children(), log });
     const exitCode = await fleet.run(signals.first, signals.second);
     await metrics?.stop(METRICS_STOP_MS);
-    if (exitCode === 0) fleet.hotStore?.recordCleanStop();
     removeRunFiles(settings.dataDir);
     log.event('service.stopped', { exitCode });
     return exitCode;
@@ -72,8 +70,6 @@ function makeSecretsDir(dataDir: string): string {
 
 /** All processes of one `placard serve`. */
 class Fleet {
-  /** Null with Redis, and where no process uses the store. */
-  readonly hotStore: HotStoreGuard | null;
   readonly #options: SuperviseOptions;
   readonly #limits: RestartLimits;
   readonly #failed = Promise.withResolvers<string>();
@@ -95,10 +91,6 @@ class Fleet {
     this.#startsFromDisk = startsFromDisk;
     this.#options = options;
     this.#endpoints = endpoints;
-    this.hotStore =
-      endpoints.redisUrl === null
-        ? new HotStoreGuard({ dataDir: settings.dataDir, log: options.log, users: () => this.#hotStoreUsers() })
-        : null;
     this.#limits = options.limits ?? defaultRestartLimits;
     this.#stageTimeoutMs = options.stageTimeoutMs ?? 20_000;
     const hasStores = settings.coreUrl === null;
@@ -172,7 +164,6 @@ class Fleet {
   }
 
   async #startAll(): Promise<readonly string[]> {
-    this.hotStore?.checkAtStart();
     if (this.#startsFromDisk) await this.#startAds();
     else if (!hasCore(this.#options.role)) await waitUntilJoined(this.#options, this.#endpoints, () => this.#stopped);
     if (this.#stopped) return [];
@@ -217,8 +208,8 @@ class Fleet {
 
   /** @param lingerMs as when a worker is replaced: a slow balancer may have sent requests just now */
   async #stopAll(lingerMs: number): Promise<void> {
-    // The others use its hot store to their end.
-    const owner = this.hotStore === null ? null : (this.#workers[0] ?? null);
+    // The others use its ledger to their end.
+    const owner = this.#endpoints.redisUrl === null ? (this.#workers[0] ?? null) : null;
     const users = [...this.#workers.filter((worker) => worker !== owner), this.#core];
     const stages = [users, owner, this.#analytics, this.#postgres];
     for (const stage of stages) {
@@ -237,15 +228,6 @@ class Fleet {
     return [...this.#workers, this.#core, this.#analytics].filter((child) => child !== null);
   }
 
-  #hotStoreUsers(): HotStoreUser[] {
-    return [...this.#workers, this.#core]
-      .filter((child) => child !== null)
-      .map((child) => ({
-        isRunning: () => child.pid !== null,
-        restart: (timeoutMs) => void child.recycle(this.#endpointsFor(child.role), { timeoutMs, lingerMs: 0 }),
-      }));
-  }
-
   #makeChild(role: PartRole, workerIndex: number): ManagedChild {
     const { settings, modulePath, log, readyTimeoutMs = READY_TIMEOUT_MS } = this.#options;
     return new ManagedChild({
@@ -257,12 +239,6 @@ class Fleet {
       limits: this.#limitsOf(),
       readyTimeoutMs,
       log,
-      ...(role === 'analytics'
-        ? {}
-        : {
-            beforeStart: async () => await this.hotStore?.ready(),
-            ...(this.#isOwner(role, workerIndex) ? { onDied: (how: string) => this.hotStore?.recordDeath(how) } : {}),
-          }),
       ...(role === 'delivery'
         ? {
             startsFromDisk: this.#startsFromDisk,
@@ -273,11 +249,6 @@ class Fleet {
       onProcessesChanged: () => this.#writeChildren(),
       onGaveUp: (reason) => this.#failed.resolve(reason),
     });
-  }
-
-  /** Whether it has the hot store open. */
-  #isOwner(role: PartRole, workerIndex: number): boolean {
-    return this.hotStore !== null && role === 'delivery' && workerIndex === 0;
   }
 
   /** Where an earlier run left what ads need, no part is given up: ads go on while another part fails to start. */

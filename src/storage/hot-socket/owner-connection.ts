@@ -7,6 +7,8 @@ import { shortSocketPath } from './socket-path.ts';
 
 /** Longest that a call takes, with its wait for a connection, in milliseconds. */
 const CALL_MS = 10_000;
+/** As long may a call take that looks at every entry. */
+const WALK_MS = 600_000;
 /** Calls that wait for their results, and their bytes. */
 const CALLS_MAX = 10_000;
 const BYTES_MAX = 64 * 1_048_576;
@@ -65,7 +67,7 @@ export class OwnerConnection {
     const why = this.#whyNot(frame);
     if (why !== null) throw new HotOwnerUnavailableError(why);
     return await new Promise((resolve, reject) => {
-      const { callMs = CALL_MS } = this.#address;
+      const { callMs = name === 'deletePrefixes' ? WALK_MS : CALL_MS } = this.#address;
       const late = (): void => this.#fail(number, `The owner of the hot store did not respond in ${callMs} ms`);
       const call = { frame, timer: setTimeout(late, callMs), resolve, reject, isSent: false };
       this.#calls.set(number, call);

@@ -4,6 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HotStore } from '../hot/hot-store.ts';
+import { HotStoreLostError } from '../hot/lost-shards.ts';
 import { type CallMessage, encodeError, type RestResult, type ResultMessage, SERVED } from './calls.ts';
 import { encodeFrame, FrameParser, FrameWriter } from './frames.ts';
 import { shortSocketPath } from './socket-path.ts';
@@ -22,16 +23,23 @@ export interface HotStoreServer {
   stop(): Promise<void>;
 }
 
+/** Where a store is served, and whether it has lost what it held: calls then fail with `HotStoreLostError`. */
+export interface ServedAt {
+  readonly path: string;
+  /** Default: never. */
+  readonly isLost?: () => boolean;
+}
+
 /**
  * Serves a store on a Unix socket, for processes of this user. Only its owner may call this: what stands at the path is replaced.
  * @throws Error when the socket cannot be made
  */
-export async function serveHotStore(hot: HotStore, path: string): Promise<HotStoreServer> {
+export async function serveHotStore(hot: HotStore, { path, isLost = () => false }: ServedAt): Promise<HotStoreServer> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   rmSync(path, { force: true });
   const callers = new Set<Caller>();
   const server = createServer((socket) => {
-    const caller = new Caller(hot, socket);
+    const caller = new Caller({ hot, isLost }, socket);
     callers.add(caller);
     socket.once('close', () => callers.delete(caller));
   });
@@ -51,9 +59,14 @@ export async function serveHotStore(hot: HotStore, path: string): Promise<HotSto
   };
 }
 
+interface ServedStore {
+  readonly hot: HotStore;
+  readonly isLost: () => boolean;
+}
+
 /** The calls of one process. */
 class Caller {
-  readonly #hot: HotStore;
+  readonly #store: ServedStore;
   readonly #socket: Socket;
   readonly #parser = new FrameParser();
   readonly #writer: FrameWriter;
@@ -61,8 +74,8 @@ class Caller {
   #inHand = 0;
   #isStopping = false;
 
-  constructor(hot: HotStore, socket: Socket) {
-    this.#hot = hot;
+  constructor(store: ServedStore, socket: Socket) {
+    this.#store = store;
     this.#socket = socket;
     this.#writer = new FrameWriter(socket);
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
@@ -110,7 +123,7 @@ class Caller {
   /** Never rejects. */
   async #respond(call: CallMessage): Promise<void> {
     this.#inHand += 1;
-    this.#writer.push(await resultOf(this.#hot, call));
+    this.#writer.push(await resultOf(this.#store, call));
     this.#inHand -= 1;
     if (this.#inHand === 0 && this.#isStopping) this.#idle.resolve();
     else this.#readOn();
@@ -126,9 +139,10 @@ function parseCall(message: unknown): CallMessage {
   return [number, name, args];
 }
 
-async function resultOf(hot: HotStore, message: CallMessage): Promise<Buffer> {
+async function resultOf({ hot, isLost }: ServedStore, message: CallMessage): Promise<Buffer> {
   const [number] = message;
   try {
+    if (isLost()) throw new HotStoreLostError();
     return encodeFrame([number, true, await run(hot, message)] satisfies ResultMessage);
   } catch (error) {
     return encodeFrame([number, false, encodeError(error)] satisfies ResultMessage);

@@ -7,7 +7,7 @@ import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { describeEventCounts } from '../hot/fixtures/event-counts-contract.ts';
 import { describeHotStore } from '../hot/fixtures/hot-contract.ts';
 import type { HotStore } from '../hot/hot-store.ts';
-import { openHotStore } from '../hot/open-hot-store.ts';
+import { openLedger } from '../ledger/ledger-store.ts';
 import { HotStoreLostError } from '../hot/lost-shards.ts';
 import { encodeFrame } from './frames.ts';
 import { type HotStoreServer, serveHotStore } from './serve-hot-store.ts';
@@ -25,9 +25,9 @@ const advance = async (ms: number): Promise<void> => {
 
 /** A store that others use, and a connection to it: `close` ends all. */
 async function openServed(name: string): Promise<HotStore> {
-  const own = openHotStore({ dir: `${folder.dir}/${name}`, nowMs: () => now, log });
+  const own = openLedger({ dir: `${folder.dir}/${name}`, nowMs: () => now, log });
   const path = `${folder.dir}/${name}.sock`;
-  const server = await serveHotStore(own, path);
+  const server = await serveHotStore(own, { path: path });
   const client = openSocketHotStore({ path, log });
   const close = client.close.bind(client);
   client.close = async () => {
@@ -51,9 +51,9 @@ describe('the connection to the owner', () => {
   beforeEach(async () => {
     const dir = `${folder.dir}/${'long'.repeat(30)}/${(count += 1)}`;
     mkdirSync(dir, { recursive: true });
-    own = openHotStore({ dir: `${dir}/hot`, nowMs: () => now, log });
+    own = openLedger({ dir: `${dir}/hot`, nowMs: () => now, log });
     path = `${dir}/run/hot.sock`;
-    server = await serveHotStore(own, path);
+    server = await serveHotStore(own, { path: path });
   });
   afterEach(async () => {
     await Promise.all(clients.splice(0).map((client) => client.close()));
@@ -77,7 +77,7 @@ describe('the connection to the owner', () => {
     // What a killed owner left is replaced.
     writeFileSync(path, '');
     chmodSync(path, 0o400);
-    server = await serveHotStore(own, path);
+    server = await serveHotStore(own, { path: path });
     expect(await open().get('k')).toBe('v');
   });
 
@@ -95,7 +95,7 @@ describe('the connection to the owner', () => {
     const client = open();
     const read = client.readCounters(['c']);
     await expect(client.ping()).rejects.toThrow('is down');
-    server = await serveHotStore(own, path);
+    server = await serveHotStore(own, { path: path });
     expect(await read).toEqual([0n]);
     await client.ping();
   });
@@ -104,7 +104,7 @@ describe('the connection to the owner', () => {
     await server?.stop();
     const client = open(50);
     await expect(client.get('k')).rejects.toThrow('did not respond in 50 ms');
-    server = await serveHotStore(own, path);
+    server = await serveHotStore(own, { path: path });
     await expect.poll(() => client.get('k').catch(() => 'late')).toBeNull();
   });
 

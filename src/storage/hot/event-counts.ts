@@ -59,10 +59,11 @@ export interface EventCounts {
 }
 
 /** Lines of one step: they are counted at a stretch, while requests of this process and steps of others wait. */
-export const LINES_PER_STEP = 250;
+const LINES_PER_STEP = 250;
 
-/** A batch in parts of at most `LINES_PER_STEP` lines, which follow on each other without a gap. */
+/** A batch in parts of at most 250 lines, which follow on each other without a gap: one part for a batch without lines. */
 export function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBatch> {
+  if (lines.length === 0) yield { file, from, to, lines };
   for (let at = 0, start = from; at < lines.length; at += LINES_PER_STEP) {
     const end = lines[at + LINES_PER_STEP]?.offset ?? to;
     yield { file, from: start, to: end, lines: lines.slice(at, at + LINES_PER_STEP) };

@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { open } from 'lmdb';
 import { expect, test } from 'vitest';
-import { createTestFolder } from '../../../test/support/stores.ts';
+import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { ImpressionIds } from '../../domain/ids/impression-ids.ts';
 import { locationOf, ulidTimeOf } from './event-location.ts';
 import { addMember, EMPTY_SET, hasMember, isEventSet } from './event-set.ts';
-import { EVENTS, PROGRESS } from './lmdb-entries.ts';
-import { openLmdbHotStore } from './lmdb-hot-store.ts';
+import { openLedger } from '../ledger/ledger-store.ts';
 
 const nowMs = Date.parse('2026-11-20T10:00:00Z');
-/** Of LMDB's own in a page, for each entry: the header of its node, and its location. */
-const NODE_BYTES = 10;
 
 test('a set holds the members that were added, in at most 512 bytes', () => {
   fc.assert(
@@ -53,7 +49,7 @@ test.each([
 /** Bytes of a store that remember `events` of ids of which one in `every` is counted, by counted event. */
 async function bytesByEvent(events: number, every: number): Promise<number> {
   const folder = createTestFolder();
-  const store = openLmdbHotStore(folder.dir, () => nowMs);
+  const store = openLedger({ dir: folder.dir, nowMs: () => nowMs, log: silentLog });
   const ids = new ImpressionIds();
   for (let counted = 0; counted < events; counted += 10_000) {
     const lines = Array.from({ length: 10_000 }, (_none, at) => {
@@ -64,12 +60,8 @@ async function bytesByEvent(events: number, every: number): Promise<number> {
     expect((await store.countLines({ file, from: 0, to: 10_000, lines })).every(Boolean)).toBe(true);
     await store.forgetFile(file);
   }
+  const { bytes } = store.stats;
   await store.close();
-  const env = open<Buffer, Buffer>({ path: folder.dir, encoding: 'binary', keyEncoding: 'binary', readOnly: true });
-  let bytes = 0;
-  for (const { key, value } of env.getRange({}))
-    if (key[0] === EVENTS || key[0] === PROGRESS) bytes += NODE_BYTES + key.length + value.length;
-  await env.close();
   folder.remove();
   return bytes / events;
 }

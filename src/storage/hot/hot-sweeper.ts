@@ -7,7 +7,7 @@ import type { HotStore } from './hot-store.ts';
 const SWEEP_EVERY_MS = 1_000;
 /** Turns in which all entries are looked at: what has expired is gone half an hour later. */
 const TURNS_A_WALK = 1_800;
-/** Entries of one step: the expired ones are deleted in one transaction, which others wait for. */
+/** Entries of one step, which others wait for. */
 const SLICE = 500;
 
 /** Dependencies of a sweeper. */
@@ -33,10 +33,11 @@ export class HotSweeper extends RecurringJob {
   async run(): Promise<void> {
     const { hot, nowMs } = this.#deps;
     let left = SLICE;
-    for (let walked = 0; walked < left && !this.isStopped; walked += SLICE) {
+    for (let walked = 0; walked < left && !this.isStopped; ) {
       const startedMs = performance.now();
       const { seen, entries } = await hot.sweep(nowMs(), SLICE);
       if (seen < SLICE) return;
+      walked += seen;
       left = Math.max(SLICE, entries / TURNS_A_WALK);
       await sleep(performance.now() - startedMs);
     }

@@ -8,19 +8,19 @@ import {
   segmentListKey,
   segmentUserPrefixes,
 } from '../../domain/targeting/segment-membership.ts';
-import { openHotStore } from './open-hot-store.ts';
+import { openLedger } from '../ledger/ledger-store.ts';
 import { SegmentMemberships } from './segment-memberships.ts';
 
 const DAY_MS = 86_400_000;
 const folder = createTestFolder();
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
 const startMs = clock.nowMs;
-let hot: ReturnType<typeof openHotStore>;
+let hot: ReturnType<typeof openLedger>;
 let users = 0;
 let userHash = '';
 
 beforeAll(() => {
-  hot = openHotStore({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog } as never);
+  hot = openLedger({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog } as never);
 });
 beforeEach(() => {
   clock.nowMs = startMs;

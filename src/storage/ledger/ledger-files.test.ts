@@ -11,7 +11,7 @@ afterAll(() => folder.remove());
 
 const HOUR = 3_600_000;
 const nowMs = (): number => 1_700_000_000_000;
-const open = (dir: string, createFile: CreateDiskFile = createDiskFile): Promise<LedgerStore> =>
+const open = async (dir: string, createFile: CreateDiskFile = createDiskFile): Promise<LedgerStore> =>
   openLedger({ dir, nowMs, log: silentLog, createFile });
 const add = (store: LedgerStore, key: string): Promise<readonly bigint[]> =>
   store.addToCounters([{ key, by: 1n, ttlMs: HOUR }]);
@@ -110,6 +110,23 @@ test('a log that is missing between others, and one without its end, are damage'
   truncateSync(ledgerPath(cut, 'log', 2), 50);
   await expect(open(cut)).rejects.toThrow('log 2 has lost its end');
   await expectCount(dir, 3n);
+});
+
+test('a log that has lost bytes which were on stable storage is damage, even when its frames are whole', async () => {
+  const dir = join(folder.dir, 'synced');
+  const store = await open(dir);
+  await add(store, 'counter');
+  const { length } = readFileSync(ledgerPath(dir, 'log', 1));
+  await add(store, 'counter');
+  await store.flushed();
+  await add(store, 'counter');
+  const killed = copyOf(dir, 'synced-killed');
+  await store.close();
+  await expectCount(killed, 3n);
+  truncateSync(ledgerPath(killed, 'log', 1), length);
+  await expect(open(killed)).rejects.toThrow(LedgerDamagedError);
+  rmSync(ledgerPath(killed, 'log', 1));
+  await expect(open(killed)).rejects.toThrow('log 1 is missing');
 });
 
 test('the ledger writes again what a disk did not take, and a failed sync leads to a checkpoint', async () => {

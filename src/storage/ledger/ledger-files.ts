@@ -8,6 +8,8 @@ import {
   rmSync,
   statSync,
   writeSync,
+  readFileSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { ByteTable } from './byte-table.ts';
@@ -23,6 +25,41 @@ export function ledgerPath(dir: string, kind: 'log' | 'checkpoint', number: numb
 /** The files of a ledger do not give its state: its counters must be made again. */
 export class LedgerDamagedError extends Error {
   override readonly name = 'LedgerDamagedError';
+}
+
+/** How much of a log was on stable storage at least. */
+export interface SyncedMark {
+  readonly log: number;
+  readonly bytes: number;
+}
+
+const MARK_FILE = 'synced';
+const MARK_BYTES = 24;
+
+/** The file of the mark, and its content: a start does not believe logs that hold less. */
+export function syncedMarkOf(
+  dir: string,
+  { log, bytes }: SyncedMark,
+): { readonly path: string; readonly content: Buffer } {
+  return { path: join(dir, MARK_FILE), content: Buffer.from(`${log} ${bytes}`.padEnd(MARK_BYTES)) };
+}
+
+/** Whether a ledger was begun in a folder. */
+export function hasSyncedMark(dir: string): boolean {
+  return existsSync(join(dir, MARK_FILE));
+}
+
+/** Tells later starts that a ledger was begun, before its first log is. */
+export function markBegun(dir: string): void {
+  if (hasSyncedMark(dir)) return;
+  const { path, content } = syncedMarkOf(dir, { log: 0, bytes: 0 });
+  writeFileSync(path, content, { mode: 0o600 });
+}
+
+function readSyncedMark(dir: string): SyncedMark {
+  const path = join(dir, MARK_FILE);
+  const [, log = '0', bytes = '0'] = existsSync(path) ? (/^(\d+) (\d+) *$/.exec(readFileSync(path, 'utf8')) ?? []) : [];
+  return { log: Number(log), bytes: Number(bytes) };
 }
 
 /** What `loadLedger` found. */
@@ -81,11 +118,13 @@ export function listLedgerFiles(dir: string): {
   return { logs: found.log.sort(rising), checkpoints: found.checkpoint.sort(rising) };
 }
 
-/** Deletes files that no start needs: those before the checkpoint before the newest. */
-export function deleteOldFiles(dir: string): void {
+/**
+ * Deletes files before a checkpoint.
+ * @param keep the checkpoint before the newest, in case that cannot be read; or the newest alone
+ */
+export function deleteOldFiles(dir: string, keep: 'two' | 'newest'): void {
   const { logs, checkpoints } = listLedgerFiles(dir);
-  const kept = checkpoints.at(-2) ?? (checkpoints.length === 1 ? 0 : null);
-  if (kept === null) return;
+  const kept = checkpoints.at(keep === 'two' ? -2 : -1) ?? 0;
   for (const number of checkpoints) if (number < kept) rmSync(ledgerPath(dir, 'checkpoint', number), { force: true });
   for (const number of logs) if (number < kept) rmSync(ledgerPath(dir, 'log', number), { force: true });
 }
@@ -103,6 +142,7 @@ function replayLogs(
   table: ByteTable,
 ): number {
   const last = logs.at(-1) ?? first - 1;
+  const synced = readSyncedMark(dir);
   let bytes = 0;
   for (let number = first; number <= last; number += 1) {
     const path = ledgerPath(dir, 'log', number);
@@ -111,9 +151,12 @@ function replayLogs(
     if (typeof end === 'string') throw new LedgerDamagedError(`log ${number}: ${end}`);
     if (end.state === 'damaged') throw new LedgerDamagedError(`log ${number} is damaged after ${end.bytes} bytes`);
     if (end.state === 'open' && number < last) throw new LedgerDamagedError(`log ${number} has lost its end`);
+    if (number === synced.log && end.bytes < synced.bytes)
+      throw new LedgerDamagedError(`log ${number} has ${end.bytes} bytes, and had ${synced.bytes}`);
     if (end.state === 'open') endLog(path, end);
     bytes += end.bytes;
   }
+  if (synced.log > last) throw new LedgerDamagedError(`log ${synced.log} is missing`);
   return bytes;
 }
 

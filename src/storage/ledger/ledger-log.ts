@@ -1,9 +1,10 @@
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import type { Log } from '../../domain/log/log.ts';
 import { type CreateDiskFile, type DiskFile, syncFolder } from '../disk-file.ts';
 import { type ByteTable, TABLE_PARTS } from './byte-table.ts';
 import { encodeFrame, firstFrameNumber } from './frames.ts';
-import { deleteOldFiles, ledgerPath } from './ledger-files.ts';
+import { deleteOldFiles, ledgerPath, type SyncedMark, syncedMarkOf } from './ledger-files.ts';
 
 const NOTHING = Buffer.alloc(0);
 /** How long a change waits for the log when nobody waits for it: those that come meanwhile share a frame. */
@@ -33,7 +34,6 @@ export interface CheckpointStats {
 
 interface OpenLog {
   readonly file: DiskFile;
-  readonly number: number;
   /** Where the next frame is written, and its number. */
   position: number;
   frame: number;
@@ -45,7 +45,10 @@ interface OpenLog {
  */
 export class LedgerLog {
   readonly #deps: LedgerLogDeps;
-  #open: OpenLog;
+  /** Null before the first change. */
+  #open: OpenLog | null = null;
+  /** Of the log that is open, or comes next. */
+  #number: number;
   #waiting: PromiseWithResolvers<void>[] = [];
   #isWriting = false;
   #timer: NodeJS.Timeout | null = null;
@@ -61,14 +64,10 @@ export class LedgerLog {
   #failing = false;
   #isClosed = false;
 
-  private constructor(deps: LedgerLogDeps, open: OpenLog) {
+  /** @param number of the log that the first change begins */
+  constructor(deps: LedgerLogDeps, number: number) {
     this.#deps = deps;
-    this.#open = open;
-  }
-
-  /** Begins the log of a number. @throws what the disk throws */
-  static async begin(deps: LedgerLogDeps, number: number): Promise<LedgerLog> {
-    return new LedgerLog(deps, await createLog(deps, number));
+    this.#number = number;
   }
 
   get checkpointStats(): CheckpointStats | null {
@@ -77,7 +76,7 @@ export class LedgerLog {
 
   /** Bytes of the log that is being written. */
   get bytes(): number {
-    return this.#open.position;
+    return this.#open?.position ?? 0;
   }
 
   /** The last write failed. */
@@ -112,10 +111,19 @@ export class LedgerLog {
 
   /** Writes the whole table to a new checkpoint, in slices, and deletes what no start needs after it. One runs at a time. */
   checkpoint(): Promise<void> {
-    this.#checkpoint ??= this.#writeCheckpoint().finally(() => {
+    this.#checkpoint ??= this.#writeCheckpoint('two').finally(() => {
       this.#checkpoint = null;
     });
     return this.#checkpoint;
+  }
+
+  /** Writes the whole table, and deletes every file before it: what was removed so far is on the disk no more. @throws what the disk throws */
+  async forget(): Promise<void> {
+    while (this.#checkpoint !== null) await this.#checkpoint.catch(() => undefined);
+    this.#checkpoint = this.#writeCheckpoint('newest').finally(() => {
+      this.#checkpoint = null;
+    });
+    await this.#checkpoint;
   }
 
   /** Writes what has changed, and ends the log. */
@@ -126,6 +134,7 @@ export class LedgerLog {
     this.#isClosed = true;
     for (const timer of [this.#timer, this.#syncTimer]) if (timer !== null) clearTimeout(timer);
     await this.#inTurn(async () => {
+      if (this.#open === null) return;
       await endLog(this.#open);
       await this.#open.file.close();
     });
@@ -164,8 +173,8 @@ export class LedgerLog {
   async #writeFrame(): Promise<void> {
     const { table } = this.#deps;
     if (!table.hasChanges) return;
+    const open = (this.#open ??= await createLog(this.#deps, this.#number));
     const content = table.collectChanges();
-    const open = this.#open;
     try {
       await writeWhole(open, content);
     } catch (error) {
@@ -181,28 +190,38 @@ export class LedgerLog {
 
   async #sync(): Promise<void> {
     if (this.#isDoubtful) return await this.checkpoint();
+    const open = this.#open;
+    if (open === null) return;
+    const synced = { log: this.#number, bytes: open.position };
     try {
-      await this.#open.file.sync();
+      await open.file.sync();
     } catch (error) {
       this.#isDoubtful = true;
       throw error;
     }
+    await this.#markSynced(synced);
+  }
+
+  /** A mark that is lost or late only tells less. */
+  async #markSynced(synced: SyncedMark): Promise<void> {
+    const { path, content } = syncedMarkOf(this.#deps.dir, synced);
+    await writeFile(path, content, { flag: existsSync(path) ? 'r+' : 'w', mode: 0o600 }).catch(() => undefined);
   }
 
   #checkpointIfDue(): void {
     const { table, checkpointBytes, log } = this.#deps;
-    if (this.#open.position < Math.max(checkpointBytes, table.bytes / 2) || this.#isClosed) return;
+    if (this.bytes < Math.max(checkpointBytes, table.bytes / 2) || this.#isClosed) return;
     this.checkpoint().catch((error: unknown) => log.event('ledger.checkpoint_failed', { err: error }));
   }
 
-  async #writeCheckpoint(): Promise<void> {
+  async #writeCheckpoint(keep: 'two' | 'newest'): Promise<void> {
     const { dir, createFile } = this.#deps;
     const startedMs = performance.now();
     const number = await this.#inTurn(() => this.#nextLog());
     const path = ledgerPath(dir, 'checkpoint', number);
     const aside = `${path}.tmp`;
     await rm(aside, { force: true });
-    const open: OpenLog = { file: await createFile(aside, dir), number, position: 0, frame: firstFrameNumber() };
+    const open: OpenLog = { file: await createFile(aside, dir), position: 0, frame: firstFrameNumber() };
     try {
       for (const slice of slicesOf(this.#deps.table)) await writeWhole(open, slice);
       await writeWhole(open, NOTHING);
@@ -213,18 +232,20 @@ export class LedgerLog {
     await rename(aside, path);
     await syncFolder(dir);
     this.#isDoubtful = false;
-    deleteOldFiles(dir);
+    deleteOldFiles(dir, keep);
     this.#checkpointStats = { bytes: open.position, milliseconds: performance.now() - startedMs };
   }
 
   /** Ends the log and begins the next. @returns its number */
   async #nextLog(): Promise<number> {
     const before = this.#open;
+    if (before === null) return this.#number;
     await endLog(before);
     // Until there is a new log, the old one goes on over its end.
-    this.#open = await createLog(this.#deps, before.number + 1);
+    this.#open = await createLog(this.#deps, this.#number + 1);
+    this.#number += 1;
     await before.file.close();
-    return this.#open.number;
+    return this.#number;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -237,7 +258,6 @@ export class LedgerLog {
 async function createLog({ dir, createFile }: LedgerLogDeps, number: number): Promise<OpenLog> {
   return {
     file: await createFile(ledgerPath(dir, 'log', number), dir),
-    number,
     position: 0,
     frame: firstFrameNumber(),
   };

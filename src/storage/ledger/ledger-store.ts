@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../../domain/log/log.ts';
 import { type CreateDiskFile, createDiskFile } from '../disk-file.ts';
-import type { EventLine, LineBatch } from '../hot/event-counts.ts';
+import { type EventLine, type LineBatch, stepsOf } from '../hot/event-counts.ts';
 import {
   checkApplyOnce,
   checkBatch,
@@ -30,8 +30,6 @@ import { loadLedger, type LoadedLedger } from './ledger-files.ts';
 import { type CheckpointStats, LedgerLog } from './ledger-log.ts';
 import { LedgerState } from './ledger-state.ts';
 
-/** Lines that are counted at a stretch, while requests of this process wait. */
-const LINES_PER_STEP = 250;
 /** Of the memory of the machine, what entries take at most before users are forgotten. */
 const MEMORY_PART = 4;
 const CHECKPOINT_BYTES = 64 * 1_024 * 1_024;
@@ -67,12 +65,12 @@ export interface LedgerStats {
  * Opens the ledger of a folder, which no other process may have open.
  * @throws LedgerDamagedError when its files do not give its state; what the disk throws
  */
-export async function openLedger(options: LedgerOptions): Promise<LedgerStore> {
+export function openLedger(options: LedgerOptions): LedgerStore {
   const { dir, log, createFile = createDiskFile, checkpointBytes = CHECKPOINT_BYTES } = options;
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { table, loaded } = loadLedger(dir);
   if (loaded.unreadable !== null) log.event('ledger.checkpoint_unreadable', { reason: loaded.unreadable });
-  const ledgerLog = await LedgerLog.begin({ dir, table, log, createFile, checkpointBytes }, loaded.nextLog);
+  const ledgerLog = new LedgerLog({ dir, table, log, createFile, checkpointBytes }, loaded.nextLog);
   const { nowMs, bytesMax = totalmem() / MEMORY_PART } = options;
   const store = new LedgerStore(new LedgerState(table, { nowMs, bytesMax }), ledgerLog);
   if (isCheckpointDue(loaded, checkpointBytes))
@@ -98,7 +96,7 @@ export class LedgerStore implements HotStore {
     const { table } = this.#state;
     return {
       entries: table.entries,
-      bytes: table.bytes,
+      bytes: table.usedBytes,
       forgotten: this.#state.forgotten,
       logBytes: this.#log.bytes,
       isFailing: this.#log.isFailing,
@@ -192,7 +190,10 @@ export class LedgerStore implements HotStore {
 
   async deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]> {
     prefixes.forEach(checkKey);
-    return await deletePrefixes(this.#state.table, prefixes, () => this.#log.written());
+    const deleted = await deletePrefixes(this.#state.table, prefixes, () => this.#log.written());
+    // Logs and checkpoints from before name what was deleted.
+    if (deleted.some((count) => count > 0)) await this.#log.forget();
+    return deleted;
   }
 
   async readCounters(keys: readonly string[]): Promise<readonly bigint[]> {
@@ -256,15 +257,5 @@ export class LedgerStore implements HotStore {
 
   async close(): Promise<void> {
     await this.#log.close();
-  }
-}
-
-/** A batch in parts that are counted at a stretch each. */
-function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBatch> {
-  if (lines.length === 0) yield { file, from, to, lines };
-  for (let at = 0, start = from; at < lines.length; at += LINES_PER_STEP) {
-    const end = lines[at + LINES_PER_STEP]?.offset ?? to;
-    yield { file, from: start, to: end, lines: lines.slice(at, at + LINES_PER_STEP) };
-    start = end;
   }
 }

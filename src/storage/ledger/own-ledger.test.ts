@@ -8,7 +8,7 @@ import { finishRebuild, listDamaged, openOwnLedger, readRebuildOrder } from './o
 let folder: ReturnType<typeof createTestFolder>;
 let dataDir: string;
 let nowMs = 1_700_000_000_000;
-const open = (): ReturnType<typeof openOwnLedger> =>
+const open = async (): Promise<ReturnType<typeof openOwnLedger>> =>
   openOwnLedger(dataDir, { nowMs: () => (nowMs += 1_000), log: silentLog });
 
 beforeEach(() => {

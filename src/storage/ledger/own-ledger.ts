@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolderNow } from '../disk-file.ts';
-import { LedgerDamagedError, listLedgerFiles } from './ledger-files.ts';
+import { hasSyncedMark, LedgerDamagedError, listLedgerFiles, markBegun } from './ledger-files.ts';
 import { type LedgerOptions, type LedgerStore, openLedger } from './ledger-store.ts';
 
 const FOLDER = 'ledger';
@@ -23,7 +23,7 @@ export interface RebuildOrder {
  * again; a damaged one is kept beside it.
  * @throws what the disk throws
  */
-export async function openOwnLedger(dataDir: string, options: Omit<LedgerOptions, 'dir'>): Promise<LedgerStore> {
+export function openOwnLedger(dataDir: string, options: Omit<LedgerOptions, 'dir'>): LedgerStore {
   const { log, nowMs } = options;
   const dir = join(dataDir, FOLDER);
   if (isGone(dataDir) && readRebuildOrder(dataDir) === null) {
@@ -31,19 +31,22 @@ export async function openOwnLedger(dataDir: string, options: Omit<LedgerOptions
     log.event('hot_store.missing');
   }
   try {
-    return await openLedger({ ...options, dir });
+    const ledger = openLedger({ ...options, dir });
+    markBegun(dir);
+    return ledger;
   } catch (error) {
     if (!(error instanceof LedgerDamagedError)) throw error;
     const keptIn = moveAside(dataDir, { reason: error.message, atMs: nowMs() });
     log.event('hot_store.damaged', { reason: error.message, keptIn });
-    return await openLedger({ ...options, dir });
+    return openLedger({ ...options, dir });
   }
 }
 
 /** A ledger was here, and none of its files is. */
 function isGone(dataDir: string): boolean {
   const { logs, checkpoints } = listLedgerFiles(join(dataDir, FOLDER));
-  return logs.length === 0 && checkpoints.length === 0 && existsSync(join(dataDir, SPOOL_FOLDER));
+  const isBegun = logs.length > 0 || checkpoints.length > 0 || hasSyncedMark(join(dataDir, FOLDER));
+  return !isBegun && existsSync(join(dataDir, SPOOL_FOLDER));
 }
 
 /** @returns the folder's new name */

@@ -16,7 +16,7 @@ import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import { flatCurve } from '../../../domain/pacing/traffic-curve.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { decide } from '../../decision/decide.ts';
 import { compileWorkspace } from '../../decision/index/compile-workspace.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
@@ -68,7 +68,7 @@ function inspectorOver(decisionsDir: string, workspace = compiled): DecisionInsp
 }
 
 beforeAll(async () => {
-  hot = openHotStore({ dir: folder.dir, nowMs: () => NOW_MS, log: silentLog });
+  hot = openLedger({ dir: folder.dir, nowMs: () => NOW_MS, log: silentLog });
   await hot.addToCounters([{ key: capped, by: 5n, ttlMs: 600_000 }]);
   inspector = inspectorOver(emptyFolder.dir);
 });

@@ -4,7 +4,7 @@ import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } fr
 import { listAudit } from '../../../access/audit/audit.sql.ts';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { seedNetworks } from '../../fixtures/test-management.ts';
 import { GoalStatusJob } from './goal-status-job.ts';
 import { listServingRows, type ServingPage, type WalkPosition } from './goal-status.sql.ts';
@@ -21,7 +21,7 @@ let job: GoalStatusJob;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => clock.nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => clock.nowMs, log: silentLog });
   job = new GoalStatusJob({ sql: database.db, hot, nowMs: () => clock.nowMs, log: silentLog });
   await seedNetworks(database);
   for (const workspaceId of [1, 3]) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, createTestFolder, silentLog, type TestDatabase } from '../../../../test/support/stores.ts';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { GoalCompletion } from './goal-completion.ts';
 
 const folder = createTestFolder();
@@ -13,7 +13,7 @@ let completion: GoalCompletion;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: Date.now, log: silentLog });
   completion = new GoalCompletion({ sql: database.db, hot, nowMs: Date.now, log: silentLog });
   const { db } = database;
   await db

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
 import { segmentDay, segmentDayKey } from '../../../domain/targeting/segment-membership.ts';
 import type { HotStore } from '../../../storage/hot/hot-store.ts';
-import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { createTestManagement, type TestManagement } from '../../fixtures/test-management.ts';
 import { SegmentSizeJob } from './segment-size-job.ts';
 import { recordSizes } from './segment-sizes.sql.ts';
@@ -19,7 +19,7 @@ let api: TestManagement;
 let job: SegmentSizeJob;
 
 beforeAll(async () => {
-  hot = openHotStore({ dir: join(folder.dir, 'hot'), nowMs: () => api.clock.nowMs, log: silentLog });
+  hot = openLedger({ dir: join(folder.dir, 'hot'), nowMs: () => api.clock.nowMs, log: silentLog });
   api = await createTestManagement({ hot });
   job = new SegmentSizeJob({ sql: api.database.db, hot, nowMs: () => api.clock.nowMs, log: silentLog });
 });

@@ -4,7 +4,7 @@ import { PlacardError } from '../../../domain/errors.ts';
 import { readSegments, segmentListKey } from '../../../domain/targeting/segment-membership.ts';
 import { hashUser } from '../../../domain/ids/user-hash.ts';
 import { toProblem } from '../../../http/shared/problem.ts';
-import { openHotStore } from '../../../storage/hot/open-hot-store.ts';
+import { openLedger } from '../../../storage/ledger/ledger-store.ts';
 import { createTestFolder, silentLog } from '../../../../test/support/stores.ts';
 import { createTestServer } from '../../../../test/support/test-server.ts';
 import { createTestManagement, type TestManagement } from '../../fixtures/test-management.ts';
@@ -15,13 +15,13 @@ const folder = createTestFolder();
 const userHashSecret = Buffer.alloc(32, 9);
 const clock = { nowMs: Date.parse('2026-11-20T10:00:00Z') };
 const quota = { membersMax: 1_000_000, isDiskLow: false };
-let hot: ReturnType<typeof openHotStore>;
+let hot: ReturnType<typeof openLedger>;
 let api: TestManagement;
 let app: FastifyInstance;
 let segmentId: string;
 
 beforeAll(async () => {
-  hot = openHotStore({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog } as never);
+  hot = openLedger({ dir: folder.dir, nowMs: () => clock.nowMs, log: silentLog } as never);
   api = await createTestManagement();
   app = createTestServer();
   app.setErrorHandler((error, request, reply) => {
