@@ -277,7 +277,8 @@ class Fleet {
     if (!hasMoved) return;
     writeEndpoints(dataDir, this.#endpoints);
     void this.#core?.recycle(this.#endpointsFor('core'), { timeoutMs: this.#stageTimeoutMs, lingerMs: 0 });
-    this.replaceWorkers();
+    // At a first start no worker runs yet, and those that start now know the address.
+    if (this.#workers.some(({ pid }) => pid !== null)) this.replaceWorkers();
   }
 
   /** Only the core migrates: no other part learns the owner's password. */
