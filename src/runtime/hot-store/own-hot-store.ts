@@ -49,9 +49,10 @@ export async function openOwnHotStore({ dataDir, log }: HotStoreFolder): Promise
 /** Opens the hot store of a data folder, deletes what expires in it, and serves it to the other processes. @throws as `openOwnHotStore` */
 export async function openServedHotStore(folder: HotStoreFolder): Promise<OpenHotStore> {
   const own = await openOwnHotStore(folder);
-  const server = await serveHotStore(own.hot, {
-    path: hotSocketPath(folder.dataDir),
-    isLost: lostUntilRebuilt(folder),
+  const at = { path: hotSocketPath(folder.dataDir), isLost: lostUntilRebuilt(folder) };
+  const server = await serveHotStore(own.hot, at).catch(async (error: unknown) => {
+    await own.close();
+    throw error;
   });
   const sweeper = new HotSweeper({ hot: own.hot, nowMs: Date.now, log: folder.log });
   sweeper.start();

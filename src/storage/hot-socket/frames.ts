@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
-import { deserialize, serialize } from 'node:v8';
 
 /** Longest message, in bytes. */
 export const FRAME_BYTES_MAX = 64 * 1_048_576;
 /** The length of a message, unsigned and little-endian, stands before it. */
 const HEAD_BYTES = 4;
 
-/** A message with its length before it. @throws RangeError when it is too long */
+/** A message as JSON, with its length before it. @throws RangeError when it is too long */
 export function encodeFrame(message: unknown): Buffer {
-  const body = serialize(message);
-  if (body.length > FRAME_BYTES_MAX)
-    throw new RangeError(`A message of ${body.length} bytes is too long: ${FRAME_BYTES_MAX} at most`);
-  const head = Buffer.allocUnsafe(HEAD_BYTES);
-  head.writeUInt32LE(body.length);
-  return Buffer.concat([head, body]);
+  const text = JSON.stringify(message);
+  const length = Buffer.byteLength(text);
+  if (length > FRAME_BYTES_MAX)
+    throw new RangeError(`A message of ${length} bytes is too long: ${FRAME_BYTES_MAX} at most`);
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + length);
+  frame.writeUInt32LE(length);
+  frame.write(text, HEAD_BYTES);
+  return frame;
 }
 
 /** Takes a stream of bytes apart into messages. */
@@ -35,7 +36,7 @@ export class FrameParser {
       this.#chunks = [rest];
       this.#held = rest.length;
       this.#needed = isWhole ? HEAD_BYTES : end;
-      if (isWhole) yield deserialize(bytes.subarray(HEAD_BYTES, end));
+      if (isWhole) yield JSON.parse(bytes.toString('utf8', HEAD_BYTES, end));
     }
   }
 }

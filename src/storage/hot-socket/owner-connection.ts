@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import type { Log } from '../../domain/log/log.ts';
 import { withJitter } from '../../domain/time/jitter.ts';
-import { type CallMessage, decodeError, type ResultMessage, type ServedCall } from './calls.ts';
+import { type CallMessage, type ResultMessage, type ServedCall } from './calls.ts';
 import { encodeFrame, FrameParser, FrameWriter } from './frames.ts';
+import { unpackError } from './sent-values.ts';
 import { shortSocketPath } from './socket-path.ts';
 
 /** Longest that a call takes, with its wait for a connection, in milliseconds. */
@@ -152,7 +153,7 @@ export class OwnerConnection {
   #finish([number, isDone, result]: ResultMessage): void {
     const call = this.#remove(number);
     if (isDone) call?.resolve(result);
-    else call?.reject(decodeError(result));
+    else call?.reject(unpackError(result));
     this.#endIfDone();
   }
 

@@ -5,8 +5,9 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HotStore } from '../hot/hot-store.ts';
 import { HotStoreLostError } from '../hot/lost-shards.ts';
-import { type CallMessage, encodeError, type RestResult, type ResultMessage, SERVED } from './calls.ts';
+import { type CallMessage, type RestResult, type ResultMessage, SERVED } from './calls.ts';
 import { encodeFrame, FrameParser, FrameWriter } from './frames.ts';
+import { packError, packResult, unpackArguments } from './sent-values.ts';
 import { shortSocketPath } from './socket-path.ts';
 
 /** Processes that use the store at the same time. */
@@ -136,16 +137,16 @@ function parseCall(message: unknown): CallMessage {
   const name = SERVED.find((one) => one === call);
   if (typeof number !== 'number' || name === undefined || !Array.isArray(args))
     throw new Error('A message is either a call or from a stranger');
-  return [number, name, args];
+  return [number, name, unpackArguments(name, args)];
 }
 
 async function resultOf({ hot, isLost }: ServedStore, message: CallMessage): Promise<Buffer> {
-  const [number] = message;
+  const [number, call] = message;
   try {
     if (isLost()) throw new HotStoreLostError();
-    return encodeFrame([number, true, await run(hot, message)] satisfies ResultMessage);
+    return encodeFrame([number, true, packResult(call, await run(hot, message))] satisfies ResultMessage);
   } catch (error) {
-    return encodeFrame([number, false, encodeError(error)] satisfies ResultMessage);
+    return encodeFrame([number, false, packError(error)] satisfies ResultMessage);
   }
 }
 
@@ -173,7 +174,7 @@ async function countRest(
       if (isCounted) return [];
       throw new LinesNeeded(from);
     });
-    return { duplicates };
+    return { duplicates: [...duplicates] };
   } catch (error) {
     if (error instanceof LinesNeeded) return { from: error.from };
     throw error;

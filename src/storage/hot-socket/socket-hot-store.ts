@@ -8,6 +8,7 @@ import type {
   SweepStep,
 } from '../hot/hot-store.ts';
 import type { RestResult, ServedCall } from './calls.ts';
+import { packArguments, unpackResult } from './sent-values.ts';
 import { HotOwnerUnavailableError, type OwnerAddress, OwnerConnection } from './owner-connection.ts';
 
 /** The hot store of this machine, which another process has open. While that process is down, callers go on as while a Redis is down. */
@@ -83,11 +84,11 @@ class SocketHotStore implements HotStore {
     readLines: (from: number) => readonly EventLine[],
   ): Promise<ReadonlySet<number>> {
     const first = await this.#call<RestResult>('countRest', { file, to }, false);
-    if ('duplicates' in first) return first.duplicates;
+    if ('duplicates' in first) return new Set(first.duplicates);
     const { from } = first;
     for (const step of stepsOf({ file, from, to, lines: readLines(from) })) await this.countLines(step);
     const last = await this.#call<RestResult>('countRest', { file, to }, true);
-    if ('duplicates' in last) return last.duplicates;
+    if ('duplicates' in last) return new Set(last.duplicates);
     throw new Error('The owner of the hot store asks for lines that it has counted');
   }
 
@@ -118,6 +119,6 @@ class SocketHotStore implements HotStore {
   }
 
   async #call<T>(name: ServedCall, ...args: readonly unknown[]): Promise<T> {
-    return (await this.#owner.call(name, args)) as T;
+    return unpackResult(name, await this.#owner.call(name, packArguments(name, args))) as T;
   }
 }
