@@ -33,7 +33,7 @@ export function readNodeFacts(
   return {
     version: readVersion(),
     workers: String(settings.workers),
-    'hot store': redisUrl === null ? 'LMDB in the data folder' : `Redis ${addressOf(redisUrl)}`,
+    'hot store': redisUrl === null ? 'the ledger in the data folder' : `Redis ${addressOf(redisUrl)}`,
     ...(settings.coreUrl === null ? storesOf(settings, clickhouseUrl, nodeId) : { core: addressOf(settings.coreUrl) }),
     PLACARD_NODES: String(settings.nodes),
     limits: [reportMegabytes, assetMegabytes, segmentMembers, objects].join(' / '),

@@ -63,7 +63,7 @@ export const storeSettings = {
     name: 'PLACARD_REDIS_URL',
     kind: 'address',
     default: null,
-    defaultTitle: 'an LMDB store of its own in the data folder',
+    defaultTitle: 'a ledger of its own in the data folder',
     secret: true,
     description:
       'A Redis or Valkey (7 or newer) for counters and caps; needed when delivery runs on more than one machine. Several addresses, separated by commas, are nodes of a cluster.',

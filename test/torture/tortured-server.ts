@@ -16,7 +16,7 @@ export class TorturedServer {
   readonly dataDir: string;
   readonly tortureDir: string;
   readonly workers: number;
-  /** The hot store; null = LMDB in the data folder. */
+  /** The hot store; null = the ledger in the data folder. */
   readonly redis: PrivateRedis | null;
   /** How often processes were killed, by the beginning of their name. */
   readonly kills = new Map<string, number>();

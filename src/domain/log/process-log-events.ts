@@ -22,16 +22,6 @@ export const PROCESS_LOG_EVENTS = {
     sentence: 'The analytics store ended for good',
     action: 'Read `reason`; check memory and disk of this machine, then run the command again.',
   },
-  'hot_store.suspected': {
-    level: 'warn',
-    sentence: 'A process died in a way that suggests a damaged hot store; the service checks it now',
-    action: 'Wait for the result; `how` tells the exit code or signal.',
-  },
-  'hot_store.check_failed': {
-    level: 'error',
-    sentence: 'The hot store cannot be checked',
-    action: 'Check free space and permissions of the data folder; run "placard doctor".',
-  },
   'process.leftovers_ended': {
     level: 'warn',
     sentence: 'Processes that an earlier run left behind are ended',

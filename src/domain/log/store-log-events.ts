@@ -17,16 +17,6 @@ export const STORE_LOG_EVENTS = {
     sentence: 'The disk has enough free space again; uploads and reports continue',
     action: 'Nothing.',
   },
-  'hot_store.checked_in_part': {
-    level: 'info',
-    sentence: 'The hot store was checked in part and shows no damage',
-    action: 'Nothing.',
-  },
-  'hot_store.unchecked': {
-    level: 'warn',
-    sentence: 'The hot store cannot be checked and is used unchecked',
-    action: 'Read `reason`; run "placard doctor".',
-  },
   'ledger.write_failed': {
     level: 'error',
     sentence: 'The log of the ledger cannot be written; changes wait in memory and are written again shortly',
@@ -44,12 +34,12 @@ export const STORE_LOG_EVENTS = {
   },
   'hot_store.damaged': {
     level: 'error',
-    sentence: 'The hot store is damaged; it was moved to another folder, and its counters are rebuilt',
+    sentence: 'The ledger is damaged; it was moved to another folder, and its counters are rebuilt',
     action: 'Check the disk and the memory of this machine. Delete the folder `keptIn` when you have looked at it.',
   },
   'hot_store.missing': {
     level: 'error',
-    sentence: 'The hot store is missing; its counters are rebuilt',
+    sentence: 'The ledger is missing; its counters are rebuilt',
     action: 'Find out who deleted it, or whether the data folder is the right one.',
   },
   'hot_store.sweep_failed': {

@@ -19,7 +19,7 @@ export interface StoreAddresses {
   readonly postgresOwnerUrl: string | null;
   /** null when no analytics store runs or is needed. */
   readonly clickhouseUrl: string | null;
-  /** null: the LMDB store in the data folder. */
+  /** null: the ledger in the data folder. */
   readonly redisUrl: string | null;
 }
 

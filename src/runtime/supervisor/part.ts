@@ -26,7 +26,7 @@ export interface Endpoints {
   /** As the owner of the tables, for migrations; null: the role of `postgresUrl` runs them. Only the core is told. */
   readonly postgresOwnerUrl: string | null;
   readonly clickhouseUrl: string;
-  /** null: the LMDB store in the data folder. */
+  /** null: the ledger in the data folder. */
   readonly redisUrl: string | null;
 }
 

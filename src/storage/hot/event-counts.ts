@@ -70,3 +70,11 @@ export function* stepsOf({ file, from, to, lines }: LineBatch): Generator<LineBa
     start = end;
   }
 }
+
+/** How far a spool file is counted. */
+export interface FileProgress {
+  /** All lines before this offset are counted. */
+  readonly watermark: number;
+  /** Offsets of those whose event another line counted, rising. */
+  readonly duplicates: readonly number[];
+}

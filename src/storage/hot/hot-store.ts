@@ -49,7 +49,7 @@ export const HOT_BATCH_MAX = 10_000;
 export const HOT_KEY_BYTES_MAX = 1_000;
 
 /**
- * State that delivery shares between processes (LMDB) or machines (Redis): caps, seen ids, segments, touches, quotas.
+ * State that delivery shares between processes of a machine (the ledger) or machines (Redis): caps, seen ids, segments, touches, quotas.
  * Keys are free text of 1…1_000 bytes; values, counters and lists live in spaces of their own, so one key may be used in each.
  * An expired entry counts as unknown. Throws `RangeError` for a key, time to live or batch outside its bounds.
  */
@@ -59,7 +59,7 @@ export interface HotStore extends EventCounts {
    * what another left open within a day.
    */
   applyOnce(op: ApplyOnce): Promise<ApplyOnceResult>;
-  /** In order, at most `HOT_BATCH_MAX`; one transaction (LMDB) or pipeline (Redis: each operation is atomic, the batch is not). */
+  /** In order, at most `HOT_BATCH_MAX`; one step (the ledger) or pipeline (Redis: each operation is atomic, the batch is not). */
   applyOnceAll(ops: readonly ApplyOnce[]): Promise<readonly ApplyOnceResult[]>;
   get(key: string): Promise<string | null>;
   /** As `get`, for many. */
@@ -74,7 +74,7 @@ export interface HotStore extends EventCounts {
   deletePrefixes(prefixes: readonly string[]): Promise<readonly number[]>;
   /** Missing or expired = 0n. */
   readCounters(keys: readonly string[]): Promise<readonly bigint[]>;
-  /** LMDB reads at once from the memory map; null when only the asynchronous form exists (Redis). For the ad path. */
+  /** The process that has the ledger open reads at once; null when only the asynchronous form exists. For the ad path. */
   readCountersNow(keys: readonly string[]): readonly bigint[] | null;
   /** Atomic over all processes (Redis: in each shard); returns the new values in order. */
   addToCounters(increments: readonly CounterIncrement[]): Promise<readonly bigint[]>;
@@ -92,7 +92,7 @@ export interface HotStore extends EventCounts {
    * expires by itself. `HotSweeper` calls it.
    */
   sweep(nowMs: number, entriesMax: number): Promise<SweepStep>;
-  /** All earlier writes are on stable storage (LMDB) or acknowledged (Redis). */
+  /** All earlier writes are on stable storage (the ledger) or acknowledged (Redis). */
   flushed(): Promise<void>;
   ping(): Promise<void>;
   close(): Promise<void>;

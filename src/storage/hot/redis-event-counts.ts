@@ -6,7 +6,7 @@ import { checkSum } from './event-shards.ts';
 import type { EventShards, ShardClaim, ShardStep, StepReply } from './event-shards.ts';
 import { checkBatch, checkEventLine, checkKey } from './hot-bounds.ts';
 import type { CounterIncrement, ListPush } from './hot-store.ts';
-import { within64Bits } from '../ledger/entries.ts';
+import { within64Bits } from './counter-effects.ts';
 
 /** Files whose progress is remembered; the oldest gives way. */
 const FILES_MAX = 1_000;

@@ -1,3 +1,5 @@
+import type { FileProgress } from '../hot/event-counts.ts';
+
 /** The kinds of entries. */
 export const VALUE = 0x76;
 export const COUNTER = 0x63;
@@ -9,15 +11,6 @@ export const PROGRESS = 0x70;
 const OFFSET_BYTES = 4;
 /** Of the length of a value in a list, before it. */
 const LENGTH_BYTES = 4;
-const COUNTER_MAX = 2n ** 63n - 1n;
-const COUNTER_MIN = -(2n ** 63n);
-
-/** The value, or the end of 64 bits that it is beyond. */
-export function within64Bits(value: bigint): bigint {
-  const wrapped = BigInt.asIntN(64, value);
-  if (wrapped === value) return value;
-  return value > 0n ? COUNTER_MAX : COUNTER_MIN;
-}
 
 /** The bytes of a list with one more value in front, cut to `max` values. */
 export function pushToList(list: Buffer, value: string, max: number): Buffer {
@@ -46,14 +39,6 @@ export function decodeList(list: Buffer): string[] {
     at = end;
   }
   return values;
-}
-
-/** How far a spool file is counted. */
-export interface FileProgress {
-  /** All lines before this offset are counted. */
-  readonly watermark: number;
-  /** Offsets of those whose event another line counted, rising. */
-  readonly duplicates: readonly number[];
 }
 
 /** The bytes of a file's progress: the watermark, then duplicates. */

@@ -1,7 +1,8 @@
 import { isFirmReservation } from '../../domain/money/reservation.ts';
+import { within64Bits } from '../hot/counter-effects.ts';
 import { addMember, EMPTY_SET, hasMember } from '../hot/event-set.ts';
 import { MissingLinesError } from '../hot/event-counts.ts';
-import type { EventLine, LineBatch } from '../hot/event-counts.ts';
+import type { EventLine, FileProgress, LineBatch } from '../hot/event-counts.ts';
 import { locationOf } from '../hot/event-location.ts';
 import type { ApplyOnce, ApplyOnceResult, CounterIncrement, ListPush } from '../hot/hot-store.ts';
 import { type ByteTable, TABLE_PARTS } from './byte-table.ts';
@@ -11,12 +12,10 @@ import {
   decodeProgress,
   encodeProgress,
   EVENTS,
-  type FileProgress,
   LIST,
   PROGRESS,
   pushToList,
   VALUE,
-  within64Bits,
 } from './entries.ts';
 import { UserBound } from './user-bound.ts';
 
