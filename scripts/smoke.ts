@@ -62,12 +62,21 @@ const bidRequest = {
   site: { id: 'demo', domain: 'demo.example', page: 'https://demo.example/' },
 };
 
+/** All processes run by now; the core may still copy names to the analytics store. */
+async function waitUntilReady(port: number, ca: string): Promise<void> {
+  const untilMs = performance.now() + readyTimeoutMs;
+  for (;;) {
+    const reply = await ask({ port, path: '/readyz', method: 'GET' }, ca);
+    if (reply.status === 200) return;
+    if (performance.now() > untilMs)
+      throw new Error(`/readyz on ${port} responded with ${reply.status}: ${reply.body}`);
+    await sleep(100);
+  }
+}
+
 async function exerciseServer(dataDir: string): Promise<void> {
   const ca = readCa(dataDir);
-  for (const port of [corePort, deliveryPort]) {
-    const reply = await ask({ port, path: '/readyz', method: 'GET' }, ca);
-    if (reply.status !== 200) throw new Error(`/readyz on ${port} responded with ${reply.status}: ${reply.body}`);
-  }
+  for (const port of [corePort, deliveryPort]) await waitUntilReady(port, ca);
   const path = `/${demoNetworkId}/bid`;
   const bid = await ask({ port: deliveryPort, path, method: 'POST', body: JSON.stringify(bidRequest) }, ca);
   if (bid.status !== 200 && bid.status !== 204) throw new Error(`${path} responded with ${bid.status}: ${bid.body}`);

@@ -66,7 +66,7 @@ export const STORE_LOG_EVENTS = {
     level: 'error',
     sentence: 'The hot store is late or unavailable; decisions go on without it',
     action:
-      'Check Redis and the network at once. Frequency caps go by what this worker remembers; hard limits stop without leases.',
+      'Check Redis and the network at once; without Redis, worker 0 and the load of this machine. Frequency caps go by what this worker remembers; hard limits stop without leases.',
   },
   'hot_store.decisions_with': {
     level: 'info',

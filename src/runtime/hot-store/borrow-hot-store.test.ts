@@ -38,6 +38,13 @@ const endpoints = {
   redisUrl: null,
 };
 
+test('a command on a data folder that is still missing makes it', async () => {
+  dataDir = join(folder.dir, 'new');
+  const own = await borrow();
+  expect(own.hot.readCountersNow(['c'])).toEqual([0n]);
+  await own.close();
+});
+
 test('a command on a stopped service opens the store itself, and locks the data folder meanwhile', async () => {
   const own = await borrow();
   expect(findLockHolder(dataDir)?.pid).toBe(process.pid);

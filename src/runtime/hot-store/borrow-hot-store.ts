@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import { openRedisHotStore } from '../../storage/hot/redis-hot-store.ts';
 import { acquireDataLock, DataFolderLockedError, findLockHolder } from '../supervisor/data-lock.ts';
 import { endLeftovers } from '../supervisor/leftovers.ts';
@@ -27,6 +28,7 @@ export async function borrowHotStore(folder: HotStoreFolder, redisUrl: string | 
 
 async function openUnderLock(folder: HotStoreFolder): Promise<OpenHotStore> {
   const { dataDir, log } = folder;
+  mkdirSync(dataDir, { recursive: true });
   const lock = acquireDataLock(dataDir);
   try {
     // Workers of a killed instance may have it open.
