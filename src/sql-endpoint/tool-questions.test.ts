@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATALOG_QUESTIONS } from './fixtures/questions/catalog-questions.ts';
 import type { Outcome } from './fixtures/questions/question.ts';
 import { REPORT_QUESTIONS } from './fixtures/questions/report-questions.ts';
+import { VERSION_QUESTIONS } from './fixtures/questions/version-questions.ts';
 import { openTestEndpoint, PASSWORD } from './fixtures/test-endpoint.ts';
 import type { SqlEndpoint } from './sql-endpoint.ts';
 
@@ -40,7 +41,7 @@ async function ask(text: string, mode: 'simple' | 'extended'): Promise<Outcome> 
 }
 
 describe.each(['simple', 'extended'] as const)('in the %s form', (mode) => {
-  const questions = [...CATALOG_QUESTIONS, ...REPORT_QUESTIONS].filter(
+  const questions = [...CATALOG_QUESTIONS, ...VERSION_QUESTIONS, ...REPORT_QUESTIONS].filter(
     // One message of the extended form has one statement.
     ([, sql]) => mode === 'simple' || !sql.includes(';'),
   );
