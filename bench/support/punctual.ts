@@ -13,6 +13,8 @@ export interface DueFigures {
   /** How late the generator itself sent the requests, 99th percentile. */
   readonly lateP99Ms: number;
   readonly errors: number;
+  /** How many requests failed for which reason, where the generator knows it. */
+  readonly causes?: Readonly<Record<string, number>>;
 }
 
 /** Whether the times of a run are those of its server. */
@@ -38,7 +40,11 @@ export async function measurePunctually<Figures extends DueFigures>(
     const figures = await run();
     const isGood = isPunctual(figures);
     console.log(`${name}: ${describeDue(figures)}${isGood ? '' : '  VOID: the generator was late'}`);
-    if (figures.errors > 0) throw new Error(`${name}: ${figures.errors} requests failed`);
+    if (figures.errors > 0) {
+      const causes = Object.entries(figures.causes ?? {}).filter(([, count]) => count > 0);
+      const said = causes.map(([cause, count]) => `, ${count} ${cause}`).join('');
+      throw new Error(`${name}: ${figures.errors} requests failed${said}`);
+    }
     if (isGood) return figures;
     if (tried === TRIES) throw new Error(`${name}: the generator was late in ${TRIES} runs; use a quiet machine`);
   }
