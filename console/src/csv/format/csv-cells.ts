@@ -175,7 +175,9 @@ const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (\d{1,2}:\d\d)(?::\d\d)?)
 function readInstant(text: string, { timezone }: CellContext): CellReading {
   const plain = text.trim();
   if (ISO.test(plain)) {
-    const atMs = Date.parse(plain);
+    // A browser reads 30 February as 2 March.
+    const isDay = instantOf(`${plain.slice(0, 10)}T00:00`, 'UTC') !== null;
+    const atMs = isDay ? Date.parse(plain) : Number.NaN;
     return Number.isNaN(atMs) ? { fault: 'cell_instant' } : { value: new Date(atMs).toISOString() };
   }
   const [, year, month, day, time] = YEAR_FIRST.exec(plain) ?? reversed(DAY_FIRST.exec(plain));
