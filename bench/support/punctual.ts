@@ -28,6 +28,12 @@ export function describeDue({ p50Ms, p99Ms, lateP99Ms, errors }: DueFigures): st
   return `${times}  (generator late: p99 ${lateP99Ms.toFixed(2)} ms)  ${errors} errors`;
 }
 
+/** Reasons for which requests failed, behind a comma each. */
+export function textOfCauses(causes: Readonly<Record<string, number>> = {}): string {
+  const found = Object.entries(causes).filter(([, count]) => count > 0);
+  return found.map(([cause, count]) => `, ${count} ${cause}`).join('');
+}
+
 /**
  * Repeats a run whose generator was late, at most three times, and prints each.
  * @throws Error where a run has errors, or the generator was late in all of them: such figures say nothing of the server
@@ -41,9 +47,7 @@ export async function measurePunctually<Figures extends DueFigures>(
     const isGood = isPunctual(figures);
     console.log(`${name}: ${describeDue(figures)}${isGood ? '' : '  VOID: the generator was late'}`);
     if (figures.errors > 0) {
-      const causes = Object.entries(figures.causes ?? {}).filter(([, count]) => count > 0);
-      const said = causes.map(([cause, count]) => `, ${count} ${cause}`).join('');
-      throw new Error(`${name}: ${figures.errors} requests failed${said}`);
+      throw new Error(`${name}: ${figures.errors} requests failed${textOfCauses(figures.causes)}`);
     }
     if (isGood) return figures;
     if (tried === TRIES) throw new Error(`${name}: the generator was late in ${TRIES} runs; use a quiet machine`);
