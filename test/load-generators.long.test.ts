@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { bidBodies } from '../bench/support/bid-traffic.ts';
+import { runEventLoad } from '../bench/support/event-load.ts';
 import { FillWatch } from '../bench/support/fill-watch.ts';
 import { runLoad } from '../bench/support/load.ts';
 import { runOpenLoop } from '../bench/support/open-loop.ts';
@@ -14,7 +18,7 @@ afterEach(() => {
 });
 
 async function serve(listener: RequestListener): Promise<string> {
-  server = createServer(listener);
+  server = createServer({ connectionsCheckingInterval: 100 }, listener);
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/1000/bid`;
 }
@@ -52,6 +56,33 @@ test('a request whose connection is closed counts as an error, and the load ends
   expect(await runOpenLoop({ ...plan, url, perSecond: 100 })).toMatchObject({ errors: 2 });
 });
 
+/** Connections that send nothing are closed: new ones with a 408, after the first request without a word. */
+function closeIdleSoon(): void {
+  server.keepAliveTimeout = 1_000;
+  server.headersTimeout = 1_000;
+}
+
+describe('connections that wait for requests longer than their server allows', () => {
+  const idle = { ...plan, connections: 40, perSecond: 10, idleMsMax: 200 };
+
+  test('bids over them have no errors', async () => {
+    const url = await serve((request, response) => void request.resume().on('end', () => response.end('{}')));
+    closeIdleSoon();
+    expect(await runOpenLoop({ ...idle, url, seconds: 4 })).toMatchObject({ errors: 0 });
+  });
+
+  test('events over them have no errors', async () => {
+    const url = await serve((_request, response) => void response.end('{}'));
+    closeIdleSoon();
+    const dir = mkdtempSync(join(tmpdir(), 'placard-load-'));
+    const requestsFile = join(dir, 'requests');
+    writeFileSync(requestsFile, 'GET\t/1000/imp\t\n'.repeat(100));
+    const result = await runEventLoad({ ...idle, url, seconds: 4, requestsFile });
+    rmSync(dir, { recursive: true });
+    expect(result).toMatchObject({ errors: 0, accepted: 40 });
+  });
+});
+
 test('a load that gets fewer ads than expected is discarded', async () => {
   let asked = 0;
   const url = await serve((_request, response) => {
@@ -69,7 +100,7 @@ test('a load that gets fewer ads than expected is discarded', async () => {
 
 describe('figures of requests that were due at fixed moments', () => {
   const figures = (lateP99Ms: number, errors = 0) => ({ p50Ms: 1, p99Ms: 10, lateP99Ms, errors });
-  const runs = (...all: ReturnType<typeof figures>[]) => {
+  const runs = (...all: (ReturnType<typeof figures> & { readonly causes?: Record<string, number> })[]) => {
     vi.spyOn(console, 'log').mockReturnValue();
     return measurePunctually('bids', async () => all.shift() ?? figures(0));
   };
@@ -81,5 +112,7 @@ describe('figures of requests that were due at fixed moments', () => {
 
   test('a failed request fails the bench', async () => {
     await expect(runs(figures(0, 1))).rejects.toThrow('1 requests failed');
+    const causes = { 'status 400': 1, 'no connection was free': 0 };
+    await expect(runs({ ...figures(0, 1), causes })).rejects.toThrow('1 requests failed, 1 status 400');
   });
 });

@@ -4,8 +4,8 @@
  */
 import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import type { Socket } from 'node:net';
+import { KeptConnections } from './kept-connections.ts';
+import type { KeptConnection } from './kept-connections.ts';
 
 /** The requests of a run and their rate. */
 export interface EventLoadPlan {
@@ -17,6 +17,8 @@ export interface EventLoadPlan {
   readonly seconds: number;
   /** Null: as fast as responses come. */
   readonly perSecond: number | null;
+  /** A connection that has been free for so long is replaced before the server might close it. Default 5,000. */
+  readonly idleMsMax?: number;
 }
 
 /** Times in milliseconds. */
@@ -30,6 +32,8 @@ export interface EventLoadResult {
   readonly refusedP99Ms: number;
   /** Other responses, and requests without one. */
   readonly errors: number;
+  /** How many of them for which reason. */
+  readonly causes: Readonly<Record<string, number>>;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** How late the generator itself sent the requests of an open loop, 99th percentile; 0 in a closed loop. */
@@ -50,25 +54,18 @@ export async function runEventLoad(plan: EventLoadPlan): Promise<EventLoadResult
   return result;
 }
 
-interface Connection {
-  readonly socket: Socket;
-  isBusy: boolean;
-  dueAtMs: number;
-  sentAtMs: number;
-  received: string;
-}
-
 class Generator {
   readonly #plan: EventLoadPlan;
   readonly #lines: Buffer;
   readonly #head: string;
-  readonly #free: Connection[] = [];
+  readonly #connections: KeptConnections;
   readonly #times: number[] = [];
   readonly #refusedTimes: number[] = [];
   readonly #late: number[] = [];
   #at = 0;
   #sent = 0;
-  #errors = 0;
+  readonly #causes: Record<string, number> = {};
+  #failed = 0;
   #isOver = false;
 
   constructor(plan: EventLoadPlan) {
@@ -76,22 +73,20 @@ class Generator {
     this.#lines = readFileSync(plan.requestsFile);
     const head = Object.entries({ host: new URL(plan.url).host, ...plan.headers });
     this.#head = head.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    const onResponse = (connection: KeptConnection, status: number): void => this.#receive(connection, status);
+    const onLost = (): void => this.#fail('closed before the response');
+    this.#connections = new KeptConnections(plan.url, { onResponse, onLost }, plan.idleMsMax);
   }
 
   async run(): Promise<EventLoadResult> {
     const { connections, seconds, perSecond } = this.#plan;
-    const opened: Connection[] = [];
-    // A few at a time: a full accept queue drops the others.
-    for (let from = 0; from < connections; from += 100)
-      opened.push(
-        ...(await Promise.all(Array.from({ length: Math.min(100, connections - from) }, () => this.#open()))),
-      );
+    await this.#connections.open(connections);
     const startMs = performance.now();
-    if (perSecond === null) await this.#sendClosed(opened, seconds);
-    else await this.#sendDue(opened, { seconds, perSecond });
+    if (perSecond === null) await this.#sendClosed(seconds);
+    else await this.#sendDue(seconds, perSecond);
     const sentMs = performance.now() - startMs;
     await this.#untilResponded(performance.now() + RESPONSES_WITHIN_MS);
-    for (const { socket } of opened) socket.destroy();
+    this.#connections.close();
     const sorted = (values: number[]) => values.sort((left, right) => left - right);
     const [times, refused] = [sorted(this.#times), sorted(this.#refusedTimes)];
     const at = (values: readonly number[], share: number): number => values[Math.floor(values.length * share)] ?? 0;
@@ -102,96 +97,73 @@ class Generator {
       refusedP50Ms: at(refused, 0.5),
       refusedP99Ms: at(refused, 0.99),
       errors: this.#sent - times.length - refused.length,
+      causes: { ...this.#causes, 'without response': this.#sent - times.length - refused.length - this.#failed },
       p50Ms: at(times, 0.5),
       p99Ms: at(times, 0.99),
       lateP99Ms: at(sorted(this.#late), 0.99),
     };
   }
 
-  async #sendClosed(opened: readonly Connection[], seconds: number): Promise<void> {
-    for (const one of opened) this.#send(one, performance.now());
+  async #sendClosed(seconds: number): Promise<void> {
+    for (let free = this.#connections.acquire(); free !== undefined; free = this.#connections.acquire())
+      this.#send(free, performance.now());
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
     this.#isOver = true;
   }
 
-  async #sendDue(
-    opened: readonly Connection[],
-    { seconds, perSecond }: { seconds: number; perSecond: number },
-  ): Promise<void> {
+  async #sendDue(seconds: number, perSecond: number): Promise<void> {
     this.#isOver = true;
-    this.#free.push(...opened);
     const startMs = performance.now();
     const total = Math.floor(seconds * perSecond);
     for (let due = 0; due < total; ) {
       const now = performance.now();
       for (; due < total && startMs + (due * 1_000) / perSecond <= now; due += 1) {
         const dueAtMs = startMs + (due * 1_000) / perSecond;
-        const free = this.#free.pop();
+        const free = this.#connections.acquire();
+        if (free !== undefined) {
+          if (!this.#send(free, dueAtMs)) return;
+          continue;
+        }
         // Nobody is there to send it: the user gave up.
-        if (free === undefined) this.#sent += 1;
-        else if (!this.#send(free, dueAtMs)) return;
+        this.#sent += 1;
+        this.#fail('no connection was free');
       }
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
 
+  #fail(cause: string): void {
+    this.#failed += 1;
+    this.#causes[cause] = (this.#causes[cause] ?? 0) + 1;
+  }
+
   async #untilResponded(giveUpAtMs: number): Promise<void> {
-    const isDone = (): boolean => this.#times.length + this.#refusedTimes.length + this.#errors >= this.#sent;
+    const isDone = (): boolean => this.#times.length + this.#refusedTimes.length + this.#failed >= this.#sent;
     while (!isDone() && performance.now() < giveUpAtMs) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   /** False when there is no further request. */
-  #send(connection: Connection, dueAtMs: number): boolean {
+  #send(connection: KeptConnection, dueAtMs: number): boolean {
     const end = this.#lines.indexOf(0x0a, this.#at);
     if (end < 0) return false;
     const [method = '', path = '', body = ''] = this.#lines.toString('latin1', this.#at, end).split('\t');
     this.#at = end + 1;
     this.#sent += 1;
-    connection.isBusy = true;
-    connection.dueAtMs = dueAtMs;
-    connection.sentAtMs = performance.now();
-    this.#late.push(connection.sentAtMs - dueAtMs);
     const length = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${body.length}\r\n`;
-    connection.socket.write(`${method} ${path} HTTP/1.1\r\n${this.#head}${length}\r\n${body}`, 'latin1');
+    const request = `${method} ${path} HTTP/1.1\r\n${this.#head}${length}\r\n${body}`;
+    this.#connections.send(connection, request, dueAtMs);
+    this.#late.push(connection.sentAtMs - dueAtMs);
     return true;
   }
 
-  #open(): Promise<Connection> {
-    const { hostname, port } = new URL(this.#plan.url);
-    return new Promise((resolve, reject) => {
-      const socket: Socket = connect({ host: hostname, port: Number(port) }, () => resolve(connection));
-      const connection: Connection = { socket, isBusy: false, dueAtMs: 0, sentAtMs: 0, received: '' };
-      socket.setNoDelay(true).once('error', reject);
-      socket.on('close', () => {
-        if (connection.isBusy) this.#errors += 1;
-        const at = this.#free.indexOf(connection);
-        if (at !== -1) this.#free.splice(at, 1);
-      });
-      socket.on('data', (chunk: Buffer) => this.#receive(connection, chunk.toString('latin1')));
-    });
-  }
-
-  #receive(connection: Connection, text: string): void {
-    connection.received += text;
-    const status = statusOfWhole(connection.received);
-    if (status === null) return;
-    connection.received = '';
-    connection.isBusy = false;
+  #receive(connection: KeptConnection, status: number): void {
     const now = performance.now();
     if (status < 400) this.#times.push(now - connection.dueAtMs);
     else if (status === 503 || status === 429) this.#refusedTimes.push(now - connection.sentAtMs);
-    else this.#errors += 1;
-    if (this.#isOver) this.#free.push(connection);
+    else this.#fail(`status ${status}`);
+    if (this.#isOver) this.#connections.release(connection);
     else this.#send(connection, now);
   }
-}
-
-/** The status of a complete response; else null. */
-function statusOfWhole(text: string): number | null {
-  const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return null;
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? '0';
-  return text.length >= end + 4 + Number(length) ? Number(text.slice(9, 12)) : null;
 }
 
 if (process.argv[2] === '--generate') {

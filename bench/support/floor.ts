@@ -1,3 +1,4 @@
+import { textOfCauses } from './punctual.ts';
 import { spawn } from 'node:child_process';
 import type { FillWatch } from './fill-watch.ts';
 import { cpuMicros, runLoad } from './load.ts';
@@ -64,11 +65,11 @@ export async function compareRounds(
     for (const [index, contender] of contenders.entries()) {
       const { name, pid } = contender;
       const beforeMicros = cpuMicros(pid);
-      const { requests, requestsPerSecond, p50Ms, p99Ms, errors } = await loadOne(plan, contender);
+      const { requests, requestsPerSecond, p50Ms, p99Ms, errors, causes } = await loadOne(plan, contender);
       const cpuMicrosPerRequest = (cpuMicros(pid) - beforeMicros) / requests;
       const sample = { name, requestsPerSecond, cpuMicrosPerRequest, p50Ms, p99Ms, errors };
       samples[index]?.push(sample);
-      console.log(describe(sample));
+      console.log(`${describe(sample)}${textOfCauses(causes)}`);
     }
   }
   const failed = samples.flat().filter(({ errors }) => errors > 0);

@@ -13,6 +13,8 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** Responses by status class: a run reports everything but 2xx. */
   readonly errors: number;
+  /** How many of them for which reason. */
+  readonly causes: Readonly<Record<string, number>>;
   readonly requests: number;
 }
 
@@ -56,16 +58,21 @@ async function runWrk(plan: LoadPlan): Promise<LoadResult> {
     .split('\n')
     .find((one) => one.startsWith('RESULT '));
   if (line === undefined) throw new Error(`wrk said nothing of use:\n${Buffer.concat(chunks).toString()}`);
-  const [requests = 0, durationUs = 1, p50Us = 0, p99Us = 0, errors = 0] = line.split(' ').slice(1).map(Number);
+  const [requests = 0, durationUs = 1, p50Us = 0, p99Us = 0, ...counts] = line.split(' ').slice(1).map(Number);
+  const causes = Object.fromEntries(WRK_CAUSES.map((cause, at) => [cause, counts[at] ?? 0]));
   return {
     generator: 'wrk',
     requestsPerSecond: requests / (durationUs / 1e6),
     p50Ms: p50Us / 1000,
     p99Ms: p99Us / 1000,
-    errors,
+    errors: counts.reduce((sum, count) => sum + count, 0),
+    causes,
     requests,
   };
 }
+
+/** In the order of its errors. */
+const WRK_CAUSES = ['not connected', 'not read', 'not written', 'another status', 'timed out'];
 
 function luaScript(plan: LoadPlan): string {
   const quote = (text: string): string => `[==[${text}]==]`;
@@ -95,8 +102,8 @@ function request()
 end
 function done(summary, latency)
   local e = summary.errors
-  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
-    e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format("RESULT %d %d %d %d %d %d %d %d %d\\n", summary.requests, summary.duration, latency:percentile(50), latency:percentile(99),
+    e.connect, e.read, e.write, e.status, e.timeout))
 end`;
 }
 
@@ -119,6 +126,15 @@ async function runAutocannon(plan: LoadPlan): Promise<LoadResult> {
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
     errors: result.non2xx + result.errors,
+    causes: {
+      ...Object.fromEntries(
+        Object.entries(result.statusCodeStats ?? {})
+          .filter(([status]) => !status.startsWith('2'))
+          .map(([status, { count = 0 }]) => [`status ${status}`, count]),
+      ),
+      'timed out': result.timeouts,
+      'connection failed': result.errors - result.timeouts,
+    },
     requests: result.requests.total,
   };
 }

@@ -3,11 +3,10 @@
  * due, so that a stall counts for every request that it delays. Runs in a process of its own.
  */
 import { fork, spawnSync } from 'node:child_process';
-import { connect as connectPlain } from 'node:net';
-import type { Socket } from 'node:net';
 import { setPriority } from 'node:os';
-import { connect as connectTls } from 'node:tls';
 import { FRESH_ID, freshId, newFreshIds } from './fresh-id.ts';
+import { KeptConnections } from './kept-connections.ts';
+import type { KeptConnection } from './kept-connections.ts';
 
 /** How long the run waits for the last response after its request is due. */
 const RESPONSES_WITHIN_MS = 10_000;
@@ -20,6 +19,8 @@ export interface OpenLoopPlan {
   readonly connections: number;
   readonly seconds: number;
   readonly perSecond: number;
+  /** A connection that has been free for so long is replaced before the server might close it. Default 5,000. */
+  readonly idleMsMax?: number;
   /** Requests are sent so long before their times count. Default 0. */
   readonly leadSeconds?: number;
   /** The generator represents other machines: it runs ahead of all processes, where the system allows that. Default false. */
@@ -63,7 +64,7 @@ const LEAD_OVER = 'lead over';
 class Generator {
   readonly #plan: OpenLoopPlan;
   readonly #requests: Buffer[];
-  readonly #free: Connection[] = [];
+  readonly #connections: KeptConnections;
   readonly #waitingSinceMs: number[] = [];
   readonly #timesMs: number[] = [];
   readonly #sentLateMs: number[] = [];
@@ -82,13 +83,17 @@ class Generator {
         `POST ${pathname} HTTP/1.1\r\n${head.join('')}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
       ),
     );
+    const onLost = (): void => {
+      this.#errors += 1;
+    };
+    const onResponse = (connection: KeptConnection, status: number): void => this.#receive(connection, status);
+    this.#connections = new KeptConnections(plan.url, { onResponse, onLost }, plan.idleMsMax);
   }
 
   async run(): Promise<OpenLoopResult> {
     const { connections, seconds, perSecond, leadSeconds = 0, isAhead = false } = this.#plan;
     if (isAhead) runAhead();
-    const opened = await Promise.all(Array.from({ length: connections }, () => this.#connect()));
-    this.#free.push(...opened);
+    await this.#connections.open(connections);
     const startMs = performance.now();
     const deadlineMs = startMs + (leadSeconds + seconds) * 1_000 + RESPONSES_WITHIN_MS;
     const total = Math.floor((leadSeconds + seconds) * perSecond);
@@ -99,7 +104,7 @@ class Generator {
       const timer = setInterval(() => {
         for (const now = performance.now(); due < total && startMs + (due * 1_000) / perSecond <= now; due += 1)
           this.#waitingSinceMs.push(startMs + (due * 1_000) / perSecond);
-        while (this.#free.length > 0 && this.#waitingSinceMs.length > 0) this.#sendNext();
+        while (this.#connections.freeCount > 0 && this.#waitingSinceMs.length > 0) this.#sendNext();
         if (isLead && performance.now() >= this.#countsFromMs) {
           isLead = false;
           process.send?.(LEAD_OVER);
@@ -114,55 +119,29 @@ class Generator {
     const times = this.#timesMs.sort((left, right) => left - right);
     const sentLateMs = this.#sentLateMs.sort((left, right) => left - right);
     const at = (share: number, of = times): number => of[Math.floor(of.length * share)] ?? Number.NaN;
-    for (const { socket } of opened) socket.destroy();
+    this.#connections.close();
     const percentiles = { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), lateP99Ms: at(0.99, sentLateMs) };
     return { perSecond, ...percentiles, errors, timesMs: times, sentLateMs };
   }
 
   #sendNext(): void {
-    const connection = this.#free.pop() as Connection;
-    connection.isBusy = true;
-    connection.dueAtMs = this.#waitingSinceMs.shift() as number;
+    const connection = this.#connections.acquire() as KeptConnection;
+    const dueAtMs = this.#waitingSinceMs.shift() as number;
     // A copy: the socket may still hold what was written before.
     const request = Buffer.from(this.#requests[this.#turn % this.#requests.length] as Buffer);
     const at = request.indexOf(FRESH_ID);
     if (at !== -1) request.write(freshId(this.#ids, this.#turn), at, 'latin1');
     this.#turn += 1;
-    if (connection.dueAtMs >= this.#countsFromMs) this.#sentLateMs.push(performance.now() - connection.dueAtMs);
-    connection.socket.write(request);
+    this.#connections.send(connection, request, dueAtMs);
+    if (dueAtMs >= this.#countsFromMs) this.#sentLateMs.push(connection.sentAtMs - dueAtMs);
   }
 
-  #connect(): Promise<Connection> {
-    const { protocol, hostname, port } = new URL(this.#plan.url);
-    const target = { host: hostname, port: Number(port) };
-    return new Promise((resolve, reject) => {
-      const socket: Socket =
-        protocol === 'https:'
-          ? connectTls({ ...target, rejectUnauthorized: false }, () => resolve(connection))
-          : connectPlain(target, () => resolve(connection));
-      const connection: Connection = { socket, isBusy: false, dueAtMs: 0, received: '' };
-      socket.setNoDelay(true).once('error', reject);
-      socket.on('close', () => this.#onClose(connection));
-      socket.on('data', (chunk: Buffer) => {
-        connection.received += chunk.toString('latin1');
-        const status = statusOfWhole(connection.received);
-        if (status === null) return;
-        connection.received = '';
-        connection.isBusy = false;
-        if (status >= 300) this.#errors += 1;
-        else if (connection.dueAtMs < this.#countsFromMs) this.#leadDone += 1;
-        else this.#timesMs.push(performance.now() - connection.dueAtMs);
-        this.#free.push(connection);
-        if (this.#waitingSinceMs.length > 0) this.#sendNext();
-      });
-    });
-  }
-
-  /** The rest of the load goes over the other connections. */
-  #onClose(connection: Connection): void {
-    if (connection.isBusy) this.#errors += 1;
-    const at = this.#free.indexOf(connection);
-    if (at !== -1) this.#free.splice(at, 1);
+  #receive(connection: KeptConnection, status: number): void {
+    if (status >= 300) this.#errors += 1;
+    else if (connection.dueAtMs < this.#countsFromMs) this.#leadDone += 1;
+    else this.#timesMs.push(performance.now() - connection.dueAtMs);
+    this.#connections.release(connection);
+    if (this.#waitingSinceMs.length > 0) this.#sendNext();
   }
 }
 
@@ -175,21 +154,6 @@ function runAhead(): void {
   } catch {
     return;
   }
-}
-
-interface Connection {
-  readonly socket: Socket;
-  isBusy: boolean;
-  dueAtMs: number;
-  received: string;
-}
-
-/** The status of a complete response; else null. */
-function statusOfWhole(text: string): number | null {
-  const end = text.indexOf('\r\n\r\n');
-  if (end === -1) return null;
-  const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, end))?.[1] ?? '0';
-  return text.length >= end + 4 + Number(length) ? Number(text.slice(9, 12)) : null;
 }
 
 if (process.argv[2] === '--generate') {

@@ -13,6 +13,8 @@ export interface DueFigures {
   /** How late the generator itself sent the requests, 99th percentile. */
   readonly lateP99Ms: number;
   readonly errors: number;
+  /** How many requests failed for which reason, where the generator knows it. */
+  readonly causes?: Readonly<Record<string, number>>;
 }
 
 /** Whether the times of a run are those of its server. */
@@ -24,6 +26,12 @@ export function isPunctual({ p99Ms, lateP99Ms }: DueFigures): boolean {
 export function describeDue({ p50Ms, p99Ms, lateP99Ms, errors }: DueFigures): string {
   const times = `p50 ${p50Ms.toFixed(2)} ms  p99 ${p99Ms.toFixed(2)} ms`;
   return `${times}  (generator late: p99 ${lateP99Ms.toFixed(2)} ms)  ${errors} errors`;
+}
+
+/** Reasons for which requests failed, behind a comma each. */
+export function textOfCauses(causes: Readonly<Record<string, number>> = {}): string {
+  const found = Object.entries(causes).filter(([, count]) => count > 0);
+  return found.map(([cause, count]) => `, ${count} ${cause}`).join('');
 }
 
 /**
@@ -38,7 +46,9 @@ export async function measurePunctually<Figures extends DueFigures>(
     const figures = await run();
     const isGood = isPunctual(figures);
     console.log(`${name}: ${describeDue(figures)}${isGood ? '' : '  VOID: the generator was late'}`);
-    if (figures.errors > 0) throw new Error(`${name}: ${figures.errors} requests failed`);
+    if (figures.errors > 0) {
+      throw new Error(`${name}: ${figures.errors} requests failed${textOfCauses(figures.causes)}`);
+    }
     if (isGood) return figures;
     if (tried === TRIES) throw new Error(`${name}: the generator was late in ${TRIES} runs; use a quiet machine`);
   }

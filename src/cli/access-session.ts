@@ -1,3 +1,4 @@
+import { beginsWithDay } from '../domain/time/calendar.ts';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -113,14 +114,20 @@ export function addWorkspaceOptions(command: Command): Command {
     );
 }
 
-/** `90d`, `12h`, `30m` from now, `never`, or a date that `Date` reads. */
+/** A day is its midnight in UTC. */
+const DAY_OR_INSTANT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** `90d`, `12h`, `30m` from now, `never`, a day, or an instant with its zone, such as `2027-01-31T12:00Z`. */
 export function parseInstant(text: string): Date | null {
   if (text === 'never') return null;
   const match = /^(\d{1,6})([dhm])$/.exec(text);
   const unitMs = { d: 86_400_000, h: 3_600_000, m: 60_000 };
-  const instant =
-    match === null ? new Date(text) : new Date(Date.now() + Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
-  if (Number.isNaN(instant.getTime())) throw new InvalidArgumentError('Write 90d, 12h, 30m, a date, or never.');
+  if (match !== null) return new Date(Date.now() + Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]);
+  const instant = new Date(DAY_OR_INSTANT.test(text) && beginsWithDay(text) ? text : Number.NaN);
+  if (Number.isNaN(instant.getTime()))
+    throw new InvalidArgumentError(
+      'Write 90d, 12h, 30m, a day such as 2027-01-31, an instant such as 2027-01-31T12:00Z, or never.',
+    );
   return instant;
 }
 

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../domain/time/calendar.ts';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { RollUpDifference } from '../reports/rollups/compare-rollups.olap.ts';
@@ -135,7 +136,6 @@ function rangeOf({ from, to }: Options, nowMs: number): { from: string; to: stri
 }
 
 function parseDay(text: string): string {
-  const isDay = /^20\d\d-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-  if (!isDay) throw new InvalidArgumentError('Write a day as YYYY-MM-DD.');
+  if (!isCalendarDay(text) || !text.startsWith('20')) throw new InvalidArgumentError('Write a day as YYYY-MM-DD.');
   return text;
 }

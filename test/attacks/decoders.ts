@@ -23,7 +23,11 @@ import { oneLine, tameName } from '../../src/mail/tame-text.ts';
 import { readByteRange } from '../../src/reports/legacy/byte-range.ts';
 import { parseRelativeRange } from '../../src/reports/query/date-range.ts';
 import { oneLine as oneLineOfPdf } from '../../src/reports/shared/pdf-text.ts';
-import { parseSql } from '../../src/sql-endpoint/parse/parse-sql.ts';
+import { checkCatalogQuery } from '../../src/sql-endpoint/catalog/allowed-functions.ts';
+import { withPresentNames } from '../../src/sql-endpoint/catalog/renamed-columns.ts';
+import { asKind } from '../../src/sql-endpoint/parse/nodes.ts';
+import { parseSql, SQL_BYTES_MAX } from '../../src/sql-endpoint/parse/parse-sql.ts';
+import { sourceOf } from '../../src/sql-endpoint/session/statement-kinds.ts';
 import { readArray } from '../../src/sql-endpoint/translate/arrays.ts';
 import { readInterval } from '../../src/sql-endpoint/translate/intervals.ts';
 
@@ -276,9 +280,35 @@ const PNG = '\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\u0001\0\0\0\u0001\u0008\u00
 
 const COMMENTS = ['/**/'.repeat(4_096), '/**/'.repeat(1_000)];
 
+/** Lists of as many items as a text may have words. */
+const SQL_LISTS = [
+  'select a,' + 'a,'.repeat(5_990) + 'a',
+  'select a b' + ',a b'.repeat(3_990),
+  'select a from c order by a' + ',a'.repeat(5_990),
+  'select 1 from c where a=1' + ' or a=1'.repeat(2_990),
+  'select daticulocale' + ',daticulocale'.repeat(4_500),
+];
+
+/** What a text passes before PostgreSQL or a report sees it. */
+async function readStatements(text: string): Promise<void> {
+  for (const parsed of await parseSql(text)) {
+    const select = asKind(parsed.node, 'SelectStmt');
+    if (select === undefined) continue;
+    sourceOf(select);
+    withPresentNames(parsed);
+    checkCatalogQuery(select);
+  }
+}
+
 /** Decoders of the core: 100 ms. */
 export const CORE_DECODERS: readonly Decoder[] = [
-  { name: 'SQL statement', charsMax: 16_384, words: SQL_WORDS, attacks: COMMENTS, decode: parseSql },
+  {
+    name: 'SQL statement',
+    charsMax: SQL_BYTES_MAX,
+    words: SQL_WORDS,
+    attacks: [...COMMENTS, ...SQL_LISTS],
+    decode: readStatements,
+  },
   {
     name: 'SQL interval',
     charsMax: 65_536,

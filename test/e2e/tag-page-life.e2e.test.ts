@@ -265,3 +265,34 @@ describe('links in HTML ads', () => {
     },
   );
 });
+
+/** Prototype.js 1.6 gives lists a `toJSON` of its own, by which JSON holds them as texts. */
+const OLD_LIBRARY = `Array.prototype.toJSON = function () { return '[' + this.map((one) => JSON.stringify(one)).join(', ') + ']'; };
+  String.prototype.toJSON = function () { return '"' + this + '"'; };`;
+
+test('a page whose library gives lists a toJSON of its own gets an ad, and keeps its toJSON', async () => {
+  const { page, sent } = await visit({ script: OLD_LIBRARY });
+  expect(await waitSeen(page, 'side:filled')).toContain('side:filled');
+  expect(bidsOf(sent)[0].imp).toMatchObject([{ tagid: 'home/sidebar', banner: { format: [{ w: 300, h: 250 }] } }]);
+  expect(await page.evaluate('Object.keys(Array.prototype)')).toEqual(['toJSON']);
+  await page.context().close();
+});
+
+test('a page that runs the tag without naming it as the running script gets an ad', async () => {
+  // As modules do, and proxies that hold scripts back.
+  const { page } = await visit({ script: "Object.defineProperty(document, 'currentScript', { value: null });" });
+  expect(await waitSeen(page, 'side:filled')).toContain('side:filled');
+  await page.context().close();
+});
+
+test('a sandboxed frame, which has neither cookies nor an address, gets an ad of its page', async () => {
+  const inner = `<script async src="${placard.deliveryUrl}/tag.js" data-network="1000" data-area="home" data-gdpr="0"></script>${SIDEBAR}`;
+  const { page, sent } = await visit({
+    body: `<iframe id="box" sandbox="allow-scripts" width="400" height="300" srcdoc='${inner}'></iframe>`,
+  });
+  await page.frameLocator('#box').locator('#side iframe').waitFor();
+  const [bid] = bidsOf(sent);
+  expect(bid.site).toMatchObject({ domain: 'magazine.example', page: `https://${HOST}/article` });
+  expect(bid.user.ext.ids).toEqual({});
+  await page.context().close();
+});

@@ -1,7 +1,6 @@
 import type { BulkRow, Campaign, DeliveryStatus, FrequencyCap } from '../api/bookings/desk-list.ts';
 import type { ObjectResult, ObjectUpdate } from '../api/bookings/object-updates.ts';
-import { instantOf, wallTimeOf } from '../format/wall-time.ts';
-import { addDays } from '../reports/calendar.ts';
+import { addClockDays } from '../format/wall-time.ts';
 import { refusalOf } from './inline-faults.ts';
 import { say } from '../messages/say.ts';
 import { formatCount, formatFullDay, formatMoney } from '../format/desk-format.ts';
@@ -120,8 +119,6 @@ export interface BulkContext {
   readonly timezone: string | undefined;
 }
 
-const DAY_MS = 86_400_000;
-
 /** What an edit does to one object. */
 export type BulkStep = Pick<BulkChange, 'before' | 'after' | 'input' | 'undo'>;
 
@@ -179,13 +176,6 @@ function endStep({ endsAt, timezone: own }: EditedRow, days: number, { timezone 
     input: { endsAt: after },
     undo: { endsAt },
   };
-}
-
-function addClockDays(iso: string, days: number, zone: string): string {
-  const atMs = Date.parse(iso);
-  const [date = '', time = ''] = wallTimeOf(atMs, zone).split('T');
-  const movedMs = instantOf(`${addDays(date, days)}T${time}`, zone) ?? atMs + days * DAY_MS;
-  return new Date(movedMs + (atMs % 60_000)).toISOString();
 }
 
 function priceStep({ price, pricingModel }: EditedRow, percent: number, { currency }: BulkContext): BulkStep | null {

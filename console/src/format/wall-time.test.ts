@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { instantOf, midnightAfter, wallTimeOf } from './wall-time.ts';
+import { addClockDays, instantOf, midnightAfter, wallTimeOf } from './wall-time.ts';
 
 const ZONES = ['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'America/Santiago', 'UTC'];
 const anyMinute = fc
@@ -40,4 +40,12 @@ test.each(['', 'soon', '2026-02-30T00:00', '2026-13-01T00:00', '2026-01-01T25:00
 test('tomorrow begins at midnight of the zone, whatever the hour is in UTC', () => {
   expect(midnightAfter(Date.parse('2026-11-24T23:30:00Z'), 1, 'Europe/Warsaw')).toBe('2026-11-26T00:00');
   expect(midnightAfter(Date.parse('2026-11-24T23:30:00Z'), 1, 'UTC')).toBe('2026-11-25T00:00');
+});
+
+test.each([
+  ['2026-10-20T22:00:00.000Z', 30, 'Europe/Warsaw', '2026-11-19T23:00:00.000Z'],
+  ['2026-11-19T23:00:00.001Z', -30, 'Europe/Warsaw', '2026-10-20T22:00:00.001Z'],
+  ['2026-10-20T22:00:00.000Z', 30, 'UTC', '2026-11-19T22:00:00.000Z'],
+])('%s moved by %d days of %s is %s', (iso, days, zone, moved) => {
+  expect(addClockDays(iso, days, zone)).toBe(moved);
 });

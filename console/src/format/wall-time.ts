@@ -50,6 +50,15 @@ function offsetAt(atMs: number, timezone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(atMs / MINUTE_MS) * MINUTE_MS;
 }
 
+/** An instant moved by days of the clock: midnight stays midnight when the clocks change. */
+export function addClockDays(iso: string, days: number, timezone: string): string {
+  const atMs = Date.parse(iso);
+  const [date = '', time = ''] = wallTimeOf(atMs, timezone).split('T');
+  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+  const movedMs = instantOf(`${moved}T${time}`, timezone) ?? atMs + days * DAY_MS;
+  return new Date(movedMs + (atMs % MINUTE_MS)).toISOString();
+}
+
 /** Midnight at the begin of a day of a time zone, some days after today. */
 export function midnightAfter(nowMs: number, days: number, timezone: string): string {
   const [date = ''] = wallTimeOf(nowMs, timezone).split('T');

@@ -11,18 +11,18 @@ import { say } from '../messages/say.ts';
 import { FormDialog } from '../ui/form-dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Working } from '../changes/changes-dialog.tsx';
+import { addClockDays } from '../format/wall-time.ts';
 import { formatCount, formatFlight } from '../format/desk-format.ts';
 import { offerUndo } from '../changes/undo.tsx';
 import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 const USUAL_DAYS = 30;
-const DAY_MS = 86_400_000;
 const SHIFT_DAYS_MAX = 36_500;
 const SHOWN = 200;
 /** Copies are validated once nobody has typed for so long. */
 const TYPING_MS = 400;
 
-type CopiedRow = Pick<BulkRow, 'id' | 'name' | 'startsAt' | 'endsAt'>;
+type CopiedRow = Pick<BulkRow, 'id' | 'name' | 'startsAt' | 'endsAt'> & Partial<Pick<BulkRow, 'timezone'>>;
 
 interface CopyDialogProps {
   readonly kind: BookedKind;
@@ -155,8 +155,8 @@ function CopyTable({
   readonly verdicts: Verdicts | null;
 }) {
   const { timezone, nowMs } = useCellContext();
-  const moved = (iso: string | null): string | null =>
-    iso === null ? null : new Date(Date.parse(iso) + days * DAY_MS).toISOString();
+  const moved = (iso: string | null, own: string | null | undefined): string | null =>
+    iso === null ? null : addClockDays(iso, days, own ?? timezone ?? 'UTC');
   return (
     <Table.ScrollContainer minWidth={280} mah="40vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
       <Table verticalSpacing={6}>
@@ -168,7 +168,7 @@ function CopyTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(({ id, name, startsAt, endsAt }) => (
+          {rows.map(({ id, name, startsAt, endsAt, timezone: zone }) => (
             <Table.Tr key={id}>
               <Table.Td>
                 <bdi>{name}</bdi>
@@ -177,7 +177,7 @@ function CopyTable({
                 <Table.Td>
                   {formatFlight({ startsAt, endsAt }, timezone, nowMs)} →{' '}
                   <span className="diff-after">
-                    {formatFlight({ startsAt: moved(startsAt), endsAt: moved(endsAt) }, timezone, nowMs)}
+                    {formatFlight({ startsAt: moved(startsAt, zone), endsAt: moved(endsAt, zone) }, timezone, nowMs)}
                   </span>
                 </Table.Td>
               ) : (

@@ -6619,9 +6619,9 @@ export interface Mutation {
     readonly id: string;
     /** Name of the copy; default: the old one with " (copy)". */
     readonly name?: string | null | undefined;
-    /** By how many days all flights are moved, instead of `startsAt`; default 0. */
+    /** By how many days of the clock all flights are moved, instead of `startsAt`; default 0. Midnight stays midnight. */
     readonly shiftDays?: number | null | undefined;
-    /** Start of the copy: all its flights are moved by the same span. Absent: flights stay. */
+    /** Start of the copy: all its flights are moved by the same span, on the clocks of their time zones. Absent: flights stay. */
     readonly startsAt?: string | null | undefined;
     /** Validates everything, as when it copies, without a change; `copy` of the response is null. */
     readonly validateOnly?: boolean | null | undefined;
@@ -6632,7 +6632,7 @@ export interface Mutation {
     readonly changes?: LineItemChangesInput | null | undefined;
     /** The line items to copy. */
     readonly ids: readonly string[];
-    /** By how many days flights are moved; default 0. */
+    /** By how many days of the clock flights are moved; default 0. Midnight stays midnight. */
     readonly shiftDays?: number | null | undefined;
     /** Validates everything, as when it copies, without a change. */
     readonly validateOnly?: boolean | null | undefined;

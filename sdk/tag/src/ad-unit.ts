@@ -73,7 +73,7 @@ export class AdUnit {
       if (bid === null) return this.#showNothing('empty', {});
       this.close();
       this.#showFallback(false);
-      Object.assign(this.element.style, { display: '' });
+      this.element.style.display = '';
       const [width, height] = 'adId' in bid ? [bid.width, bid.height] : [bid.w, bid.h];
       if (height)
         this.element.style.minHeight = `${Math.max(height, parseInt(this.element.style.minHeight, 10) || 0)}px`;

@@ -2,8 +2,9 @@ import type { PlacardHeaderBid, PlacardKeyValues } from '../tag.d.ts';
 import type { WonHeaderBid } from './header-bids.ts';
 import type { Bid } from './bid.ts';
 import { awaitConsent, userId } from './consent.ts';
+import { pageJson } from './page-json.ts';
 import { randomId } from './random-id.ts';
-import type { Size, TagSettings } from './settings.ts';
+import { pageAddress, type Size, type TagSettings } from './settings.ts';
 import { keyValuesOf } from './slots.ts';
 
 /** The request of one ad unit on the page. */
@@ -58,7 +59,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
     site: {
       id: settings.siteId,
       domain: settings.domain,
-      page: location.href,
+      page: pageAddress(),
       ref: document.referrer,
       ext: { area: settings.area, kwrd: settings.keywords },
     },
@@ -75,7 +76,7 @@ async function send(settings: TagSettings, part: readonly Waiting[]): Promise<vo
   // A text body avoids the preflight request.
   const response = await fetch(settings.bidUrl, {
     method: 'POST',
-    body: JSON.stringify(request),
+    body: pageJson(request),
     credentials: consent.personal ? 'include' : 'omit',
     signal: AbortSignal.timeout(settings.timeoutMs),
   });

@@ -125,16 +125,20 @@ function listen<T, Api>(
 const COOKIE = 'placard_lu';
 const COOKIE_MAX_AGE_S = 390 * 86_400;
 
-/** The user's first-party id, created when there is none; without consent it is deleted, and the result is ''. */
+/** The user's first-party id, created when there is none; without consent it is deleted, and the result is ''. A sandboxed frame has no cookies. */
 export function userId(consent: Consent): string {
-  const known = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(document.cookie)?.[1] ?? '';
-  if (!consent.personal) {
-    if (known) writeCookie('', 0);
+  try {
+    const known = new RegExp(`(?:^|; )${COOKIE}=([\\w-]+)`).exec(document.cookie)?.[1] ?? '';
+    if (!consent.personal) {
+      if (known) writeCookie('', 0);
+      return '';
+    }
+    const id = known || randomId();
+    writeCookie(id, COOKIE_MAX_AGE_S);
+    return id;
+  } catch {
     return '';
   }
-  const id = known || randomId();
-  writeCookie(id, COOKIE_MAX_AGE_S);
-  return id;
 }
 
 function writeCookie(value: string, maxAgeS: number): void {

@@ -26,7 +26,7 @@ function drawBanner({ element, frameUrl }: Stage, bid: Bid): HTMLElement {
   frame.height = String(bid.h);
   frame.setAttribute('sandbox', SANDBOX);
   frame.setAttribute('scrolling', 'no');
-  Object.assign(frame.style, { border: '0', display: 'block', margin: 'auto', maxWidth: '100%' });
+  frame.style.cssText = 'border:0;display:block;margin:auto;max-width:100%';
   frame.onload = () => {
     frame.onload = null;
     frame.contentWindow?.postMessage({ placard: bid.adm }, '*');
@@ -78,13 +78,7 @@ function plainNative(): HTMLElement {
   const link = node('a', 'link');
   const image = node('img', 'image') as HTMLImageElement;
   image.alt = '';
-  Object.assign(image.style, {
-    display: 'block',
-    width: '100%',
-    height: 'auto',
-    maxHeight: '12em',
-    objectFit: 'cover',
-  });
+  image.style.cssText = 'display:block;width:100%;height:auto;max-height:12em;object-fit:cover';
   const title = node('strong', 'title');
   const body = node('span', 'body');
   for (const text of [title, body]) text.style.display = 'block';

@@ -57,7 +57,7 @@ export function drawHeaderBid({ element, tell }: Stage, won: WonHeaderBid): bool
   if (width) frame.width = String(width);
   if (height) frame.height = String(height);
   frame.setAttribute('scrolling', 'no');
-  Object.assign(frame.style, { border: '0', display: 'block', margin: 'auto', maxWidth: '100%' });
+  frame.style.cssText = 'border:0;display:block;margin:auto;max-width:100%';
   element.append(frame);
   pbjs.que.push(() => pbjs.renderAd?.(frame.contentDocument, adId));
   return true;

@@ -28,13 +28,18 @@ export interface TagSettings {
 /** A width and a height in CSS pixels. */
 export type Size = readonly [number, number];
 
+/** The address of the page. A frame that a page writes itself (`srcdoc`) has none, and is a part of that page. */
+export function pageAddress(): string {
+  return location.host === '' ? document.baseURI : location.href;
+}
+
 /** Reads the script element; null when it does not name a network. */
 export function readSettings(script: HTMLScriptElement): TagSettings | null {
   const { dataset, src } = script;
   const { network } = dataset;
   if (!network) return null;
   const base = new URL('.', src).href.replace(/\/$/, '') + (dataset.environment === 'staging' ? '/staging' : '');
-  const domain = dataset.domain ?? location.hostname.replace(/^www\./, '');
+  const domain = dataset.domain ?? new URL(pageAddress()).hostname.replace(/^www\./, '');
   return {
     script,
     bidUrl: `${base}/${encodeURIComponent(network)}/bid`,

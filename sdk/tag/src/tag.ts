@@ -1,12 +1,12 @@
 import type { PlacardCommand, PlacardQueue, PlacardTag, PlacardTarget } from '../tag.d.ts';
 import { AdUnit } from './ad-unit.ts';
+import { ownScript } from './own-script.ts';
 import { readSettings, type TagSettings } from './settings.ts';
 import { dataOf, elementOf, setTargeting, Slot } from './slots.ts';
 
 const SELECTOR = '[data-ad-unit]';
 const page = window as unknown as { placard?: PlacardTag | PlacardQueue };
-const script = document.currentScript as HTMLScriptElement | null;
-const settings = script === null ? null : readSettings(script);
+const settings = ownScript === null ? null : readSettings(ownScript);
 if (settings !== null && !(page.placard && 'refresh' in page.placard)) start(settings);
 
 /** Finds the ad units of the page, now and as they come and go, and runs what the page has queued. */

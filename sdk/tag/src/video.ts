@@ -33,7 +33,7 @@ export function drawVideo(stage: Stage, bid: Bid): Stop {
   const video = document.createElement('video');
   Object.assign(video, { muted: true, controls: true, playsInline: true, preload: 'metadata' });
   video.setAttribute('aria-label', 'Video advertisement');
-  Object.assign(video.style, { display: 'block', width: '100%', aspectRatio: '16/9', background: '#000' });
+  video.style.cssText = 'display:block;width:100%;aspect-ratio:16/9;background:#000';
   for (const file of vast.querySelectorAll('MediaFile')) {
     const source = document.createElement('source');
     source.src = file.textContent?.trim() ?? '';

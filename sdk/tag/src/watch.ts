@@ -1,3 +1,5 @@
+import { ownScript } from './own-script.ts';
+
 /** An ad of so many pixels counts as seen with 30 % of them in view, smaller ones with 50 % (MRC). */
 const LARGE_AD_PX = 242_500;
 
@@ -86,8 +88,7 @@ export function isInView(element: Element): boolean {
   return bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
 }
 
-const script = document.currentScript as HTMLScriptElement | null;
-const OWN = new URL('.', script?.src ?? location.href).href;
+const OWN = new URL('.', ownScript?.src ?? document.baseURI).href;
 
 /** Fires a tracking address. Those of the ad server are sent although the page is left meanwhile. */
 export function fire(url: string | null | undefined): void {

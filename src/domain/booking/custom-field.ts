@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../time/calendar.ts';
 import { findNearestName } from '../nearest-name.ts';
 import type { ProblemCode } from '../problem-codes.ts';
 
@@ -61,14 +62,8 @@ function faultOf(value: CustomValue, { type, choices }: CustomField): string | n
     case 'BOOLEAN':
       return typeof value === 'boolean' ? null : 'true or false';
     case 'DATE':
-      return typeof value === 'string' && isDate(value) ? null : 'a date such as "2026-11-25"';
+      return typeof value === 'string' && isCalendarDay(value) ? null : 'a date such as "2026-11-25"';
     case 'CHOICE':
       return typeof value === 'string' && choices.includes(value) ? null : `one of ${choices.join(', ')}`;
   }
-}
-
-function isDate(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const date = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }

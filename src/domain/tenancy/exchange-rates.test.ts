@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   fromNetworkMicros,
-  isCalendarDay,
   isCurrencyCode,
   parseRate,
   rateOn,
@@ -41,17 +40,6 @@ describe('exchange rates', () => {
     ['1000000000', null],
   ])('a rate of %s is read exactly or not at all', (text, rate) => {
     expect(parseRate(text)).toBe(rate);
-  });
-
-  test.each([
-    ['2026-02-28', true],
-    ['2026-02-29', false],
-    ['2028-02-29', true],
-    ['2026-2-1', false],
-    ['2026-02-01T00:00', false],
-    ['', false],
-  ])('%s is a day of the calendar: %s', (text, isDay) => {
-    expect(isCalendarDay(text)).toBe(isDay);
   });
 
   test('codes of ISO 4217 are currencies, in capitals alone', () => {

@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../time/calendar.ts';
 import type { ProblemCode } from '../problem-codes.ts';
 
 /**
@@ -40,13 +41,6 @@ export function parseRate(text: string): ScaledRate | null {
   if (match === null) return null;
   const rate = BigInt(match[1] ?? '0') * ONE + BigInt((match[2] ?? '').padEnd(RATE_DECIMALS, '0'));
   return rate === 0n ? null : rate;
-}
-
-/** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
-export function isCalendarDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const midnight = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text);
 }
 
 /** Whether the text is an ISO 4217 code in capitals. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isTimeZone, localDay } from './calendar.ts';
+import { beginsWithDay, isCalendarDay, isTimeZone, localDay } from './calendar.ts';
 
 test('isTimeZone accepts names in any case and offsets, and rejects everything else that a calendar can read', () => {
   const accepted = ['UTC', 'Europe/Berlin', 'europe/berlin', 'US/Pacific', 'Etc/GMT+5', '+02:00', '-0330', '+14'];
@@ -15,4 +15,17 @@ test('localDay changes at local midnight, also on days of 23 and 25 hours', () =
   expect(dayIn('2026-03-29T22:00:00Z')).toBe('2026-03-30');
   expect(dayIn('2026-10-25T22:59:59.999Z')).toBe('2026-10-25');
   expect(dayIn('2026-10-25T23:00:00Z')).toBe('2026-10-26');
+});
+
+test.each([
+  ['2026-02-28', true],
+  ['2026-02-29', false],
+  ['2028-02-29', true],
+  ['2026-04-31', false],
+  ['2026-00-10', false],
+  ['2026-2-1', false],
+  ['', false],
+])('%s is a day of the calendar, alone or with a time: %s', (text, isDay) => {
+  expect([isCalendarDay(text), beginsWithDay(`${text}T00:00Z`)]).toEqual([isDay, isDay]);
+  expect(isCalendarDay(`${text}T00:00`)).toBe(false);
 });

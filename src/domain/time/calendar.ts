@@ -14,6 +14,18 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** Whether a text begins with a day of the calendar, `YYYY-MM-DD`: `Date` reads 30 February as 2 March. */
+export function beginsWithDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return false;
+  const midnight = new Date(`${text.slice(0, 10)}T00:00:00Z`);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text.slice(0, 10));
+}
+
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isCalendarDay(text: string): boolean {
+  return text.length === 10 && beginsWithDay(text);
+}
+
 /** Time zones whose last day is remembered: asking the calendar costs several microseconds. */
 const KNOWN_ZONES_MAX = 1_000;
 const lastDays = new Map<string, LocalDaySpan & { readonly day: string }>();

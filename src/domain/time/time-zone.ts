@@ -29,6 +29,20 @@ export function startOfDayAfter(timezone: string, atMs: number, days: number): n
   return zonedAt(timezone, atMs).startOfDay().add({ days }).startOfDay().epochMilliseconds;
 }
 
+/** By how much the clocks of a zone differ between two instants, in milliseconds: 30 days of 24 hours, also where one of them has 25. */
+export function clockSpanMs(timezone: string, fromMs: number, toMs: number): number {
+  return toMs + zoneOffsetMs(timezone, toMs) - fromMs - zoneOffsetMs(timezone, fromMs);
+}
+
+/**
+ * An instant moved by a span of the clocks of a zone: what was at midnight stays at midnight. Of two such instants the first; of a time that
+ * clocks leave out, the instant after the change.
+ */
+export function moveOnClock(timezone: string, atMs: number, spanMs: number): number {
+  const local = zonedAt(timezone, atMs).toPlainDateTime().add({ milliseconds: spanMs });
+  return local.toZonedDateTime(timezone).epochMilliseconds + (atMs - Math.floor(atMs));
+}
+
 /** The zone's offset at `count` instants `stepMs` apart; asks the calendar about twice a day. */
 export function zoneOffsets(timezone: string, fromMs: number, grid: { stepMs: number; count: number }): Float64Array {
   const offsets = new Float64Array(grid.count);

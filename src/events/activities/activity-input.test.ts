@@ -86,6 +86,7 @@ describe('an activity event', () => {
     [{ clickId: 'nope' }, ['clickId not_click_id']],
     [{ npa: 'maybe' }, ['npa not_boolean']],
     [{ ts: 'yesterday' }, ['ts not_instant']],
+    [{ ts: '2026-11-31T00:00:00Z' }, ['ts not_instant']],
     [{ ts: nowMs - 8 * 86_400_000 }, ['ts too_old']],
     [{ ts: nowMs + 3_600_000 }, ['ts in_future']],
     [{ unknown: {} }, []],

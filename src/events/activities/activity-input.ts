@@ -1,6 +1,7 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { FieldProblem } from '../../domain/errors.ts';
 import type { ProblemCode } from '../../domain/problem-codes.ts';
+import { beginsWithDay } from '../../domain/time/calendar.ts';
 import { inNfc } from '../../domain/text/one-form.ts';
 import { parseMicros } from '../../domain/money/money.ts';
 import type { Micros } from '../../domain/money/money.ts';
@@ -204,7 +205,7 @@ class FieldParser {
 function readInstant(value: unknown): number | null {
   const digits = typeof value === 'string' && /^\d{13}$/.test(value) ? Number(value) : value;
   if (typeof digits === 'number') return Number.isSafeInteger(digits) ? digits : null;
-  if (typeof value !== 'string' || !INSTANT.test(value)) return null;
+  if (typeof value !== 'string' || !INSTANT.test(value) || !beginsWithDay(value)) return null;
   const timeMs = Date.parse(value);
   return Number.isNaN(timeMs) ? null : timeMs;
 }

@@ -1,3 +1,4 @@
+import { beginsWithDay } from '../../domain/time/calendar.ts';
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError, Kind, type ValueNode } from 'graphql';
@@ -86,23 +87,17 @@ builder.scalarType('Long', {
 const INSTANT_MIN_MS = Date.parse('0001-01-01T00:00:00Z');
 const INSTANT_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
-const INSTANT = /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const INSTANT = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 
 function parseInstant(value: unknown): Date {
   const text = typeof value === 'string' ? value : '';
-  const day = INSTANT.exec(text)?.[1];
-  const parsed = new Date(day === undefined ? Number.NaN : text);
-  if (Number.isNaN(parsed.getTime()) || !isDay(day)) {
+  const parsed = new Date(INSTANT.test(text) && beginsWithDay(text) ? text : Number.NaN);
+  if (Number.isNaN(parsed.getTime())) {
     throw new GraphQLError('DateTime must be an ISO 8601 instant with a zone, such as "2026-11-20T10:00:00Z".');
   }
   if (parsed.getTime() < INSTANT_MIN_MS || parsed.getTime() > INSTANT_MAX_MS)
     throw new GraphQLError('DateTime must lie in the years 1 to 9999 (UTC).');
   return parsed;
-}
-
-/** Whether a day is in the calendar: JavaScript reads 30 February as 2 March. */
-function isDay(day: string | undefined): boolean {
-  return day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 }
 
 builder.scalarType('DateTime', {

@@ -482,6 +482,16 @@ describe('copying a campaign', () => {
       { id },
     );
     expect(copied).toEqual({ copyCampaign: { copy: { startsAt: null, endsAt: '2026-12-30T00:00:00.000Z' } } });
+    const [autumn] = await makeMany('createCampaigns', 'Campaign', [
+      { name: 'Autumn', advertiserId, startsAt: '2026-10-19T22:00:00Z', endsAt: '2026-10-23T22:00:00Z' },
+    ]);
+    const later = await api.data(
+      'mutation ($id: ID!) { copyCampaign(id: $id, startsAt: "2026-11-02T23:00:00Z") { copy { startsAt endsAt } } }',
+      { id: autumn },
+    );
+    // Both at midnight in Warsaw.
+    const flight = { startsAt: '2026-11-02T23:00:00.000Z', endsAt: '2026-11-06T23:00:00.000Z' };
+    expect(later).toEqual({ copyCampaign: { copy: flight } });
     for (const shift of ['shiftDays: 1, startsAt: "2026-12-01T00:00:00Z"', 'shiftDays: 3651']) {
       const query = `mutation ($id: ID!) { copyCampaign(id: $id, ${shift}) { copy { id } userErrors { field } } }`;
       expect([shift, await api.data(query, { id })]).toEqual([

@@ -33,6 +33,9 @@ export function catalogStatements(model: SqlModel, database: string): string {
     ...tables,
     `CREATE ROLE ${ROLE} NOLOGIN;`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${ROLE};`,
+    // There is nothing to hide: no other session, and no subscription.
+    `GRANT pg_read_all_stats TO ${ROLE};`,
+    `GRANT SELECT ON pg_subscription TO ${ROLE};`,
     `UPDATE pg_database SET datname = ${literal(database)} WHERE datname = current_database();`,
     'SET standard_conforming_strings = on;',
     'SET default_transaction_read_only = on;',

@@ -13,6 +13,7 @@ const RESPONSE_BYTES_MAX = 16 * 1024 * 1024;
 export class CatalogThread {
   readonly #worker: Worker;
   readonly #started: Promise<void>;
+  readonly #ended = Promise.withResolvers<void>();
   #pending: PromiseWithResolvers<Uint8Array | null> | null = null;
   #hasEnded = false;
   #isIdle = true;
@@ -30,6 +31,7 @@ export class CatalogThread {
     });
     const fail = (error: Error): void => {
       this.#hasEnded = true;
+      this.#ended.resolve();
       ready.reject(error);
       this.#pending?.reject(error);
     };
@@ -43,6 +45,11 @@ export class CatalogThread {
   /** Nothing runs here. */
   get isIdle(): boolean {
     return this.#isIdle;
+  }
+
+  /** Resolves when the thread has ended, for whatever reason. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   get hasEnded(): boolean {
@@ -84,18 +91,23 @@ export class CatalogThread {
   }
 
   async #waitForStart(): Promise<void> {
-    const waiting = Promise.withResolvers<never>();
-    const timer = setTimeout(() => waiting.reject(tooLate('The catalog is still being made')), START_WAIT_MS);
-    try {
-      await Promise.race([this.#started, waiting.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+    await untilMade(this.#started);
   }
 
   async end(): Promise<void> {
     this.#hasEnded = true;
     await this.#worker.terminate();
+  }
+}
+
+/** Waits for what a catalog begins with. @throws SqlError `57014` when that takes too long */
+export async function untilMade(made: Promise<void>): Promise<void> {
+  const waiting = Promise.withResolvers<never>();
+  const timer = setTimeout(() => waiting.reject(tooLate('The catalog is still being made')), START_WAIT_MS);
+  try {
+    await Promise.race([made, waiting.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -3,7 +3,7 @@ import { Turns } from '../../domain/time/turns.ts';
 import type { SqlModel } from '../translate/sql-model.ts';
 import { SQLSTATE, SqlError } from '../wire/sql-error.ts';
 import { catalogStatements } from './catalog-tables.sql.ts';
-import { CatalogThread } from './catalog-thread.ts';
+import { CatalogThread, untilMade } from './catalog-thread.ts';
 
 /** Threads at a time. The first has about 350 MB, the next 200 MB. */
 const THREADS_MAX = 2;
@@ -61,15 +61,15 @@ export class Catalogs {
   /** Makes the image from which later catalogs start within a fraction of a second. Statements need not wait for it. */
   prepare(): void {
     if (this.#image !== null || this.#preparing !== null) return;
-    const end = (): void => {
-      void this.#preparing?.end();
-      this.#preparing = null;
-    };
     const store = (image: Uint8Array): void => {
       this.#image ??= image;
-      end();
+      void thread.end();
     };
-    this.#preparing = new CatalogThread({ image: null, statements: '' }, store, this.#nowMs());
+    const thread = new CatalogThread({ image: null, statements: '' }, store, this.#nowMs());
+    this.#preparing = thread;
+    void thread.ended.then(() => {
+      this.#preparing = null;
+    });
   }
 
   /** Ends every thread. */
@@ -82,6 +82,8 @@ export class Catalogs {
 
   /** Starts a thread, in place of the one that was idle for longest where there are too many. */
   async #start(key: string, statements: string): Promise<CatalogThread> {
+    // Making an image of its own would take as long, and twice the memory.
+    if (this.#image === null && this.#preparing !== null) await untilMade(this.#preparing.ended);
     if (this.#threads.size >= THREADS_MAX) {
       const idle = [...this.#threads].filter(([, thread]) => thread.isIdle);
       const oldest = idle.toSorted(([, a], [, b]) => a.lastUsedMs - b.lastUsedMs)[0];

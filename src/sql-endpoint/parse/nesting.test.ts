@@ -36,6 +36,15 @@ test.each([
 });
 
 test.each([
+  ['values of a list', (count: number) => `select 1 from c where a in (1${',1'.repeat(count / 2)})`],
+  ['columns', (count: number) => `select a${',a'.repeat(count / 2)}`],
+  ['statements', (count: number) => 'select;'.repeat(count / 2)],
+])('a text of too many %s is refused before it is parsed', (_what, write) => {
+  expect(depthOf(write(11_900))).toBe('fine');
+  expect(depthOf(write(12_100))).toBe('deep');
+});
+
+test.each([
   ['columns', `select ${Array.from({ length: 1_600 }, (_none, index) => `c.n${index}`).join(', ')} from c`],
   ['conditions', `select 1 from c where ${Array.from({ length: 900 }, () => "a <> 'b'").join(' or ')}`],
   ['values', `select 1 from c where a in (${Array.from({ length: 3_000 }, () => "'b'").join(',')})`],

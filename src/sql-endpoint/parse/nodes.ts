@@ -26,6 +26,9 @@ export function locationOf(node: Node | undefined): number | undefined {
   return location === undefined || location < 0 ? undefined : location;
 }
 
+/** Contents that the parser does not wrap in the name of their kind. */
+const UNWRAPPED: Readonly<Record<string, string>> = { intoClause: 'IntoClause', withClause: 'WithClause' };
+
 /** Visits every node below a value, its own kind first. Depth is bounded by the parser's own. */
 export function visit(value: unknown, onNode: (kind: string, content: Record<string, unknown>) => void): void {
   const open: unknown[] = [value];
@@ -33,12 +36,10 @@ export function visit(value: unknown, onNode: (kind: string, content: Record<str
     const one = open.pop();
     if (Array.isArray(one)) open.push(...(one as unknown[]));
     else if (typeof one === 'object' && one !== null) {
-      for (const [key, content] of Object.entries(one)) {
-        // This one is never wrapped in its name.
-        if (key === 'intoClause') onNode('IntoClause', {});
-        if (/^[A-Z]/.test(key) && typeof content === 'object' && content !== null && !Array.isArray(content)) {
-          onNode(key, content as Record<string, unknown>);
-        }
+      for (const [key, content] of Object.entries(one as Record<string, unknown>)) {
+        if (typeof content !== 'object' || content === null) continue;
+        const kind = key < '[' ? key : UNWRAPPED[key];
+        if (kind !== undefined && !Array.isArray(content)) onNode(kind, content as Record<string, unknown>);
         open.push(content);
       }
     }

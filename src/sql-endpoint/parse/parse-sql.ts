@@ -15,8 +15,8 @@ export interface ParsedStatement {
   readonly offset: number;
 }
 
-/** The longest text, in bytes: far above what any tool sends, and below what could exhaust the parser's stack. */
-export const SQL_BYTES_MAX = 16_384;
+/** The longest text, in bytes: pgjdbc's question for types of users names each type of the catalog, which takes 25 KiB. */
+export const SQL_BYTES_MAX = 65_536;
 /** Statements in one text. */
 export const STATEMENTS_MAX = 50;
 

@@ -1,5 +1,6 @@
 import type { Node, SelectStmt } from 'libpg-query';
 import type { Catalogs } from '../catalog/catalogs.ts';
+import { withPresentNames } from '../catalog/renamed-columns.ts';
 import { asKind } from '../parse/nodes.ts';
 import type { ConstantScope } from '../translate/constants.ts';
 import type { OutputColumn } from '../translate/output-column.ts';
@@ -59,7 +60,7 @@ export class StatementRunner {
     if (parsed === null) return [parameterDescription(parameters.oids(paramTypes)), noData()];
     const select = asKind(parsed.node, 'SelectStmt');
     if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
-      const query = { sql: parsed.sql, paramTypes };
+      const query = { sql: withPresentNames(parsed), paramTypes };
       const described = await describeCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
       return described.length === 2 ? described : [...described, noData()];
     }
@@ -112,7 +113,7 @@ export class StatementRunner {
     if (session !== null) return session;
     const parameters = this.#parametersOf(portal);
     if (select !== undefined && this.#sourceOf(select, parameters) === 'catalog') {
-      const query = { ...portal, sql: parsed.sql, paramTypes };
+      const query = { ...portal, sql: withPresentNames(parsed), paramTypes };
       return runCatalog(this.#deps.catalogs, await this.#catalogCaller(signal), query, select);
     }
     const pace = { turn: this.#deps.turn, signal };

@@ -52,7 +52,16 @@ test('dates are read as spreadsheets write them, in the time zone of the object'
   expect(value('instant', '2030-03-01')).toBe('2030-02-28T23:00:00.000Z');
   expect(value('instant', '01.07.2030 8:30')).toBe('2030-07-01T06:30:00.000Z');
   expect(value('instant', '2030-03-01 08:30:00')).toBe('2030-03-01T07:30:00.000Z');
-  for (const wrong of ['03/01/2030', '2030-02-30', '31.02.2030', 'soon', '2030-13-01T00:00:00Z'])
+  expect(value('instant', '2030-03-01 23:59:59')).toBe('2030-03-01T22:59:59.000Z');
+  expect(value('instant', '1.3.2030, 23:59:59')).toBe('2030-03-01T22:59:59.000Z');
+  for (const wrong of [
+    '03/01/2030',
+    '2030-02-30',
+    '31.02.2030',
+    'soon',
+    '2030-13-01T00:00:00Z',
+    '2030-02-30T00:00:00Z',
+  ])
     expect(value('instant', wrong)).toBe('cell_instant');
 });
 

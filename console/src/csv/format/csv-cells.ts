@@ -168,26 +168,28 @@ function readWhole(text: string, context: CellContext, max: number): CellReading
 }
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/i;
-const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}:\d\d)(?::\d\d)?)?$/;
-const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (\d{1,2}:\d\d)(?::\d\d)?)?$/;
+const YEAR_FIRST = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}:\d\d)(?::([0-5]\d))?)?$/;
+const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:,? (\d{1,2}:\d\d)(?::([0-5]\d))?)?$/;
 
 /** ISO 8601; or a date as spreadsheets write it, `2026-11-30 08:00` or `30.11.2026`, in the zone of the object. A date alone is its first minute. */
 function readInstant(text: string, { timezone }: CellContext): CellReading {
   const plain = text.trim();
   if (ISO.test(plain)) {
-    const atMs = Date.parse(plain);
+    // A browser reads 30 February as 2 March.
+    const isDay = instantOf(`${plain.slice(0, 10)}T00:00`, 'UTC') !== null;
+    const atMs = isDay ? Date.parse(plain) : Number.NaN;
     return Number.isNaN(atMs) ? { fault: 'cell_instant' } : { value: new Date(atMs).toISOString() };
   }
-  const [, year, month, day, time] = YEAR_FIRST.exec(plain) ?? reversed(DAY_FIRST.exec(plain));
+  const [, year, month, day, time, seconds = '0'] = YEAR_FIRST.exec(plain) ?? reversed(DAY_FIRST.exec(plain));
   if (year === undefined || month === undefined || day === undefined) return { fault: 'cell_instant' };
   const wall = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${(time ?? '00:00').padStart(5, '0')}`;
   const atMs = instantOf(wall, timezone);
-  return atMs === null ? { fault: 'cell_instant' } : { value: new Date(atMs).toISOString() };
+  return atMs === null ? { fault: 'cell_instant' } : { value: new Date(atMs + Number(seconds) * 1_000).toISOString() };
 }
 
 function reversed(match: readonly (string | undefined)[] | null): readonly (string | undefined)[] {
-  const [whole, day, month, year, time] = match ?? [];
-  return [whole, year, month, day, time];
+  const [whole, day, month, year, ...time] = match ?? [];
+  return [whole, year, month, day, ...time];
 }
 
 /** Parts of a list are separated by `|`; one in a part is written `\|`, and a backslash `\\`. */

@@ -1,5 +1,6 @@
 import { type FieldProblem, PlacardError } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
+import { clockSpanMs } from '../../../domain/time/time-zone.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -14,8 +15,9 @@ import { checkText } from '../../kernel/scalar-fields.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { insertCopy } from '../../kernel/write.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
+import { loadNetworkTimezone } from '../delivery-progress/delivery-figures.ts';
 import { CAMPAIGN } from '../campaign/campaign.ts';
-import { copyCreatives, readLiving, shiftedFlight, shiftMsOf } from './copy-creatives.ts';
+import { clockMsOf, copyCreatives, type CopiedLineItem, readLiving, shiftedFlight } from './copy-creatives.ts';
 
 /** The largest campaign that one call copies. */
 const LINE_ITEMS_MAX = 500;
@@ -77,10 +79,12 @@ export function defineCopyCampaign(): void {
         name: t.arg.string({ description: 'Name of the copy; default: the old one with " (copy)".' }),
         startsAt: t.arg({
           type: 'DateTime',
-          description: 'Start of the copy: all its flights are moved by the same span. Absent: flights stay.',
+          description:
+            'Start of the copy: all its flights are moved by the same span, on the clocks of their time zones. Absent: flights stay.',
         }),
         shiftDays: t.arg.int({
-          description: 'By how many days all flights are moved, instead of `startsAt`; default 0.',
+          description:
+            'By how many days of the clock all flights are moved, instead of `startsAt`; default 0. Midnight stays midnight.',
         }),
         validateOnly: t.arg.boolean({
           description: 'Validates everything, as when it copies, without a change; `copy` of the response is null.',
@@ -108,17 +112,18 @@ export function defineCopyCampaign(): void {
  * Copies a campaign in one transaction, which is undone when it is only validated.
  * @throws PlacardError `not_found`; `invalid_request` when it is too large
  */
-export function copyCampaign(context: ManagementContext, request: CopyRequest): Promise<Copied> {
+export async function copyCampaign(context: ManagementContext, request: CopyRequest): Promise<Copied> {
+  const timezone = await loadNetworkTimezone(context);
   return changeAll(context, request.validateOnly, async (inner) => {
     const { workspaceId } = inner.principal;
     const ids = isDecimalId(request.id) ? [BigInt(request.id)] : [];
     const [source] = await findRows(inner.transaction, workspaceId, CAMPAIGN.table, ids);
     if (source === undefined)
       throw new PlacardError('not_found', `There is no campaign with the id ${request.id.slice(0, 40)}.`);
-    const shiftMs = shiftOf(source, request);
+    const shift = { clockMs: clockMsBy(source, request, timezone), timezone };
     const name = request.name ?? `${String(source['name']).slice(0, 190)} (copy)`;
     const moved = {
-      ...shiftedFlight(source, shiftMs),
+      ...shiftedFlight(source, shift),
       ...(request.startsAt === null ? {} : { starts_at: request.startsAt }),
     };
     const problems = validateFlight({ ...source, ...moved });
@@ -130,12 +135,13 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
       parentIds: [source.id],
       max: LINE_ITEMS_MAX,
     });
-    const newIds = new Map<bigint, bigint>();
+    const copied: CopiedLineItem[] = [];
     for (const row of lineItems) {
-      const changes = { ...shiftedFlight(row, shiftMs), campaign_id: campaign.id, status: 'DRAFT' };
-      newIds.set(row.id, (await insertCopy(inner, LINE_ITEM, { row, changes })).id);
+      const flight = shiftedFlight(row, shift, row['timezone']);
+      const changes = { ...flight, campaign_id: campaign.id, status: 'DRAFT' };
+      copied.push({ source: row, newId: (await insertCopy(inner, LINE_ITEM, { row, changes })).id });
     }
-    const creativeCount = await copyCreatives(inner, newIds, shiftMs);
+    const creativeCount = await copyCreatives(inner, copied, shift);
     return {
       source,
       campaign,
@@ -147,11 +153,12 @@ export function copyCampaign(context: ManagementContext, request: CopyRequest): 
 }
 
 /** @throws PlacardError `validation_failed` at `shiftDays` */
-function shiftOf(source: StoredRow, { startsAt, shiftDays }: CopyRequest): number {
+function clockMsBy(source: StoredRow, { startsAt, shiftDays }: CopyRequest, timezone: string): number {
   const problems: FieldProblem[] = [];
   if (startsAt !== null && shiftDays !== 0)
     report(problems, 'shiftDays', 'invalid', 'Give startsAt or shiftDays, not both.');
   if (problems.length > 0) throw validationFailed(problems);
   const before = source['starts_at'];
-  return startsAt === null || !(before instanceof Date) ? shiftMsOf(shiftDays) : startsAt.getTime() - before.getTime();
+  if (startsAt === null || !(before instanceof Date)) return clockMsOf(shiftDays);
+  return clockSpanMs(timezone, before.getTime(), startsAt.getTime());
 }

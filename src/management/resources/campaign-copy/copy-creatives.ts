@@ -1,4 +1,5 @@
 import { type FieldProblem, PlacardError } from '../../../domain/errors.ts';
+import { moveOnClock } from '../../../domain/time/time-zone.ts';
 import { validationFailed } from '../../kernel/drafts.ts';
 import { type Columns, report, type StoredRow } from '../../kernel/field.ts';
 import type { Resource } from '../../kernel/resource.ts';
@@ -25,15 +26,22 @@ export async function readLiving(
   return living;
 }
 
+/** A line item that was copied, and the id of its copy. */
+export interface CopiedLineItem {
+  readonly source: StoredRow;
+  readonly newId: bigint;
+}
+
 /** Copies the living creatives of line items to their copies, flights moved. @returns how many were copied */
 export async function copyCreatives(
   inner: InTransaction,
-  newIds: ReadonlyMap<bigint, bigint>,
-  shiftMs: number,
+  copied: readonly CopiedLineItem[],
+  shift: FlightShift,
 ): Promise<number> {
+  const parents = new Map(copied.map((one) => [one.source.id, one]));
   const creatives = await readLiving(inner, CREATIVE, {
     parentColumn: 'line_item_id',
-    parentIds: [...newIds.keys()],
+    parentIds: [...parents.keys()],
     max: CREATIVES_MAX,
   });
   const copies = new Map<bigint, bigint>();
@@ -41,9 +49,10 @@ export async function copyCreatives(
     const masterId = row['master_creative_id'] as bigint | null;
     // A master has a smaller id than its companions, so it is copied before them. Companions of an archived master are not copied.
     if (masterId !== null && !copies.has(masterId)) continue;
+    const parent = parents.get(row['line_item_id'] as bigint);
     const changes = {
-      ...shiftedFlight(row, shiftMs),
-      line_item_id: newIds.get(row['line_item_id'] as bigint),
+      ...shiftedFlight(row, shift, parent?.source['timezone']),
+      line_item_id: parent?.newId,
       master_creative_id: masterId === null ? null : copies.get(masterId),
     };
     copies.set(row.id, (await insertCopy(inner, CREATIVE, { row, changes })).id);
@@ -54,8 +63,15 @@ export async function copyCreatives(
 const SHIFT_DAYS_MAX = 3_650;
 const DAY_MS = 86_400_000;
 
-/** The span by which copies are moved. @throws PlacardError `validation_failed` at `shiftDays` */
-export function shiftMsOf(shiftDays: number): number {
+/** By how much the flights of copies are moved, on the clocks of their time zone: a flight from midnight stays one. */
+export interface FlightShift {
+  readonly clockMs: number;
+  /** Of campaigns, and of line items without one of their own. */
+  readonly timezone: string;
+}
+
+/** The span of some days. @throws PlacardError `validation_failed` at `shiftDays` */
+export function clockMsOf(shiftDays: number): number {
   const problems: FieldProblem[] = [];
   if (Math.abs(shiftDays) > SHIFT_DAYS_MAX)
     report(problems, 'shiftDays', 'out_of_range', `Give -${SHIFT_DAYS_MAX} to ${SHIFT_DAYS_MAX} days.`);
@@ -63,8 +79,10 @@ export function shiftMsOf(shiftDays: number): number {
   return shiftDays * DAY_MS;
 }
 
-/** The flight of a row, moved by a span. */
-export function shiftedFlight(row: StoredRow, shiftMs: number): Columns {
-  const move = (value: unknown): unknown => (value instanceof Date ? new Date(value.getTime() + shiftMs) : value);
+/** The flight of a row, moved. @param own the time zone of its line item, if any */
+export function shiftedFlight(row: StoredRow, { clockMs, timezone }: FlightShift, own?: unknown): Columns {
+  const zone = typeof own === 'string' ? own : timezone;
+  const move = (value: unknown): unknown =>
+    clockMs !== 0 && value instanceof Date ? new Date(moveOnClock(zone, value.getTime(), clockMs)) : value;
   return { starts_at: move(row['starts_at']), ends_at: move(row['ends_at']) };
 }

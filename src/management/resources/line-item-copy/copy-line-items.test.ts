@@ -74,6 +74,25 @@ test('a copy is a draft with its creatives, its flight moved, and no external id
   ]);
 });
 
+test('a copy begins at midnight as its source does, on the clocks of the line item, or of the network', async () => {
+  // The network is in Europe/Warsaw, where clocks go back on 25 October, and in New York on 1 November.
+  const copyOf = async (startsAt: string, timezone: string | null): Promise<string | undefined> => {
+    const campaignId = await create('Campaign', {
+      advertiserId: await create('Advertiser', { name: 'Clock' }),
+      name: 'Clock',
+    });
+    const flight = { startsAt, endsAt: '2026-12-31T00:00:00Z', timezone };
+    const source = await create('LineItem', { campaignId, name: 'Clock', type: 'HOUSE', ...flight });
+    const copied = await management.data<{ copyLineItems: { lineItems: Item[] } }>(
+      `mutation ($ids: [ID!]!) { copyLineItems(ids: $ids, shiftDays: 14) { lineItems { ${ITEM} } } }`,
+      { ids: [source] },
+    );
+    return copied.copyLineItems.lineItems[0]?.startsAt;
+  };
+  expect(await copyOf('2026-10-19T22:00:00Z', null)).toBe('2026-11-02T23:00:00.000Z');
+  expect(await copyOf('2026-10-20T04:00:00Z', 'America/New_York')).toBe('2026-11-03T05:00:00.000Z');
+});
+
 const SPLIT = `mutation ($id: ID!, $version: Int, $change: LineItemChangesInput!, $part: LineItemChangesInput!) {
   splitLineItem(id: $id, version: $version, change: $change, part: $part) { lineItem { ${ITEM} } part { ${ITEM} } } }`;
 

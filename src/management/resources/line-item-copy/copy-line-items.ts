@@ -15,7 +15,8 @@ import { type InTransaction, insertCopy, updateObject } from '../../kernel/write
 import { asksForApproval, holdFlight, narrowApproval } from '../booking-approval/approvals.sql.ts';
 import { requestApproval } from '../booking-approval/booking-approval.ts';
 import { isGuaranteed, isLiveBooking, isNoWider, termsOf } from '../booking-approval/booking-terms.ts';
-import { copyCreatives, shiftedFlight, shiftMsOf } from '../campaign-copy/copy-creatives.ts';
+import { loadNetworkTimezone } from '../delivery-progress/delivery-figures.ts';
+import { clockMsOf, copyCreatives, type FlightShift, shiftedFlight } from '../campaign-copy/copy-creatives.ts';
 import { LINE_ITEM } from '../line-item/line-item.ts';
 
 /** The most line items that one call copies. */
@@ -29,7 +30,7 @@ interface Copied {
 }
 
 interface CopyRequest {
-  readonly shiftMs: number;
+  readonly shift: FlightShift;
   /** Fields that every copy gets. */
   readonly changes: WriteInput;
   /** Nothing is stored, and no copy returned. */
@@ -79,7 +80,9 @@ function defineCopy(changes: ReturnType<typeof CHANGES>): void {
       description: `Copies line items with their creatives (archived ones left out), in one transaction. The copies become DRAFT. At most ${COPIES_MAX}.`,
       args: {
         ids: t.arg.idList({ required: true, description: 'The line items to copy.' }),
-        shiftDays: t.arg.int({ description: 'By how many days flights are moved; default 0.' }),
+        shiftDays: t.arg.int({
+          description: 'By how many days of the clock flights are moved; default 0. Midnight stays midnight.',
+        }),
         changes: t.arg({ type: changes, description: 'Fields that every copy gets. Absent: name with " (copy)".' }),
         validateOnly: t.arg.boolean({ description: 'Validates everything, as when it copies, without a change.' }),
       },
@@ -87,7 +90,7 @@ function defineCopy(changes: ReturnType<typeof CHANGES>): void {
         const ids = args.ids.map((id) => plainIdOf('LineItem', id));
         return orRefused(context, info, async () => {
           const request = {
-            shiftMs: shiftMsOf(args.shiftDays ?? 0),
+            shift: { clockMs: clockMsOf(args.shiftDays ?? 0), timezone: await loadNetworkTimezone(context) },
             changes: (args.changes ?? {}) as WriteInput,
             validateOnly: args.validateOnly ?? false,
           };
@@ -151,7 +154,7 @@ function defineSplit(changes: ReturnType<typeof CHANGES>): void {
 export function copyLineItems(
   context: ManagementContext,
   ids: readonly string[],
-  { shiftMs, changes, validateOnly }: CopyRequest,
+  { shift, changes, validateOnly }: CopyRequest,
 ): Promise<Copied> {
   if (ids.length > COPIES_MAX)
     throw new PlacardError('invalid_request', `ids has ${ids.length} values; at most ${COPIES_MAX} are taken.`);
@@ -161,7 +164,7 @@ export function copyLineItems(
     for (const id of ids) {
       const source = await findOne(inner, id);
       const name = `${String(source['name']).slice(0, NAME_KEPT)} (copy)`;
-      const copy = await copyOne(inner, source, { shiftMs, columns: { name, status: 'DRAFT' } });
+      const copy = await copyOne(inner, source, { shift, columns: { name, status: 'DRAFT' } });
       const { row } = await updateObject(
         inner,
         LINE_ITEM,
@@ -187,7 +190,7 @@ export function splitLineItem(
     const kept = await updateObject(inner, LINE_ITEM, target, { input: change, trial: false, path: 'change' });
     const isLive = source['status'] === 'ACTIVE';
     // The rules see it go live: it is another booking, which may need an approval of its own.
-    const copy = await copyOne(inner, source, { shiftMs: 0, columns: isLive ? { status: 'DRAFT' } : {} });
+    const copy = await copyOne(inner, source, { shift: UNMOVED, columns: isLive ? { status: 'DRAFT' } : {} });
     const live = isLive ? { status: 'ACTIVE', ...part } : part;
     const waits = part['status'] === undefined && (await mustWait(inner, copy.row, live));
     const id = String(copy.row.id);
@@ -230,14 +233,16 @@ async function lockOne(inner: InTransaction, id: string): Promise<StoredRow> {
   return row;
 }
 
+const UNMOVED: FlightShift = { clockMs: 0, timezone: 'UTC' };
+
 /** An external id names one object: the copy has none. */
 async function copyOne(
   inner: InTransaction,
   source: StoredRow,
-  { shiftMs, columns }: { readonly shiftMs: number; readonly columns: Readonly<Record<string, unknown>> },
+  { shift, columns }: { readonly shift: FlightShift; readonly columns: Readonly<Record<string, unknown>> },
 ): Promise<{ readonly row: StoredRow; readonly creativeCount: number }> {
-  const changes = { ...shiftedFlight(source, shiftMs), external_id: null, ...columns };
+  const changes = { ...shiftedFlight(source, shift, source['timezone']), external_id: null, ...columns };
   const row = await insertCopy(inner, LINE_ITEM, { row: source, changes });
-  const creativeCount = await copyCreatives(inner, new Map([[source.id, row.id]]), shiftMs);
+  const creativeCount = await copyCreatives(inner, [{ source, newId: row.id }], shift);
   return { row, creativeCount };
 }
