@@ -135,7 +135,7 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   reports: { imports: ['domain', 'http', 'storage', 'mail'] },
   'sql-endpoint': { imports: ['domain', 'http'] },
   'runtime/supervisor': { imports: ['domain', 'config', 'http', 'storage'] },
-  'runtime/hot-store': { imports: ['domain', 'storage', 'runtime/supervisor'] },
+  'runtime/hot-store': { imports: ['domain', 'storage', 'events', 'runtime/supervisor'] },
   docs: { imports: ['domain', 'http'], importsSchemas: true },
   demo: { imports: ['domain', 'access', 'storage'] },
   console: { imports: ['domain', 'http', 'storage'] },

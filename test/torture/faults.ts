@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ledgerPath, listLedgerFiles } from '../../src/storage/ledger/ledger-files.ts';
+import { ledgerPath, listLedgerFiles, readSyncedMark } from '../../src/storage/ledger/ledger-files.ts';
 import { cutToSynced, injectFaults } from './injected-faults.ts';
 import { pick, type Random } from './random.ts';
 import { pause, signal, type TorturedServer } from './tortured-server.ts';
@@ -75,6 +75,12 @@ function newestLog(dataDir: string): string {
   return ledgerPath(dir, 'log', listLedgerFiles(dir).logs.at(-1) ?? 1);
 }
 
+/** As if the machine had started again since. */
+function forgetBoot(dir: string): void {
+  const path = join(dir, 'synced');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/[0-9a-f]{8}(?=-[0-9a-f]{4}-)/, '00000000'));
+}
+
 /** Faults of a ledger alone. */
 const LEDGER_FAULTS: Readonly<Record<string, Fault>> = {
   'power cut that damages the ledger': async (world) => {
@@ -86,10 +92,20 @@ const LEDGER_FAULTS: Readonly<Record<string, Fault>> = {
     writeFileSync(path, content);
     await restart(world);
   },
-  'ledger that lost its end': async (world) => {
+  'power cut that takes the end of the ledger': async (world) => {
     await world.server.killAll();
     const path = newestLog(world.server.dataDir);
-    truncateSync(path, Math.floor(world.random() * statSync(path).size));
+    const dir = join(world.server.dataDir, 'ledger');
+    const mark = readSyncedMark(dir);
+    const synced = mark !== null && path === ledgerPath(dir, 'log', mark.log) ? mark.bytes : 0;
+    truncateSync(path, synced + Math.floor(world.random() * (statSync(path).size - synced)));
+    forgetBoot(dir);
+    await restart(world);
+  },
+  'ledger that lost what was on stable storage': async (world) => {
+    await world.server.killAll();
+    const path = newestLog(world.server.dataDir);
+    truncateSync(path, Math.floor(world.random() * (readSyncedMark(join(world.server.dataDir, 'ledger'))?.bytes ?? 1)));
     await restart(world);
   },
   'ledger without its newest checkpoint': async (world) => {

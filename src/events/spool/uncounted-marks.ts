@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 
 import { dirname, join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
-import { listSpoolFiles } from './spool-files.ts';
+import { listSpoolFiles, listWorkerIndexes } from './spool-files.ts';
 import type { SpoolFile } from './spool-files.ts';
 
 /**
@@ -45,6 +45,18 @@ export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
   const marks = new FileMarks(deps);
   if (marks.any()) marks.tellOthers();
   return marks;
+}
+
+/** Marks every spool file that is not settled: the hot store may lack what it counted of them. @throws what the disk throws */
+export function markUnsettled(spoolDir: string): void {
+  for (const index of listWorkerIndexes(spoolDir))
+    for (const { folder, fileId, state } of listSpoolFiles(join(spoolDir, `w${index}`)))
+      if (state !== 'settled') writeMark(join(spoolDir, FOLDER), `${folder}.${fileId}`);
+}
+
+function writeMark(dir: string, name: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  closeSync(openSync(join(dir, name), 'w', 0o600));
 }
 
 /** All lines of a spool file are counted: deletes its mark. */
@@ -125,8 +137,7 @@ class FileMarks implements UncountedMarks {
 
   #write(name: string): boolean {
     try {
-      mkdirSync(this.#dir, { recursive: true, mode: 0o700 });
-      closeSync(openSync(join(this.#dir, name), 'w', 0o600));
+      writeMark(this.#dir, name);
       return true;
     } catch (error) {
       this.#deps.log.event('event.mark_failed', { err: error, mark: name });

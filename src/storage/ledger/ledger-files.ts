@@ -31,17 +31,34 @@ export class LedgerDamagedError extends Error {
 export interface SyncedMark {
   readonly log: number;
   readonly bytes: number;
+  /** The ledger was closed: nothing was written after it. */
+  readonly isClosed: boolean;
+}
+
+interface StoredMark extends SyncedMark {
+  /** The start of the machine in which it was written; empty: unknown. */
+  readonly boot: string;
 }
 
 const MARK_FILE = 'synced';
-const MARK_BYTES = 24;
+/** Each mark has one length, so that it is written over the last. */
+const MARK_BYTES = 96;
+const MARK = /^(\d+) (\d+) (open|closed) ([0-9a-f-]*) *$/;
+const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id';
+const bootId = existsSync(BOOT_ID_FILE) ? readFileSync(BOOT_ID_FILE, 'utf8').trim() : '';
 
 /** The file of the mark, and its content: a start does not believe logs that hold less. */
-export function syncedMarkOf(
-  dir: string,
-  { log, bytes }: SyncedMark,
-): { readonly path: string; readonly content: Buffer } {
-  return { path: join(dir, MARK_FILE), content: Buffer.from(`${log} ${bytes}`.padEnd(MARK_BYTES)) };
+export function syncedMarkOf(dir: string, mark: SyncedMark): { readonly path: string; readonly content: Buffer } {
+  const { log, bytes, isClosed } = mark;
+  const text = `${log} ${bytes} ${isClosed ? 'closed' : 'open'} ${bootId}`;
+  return { path: join(dir, MARK_FILE), content: Buffer.from(text.padEnd(MARK_BYTES)) };
+}
+
+/** Tells later starts that the ledger is open, whatever of it is on stable storage. */
+export function markOpen(dir: string): void {
+  const mark = readSyncedMark(dir) ?? { log: 0, bytes: 0 };
+  const { path, content } = syncedMarkOf(dir, { ...mark, isClosed: false });
+  writeFileSync(path, content, { mode: 0o600 });
 }
 
 /** Whether a ledger was begun in a folder. */
@@ -49,17 +66,16 @@ export function hasSyncedMark(dir: string): boolean {
   return existsSync(join(dir, MARK_FILE));
 }
 
-/** Tells later starts that a ledger was begun, before its first log is. */
-export function markBegun(dir: string): void {
-  if (hasSyncedMark(dir)) return;
-  const { path, content } = syncedMarkOf(dir, { log: 0, bytes: 0 });
-  writeFileSync(path, content, { mode: 0o600 });
+/** Null: there is none, or it cannot be read. */
+export function readSyncedMark(dir: string): StoredMark | null {
+  const text = hasSyncedMark(dir) ? readFileSync(join(dir, MARK_FILE), 'utf8') : '';
+  const [, log, bytes, state, boot = ''] = MARK.exec(text) ?? [];
+  return log === undefined ? null : { log: Number(log), bytes: Number(bytes), isClosed: state === 'closed', boot };
 }
 
-function readSyncedMark(dir: string): SyncedMark {
-  const path = join(dir, MARK_FILE);
-  const [, log = '0', bytes = '0'] = existsSync(path) ? (/^(\d+) (\d+) *$/.exec(readFileSync(path, 'utf8')) ?? []) : [];
-  return { log: Number(log), bytes: Number(bytes) };
+/** A power cut may have taken the end of the newest log: the machine has started again while the ledger was open. */
+function mayLackEnd(mark: StoredMark | null): boolean {
+  return mark !== null && !mark.isClosed && (mark.boot === '' || mark.boot !== bootId);
 }
 
 /** What `loadLedger` found. */
@@ -72,6 +88,8 @@ export interface LoadedLedger {
   readonly unreadable: string | null;
   /** Bytes of logs that were replayed. */
   readonly replayedBytes: number;
+  /** A power cut may have taken the end of the newest log. */
+  readonly mayLackEnd: boolean;
 }
 
 /**
@@ -98,6 +116,7 @@ export function loadLedger(dir: string): { readonly table: ByteTable; readonly l
         checkpoint,
         unreadable,
         replayedBytes,
+        mayLackEnd: mayLackEnd(readSyncedMark(dir)),
       },
     };
   }
@@ -142,7 +161,7 @@ function replayLogs(
   table: ByteTable,
 ): number {
   const last = logs.at(-1) ?? first - 1;
-  const synced = readSyncedMark(dir);
+  const synced = readSyncedMark(dir) ?? { log: 0, bytes: 0 };
   let bytes = 0;
   for (let number = first; number <= last; number += 1) {
     const path = ledgerPath(dir, 'log', number);

@@ -4,11 +4,9 @@ import type { Log } from '../../domain/log/log.ts';
 import { type CreateDiskFile, type DiskFile, syncFolder } from '../disk-file.ts';
 import { type ByteTable, TABLE_PARTS } from './byte-table.ts';
 import { encodeFrame, firstFrameNumber } from './frames.ts';
-import { deleteOldFiles, ledgerPath, type SyncedMark, syncedMarkOf } from './ledger-files.ts';
+import { deleteOldFiles, ledgerPath, readSyncedMark, type SyncedMark, syncedMarkOf } from './ledger-files.ts';
 
 const NOTHING = Buffer.alloc(0);
-/** How long a change waits for the log when nobody waits for it: those that come meanwhile share a frame. */
-const SOON_MS = 20;
 /** When changes are written again that the disk did not take. */
 const RETRY_MS = 250;
 /** Longest time that changes in the log are not on stable storage, when nobody asks for it. */
@@ -84,11 +82,6 @@ export class LedgerLog {
     return this.#failing;
   }
 
-  /** What has changed is written soon. */
-  soon(): void {
-    this.#timer ??= setTimeout(() => this.#write(), SOON_MS);
-  }
-
   /** Resolves when everything that has changed so far is in the log: it survives the end of the process. @throws what the disk throws */
   async written(): Promise<void> {
     const done = Promise.withResolvers<void>();
@@ -134,9 +127,13 @@ export class LedgerLog {
     this.#isClosed = true;
     for (const timer of [this.#timer, this.#syncTimer]) if (timer !== null) clearTimeout(timer);
     await this.#inTurn(async () => {
-      if (this.#open === null) return;
-      await endLog(this.#open);
-      await this.#open.file.close();
+      if (this.#open !== null) {
+        await endLog(this.#open);
+        await this.#open.file.close();
+      }
+      const before = readSyncedMark(this.#deps.dir) ?? { log: 0, bytes: 0 };
+      const synced = this.#open === null ? before : { log: this.#number, bytes: this.bytes };
+      await this.#markSynced({ ...synced, isClosed: true });
     });
   }
 
@@ -192,7 +189,7 @@ export class LedgerLog {
     if (this.#isDoubtful) return await this.checkpoint();
     const open = this.#open;
     if (open === null) return;
-    const synced = { log: this.#number, bytes: open.position };
+    const synced = { log: this.#number, bytes: open.position, isClosed: false };
     try {
       await open.file.sync();
     } catch (error) {

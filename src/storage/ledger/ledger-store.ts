@@ -72,7 +72,7 @@ export function openLedger(options: LedgerOptions): LedgerStore {
   if (loaded.unreadable !== null) log.event('ledger.checkpoint_unreadable', { reason: loaded.unreadable });
   const ledgerLog = new LedgerLog({ dir, table, log, createFile, checkpointBytes }, loaded.nextLog);
   const { nowMs, bytesMax = totalmem() / MEMORY_PART } = options;
-  const store = new LedgerStore(new LedgerState(table, { nowMs, bytesMax }), ledgerLog);
+  const store = new LedgerStore(new LedgerState(table, { nowMs, bytesMax }), ledgerLog, loaded.mayLackEnd);
   if (isCheckpointDue(loaded, checkpointBytes))
     store.checkpoint().catch((error: unknown) => log.event('ledger.checkpoint_failed', { err: error }));
   return store;
@@ -84,12 +84,15 @@ function isCheckpointDue({ unreadable, replayedBytes }: LoadedLedger, checkpoint
 
 /** A hot store in the memory of one process, whose log and checkpoints are on the disk. */
 export class LedgerStore implements HotStore {
+  /** A power cut may have taken what was written last: lines that were counted are counted again from the spool. */
+  readonly mayLackEnd: boolean;
   readonly #state: LedgerState;
   readonly #log: LedgerLog;
 
-  constructor(state: LedgerState, log: LedgerLog) {
+  constructor(state: LedgerState, log: LedgerLog, mayLackEnd: boolean) {
     this.#state = state;
     this.#log = log;
+    this.mayLackEnd = mayLackEnd;
   }
 
   get stats(): LedgerStats {
@@ -104,7 +107,6 @@ export class LedgerStore implements HotStore {
     };
   }
 
-  /** Resolves without waiting for the log: after a kill, the lines are counted again from the spool. */
   async countLines(batch: LineBatch): Promise<readonly boolean[]> {
     checkBatch(batch.lines.length);
     checkKey(batch.file);
@@ -115,8 +117,8 @@ export class LedgerStore implements HotStore {
       if (!isFirst) await nextTurn();
       isFirst = false;
       results.push(...this.#state.countLines(step));
-      this.#log.soon();
     }
+    await this.#log.written();
     return results;
   }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
@@ -7,9 +7,10 @@ import { finishRebuild, listDamaged, openOwnLedger, readRebuildOrder } from './o
 
 let folder: ReturnType<typeof createTestFolder>;
 let dataDir: string;
+let lacking = 0;
 let nowMs = 1_700_000_000_000;
 const open = async (): Promise<ReturnType<typeof openOwnLedger>> =>
-  openOwnLedger(dataDir, { nowMs: () => (nowMs += 1_000), log: silentLog });
+  openOwnLedger(dataDir, { nowMs: () => (nowMs += 1_000), log: silentLog, onMayLackEnd: () => (lacking += 1) });
 
 beforeEach(() => {
   folder = createTestFolder();
@@ -59,4 +60,23 @@ test('a damaged ledger is kept aside with its order, and the oldest of four is d
     expect(listDamaged(dataDir)).toHaveLength(Math.min(damage, 3));
     expect(readRebuildOrder(dataDir)?.reason).toMatch(/^log \d+ /);
   }
+});
+
+test('a start after a power cut tells that the end may be missing, a start after a kill or a stop does not', async () => {
+  await countOnce();
+  const mark = join(dataDir, 'ledger', 'synced');
+  const restartMachine = (): void =>
+    writeFileSync(
+      mark,
+      readFileSync(mark, 'utf8').replace(/[0-9a-f-]{36}/, 'another-boot'.replaceAll(/[^0-9a-f-]/g, '0')),
+    );
+  lacking = 0;
+  restartMachine();
+  const stopped = await open();
+  await stopped.flushed();
+  await open();
+  expect(lacking).toBe(0);
+  restartMachine();
+  await open();
+  expect(lacking).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolderNow } from '../disk-file.ts';
-import { hasSyncedMark, LedgerDamagedError, listLedgerFiles, markBegun } from './ledger-files.ts';
+import { hasSyncedMark, LedgerDamagedError, listLedgerFiles, markOpen } from './ledger-files.ts';
 import { type LedgerOptions, type LedgerStore, openLedger } from './ledger-store.ts';
 
 const FOLDER = 'ledger';
@@ -18,13 +18,19 @@ export interface RebuildOrder {
   readonly atMs: number;
 }
 
+/** Options of the ledger of a data folder. */
+export interface OwnLedgerOptions extends Omit<LedgerOptions, 'dir'> {
+  /** Called before anything is read or counted when a power cut may have taken the end of the log. */
+  readonly onMayLackEnd: () => void;
+}
+
 /**
  * Opens the ledger of a data folder. In place of one that is damaged or gone, it begins an empty one and orders that its counters are made
  * again; a damaged one is kept beside it.
  * @throws what the disk throws
  */
-export function openOwnLedger(dataDir: string, options: Omit<LedgerOptions, 'dir'>): LedgerStore {
-  const { log, nowMs } = options;
+export function openOwnLedger(dataDir: string, options: OwnLedgerOptions): LedgerStore {
+  const { log, nowMs, onMayLackEnd } = options;
   const dir = join(dataDir, FOLDER);
   if (isGone(dataDir) && readRebuildOrder(dataDir) === null) {
     writeOrder(dataDir, { reason: 'the ledger is gone', atMs: nowMs() });
@@ -32,13 +38,16 @@ export function openOwnLedger(dataDir: string, options: Omit<LedgerOptions, 'dir
   }
   try {
     const ledger = openLedger({ ...options, dir });
-    markBegun(dir);
+    if (ledger.mayLackEnd) onMayLackEnd();
+    markOpen(dir);
     return ledger;
   } catch (error) {
     if (!(error instanceof LedgerDamagedError)) throw error;
     const keptIn = moveAside(dataDir, { reason: error.message, atMs: nowMs() });
     log.event('hot_store.damaged', { reason: error.message, keptIn });
-    return openLedger({ ...options, dir });
+    const ledger = openLedger({ ...options, dir });
+    markOpen(dir);
+    return ledger;
   }
 }
 
