@@ -38,7 +38,7 @@ import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed-
 import type { AdServerDeps } from './ad-server.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
 import { createSnapshotMetrics } from './snapshot-metrics.ts';
-import { createTagRoutes } from './tag.routes.ts';
+import { createTagRoutes } from './tag/tag.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
 /** Dependencies of the delivery service. */
