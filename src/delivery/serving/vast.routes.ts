@@ -35,16 +35,25 @@ const LOSERS_MAX = 20;
  * its 4xx with an empty document, whose comment says what is wrong: players go on with their content, and people find the reason.
  */
 export function createVastRoutes(deps: AdServerDeps): Route[] {
-  return ENVIRONMENTS.flatMap((environment) =>
-    (['vast', 'vmap'] as const).map((form) => ({
-      method: 'GET' as const,
-      pattern: `${pathPrefix(environment)}/:network/${form}`,
-      name: `${form}${environment === 'staging' ? '.staging' : ''}`,
-      contentTypes: null,
-      corsCredentials: true,
-      handler: (http: HttpRequest) => respond(FORMS[form], { deps, environment, http }),
-    })),
-  );
+  return ENVIRONMENTS.flatMap((environment) => {
+    const suffix = environment === 'staging' ? '.staging' : '';
+    const handlerOf = (form: Form) => (http: HttpRequest) => respond(form, { deps, environment, http });
+    const common = { method: 'GET', contentTypes: null, corsCredentials: true } as const;
+    return [
+      {
+        ...common,
+        pattern: `${pathPrefix(environment)}/:network/vast`,
+        name: `vast${suffix}`,
+        handler: handlerOf(FORMS.vast),
+      },
+      {
+        ...common,
+        pattern: `${pathPrefix(environment)}/:network/vmap`,
+        name: `vmap${suffix}`,
+        handler: handlerOf(FORMS.vmap),
+      },
+    ];
+  });
 }
 
 interface Asked {
@@ -68,9 +77,8 @@ const FORMS: Readonly<Record<'vast' | 'vmap', Form>> = {
 function respond(form: Form, asked: Asked): HttpReply | Promise<HttpReply> {
   const refuse = (error: unknown): HttpReply => {
     if (!(error instanceof PlacardError)) throw error;
-    const { requestId } = asked.http;
-    const { status, headers } = toProblem(error, requestId);
-    const note = xmlComment(`${error.code}: ${error.message} Request ${requestId}.`);
+    const { status, headers } = toProblem(error, asked.http.requestId);
+    const note = xmlComment(`${error.code}: ${error.message}`);
     return { status, headers: { ...headers, ...HEADERS }, body: form.empty(note) };
   };
   try {
