@@ -56,15 +56,14 @@ function follow(player, { ad, linear, tracker }) {
   player.el().addEventListener('click', () => tracker.click());
 }
 
-/** As the user's click does, once the content is there. */
-function start(player) {
-  if (player.readyState() > 0) player.play();
-  else player.one('loadedmetadata', () => player.play());
-}
+/** Until the content is there, the player forgets what it was told of ads. */
+const untilLoaded = (player) =>
+  player.readyState() > 0 ? null : new Promise((done) => player.one('loadedmetadata', done));
 
 window.playWith = async (address) => {
   const player = videojs('content', { muted: true, controls: true });
   player.ads({ timeout: 20_000 });
+  await untilLoaded(player);
   const found = await findAd(address).catch((error) => {
     window.playerError = String(error);
     return null;
@@ -72,7 +71,7 @@ window.playWith = async (address) => {
   if (found === null) {
     played.push({ impressionId: '', outcome: 'none' });
     player.trigger('nopreroll');
-    start(player);
+    player.play();
     return;
   }
   player.one('readyforpreroll', () => {
@@ -82,7 +81,7 @@ window.playWith = async (address) => {
     player.play();
   });
   player.trigger('adsready');
-  start(player);
+  player.play();
 };
 
 /** The address of the pre-roll in a VMAP document. */
