@@ -49,6 +49,9 @@ const modules: Readonly<Record<string, ModuleRule>> = {
   'delivery/preview': { imports: ['domain', 'http', 'storage', 'delivery/markup'] },
   'delivery/openrtb': { imports: ['domain', 'storage', 'delivery/decision', 'delivery/markup'] },
   'delivery/ad-request': { imports: ['domain', 'storage', 'delivery/decision/index', 'delivery/openrtb'] },
+  'delivery/players': {
+    imports: ['domain', 'delivery/decision', 'delivery/decision/index', 'delivery/openrtb', 'delivery/ad-request'],
+  },
   'delivery/plan': {
     imports: [
       'domain',

@@ -52,6 +52,7 @@ function addDemoRoutes(app: FastifyInstance, deps: DemoPageDeps): void {
     await reply.header('cache-control', 'no-store').send({
       deliveryUrl: deps.deliveryPublicUrl,
       bidUrl: `${deps.deliveryPublicUrl}/${DEMO_NETWORK_ID}/bid`,
+      vastUrl: `${deps.deliveryPublicUrl}/${DEMO_NETWORK_ID}/vast`,
       site: { id: DEMO_SITES[0]?.code, domain: DEMO_SITES[0]?.domain, page: `https://www.${DEMO_SITES[0]?.domain}/` },
     });
   });

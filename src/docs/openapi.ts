@@ -20,6 +20,7 @@ export interface OpenApi extends Json {
 
 const TAGS: Readonly<Record<string, string>> = {
   'Ad decision': 'OpenRTB 2.6 bid requests, from pages and their ad clients.',
+  Players: 'VAST and VMAP, for video players.',
   'Ad requests': 'Ads of named ad units, from servers.',
   'Activity events': 'Conversions and other activity, from servers.',
   Tracking: 'Addresses that come with an ad.',

@@ -2,6 +2,7 @@ import { SegmentUploadQuery } from '../management/resources/segment/segment-uplo
 import { BULK_OPERATIONS } from './bulk-operations.ts';
 import { json } from './operation.ts';
 import type { Operation } from './operation.ts';
+import { PLAYER_OPERATIONS } from './player-operations.ts';
 import { REPORT_OPERATIONS } from './report-operations.ts';
 
 const PIXEL = {
@@ -85,6 +86,7 @@ const DELIVERY: readonly Operation[] = [
     },
     errors: [400, 404, 413, 415],
   },
+  ...PLAYER_OPERATIONS,
   ...pixels('impression', '/{network}/imp/{token}', 'Counts the impression.'),
   ...pixels('viewable', '/{network}/view/{token}', 'Half of the ad was seen for a second.'),
   ...pixels('measurable', '/{network}/measurable/{token}', 'Visibility could be measured.'),

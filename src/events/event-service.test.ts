@@ -281,6 +281,12 @@ describe('video and measurable events', () => {
     expect(await recorded()).toEqual(['video_start', 'video_first_quartile', 'measurable']);
   });
 
+  test('the first error of an ad counts, with the code that the player put into the link', async () => {
+    const token = sealServedAd(makeServedAd(nowMs), linkKey);
+    for (const code of [402, 900]) await send(`/1000/video/error/${token}?code=${code}`);
+    expect(await rows()).toMatchObject([{ kind: 'video_error', item_count: 402 }]);
+  });
+
   test('a video event of an unknown name gets 404', async () => {
     expect((await send(link('video/nonsense'))).status).toBe(404);
   });

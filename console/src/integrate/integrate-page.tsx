@@ -11,7 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { RequestWatch } from './request-watch.tsx';
-import { SNIPPET_KINDS, SNIPPETS, type SnippetFacts, type SnippetKind } from './snippets.ts';
+import { SNIPPET_KINDS, snippetKindsOf, SNIPPETS, type SnippetFacts, type SnippetKind } from './snippets.ts';
 import { TryFrame } from './try-frame.tsx';
 
 /** The name of each kind; names of products are the same in every language. */
@@ -23,6 +23,7 @@ const NAMES: Readonly<Record<SnippetKind, string | null>> = {
   typescript: 'TypeScript',
   openrtb: 'OpenRTB',
   amp: 'AMP',
+  vast: 'VAST',
 };
 
 /** Snippets of an ad unit that work as they stand, a try, and a watch for the first request. The address says which ad unit and which snippet. */
@@ -71,19 +72,21 @@ interface AdUnitSnippetsProps {
   choose: (kind: string) => void;
 }
 
-function AdUnitSnippets({ facts, kind, choose }: AdUnitSnippetsProps) {
+function AdUnitSnippets({ facts, kind: chosen, choose }: AdUnitSnippetsProps) {
+  const kinds = snippetKindsOf(facts);
+  const kind = kinds.includes(chosen) ? chosen : 'tag';
   return (
     <>
       <Paper withBorder p="md">
         <Tabs value={kind} onChange={(next) => choose(next ?? 'tag')} keepMounted={false}>
           <Tabs.List aria-label={say('integrate.kinds')}>
-            {SNIPPET_KINDS.map((one) => (
+            {kinds.map((one) => (
               <Tabs.Tab key={one} value={one}>
                 {NAMES[one] ?? say('integrate.tag')}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          {SNIPPET_KINDS.map((one) => (
+          {kinds.map((one) => (
             <Tabs.Panel key={one} value={one} pt="md">
               <Snippet kind={one} text={SNIPPETS[one](facts)} />
             </Tabs.Panel>

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IntegratedAdUnit } from '../api/inventory/integration.ts';
-import { framePage, SNIPPET_KINDS, SNIPPETS, type SnippetFacts } from './snippets.ts';
+import { framePage, SNIPPET_KINDS, snippetKindsOf, SNIPPETS, type SnippetFacts } from './snippets.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -121,6 +121,14 @@ describe.each([['home/sidebar'], [HOSTILE]])('snippets of the ad unit %j', (name
     });
   });
 
+  test('the addresses of players name the ad unit, its size and the breaks', () => {
+    const [vast = '', vmap = ''] = SNIPPETS.vast(factsOf({ name })).trim().split('\n\n');
+    expect(vast).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/1000\/vast\?[^\s<>"']+$/);
+    expect(Object.fromEntries(new URL(vast).searchParams)).toEqual({ unit: name, sz: '300x250' });
+    expect(new URL(vmap).pathname).toBe('/1000/vmap');
+    expect(new URL(vmap).searchParams.get('breaks')).toBe('start,50%,end');
+  });
+
   test('no name leaves its attribute or its script', () => {
     for (const kind of ['tag', 'amp'] as const) {
       const text = SNIPPETS[kind](factsOf({ name }));
@@ -136,6 +144,11 @@ test.each(SNIPPET_KINDS)('the snippet %s of the staging environment asks that en
   const text = SNIPPETS[kind](factsOf({}, 'staging'));
   if (kind !== 'openrtb') expect(text).toMatch(/staging/);
   expect(SNIPPETS[kind](factsOf())).not.toMatch(/staging/);
+});
+
+test('only an ad unit with video has addresses for players', () => {
+  expect(snippetKindsOf(factsOf())).not.toContain('vast');
+  expect(snippetKindsOf(factsOf({ mediaTypes: ['BANNER', 'VIDEO'] }))).toEqual(SNIPPET_KINDS);
 });
 
 test('the page in the frame asks for every kind of ad that the ad unit takes, and tells only who watches', () => {

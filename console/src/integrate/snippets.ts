@@ -2,7 +2,7 @@ import type { IntegratedAdUnit } from '../api/inventory/integration.ts';
 import type { Scope } from '../api/transport/scope.ts';
 
 /** How a page or a program can ask for ads. */
-export const SNIPPET_KINDS = ['tag', 'react', 'prebid', 'curl', 'typescript', 'openrtb', 'amp'] as const;
+export const SNIPPET_KINDS = ['tag', 'react', 'prebid', 'curl', 'typescript', 'openrtb', 'amp', 'vast'] as const;
 export type SnippetKind = (typeof SNIPPET_KINDS)[number];
 
 /** What snippets are about. */
@@ -22,6 +22,7 @@ export const SNIPPETS: Readonly<Record<SnippetKind, (facts: SnippetFacts) => str
   typescript: writeTypescript,
   openrtb: (facts) => JSON.stringify(bidRequest(facts, 'request-1'), null, 2),
   amp: writeAmp,
+  vast: writeVast,
 };
 
 const siteOf = ({ adUnit }: SnippetFacts) => ({ code: adUnit.site?.code ?? '', domain: adUnit.site?.domain ?? '' });
@@ -174,6 +175,24 @@ function bidRequest(facts: SnippetFacts, id: string): Record<string, unknown> {
 
 const bidUrl = (facts: SnippetFacts): string =>
   `${facts.delivery}${isStaging(facts) ? '/staging' : ''}/${facts.scope.networkId}/bid`;
+
+/** The kinds that an ad unit can use: addresses of players are for video alone. */
+export function snippetKindsOf(facts: SnippetFacts): SnippetKind[] {
+  return SNIPPET_KINDS.filter((kind) => kind !== 'vast' || mediaOf(facts).includes('video'));
+}
+
+/** The address of an ad for players, and that of a content's ad breaks. */
+function writeVast(facts: SnippetFacts): string {
+  const { scope, delivery, adUnit } = facts;
+  const base = `${delivery}${isStaging(facts) ? '/staging' : ''}/${scope.networkId}`;
+  const [size] = adUnit.sizes;
+  const query = new URLSearchParams({
+    unit: adUnit.name,
+    ...(size === undefined ? {} : { sz: `${size.width}x${size.height}` }),
+  });
+  const breaks = new URLSearchParams({ breaks: 'start,50%,end' });
+  return `${base}/vast?${query}\n\n${base}/vmap?${query}&${breaks}\n`;
+}
 
 /** A text as one word of a shell. */
 function word(text: string): string {

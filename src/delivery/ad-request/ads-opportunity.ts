@@ -8,7 +8,8 @@ import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 
-const NO_RULES = {
+/** The rules that only bid requests can state: none. */
+export const NO_RULES = {
   segments: [],
   blockedCategories: [],
   blockedDomains: [],

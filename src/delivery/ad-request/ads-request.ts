@@ -123,7 +123,8 @@ function parseSizes(value: unknown): Size[] {
   });
 }
 
-function parseSize(item: unknown): Size | null {
+/** A size as text (`300x250`), as a pair or as an object; null for anything else. Sides are whole pixels from 1 to 10,000. */
+export function parseSize(item: unknown): Size | null {
   const object = asObject(item);
   const pair = typeof item === 'string' ? item.toLowerCase().split('x') : arrayOf(item, 3);
   if (object === null && pair.length !== 2) return null;

@@ -112,6 +112,11 @@ export function chooseVastVersion(protocols: readonly number[], isWrapper: boole
   return found?.version ?? null;
 }
 
+/** The OpenRTB protocol numbers of a version: inline responses and wrappers. */
+export function protocolsOf(version: VastVersion): number[] {
+  return VAST_PROTOCOLS.filter((one) => one.version === version).flatMap(({ inline, wrapper }) => [inline, wrapper]);
+}
+
 function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
   if (chooseVastVersion(offer.protocols, content.vastTagUrl !== null) === null) return false;
   if (content.durationMs < offer.minDurationMs || content.durationMs > offer.maxDurationMs) return false;

@@ -24,6 +24,13 @@ export function cdata(text: string): string {
   return `<![CDATA[${stripControls(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
+/** An XML comment; two hyphens in a row would end it, so that a space comes between them. */
+export function xmlComment(text: string): string {
+  return `<!-- ${stripControls(text)
+    .replaceAll('-', '- ')
+    .replace(/- (?!-|$)/g, '-')} -->`;
+}
+
 /** The characters that XML 1.0 allows: no controls but tab, line feed and carriage return, no lone surrogates. */
 function stripControls(text: string): string {
   // eslint-disable-next-line no-control-regex -- these are the characters to drop

@@ -43,19 +43,33 @@ const TRACKED: readonly (readonly [VideoEvent, string])[] = [
 /** Validity of a response that is not shown yet, in seconds. */
 const EXPIRES_S = 3_600;
 
+/** Before a document that stands alone; a VMAP document holds others without it. */
+export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
 /**
  * A VAST document (4.2, or an older version with only its elements): InLine for own media files, Wrapper for a third party's tag.
  */
 export function renderVast(input: VastInput): string {
+  return `${XML_DECLARATION}${renderVastRoot(input.version, renderAd(input))}`;
+}
+
+/** The root element of a VAST document. @param content nodes of ads; '' is the form of "no ad" */
+export function renderVastRoot(version: VastVersion, content: string): string {
+  const namespace = isModernVersion(version) ? ' xmlns="http://www.iab.com/VAST"' : '';
+  return `<VAST version="${version}"${namespace}>${content}</VAST>`;
+}
+
+/** The element `Ad` of a VAST document. */
+export function renderAd(input: VastInput): string {
   const { content, version } = input;
-  const isModern = version.startsWith('4');
-  const namespace = isModern ? ' xmlns="http://www.iab.com/VAST"' : '';
+  const isModern = isModernVersion(version);
   const body =
     content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
-  return (
-    `<?xml version="1.0" encoding="UTF-8"?>\n<VAST version="${version}"${namespace}>` +
-    `<Ad id="${escapeMarkup(input.creative.id)}">${body}</Ad></VAST>`
-  );
+  return `<Ad id="${escapeMarkup(input.creative.id)}">${body}</Ad>`;
+}
+
+function isModernVersion(version: VastVersion): boolean {
+  return version.startsWith('4');
 }
 
 function renderInline(input: VastInput, isModern: boolean): string {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -8,11 +8,17 @@ import { DRAW_SEED } from '../../../test/support/draw-seed.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { Creative, VideoContent } from '../../domain/booking/creative.ts';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
-import { renderVast } from './vast-markup.ts';
+import { xmlComment } from './markup.ts';
+import { renderAd, renderVast, renderVastRoot } from './vast-markup.ts';
 import type { VastInput } from './vast-markup.ts';
+import { renderVmap } from './vmap-markup.ts';
 
-/** `VAST_XSD=<path of vast_4.2.xsd>` validates the documents by IAB's schema; needs `xmllint` (libxml2-utils). */
+/**
+ * `VAST_XSD=<path of vast_4.2.xsd>` and `VMAP_XSD=<path of vmap.xsd>` validate the documents by IAB's schemas; they need `xmllint`
+ * (libxml2-utils).
+ */
 const schema = process.env['VAST_XSD'] ?? '';
+const vmapSchema = process.env['VMAP_XSD'] ?? '';
 
 const links = buildAdLinks('https://ads.example', 'production', '1000', 'a.TOKEN');
 const FILES = [
@@ -35,9 +41,8 @@ const trackers = {
 const picture = sampleCreative({ id: '7', masterCreativeId: '100', trackers });
 const tag = sampleCreative({ id: '8', masterCreativeId: '100', content: { format: 'HTML', html: '<b>]]></b>' } });
 
-function documentOf(overrides: Partial<VastInput>, own: Partial<Creative> = {}): string {
-  const content = overrides.content ?? film;
-  return renderVast({
+function inputOf(content: VideoContent, own: Partial<Creative> = {}): VastInput {
+  return {
     creative: sampleCreative({ content: { format: 'VIDEO', ...content }, ...own }),
     content,
     links,
@@ -48,24 +53,36 @@ function documentOf(overrides: Partial<VastInput>, own: Partial<Creative> = {}):
     price: { decimal: '12.5', currency: 'PLN' },
     offer: null,
     companions: { required: 'none', ads: [] },
-    ...overrides,
-  });
+  };
+}
+
+function documentOf(overrides: Partial<VastInput>, own: Partial<Creative> = {}): string {
+  return renderVast({ ...inputOf(overrides.content ?? film, own), ...overrides });
 }
 
 const beside = (required: 'all' | 'any' | 'none', ...creatives: Creative[]) => ({
   companions: { required, ads: creatives.map((creative) => ({ creative, links })) },
 });
 
+/** Stands for the schema of VAST that VMAP's imports. */
+const ANY_VAST =
+  '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" targetNamespace="http://www.iab.net/videosuite/vast">' +
+  '<xs:element name="VAST"><xs:complexType><xs:sequence><xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>' +
+  '<xs:attribute name="version"/></xs:complexType></xs:element></xs:schema>';
+
 /** The messages of `xmllint` about documents with the macros of players filled in; '' when all are valid. */
-function complaints(documents: readonly string[]): string {
+function complaints(documents: readonly string[], by = schema): string {
   const folder = mkdtempSync(join(tmpdir(), 'placard-test-vast-'));
   try {
+    const path = join(folder, 'schema.xsd');
+    copyFileSync(by, path);
+    writeFileSync(join(folder, 'vast3_draft.xsd'), ANY_VAST);
     const names = documents.map((text, at) => {
       const name = join(folder, `${at}.xml`);
       writeFileSync(name, text.replaceAll('[ERRORCODE]', '900'));
       return name;
     });
-    const run = spawnSync('xmllint', ['--noout', '--nonet', '--schema', schema, ...names], { encoding: 'utf8' });
+    const run = spawnSync('xmllint', ['--noout', '--nonet', '--schema', path, ...names], { encoding: 'utf8' });
     return run.status === 0 ? '' : `${run.error?.message ?? ''}${run.stderr}`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -82,6 +99,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'in line, with a picture that must stand beside it': documentOf(beside('all', picture)),
   'in line, with one of two companions': documentOf(beside('any', tag, picture)),
   wrapper: documentOf({ content: wrapped }, { trackers }),
+  empty: renderVastRoot('4.2', ''),
+  'empty, with a comment': renderVastRoot('4.2', xmlComment('a--b --- <x> \u0000 -')),
   'wrapper with companions': documentOf({ content: wrapped, ...beside('none', picture, tag) }, { trackers }),
 };
 
@@ -141,3 +160,31 @@ test.skipIf(schema === '')(
     expect(complaints(documents), `PROPERTY_SEED=${seed}`).toBe('');
   },
 );
+
+const TEXTS = ['https://a.example/?a=1&b=]]>', '"><x>', 'plain', ' ', 'a--b', '\u0001'];
+
+test.skipIf(vmapSchema === '')('the VMAP document is valid by the schema, with any texts', () => {
+  // The schema wants the namespace of an old draft, which no player and no version of VAST has.
+  const vast = '<VAST xmlns="http://www.iab.net/videosuite/vast" version="3.0"></VAST>';
+  const addressWith = (text: string) => `https://ads.example/1000/vast?${new URLSearchParams({ x: text })}`;
+  const sources = [...TEXTS.map((text) => ({ tagUrl: addressWith(text) })), { vast }];
+  const breaks = sources.map((source) => ({ timeOffset: '50%', breakId: '"><x>&', source }));
+  expect(complaints([renderVmap(breaks), renderVmap([], xmlComment('nothing'))], vmapSchema)).toBe('');
+});
+
+test('texts stay within their nodes of a VMAP document', () => {
+  const plain = { timeOffset: 'start', breakId: 'b', source: { tagUrl: 'u' } };
+  const shapeOf = (document: string): string =>
+    document.replace(/<!\[CDATA\[[^]*?\]\]>/g, '').replace(/"[^"<>]*"/g, '""');
+  for (const text of TEXTS) {
+    const hostile = { timeOffset: text, breakId: text, source: { tagUrl: text } };
+    expect(shapeOf(renderVmap([hostile]))).toBe(shapeOf(renderVmap([plain])));
+  }
+});
+
+test('an ad within a VMAP document has no declaration of its own', () => {
+  const vast = renderVastRoot('3.0', renderAd({ ...inputOf(film), version: '3.0' }));
+  const document = renderVmap([{ timeOffset: 'start', breakId: 'preroll', source: { vast } }]);
+  expect(document.match(/<\?xml/g)).toHaveLength(1);
+  expect(document).toContain('<vmap:VASTAdData><VAST version="3.0"><Ad id="100">');
+});

@@ -1,5 +1,5 @@
 import { fromNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
-import { formatMicros, microsToNumber } from '../../domain/money/money.ts';
+import { microsToNumber } from '../../domain/money/money.ts';
 import type { Creative, MediaType } from '../../domain/booking/creative.ts';
 import type { HeaderBid } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
@@ -16,7 +16,7 @@ import { variesByRequest } from '../markup/macros.ts';
 import { renderFreeNative, renderNative } from '../markup/native-markup.ts';
 import { RecentCache } from '../../storage/recent-cache.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
-import { vastCompanions } from '../markup/vast-companion.ts';
+import { servedVast } from '../markup/served-vast.ts';
 import { renderVast } from '../markup/vast-markup.ts';
 
 /** Seconds for which a bid is valid. */
@@ -166,7 +166,7 @@ function priceOf(bidMicros: number, { rate }: BidCurrency): number {
 }
 
 function renderMarkup(served: ServedPlacement, input: BidResponseInput): string {
-  const { placement, links, ad } = served;
+  const { placement, links } = served;
   const { lineItem, slot, width, height } = placement;
   const { creative } = placement.creative;
   const { content } = creative;
@@ -177,19 +177,8 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
     return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
   }
   if (content.format === 'VIDEO') {
-    return renderVast({
-      creative,
-      content,
-      links,
-      version: chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2',
-      impressionId: ad.impressionId,
-      advertiserName: lineItem.advertiser.name,
-      categories: lineItem.advertiser.categories,
-      price: { decimal: formatMicros(BigInt(placement.bidMicros)), currency: input.workspace.currency },
-      offer: slot.video,
-      companions: vastCompanions(served, privacy),
-      privacy,
-    });
+    const version = chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2';
+    return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
   }
   return renderBanner({ creative, links, width, height, withTracking: true, privacy });
 }

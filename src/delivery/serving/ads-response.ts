@@ -12,7 +12,7 @@ import { webAddress } from '../markup/markup.ts';
 import type { PrivacyVerdict } from '../ad-request/privacy.ts';
 import type { FilledOpportunity } from './ad-server.ts';
 import type { ServedPlacement } from '../markup/served-placement.ts';
-import { vastCompanions } from '../markup/vast-companion.ts';
+import { servedVast } from '../markup/served-vast.ts';
 import { renderVast } from '../markup/vast-markup.ts';
 
 /** The input of a response to an ad request. */
@@ -137,21 +137,13 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
         vastTagUrl: content.vastTagUrl,
         skipOffsetMs: content.skipOffsetMs,
         companions: one.companions.map((each) => renderCompanionAd(each, input)),
-        vast: renderVast({
-          creative: one.placement.creative.creative,
-          content,
-          links: one.links,
-          version: '4.2',
-          impressionId: one.ad.impressionId,
-          advertiserName: one.placement.lineItem.advertiser.name,
-          categories: one.placement.lineItem.advertiser.categories,
-          price: input.explain
-            ? { decimal: formatMicros(BigInt(one.placement.bidMicros)), currency: input.workspace.currency }
-            : null,
-          offer: null,
-          companions: vastCompanions(one, input.request.privacy),
-          privacy: input.request.privacy,
-        }),
+        vast: renderVast(
+          servedVast(one, content, {
+            version: '4.2',
+            privacy: input.request.privacy,
+            currency: input.explain ? input.workspace.currency : null,
+          }),
+        ),
       };
   }
 }

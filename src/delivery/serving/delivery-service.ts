@@ -38,7 +38,8 @@ import type { SnapshotFeedStats, WatchChanges } from '../snapshot/snapshot-feed-
 import type { AdServerDeps } from './ad-server.ts';
 import { DecisionMetrics } from './decision-metrics.ts';
 import { createSnapshotMetrics } from './snapshot-metrics.ts';
-import { createTagRoutes } from './tag.routes.ts';
+import { createTagRoutes } from './tag/tag.routes.ts';
+import { createVastRoutes } from './vast.routes.ts';
 import { createWhyRoutes } from './why.routes.ts';
 
 /** Dependencies of the delivery service. */
@@ -188,7 +189,12 @@ function createDeliveryControl(
 
 /** The routes that need no key. */
 function createRoutes(deps: AdServerDeps, retries: BidRetries, consoleUrl: string): Route[] {
-  return [...createBidRoutes(deps, retries), ...createWhyRoutes(deps), ...createTagRoutes(consoleUrl)];
+  return [
+    ...createBidRoutes(deps, retries),
+    ...createVastRoutes(deps),
+    ...createWhyRoutes(deps),
+    ...createTagRoutes(consoleUrl),
+  ];
 }
 
 /** Builds the delivery service; nothing runs before `start`. */

@@ -15,8 +15,6 @@ function bidRequest(slot) {
   const imp = { id: '1', tagid: slot.dataset.adUnit, secure: location.protocol === 'https:' ? 1 : 0 };
   if (slot.dataset.media === 'banner') imp.banner = { format: fitting.length > 0 ? fitting : sizes };
   if (slot.dataset.media === 'native') imp.native = { request: '{}', ver: '1.2' };
-  if (slot.dataset.media === 'video')
-    imp.video = { mimes: ['video/mp4', 'video/webm'], protocols: [3, 7, 11, 14], w: sizes[0].w, h: sizes[0].h };
   return {
     id: crypto.randomUUID(),
     imp: [imp],
@@ -34,6 +32,7 @@ function userId() {
 
 async function fill(slot) {
   slot.replaceChildren();
+  if (slot.dataset.media === 'video') return fillVideo(slot);
   const response = await fetch(config.bidUrl, {
     method: 'POST',
     credentials: 'include',
@@ -44,10 +43,26 @@ async function fill(slot) {
   const answer = await response.json();
   const bid = answer.seatbid[0].bid[0];
   shown.set(bid.id, { unit: slot.dataset.adUnit, slot });
-  const draw = { 1: drawBanner, 2: drawVideo, 4: drawNative }[bid.mtype];
+  const draw = { 1: drawBanner, 4: drawNative }[bid.mtype];
   // A view of an ad whose impression is unknown does not count, so the view is watched from the impression on.
-  void draw(slot, bid).then(() => watchView(slot, bid));
+  void draw(slot, bid).then(() => watchView(slot, bid.ext.ems_link));
   slot.append(footOf(bid.ext.dsaurl ?? answer.ext.dsaurl));
+}
+
+/** A player asks for VAST by an address. */
+async function fillVideo(slot) {
+  const address = new URL(config.vastUrl);
+  const { adUnit: unit, sizes: sz } = slot.dataset;
+  const asked = { unit, sz, url: config.site.page, mimes: 'video/mp4,video/webm', gdpr: '0', ppid: userId() };
+  address.search = new URLSearchParams({ ...asked, correlator: crypto.randomUUID() });
+  const response = await fetch(address, { credentials: 'include' });
+  const vast = new DOMParser().parseFromString(await response.text(), 'text/xml');
+  const textOf = (selector) => vast.querySelector(selector)?.textContent.trim();
+  if (!response.ok) return showEmpty(slot, `The VAST address returned ${response.status}.`);
+  if (textOf('MediaFile') === undefined) return showEmpty(slot, 'No ad wanted this place just now.');
+  shown.set(textOf('AdServingId'), { unit, slot });
+  void drawVideo(slot, vast).then(() => watchView(slot, textOf('Impression')));
+  slot.append(footOf(textOf('DsaUrl')));
 }
 
 function showEmpty(slot, text) {
@@ -95,8 +110,7 @@ function drawNative(slot, bid) {
   return fire(bid.ext.ems_link);
 }
 
-function drawVideo(slot, bid) {
-  const vast = new DOMParser().parseFromString(bid.adm, 'text/xml');
+function drawVideo(slot, vast) {
   const video = document.createElement('video');
   video.muted = true;
   video.controls = true;
@@ -160,7 +174,7 @@ function footOf(whyUrl) {
 }
 
 /** Half of the ad in view for one second is a viewable impression. */
-function watchView(slot, bid) {
+function watchView(slot, impressionUrl) {
   let timer = 0;
   const observer = new IntersectionObserver(
     ([entry]) => {
@@ -168,8 +182,8 @@ function watchView(slot, bid) {
       if (!entry.isIntersecting) return;
       timer = setTimeout(() => {
         observer.disconnect();
-        void fire(bid.ext.ems_link.replace('/imp/', '/measurable/'));
-        void fire(bid.ext.ems_link.replace('/imp/', '/view/'));
+        void fire(impressionUrl.replace('/imp/', '/measurable/'));
+        void fire(impressionUrl.replace('/imp/', '/view/'));
       }, 1000);
     },
     { threshold: 0.5 },

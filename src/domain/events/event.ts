@@ -72,13 +72,13 @@ export interface EventRow {
   readonly key_values?: ReportedKeyValues;
 }
 
-/** The columns of rows of kinds `activity` and `touch` beyond {@link EventRow}; other rows leave these columns out. */
+/** The columns of rows of kinds `activity`, `touch` and `video_error` beyond {@link EventRow}; other rows leave these columns out. */
 export interface ActivityColumns {
-  /** The event's name as sent, such as `purchased`. */
+  /** The event's name as sent, such as `purchased`; of an error of a player: the domain of the third party's tag, '' = none. */
   readonly activity_event: string;
   /** The order reference as sent, '' = none. */
   readonly order_reference: string;
-  /** Of an activity: its items; of a touch: the length of its path. */
+  /** Of an activity: its items; of a touch: the length of its path; of an error of a player: its VAST code. */
   readonly item_count: number;
   /** Decimal text. */
   readonly tax_micros: string;

@@ -80,9 +80,15 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   amount('revenue_nanos', 'what the event earned, in billionths of the currency'),
   amount('quantity', 'number of events in the row: 1, except for `request`, `served` and imported history'),
   text('invalid_reason', 'why the event is not billed; empty = billable'),
-  text('activity_event', "the activity's event as sent, such as `purchased`"),
+  text(
+    'activity_event',
+    "the activity's event as sent, such as `purchased`; for `video_error`: the domain of the third party whose tag failed",
+  ),
   ofUser('order_reference', 'the order reference as sent'),
-  amount('item_count', 'items of the order; for a touch: the number of touches of its conversion'),
+  amount(
+    'item_count',
+    'items of the order; for a touch: the number of touches of its conversion; for `video_error`: the error code of VAST',
+  ),
   amount('tax_micros', 'tax of the order, in millionths of the currency'),
   ofUser('products', 'JSON array as sent'),
   {

@@ -290,6 +290,22 @@ test('completed views are billed up to the budget, and counted beyond it', async
   expect([await count('d/1/li/21/cpl/all'), await count(SPENT)]).toEqual([4n, 80_000_000n]);
 });
 
+test('an error of a player is stored with its code and the domain of the third party', async () => {
+  const content = { format: 'VIDEO', title: 'V', durationMs: 1_000, mediaFiles: [], skipOffsetMs: null } as const;
+  const thirdParty = { content: { ...content, vastTagUrl: 'https://tag.Vendor.example/vast?x=1' } };
+  const byVendor = eventsOf(createTestCatalog({ creative: () => thirdParty }));
+  const ad = makeServedAd(nowMs);
+  await byVendor.video(ad, 'error', '', 303);
+  await eventsOf(createTestCatalog()).video(makeServedAd(nowMs), 'error', 'robot', 405);
+  await byVendor.video(ad, 'start', '', 303);
+  expect(rows()).toMatchObject([
+    { kind: 'video_error', item_count: 303, activity_event: 'tag.vendor.example', invalid_reason: '' },
+    { kind: 'video_error', item_count: 405, activity_event: '', invalid_reason: 'robot' },
+    { kind: 'video_start' },
+  ]);
+  expect(rows()[2]).not.toHaveProperty('item_count');
+});
+
 describe('a limit by day', () => {
   test('the limit binds an activity that is sent a week after the day', async () => {
     const caps = { ...NO_CAPS, spendMicrosPerDay: 5_000_000 };

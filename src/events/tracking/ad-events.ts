@@ -4,7 +4,7 @@ import type { VideoEvent } from '../../domain/events/ad-links.ts';
 import { earnedNanos, isBeside, nanosEach } from '../../domain/money/earning.ts';
 import { COUNTED_EVENTS, countedKind, PRICING } from '../../domain/pricing/pricing-models.ts';
 import type { CountedKind } from '../../domain/pricing/pricing-models.ts';
-import type { EventKind } from '../../domain/events/event.ts';
+import type { ActivityColumns, EventKind } from '../../domain/events/event.ts';
 import { isReservationOpen } from '../../domain/money/reservation.ts';
 import { CLICK_WINDOW_MS, IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { ServedAd } from '../../domain/events/served-ad.ts';
@@ -24,6 +24,7 @@ import { eventKey } from '../recording/recorder.ts';
 import type { EventRecorder } from '../recording/recorder.ts';
 import type { Claim, SharedIncrements } from '../spool/spool-line.ts';
 import { touchPushes } from './touch.ts';
+import { UNDEFINED_ERROR, videoErrorColumns } from './video-errors.ts';
 
 /** Dependencies of the recorder of ad events. */
 export interface AdEventDeps {
@@ -41,7 +42,8 @@ export interface AdEvents {
   measurable(ad: ServedAd, reason: InvalidReason): Promise<void>;
   /** @param timeMs when the user clicked; default now */
   click(ad: ServedAd, reason: InvalidReason, timeMs?: number): Promise<void>;
-  video(ad: ServedAd, event: VideoEvent, reason: InvalidReason): Promise<void>;
+  /** @param errorCode of VAST, of an error */
+  video(ad: ServedAd, event: VideoEvent, reason: InvalidReason, errorCode?: number): Promise<void>;
 }
 
 /** Viewability and video events may come this long after the decision: an ad that was loaded in time may be seen late. */
@@ -68,6 +70,8 @@ interface Draft {
   readonly reason: InvalidReason;
   /** Default now. */
   readonly timeMs?: number;
+  /** Further columns of the row. */
+  readonly columns?: Partial<ActivityColumns>;
 }
 
 /** Records the events of served ads: rows, claims, delivery counters, frequency counters and touches. */
@@ -107,12 +111,12 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
       waiters -= 1;
     }
   };
-  const exposure = async (ad: ServedAd, kind: EventKind, suffix: string, filtered: InvalidReason): Promise<void> => {
-    const counted = countedKind(kind);
+  const exposure = async (ad: ServedAd, event: ExposureDraft, filtered: InvalidReason): Promise<void> => {
+    const counted = countedKind(event.kind);
     const asksImpression = counted !== null && COUNTED_EVENTS[counted].needsImpression;
     const isMatched = !asksImpression || filtered !== '' || ad.test || (await hasImpression(ad));
     const reason = reasonAt(nowMs(), ad, EXPOSURE_WINDOW_MS, isMatched ? filtered : 'unmatched');
-    await record(deps, ad, { kind, suffix, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
+    await record(deps, ad, { ...event, claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
   };
 
   return {
@@ -123,9 +127,9 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
       await record(deps, ad, { kind: 'impression', suffix: 'imp', claimTtlMs: EXPOSURE_CLAIM_TTL_MS, reason });
       if (reason === '' && !ad.companion) await recordDay(ad);
     },
-    viewable: (ad, filtered) => exposure(ad, 'viewable', 'view', filtered),
-    measurable: (ad, filtered) => exposure(ad, 'measurable', 'meas', filtered),
-    video: (ad, event, filtered) => exposure(ad, `video_${event}`, `v:video_${event}`, filtered),
+    viewable: (ad, filtered) => exposure(ad, { kind: 'viewable', suffix: 'view' }, filtered),
+    measurable: (ad, filtered) => exposure(ad, { kind: 'measurable', suffix: 'meas' }, filtered),
+    video: (ad, event, filtered, errorCode) => exposure(ad, videoDraft(deps, ad, event, errorCode), filtered),
     click: async (ad, filtered, timeMs = nowMs()) => {
       const reason = reasonAt(timeMs, ad, CLICK_WINDOW_MS, filtered);
       const draft: Draft = { kind: 'click', suffix: 'clk', claimTtlMs: CLICK_CLAIM_TTL_MS, reason, timeMs };
@@ -137,6 +141,19 @@ export function createAdEvents(adEventDeps: AdEventDeps): AdEvents {
         await record(deps, ad, { ...draft, suffix: `clk:r${repeats}`, reason: 'repeat' });
     },
   };
+}
+
+type ExposureDraft = Pick<Draft, 'kind' | 'suffix' | 'columns'>;
+
+function videoDraft(
+  { catalog }: AdEventDeps,
+  ad: ServedAd,
+  event: VideoEvent,
+  errorCode: number = UNDEFINED_ERROR,
+): ExposureDraft {
+  const draft: ExposureDraft = { kind: `video_${event}`, suffix: `v:video_${event}` };
+  if (event !== 'error') return draft;
+  return { ...draft, columns: videoErrorColumns(errorCode, catalog.findCreative(ad.workspaceId, ad.creativeId)) };
 }
 
 function reasonAt(timeMs: number, ad: ServedAd, windowMs: number, filtered: InvalidReason): InvalidReason {
@@ -174,7 +191,7 @@ async function record(deps: RecordDeps, ad: ServedAd, draft: Draft): Promise<voi
   };
   const { kind, reason } = draft;
   const row = servedAdRow(ad, { eventId, kind, timeMs, revenueNanos: bill.nanos, invalidReason: reason });
-  await recordBilled(deps, { row, claim, bill });
+  await recordBilled(deps, { row: draft.columns === undefined ? row : { ...row, ...draft.columns }, claim, bill });
 }
 
 /** The earning of a counted event that asks no limit: nothing, or the amount that its response reserved; null for any other. */

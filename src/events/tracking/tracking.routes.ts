@@ -12,6 +12,7 @@ import type { InvalidReason } from '../recording/event-rows.ts';
 import { isSpeculative, openTrackedAd } from './tracked-ad.ts';
 import type { LinkOpener } from './tracked-ad.ts';
 import type { TrafficFilter } from './traffic-filter.ts';
+import { parseErrorCode } from './video-errors.ts';
 
 /** Dependencies of the tracking routes. */
 export interface TrackingDeps extends LinkOpener {
@@ -72,7 +73,7 @@ export function createTrackingRoutes(deps: TrackingDeps): Route[] {
       name: 'video',
       pattern: '/:network/video/:event/:token',
       filterKind: 'other',
-      record: (ad, reason, request) => adEvents.video(ad, videoEventOf(request), reason),
+      record: (ad, reason, request) => adEvents.video(ad, videoEventOf(request), reason, parseErrorCode(request.query)),
     },
   ];
   return ENVIRONMENTS.flatMap((environment) =>

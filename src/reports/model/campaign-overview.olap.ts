@@ -4,6 +4,7 @@ import {
   CONTEXT_COLUMNS,
   EVENT_FACTS,
   TOUCH_FACTS,
+  VIDEO_ERROR_FACTS,
 } from '../rollups/rollups.olap.ts';
 import { CREDIT_MEASURES, CREDIT_NAMES } from './credit-measures.ts';
 import type {
@@ -98,6 +99,16 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
   browser: text('browser', 'Browser', 'Browser of the user.'),
   activity_id: id('Activity', 'activity_id', 'Activity ID', 'The activity (conversion) definition.'),
   activity_name: name('activity', 'Activity', 'The present name of the activity.'),
+  video_error_code: text(
+    'video_error_code',
+    'Video error code',
+    'Of video errors: the error code of VAST, such as 402.',
+  ),
+  video_vendor_domain: text(
+    'video_vendor_domain',
+    'Video vendor',
+    'Of video errors: the domain of the third party whose tag the creative is.',
+  ),
   npa: {
     type: 'boolean',
     sql: 'facts.npa',
@@ -108,6 +119,13 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
 
 /** The columns that the hourly roll-up lacks, and the names that depend on them. */
 const CONTEXT_DIMENSIONS: readonly string[] = [...CONTEXT_COLUMNS, 'area', 'ad_unit_name'];
+/** The members that only single events have. */
+const SINGLE_EVENT_MEMBERS: readonly string[] = [
+  ...CREDIT_NAMES,
+  'video_errors',
+  'video_error_code',
+  'video_vendor_domain',
+];
 /** The same for the roll-ups by line item. */
 const BELOW_LINE_ITEM_DIMENSIONS: readonly string[] = [
   ...BELOW_LINE_ITEM_COLUMNS,
@@ -130,13 +148,13 @@ export const KEY_VALUE_RELATIONS: readonly RelationDefinition[] = [
     from: 'delivery_key_values_daily',
     bucketSeconds: 86_400,
     ends: { from: 'delivery_key_values_hourly', bucketSeconds: 3600 },
-    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...CREDIT_NAMES],
+    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
   },
   {
     name: 'delivery_key_values_hourly',
     from: 'delivery_key_values_hourly',
     bucketSeconds: 3600,
-    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...CREDIT_NAMES],
+    lacks: [...BELOW_KEY_VALUES_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
   },
 ];
 
@@ -253,6 +271,11 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     title: 'Video completion rate',
     description: 'Video completes per hundred video starts.',
   },
+  video_errors: sum(
+    'video_errors',
+    'Video errors',
+    'Films that a player could not show, each with the first error that it reported.',
+  ),
   ...CREDIT_MEASURES,
 };
 
@@ -268,29 +291,35 @@ export const CAMPAIGN_OVERVIEW: CubeDefinition = {
       from: 'delivery_line_item_daily',
       bucketSeconds: 86_400,
       ends: { from: 'delivery_line_item_hourly', bucketSeconds: 3600 },
-      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...CREDIT_NAMES],
+      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
     },
     {
       name: 'delivery_line_item_hourly',
       from: 'delivery_line_item_hourly',
       bucketSeconds: 3600,
-      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...CREDIT_NAMES],
+      lacks: [...BELOW_LINE_ITEM_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
     },
     {
       name: 'delivery_daily',
       from: 'delivery_daily',
       bucketSeconds: 86_400,
       ends: { from: 'delivery_hourly', bucketSeconds: 3600 },
-      lacks: [...CONTEXT_DIMENSIONS, ...CREDIT_NAMES],
+      lacks: [...CONTEXT_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
     },
     {
       name: 'delivery_hourly',
       from: 'delivery_hourly',
       bucketSeconds: 3600,
-      lacks: [...CONTEXT_DIMENSIONS, ...CREDIT_NAMES],
+      lacks: [...CONTEXT_DIMENSIONS, ...SINGLE_EVENT_MEMBERS],
     },
-    { name: 'delivery_quarter_hourly', from: 'delivery_quarter_hourly', bucketSeconds: 900, lacks: CREDIT_NAMES },
+    {
+      name: 'delivery_quarter_hourly',
+      from: 'delivery_quarter_hourly',
+      bucketSeconds: 900,
+      lacks: SINGLE_EVENT_MEMBERS,
+    },
     { name: 'touches', from: TOUCH_FACTS, bucketSeconds: 0, lacks: [], onlyMeasures: CREDIT_NAMES },
+    { name: 'video_errors', from: VIDEO_ERROR_FACTS, bucketSeconds: 0, lacks: [], onlyMeasures: ['video_errors'] },
     { name: 'events', from: EVENT_FACTS, bucketSeconds: 0, lacks: [] },
   ],
   workspaceColumn: 'facts.workspace_id',

@@ -13,10 +13,12 @@
  * Finer queries (minutes, seconds, single events) go to `events` itself, through {@link EVENT_FACTS}.
  */
 
+import type { EventKind } from '../../domain/events/event.ts';
 import type { OlapFill } from '../../storage/olap/fill-tables.ts';
 import type { OlapMigration } from '../../storage/olap/migrate-olap.ts';
 import type { OlapDialect } from '../../storage/olap/olap-dialect.ts';
 import { TOUCH_CREDITS } from './touch-credits.olap.ts';
+import { VIDEO_ERROR_COLUMNS } from './video-errors.olap.ts';
 import { createNames } from './names-table.olap.ts';
 import { createVersions, createVersionsView, VERSIONS_TABLE } from './versions-table.olap.ts';
 
@@ -81,7 +83,7 @@ const asId = (column: string): string => `toUInt64OrZero(toString(${column})) AS
 const asText = (column: string): string => `CAST(${column}, 'LowCardinality(String)') AS ${column}`;
 
 /** The columns that single events have beyond the roll-ups. */
-const EVENT_COLUMNS = ['key_values', ...TOUCH_CREDITS] as const;
+const EVENT_COLUMNS = ['key_values', ...TOUCH_CREDITS, ...VIDEO_ERROR_COLUMNS] as const;
 
 const factsWith = (columns: readonly string[], table = 'events'): string =>
   `(SELECT workspace_id, time, ${[
@@ -105,8 +107,12 @@ export function valueInText(column: string, key: string): string {
   return `simpleJSONExtractString(${column}, ${key})`;
 }
 
+const factsOfKind = (kind: EventKind): string => `${factsWith(EVENT_COLUMNS).slice(0, -1)} WHERE kind = '${kind}')`;
+
 /** As {@link EVENT_FACTS}, of touches alone. */
-export const TOUCH_FACTS = `${factsWith(EVENT_COLUMNS).slice(0, -1)} WHERE kind = 'touch')`;
+export const TOUCH_FACTS = factsOfKind('touch');
+/** As {@link EVENT_FACTS}, of errors of players alone. */
+export const VIDEO_ERROR_FACTS = factsOfKind('video_error');
 
 /** `events` with the columns of the roll-ups, one row an event; `users` is the reached user's hash, or null. */
 export const EVENT_FACTS = factsWith(EVENT_COLUMNS);

@@ -210,6 +210,18 @@ const CASES: readonly (readonly [string, string, () => string, (id: string) => A
   ],
   ['/:network/why/:token', 'the token', () => trackingToken, (token) => ({ url: delivery(`/3000/why/${token}`) })],
   [
+    '/:network/vast',
+    'an ad unit of a player',
+    () => api.holder.ids.get('AdUnit') ?? '',
+    (id) => ({ url: delivery(`/3000/vast?unit=${id}`) }),
+  ],
+  [
+    '/:network/vmap',
+    'an ad unit of a player',
+    () => api.holder.ids.get('AdUnit') ?? '',
+    (id) => ({ url: delivery(`/3000/vmap?unit=${id}`) }),
+  ],
+  [
     '/:network/imp/:token',
     'the token',
     () => trackingToken,

@@ -25,7 +25,17 @@ export const SUITES = {
     'desk/journey-review',
     'desk/journey-approval',
   ],
-  pages: ['demo-page', 'prebid-das', 'prebid-placard', 'tag', 'tag-page-life', 'react', 'why-page', 'integrate'],
+  pages: [
+    'demo-page',
+    'prebid-das',
+    'prebid-placard',
+    'video-players',
+    'tag',
+    'tag-page-life',
+    'react',
+    'why-page',
+    'integrate',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Name of a suite. */

@@ -13,6 +13,8 @@ export const DE_INTEGRATE = {
   'integrate.about_tag': 'Das Skript einmal in die Seite, das Element dorthin, wo die Anzeige hingehört.',
   'integrate.about_typescript':
     'Braucht das Paket @placard/client. Es zählt keine Einblendung: Das tut das Programm, das die Anzeige zeigt.',
+  'integrate.about_vast':
+    'In die Werbeeinstellungen eines Videoplayers: die Adresse einer Anzeige und die aller Werbepausen (VMAP).',
   'integrate.ad_unit': 'Werbeplatz',
   'integrate.check': 'Auf die erste Anfrage warten',
   'integrate.check_again': 'Erneut warten',

@@ -8,6 +8,8 @@ export const EN_INTEGRATE = {
   'integrate.about_tag': 'The script once into the page, the element where the ad belongs.',
   'integrate.about_typescript':
     'Needs the package @placard/client. It fires no impression: the program that shows the ad does.',
+  'integrate.about_vast':
+    'Into the ad settings of a video player: the address of one ad, and that of all ad breaks (VMAP).',
   'integrate.ad_unit': 'Ad unit',
   'integrate.check': 'Watch for the first request',
   'integrate.check_again': 'Watch again',

@@ -12,6 +12,8 @@ export const PL_INTEGRATE = {
   'integrate.about_tag': 'Skrypt raz na stronie, element tam, gdzie ma być reklama.',
   'integrate.about_typescript':
     'Wymaga pakietu @placard/client. Nie zlicza odsłony: robi to program, który pokazuje reklamę.',
+  'integrate.about_vast':
+    'Do ustawień reklam odtwarzacza wideo: adres jednej reklamy i adres wszystkich przerw reklamowych (VMAP).',
   'integrate.ad_unit': 'Jednostka reklamowa',
   'integrate.check': 'Czekaj na pierwsze żądanie',
   'integrate.check_again': 'Czekaj ponownie',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../http/shared/route.ts';
+import type { HttpReply, HttpRequest } from '../../../http/shared/route.ts';
 import { createTagRoutes } from './tag.routes.ts';
 
 const page = createTagRoutes('https://desk.example:8443/console').find(({ pattern }) => pattern === '/tag-page.html');

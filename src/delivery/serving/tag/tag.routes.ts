@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AD_SANDBOX } from '../../domain/booking/ad-frame.ts';
-import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import { AD_SANDBOX } from '../../../domain/booking/ad-frame.ts';
+import type { HttpReply, HttpRequest, Route } from '../../../http/shared/route.ts';
 
 /** The page tag as it was built (`node sdk/tag/build.ts`). */
-const TAG = readFileSync(new URL('../../../sdk/tag/tag.min.js', import.meta.url), 'utf8');
+const TAG = readFileSync(new URL('../../../../sdk/tag/tag.min.js', import.meta.url), 'utf8');
 
 /**
  * The empty document that the tag draws a banner in. It accepts one message from its parent page, and shows the content of it. Its policy

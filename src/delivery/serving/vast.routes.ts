@@ -1,0 +1,190 @@
+import { PlacardError } from '../../domain/errors.ts';
+import { newUlid } from '../../domain/ids/ids.ts';
+import type { Environment } from '../../domain/tenancy/workspace.ts';
+import { ENVIRONMENTS, pathPrefix } from '../../domain/tenancy/workspace.ts';
+import { toProblem } from '../../http/shared/problem.ts';
+import type { HttpReply, HttpRequest, Route } from '../../http/shared/route.ts';
+import { resolveContext } from '../ad-request/build-opportunity.ts';
+import { resolvePrivacy } from '../ad-request/privacy.ts';
+import { recogniseUser } from '../ad-request/user-cookie.ts';
+import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
+import { xmlComment } from '../markup/markup.ts';
+import { servedVast } from '../markup/served-vast.ts';
+import type { ServedPlacement } from '../markup/served-placement.ts';
+import { renderAd, renderVastRoot, XML_DECLARATION } from '../markup/vast-markup.ts';
+import { renderVmap } from '../markup/vmap-markup.ts';
+import type { VmapBreak } from '../markup/vmap-markup.ts';
+import { parseAdBreaks } from '../players/ad-breaks.ts';
+import type { AdBreak } from '../players/ad-breaks.ts';
+import { buildPlayerOpportunity, findPlayerUnit } from '../players/player-opportunity.ts';
+import { PlayerQuery } from '../players/player-query.ts';
+import { NEWEST_VERSION, parsePlayerRequest, readBreakAds } from '../players/player-request.ts';
+import type { PlayerRequest } from '../players/player-request.ts';
+import { fillOpportunity } from './ad-server.ts';
+import type { AdServerDeps, FilledOpportunity } from './ad-server.ts';
+
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/xml; charset=utf-8',
+  'cache-control': 'no-store',
+};
+/** Most losers that the comment of an empty response names. */
+const LOSERS_MAX = 20;
+
+/**
+ * The addresses of players: VAST of an ad unit, and VMAP with its ad breaks. They need no credentials. A request that cannot be served gets
+ * its 4xx with an empty document, whose comment says what is wrong: players go on with their content, and people find the reason.
+ */
+export function createVastRoutes(deps: AdServerDeps): Route[] {
+  return ENVIRONMENTS.flatMap((environment) => {
+    const suffix = environment === 'staging' ? '.staging' : '';
+    const handlerOf = (form: Form) => (http: HttpRequest) => respond(form, { deps, environment, http });
+    const common = { method: 'GET', contentTypes: null, corsCredentials: true } as const;
+    return [
+      {
+        ...common,
+        pattern: `${pathPrefix(environment)}/:network/vast`,
+        name: `vast${suffix}`,
+        handler: handlerOf(FORMS.vast),
+      },
+      {
+        ...common,
+        pattern: `${pathPrefix(environment)}/:network/vmap`,
+        name: `vmap${suffix}`,
+        handler: handlerOf(FORMS.vmap),
+      },
+    ];
+  });
+}
+
+interface Asked {
+  readonly deps: AdServerDeps;
+  readonly environment: Environment;
+  readonly http: HttpRequest;
+}
+
+/** A kind of document. */
+interface Form {
+  reply(asked: Asked): HttpReply | Promise<HttpReply>;
+  /** A document without ads. @param note a comment, or '' */
+  empty(note: string): string;
+}
+
+const FORMS: Readonly<Record<'vast' | 'vmap', Form>> = {
+  vast: { reply: replyWithVast, empty: (note) => XML_DECLARATION + renderVastRoot(NEWEST_VERSION, note) },
+  vmap: { reply: replyWithVmap, empty: (note) => renderVmap([], note) },
+};
+
+function respond(form: Form, asked: Asked): HttpReply | Promise<HttpReply> {
+  const refuse = (error: unknown): HttpReply => {
+    if (!(error instanceof PlacardError)) throw error;
+    const { status, headers } = toProblem(error, asked.http.requestId);
+    const note = xmlComment(`${error.code}: ${error.message}`);
+    return { status, headers: { ...headers, ...HEADERS }, body: form.empty(note) };
+  };
+  try {
+    const reply = form.reply(asked);
+    return reply instanceof Promise ? reply.catch(refuse) : reply;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+/** A request for the films of an ad unit, with what is known of the caller. */
+interface PlayerCall extends Asked {
+  readonly compiled: CompiledWorkspace;
+  readonly request: PlayerRequest;
+}
+
+function readCall(asked: Asked): PlayerCall {
+  const { deps, environment, http } = asked;
+  const networkId = http.params['network'] ?? '';
+  const compiled = deps.current().find(networkId, environment);
+  if (compiled === undefined)
+    throw new PlacardError('unknown_network', `There is no network ${networkId.slice(0, 40)}.`);
+  return { ...asked, compiled, request: parsePlayerRequest(http.query, http.headers.accept ?? '') };
+}
+
+function replyWithVast(asked: Asked): HttpReply | Promise<HttpReply> {
+  const call = readCall(asked);
+  const { request } = call;
+  return decide(call, [request.position ?? ''], (served) => {
+    const ads = served.placements.map((one) => adOf(one, request)).join('');
+    return XML_DECLARATION + renderVastRoot(request.version, ads === '' ? renderNoFill(call, served) : ads);
+  });
+}
+
+function replyWithVmap(asked: Asked): HttpReply | Promise<HttpReply> {
+  const call = readCall(asked);
+  const query = new PlayerQuery(asked.http.query);
+  const breaks = parseAdBreaks(query.text('breaks'));
+  if (readBreakAds(query) === 'tag') {
+    findPlayerUnit(call.compiled, call.request);
+    return { status: 200, headers: HEADERS, body: renderVmap(breaks.map((one) => tagBreak(one, asked))) };
+  }
+  return decide(
+    call,
+    breaks.map(({ roll }) => roll),
+    (served) => {
+      const filled = served.placements.map((one): VmapBreak => {
+        const { timeOffset, breakId } = breaks[Number(one.placement.slot.slotId) - 1] as AdBreak;
+        return { timeOffset, breakId, source: { vast: renderVastRoot(call.request.version, adOf(one, call.request)) } };
+      });
+      return renderVmap(filled, filled.length < breaks.length ? renderNoFill(call, served) : '');
+    },
+  );
+}
+
+/** The address of a break's ads: the parameters of this request, and the position. */
+function tagBreak({ timeOffset, breakId, roll }: AdBreak, { deps, environment, http }: Asked): VmapBreak {
+  const parameters = new URLSearchParams(http.query);
+  for (const name of ['breaks', 'break_ads', 'output']) parameters.delete(name);
+  parameters.set('vpos', roll);
+  const tagUrl = `${deps.deliveryUrl}${pathPrefix(environment)}/${http.params['network']}/vast?${parameters}`;
+  return { timeOffset, breakId, source: { tagUrl } };
+}
+
+/** Decides one slot for each position, and responds with the document that `render` makes. */
+function decide(
+  { deps, environment, http, compiled, request }: PlayerCall,
+  positions: readonly string[],
+  render: (served: FilledOpportunity) => string,
+): HttpReply | Promise<HttpReply> {
+  const adUnit = findPlayerUnit(compiled, request);
+  // Only a GET is an opportunity: HEAD looks whether the address works.
+  if (http.method === 'HEAD') return { status: 200, headers: HEADERS };
+  const { workspaceId } = compiled.snapshot.workspace;
+  const privacy = resolvePrivacy(request.privacy);
+  const { headers, remoteAddress: address, protocolSecure: secure } = http;
+  const { userIds, setCookie } = recogniseUser({
+    userIds: request.userIds,
+    signals: request.privacy,
+    verdict: privacy,
+    headers,
+    workspaceId,
+  });
+  const context = resolveContext({ device: {}, privacy, dsa: null, userIds, headers, address }, workspaceId, deps);
+  const opportunity = buildPlayerOpportunity(request, { adUnit, positions, secure }, compiled, context);
+  const explain = request.debug && environment === 'staging';
+  const requestId = newUlid(context.nowMs);
+  const served = fillOpportunity(deps, compiled, opportunity, { userIds, explain, requestId });
+  const reply = (result: FilledOpportunity): HttpReply => ({
+    status: 200,
+    headers: setCookie === null ? HEADERS : { ...HEADERS, 'set-cookie': setCookie },
+    body: render(result),
+  });
+  return served instanceof Promise ? served.then(reply) : reply(served);
+}
+
+/** The ad of a player, without its price: anybody may ask. */
+function adOf(served: ServedPlacement, { version, privacy }: PlayerRequest): string {
+  const { content } = served.placement.creative.creative;
+  return content.format === 'VIDEO' ? renderAd(servedVast(served, content, { version, privacy, currency: null })) : '';
+}
+
+/** Why there is no ad, for those who may know; else ''. */
+function renderNoFill({ environment, request }: PlayerCall, { decision }: FilledOpportunity): string {
+  if (!request.debug || environment !== 'staging') return '';
+  const losers = decision.losers.slice(0, LOSERS_MAX).map(({ lineItemId, reason }) => `${lineItemId} ${reason}`);
+  const of = losers.length === 0 ? '' : ` Line items: ${losers.join(', ')}.`;
+  return xmlComment(`No ad: ${decision.noFill ?? 'no_match'}.${of}`);
+}
