@@ -47,8 +47,8 @@ export function openUncountedMarks(deps: UncountedMarksDeps): UncountedMarks {
   return marks;
 }
 
-/** Marks every spool file that is not settled: the hot store may lack what it counted of them. @throws what the disk throws */
-export function markUnsettled(spoolDir: string): void {
+/** Marks every spool file that waits to be counted: the hot store may lack what it counted of them. @throws what the disk throws */
+export function markWaiting(spoolDir: string): void {
   for (const index of listWorkerIndexes(spoolDir))
     for (const { folder, fileId, state } of listSpoolFiles(join(spoolDir, `w${index}`)))
       if (state !== 'settled') writeMark(join(spoolDir, FOLDER), `${folder}.${fileId}`);

@@ -4,7 +4,7 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { HotSweeper } from '../../storage/hot/hot-sweeper.ts';
 import { serveHotStore } from '../../storage/hot-socket/serve-hot-store.ts';
 import { openSocketHotStore } from '../../storage/hot-socket/socket-hot-store.ts';
-import { markUnsettled } from '../../events/spool/uncounted-marks.ts';
+import { markWaiting } from '../../events/spool/uncounted-marks.ts';
 import { openOwnLedger, readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import type { LedgerStats } from '../../storage/ledger/ledger-store.ts';
 import { acquireHotStoreLock } from '../supervisor/data-lock.ts';
@@ -35,7 +35,7 @@ export async function openOwnHotStore({ dataDir, log }: HotStoreFolder): Promise
     const hot = openOwnLedger(dataDir, {
       nowMs: Date.now,
       log,
-      onMayLackEnd: () => markUnsettled(join(dataDir, 'spool')),
+      onMayLackEnd: () => markWaiting(join(dataDir, 'spool')),
     });
     return {
       hot,
