@@ -99,7 +99,7 @@ async function playFault(
 ): Promise<void> {
   await pause(faultRandom() * BETWEEN_ROUNDS_MS);
   const [atMs, refused] = [performance.now(), journal.refused];
-  cap.beginRound();
+  cap.beginRound(0);
   await faults[name]?.cause({ cluster, random: faultRandom });
   const overMs = performance.now();
   const recoveredAtMs = await untilAcknowledged(journal, name);

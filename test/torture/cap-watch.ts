@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 import type { Management } from './management.ts';
 import type { StoredEvent } from './stored-events.ts';
 
-/** Watches the limit of impressions: never passed, but by ads in flight when reservations were lost with a damaged hot store. */
+/** Watches the limit of impressions: never passed, but by ads in flight when reservations were lost with a damaged ledger. */
 export class CapWatch {
   readonly #journal: Journal;
   readonly #lineItemId: string;
@@ -12,7 +12,7 @@ export class CapWatch {
   #allowed = 0;
   #inFlight = 0;
   #servedBefore = 0;
-  #damaged = '';
+  #rebuilds = 0;
 
   constructor(booking: Booking, journal: Journal) {
     this.#journal = journal;
@@ -20,17 +20,17 @@ export class CapWatch {
     this.#lineItemId = booking.lineItems.find(({ name }) => name === booking.cappedName)?.lineItemId ?? '';
   }
 
-  beginRound(): void {
+  /** @param rebuilds how often counters were made again so far */
+  beginRound(rebuilds: number): void {
+    this.#rebuilds = rebuilds;
     const served = this.#served();
     this.#servedBefore = served.length;
     this.#inFlight = served.filter((id) => !this.#journal.acknowledged.has(`${id}:imp`)).length;
   }
 
-  /** Whether another hot store was moved aside since the last time. */
-  isRebuilt(newest: string): boolean {
-    const isNew = newest !== this.#damaged;
-    this.#damaged = newest;
-    return isNew;
+  /** Whether counters were made again since the round began. */
+  isRebuilt(rebuilds: number): boolean {
+    return rebuilds > this.#rebuilds;
   }
 
   recordRebuild(): void {

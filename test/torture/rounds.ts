@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Booking, bookLoad } from './booking.ts';
 import { CapWatch } from './cap-watch.ts';
@@ -94,12 +94,12 @@ async function playRound(
   { cap, round, name }: { cap: CapWatch; round: number; name: string },
 ): Promise<number> {
   const atMs = performance.now();
-  cap.beginRound();
+  cap.beginRound(countRebuilds(server));
   await faults[name]?.({ server, random: faultRandom, isSpoolSmall });
   const overMs = performance.now();
   const recoveredAtMs = await untilAcknowledged(journal, name);
-  // Contacts are lost with a damaged hot store, but for those that are still in the spool; so are reservations.
-  const isRebuilt = cap.isRebuilt(newestDamaged(server));
+  // Contacts are lost with a damaged ledger, but for those that are still in the spool; so are reservations.
+  const isRebuilt = cap.isRebuilt(countRebuilds(server));
   if (isRebuilt) cap.recordRebuild();
   if (isRebuilt || CLOCK_FAULTS.includes(name)) journal.recordBlindSpot(atMs - BETWEEN_ROUNDS_MS, performance.now());
   const figures = `${Math.round(overMs - atMs)} ms, acknowledged again after ${Math.round(recoveredAtMs - overMs)} ms`;
@@ -107,10 +107,9 @@ async function playRound(
   return recoveredAtMs - atMs;
 }
 
-/** The folder of the hot store that was moved aside last, '' = none: older ones are deleted. */
-function newestDamaged({ dataDir }: TorturedServer): string {
-  const folders = readdirSync(dataDir).filter((name) => name.startsWith('hot-damaged-'));
-  return folders.sort().at(-1) ?? '';
+/** How often the counters of a ledger were made again, by the log of the server. */
+function countRebuilds({ tortureDir }: TorturedServer): number {
+  return readFileSync(join(tortureDir, 'server.log'), 'utf8').split('"event":"hot_store.rebuilt"').length - 1;
 }
 
 /** Rounds in an order of their own, each fault as often as the others. */
