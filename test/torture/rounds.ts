@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Booking, bookLoad } from './booking.ts';
 import { CapWatch } from './cap-watch.ts';
@@ -109,7 +109,8 @@ async function playRound(
 
 /** How often the counters of a ledger were made again, by the log of the server. */
 function countRebuilds({ tortureDir }: TorturedServer): number {
-  return readFileSync(join(tortureDir, 'server.log'), 'utf8').split('"event":"hot_store.rebuilt"').length - 1;
+  const path = join(tortureDir, 'server.log');
+  return existsSync(path) ? readFileSync(path, 'utf8').split('"event":"hot_store.rebuilt"').length - 1 : 0;
 }
 
 /** Rounds in an order of their own, each fault as often as the others. */
