@@ -1,5 +1,5 @@
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestFolder, silentLog } from '../../../test/support/stores.ts';
 import { type CreateDiskFile, createDiskFile } from '../disk-file.ts';
@@ -94,6 +94,44 @@ test('a start reads checkpoint and log, whatever happened between them, and the 
     truncateSync(ledgerPath(copy.dir, 'checkpoint', newest), 100);
     await expectCount(copy.dir, copy.count, at + 1);
   }
+});
+
+test('a checkpoint counts only when the log holds all that changed while it was written', async () => {
+  const dir = join(folder.dir, 'half');
+  let isFull = false;
+  const store = await open(dir, async (path, inDir) => {
+    const file = await createDiskFile(path, inDir);
+    const isLog = basename(path).startsWith('log');
+    if (!isLog && listLedgerFiles(dir).checkpoints.length === 0) {
+      isFull = true;
+      void add(store, 'counter').catch(() => undefined);
+    }
+    return {
+      ...file,
+      write: async (bytes, position) => {
+        if (isFull && isLog) throw new Error('ENOSPC');
+        return file.write(bytes, position);
+      },
+    };
+  });
+  await add(store, 'counter');
+  await expect(store.checkpoint()).rejects.toThrow('ENOSPC');
+  expect(listLedgerFiles(dir).checkpoints).toEqual([]);
+  isFull = false;
+  await add(store, 'counter');
+  await expectCount(copyOf(dir, 'half-copy'), 3n);
+  await store.close();
+});
+
+test('many starts without a checkpoint lead to one', async () => {
+  const dir = join(folder.dir, 'starts');
+  for (let start = 0; start < 70; start += 1) {
+    const store = await open(dir);
+    await add(store, 'counter');
+    await store.close();
+  }
+  expect(listLedgerFiles(dir).logs.length).toBeLessThan(70);
+  await expectCount(dir, 70n);
 });
 
 test('a log that is missing between others, and one without its end, are damage', async () => {

@@ -88,6 +88,7 @@ export interface LoadedLedger {
   readonly unreadable: string | null;
   /** Bytes of logs that were replayed. */
   readonly replayedBytes: number;
+  readonly replayedLogs: number;
   /** A power cut may have taken the end of the newest log. */
   readonly mayLackEnd: boolean;
 }
@@ -116,6 +117,7 @@ export function loadLedger(dir: string): { readonly table: ByteTable; readonly l
         checkpoint,
         unreadable,
         replayedBytes,
+        replayedLogs: files.logs.filter((number) => number >= checkpoint).length,
         mayLackEnd: mayLackEnd(readSyncedMark(dir)),
       },
     };

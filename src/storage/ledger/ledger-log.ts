@@ -221,6 +221,9 @@ export class LedgerLog {
     const open: OpenLog = { file: await createFile(aside, dir), position: 0, frame: firstFrameNumber() };
     try {
       for (const slice of slicesOf(this.#deps.table)) await writeWhole(open, slice);
+      // Slices hold changes of the meantime in part. All of each is in the log before the checkpoint counts.
+      await this.written();
+      await this.#open?.file.sync();
       await writeWhole(open, NOTHING);
       await open.file.sync();
     } finally {

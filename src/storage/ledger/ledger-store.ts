@@ -32,6 +32,8 @@ import { LedgerState } from './ledger-state.ts';
 
 /** Of the memory of the machine, what entries take at most before users are forgotten. */
 const MEMORY_PART = 4;
+/** Logs that a start replays without a checkpoint after them: each start begins another log. */
+const LOGS_MAX = 32;
 const CHECKPOINT_BYTES = 64 * 1_024 * 1_024;
 
 /** Options of a ledger. */
@@ -71,15 +73,21 @@ export function openLedger(options: LedgerOptions): LedgerStore {
   const { table, loaded } = loadLedger(dir);
   if (loaded.unreadable !== null) log.event('ledger.checkpoint_unreadable', { reason: loaded.unreadable });
   const ledgerLog = new LedgerLog({ dir, table, log, createFile, checkpointBytes }, loaded.nextLog);
-  const { nowMs, bytesMax = totalmem() / MEMORY_PART } = options;
+  const { nowMs, bytesMax = memoryOfMachine() / MEMORY_PART } = options;
   const store = new LedgerStore(new LedgerState(table, { nowMs, bytesMax }), ledgerLog, loaded.mayLackEnd);
   if (isCheckpointDue(loaded, checkpointBytes))
     store.checkpoint().catch((error: unknown) => log.event('ledger.checkpoint_failed', { err: error }));
   return store;
 }
 
-function isCheckpointDue({ unreadable, replayedBytes }: LoadedLedger, checkpointBytes: number): boolean {
-  return unreadable !== null || replayedBytes >= checkpointBytes;
+/** In a container, what the container may use. */
+function memoryOfMachine(): number {
+  const constrained = process.constrainedMemory();
+  return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+}
+
+function isCheckpointDue({ unreadable, replayedBytes, replayedLogs }: LoadedLedger, checkpointBytes: number): boolean {
+  return unreadable !== null || replayedBytes >= checkpointBytes || replayedLogs > LOGS_MAX;
 }
 
 /** A hot store in the memory of one process, whose log and checkpoints are on the disk. */
