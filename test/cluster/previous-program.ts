@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +16,8 @@ export interface PreviousProgram {
 }
 
 /**
- * Unpacks the last commit before the newest SQL migration into `dir`, with the installed packages of this tree.
+ * Unpacks the last commit before the newest SQL migration into `dir`, with the installed packages of this tree, and those that this tree no longer
+ * needs from the registry.
  * Null where the history does not reach so far, as in a shallow clone.
  */
 export function unpackPreviousProgram(dir: string): PreviousProgram | null {
@@ -30,12 +31,44 @@ export function unpackPreviousProgram(dir: string): PreviousProgram | null {
   mkdirSync(tree);
   const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 512 * 1_048_576 });
   execFileSync('tar', ['-x', '-C', tree], { input: archive });
-  symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'));
+  linkPackages(tree, join(dir, 'previous-packages'));
   return {
     commit: commit.slice(0, 12),
     newMigration: files.split('\n').at(-1)?.split('/').at(-1) ?? '',
     mainPath: join(tree, 'src', 'main.ts'),
   };
+}
+
+/** Gives a program its packages: those of this tree, and what it needs beside them, which is installed in a folder of its own. */
+function linkPackages(tree: string, aside: string): void {
+  const own = join(ROOT, 'node_modules');
+  const target = join(tree, 'node_modules');
+  const { dependencies = {} } = JSON.parse(readFileSync(join(tree, 'package.json'), 'utf8')) as {
+    dependencies?: Readonly<Record<string, string>>;
+  };
+  const missing = Object.entries(dependencies).filter(([name]) => !existsSync(join(own, name)));
+  if (missing.length === 0) return symlinkSync(own, target);
+  mkdirSync(aside);
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', aside];
+  execFileSync('npm', ['install', ...options, ...missing.map((one) => one.join('@'))], {
+    cwd: aside,
+    stdio: 'inherit',
+    timeout: 300_000,
+  });
+  for (const folder of [own, join(aside, 'node_modules')])
+    for (const name of packagesIn(folder)) {
+      const link = join(target, name);
+      mkdirSync(dirname(link), { recursive: true });
+      if (!existsSync(link)) symlinkSync(join(folder, name), link);
+    }
+}
+
+function packagesIn(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(folder, name)).map((one) => `${name}/${one}`) : [name],
+    );
 }
 
 /** Null when git is missing or says no. */
