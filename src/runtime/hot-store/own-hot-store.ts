@@ -24,7 +24,7 @@ export interface OpenHotStore {
   readonly stats?: () => LedgerStats;
 }
 
-/** Where the owner of a data folder's hot store listens. */
+/** The path of the socket of a data folder's hot store. */
 export function hotSocketPath(dataDir: string): string {
   return join(dataDir, 'run', 'hot.sock');
 }

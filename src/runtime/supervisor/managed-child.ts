@@ -24,10 +24,6 @@ export interface ManagedChildOptions {
   /** A child that neither is ready nor reports progress for this many milliseconds, without those in which it waits for a processor, is killed: a crash. */
   readonly readyTimeoutMs: number;
   readonly log: Log;
-  /** Awaited before each start of a process. */
-  readonly beforeStart?: () => Promise<void>;
-  /** A process ended unexpectedly: its signal, exit code or message. */
-  readonly onDied?: (how: string) => void;
   /** Its files on disk are enough for its first start, too. Default false. */
   readonly startsFromDisk?: boolean;
   /** It cannot start from the disk. */
@@ -254,8 +250,6 @@ export class ManagedChild {
 
   async #superviseProcess(): Promise<void> {
     while (!this.#stopping) {
-      await this.#options.beforeStart?.();
-      if (this.#stopping) return;
       const startedAtMs = performance.now();
       const how = await this.#runOnce().catch((error: unknown) => String(error));
       if (this.#stopping) return;
@@ -264,7 +258,6 @@ export class ManagedChild {
         continue;
       }
       this.#endRecycling();
-      this.#options.onDied?.(how);
       const states = { wasReady: this.#isReady, wasEverReady: this.#wasEverReady };
       const delayMs = this.#policy.recordCrash(startedAtMs, performance.now(), states);
       if (delayMs === null) {

@@ -27,7 +27,7 @@ export type ServedCall = (typeof SERVED)[number];
 /** A call: its number on the connection, its name and its arguments. */
 export type CallMessage = readonly [number: number, call: ServedCall, args: readonly unknown[]];
 
-/** What a call came to; its number is that of the call. */
+/** The result of a call, with the number of the call. */
 export type ResultMessage =
   | readonly [number: number, isDone: true, result: unknown]
   | readonly [number: number, isDone: false, error: SentError];

@@ -12,11 +12,6 @@ export type EventSet = Buffer;
 /** A set without members. */
 export const EMPTY_SET: EventSet = Buffer.alloc(0);
 
-/** Whether bytes can be a stored set. */
-export function isEventSet(bytes: Uint8Array): boolean {
-  return bytes.length <= BITMAP_BYTES && bytes.length % LISTED_BYTES === 0;
-}
-
 /** Whether a member is in a set. */
 export function hasMember(set: EventSet, member: number): boolean {
   if (set.length === BITMAP_BYTES) return ((set[member >> 3] ?? 0) & (1 << (member & 7))) !== 0;

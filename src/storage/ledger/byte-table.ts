@@ -153,7 +153,7 @@ export class ByteTable {
     let at = 0;
     for (const removal of removals) at += removal.copy(bytes, at);
     for (const position of changed) {
-      // A freed position names no entry. A position that was freed and taken again may stand in the list twice.
+      // The list may hold positions that were freed, and twice those that were freed and used again.
       if (!this.#isChanged(position)) continue;
       this.#slabs.at(position).view.setUint8(Slabs.offsetOf(position) + FLAGS_AT, 0);
       at += this.copyEntry(position, bytes, at);

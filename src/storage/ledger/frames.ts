@@ -14,7 +14,7 @@ const READ_BYTES = 4 * 2 ** 20;
 
 /** Numbers of a file begin somewhere, so that no stored text can pose as one of its frames. */
 const FIRST_NUMBER_MAX = 2 ** 47;
-/** Numbers of frames that may stand in one file. */
+/** Most frames of a file. */
 const FRAMES_MAX = 2 ** 32;
 
 /** The number of the first frame of a new file. */

@@ -5,11 +5,11 @@ import {
   ftruncateSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
-  writeSync,
-  readFileSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { ByteTable } from './byte-table.ts';
@@ -82,8 +82,6 @@ function mayLackEnd(mark: StoredMark | null): boolean {
 export interface LoadedLedger {
   /** Of the log that comes next. */
   readonly nextLog: number;
-  /** Of the checkpoint that was read; 0: none was made yet. */
-  readonly checkpoint: number;
   /** A newer checkpoint that could not be read: its name and why. */
   readonly unreadable: string | null;
   /** Bytes of logs that were replayed. */
@@ -114,7 +112,6 @@ export function loadLedger(dir: string): { readonly table: ByteTable; readonly l
       table: fresh,
       loaded: {
         nextLog: (files.logs.at(-1) ?? Math.max(0, checkpoint - 1)) + 1,
-        checkpoint,
         unreadable,
         replayedBytes,
         replayedLogs: files.logs.filter((number) => number >= checkpoint).length,

@@ -25,7 +25,7 @@ const NO_PROGRESS: FileProgress = { watermark: 0, duplicates: [] };
 /** How long the progress of a spool file is kept after its last change, and after it may be forgotten. */
 const PROGRESS_TTL_MS = 60 * 86_400_000;
 const FORGOTTEN_TTL_MS = 600_000;
-/** Kinds of entries that stand under a key of the caller. */
+/** Kinds of entries whose keys come from callers. */
 const KEYED = [VALUE, COUNTER, LIST];
 
 /** What the ledger knows, in memory. Each call is done at once, or throws before it has changed anything. */

@@ -19,7 +19,7 @@ const NO_SLAB: Slab = { bytes: Buffer.alloc(STEP_BYTES), view: new DataView(new 
 
 /** Memory in pieces, outside of the heap. A piece is known by its position: the slab, and 16 bits of the offset in steps of 16 bytes. */
 export class Slabs {
-  /** The first is never used: position 0 stands for none. */
+  /** The first is never used: position 0 means that there is no piece. */
   readonly #slabs: Slab[] = [NO_SLAB];
   /** By size: positions of pieces that are free. */
   readonly #free: number[][] = SIZES.map(() => []);
