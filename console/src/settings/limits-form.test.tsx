@@ -24,7 +24,7 @@ test('limits form shows the ceiling of the operator beside each limit', () => {
   const html = renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
       <MantineProvider>
-        <LimitsForm settings={SETTINGS} scope={{ networkId: '1000', environment: 'production' }} uses={[]} />
+        <LimitsForm settings={SETTINGS} scope={{ networkId: '1000', environment: 'production' }} />
       </MantineProvider>
     </QueryClientProvider>,
   );

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { fieldMessage } from '../api/transport/problem.ts';
 import type { Scope } from '../api/transport/scope.ts';
 import { LIMIT_NAMES, type LimitName, type NetworkSettings, updateNetworkSettings } from '../api/account/settings.ts';
-import type { LimitUse } from '../api/account/usage.ts';
+import { type LimitUse, loadLimitUse } from '../api/account/usage.ts';
 import { currentLocale } from '../messages/language.ts';
 import { NumberField } from '../format/number-field.tsx';
 import { wholeOf } from '../format/typed-numbers.ts';
@@ -41,45 +41,43 @@ export function limitsBelowUse(draft: Draft, uses: readonly LimitUse[]): LimitUs
   });
 }
 
-/** The network's own limits, each beside the operator's ceiling, which no limit passes. Asks before a limit that today's use has reached. */
-export function LimitsForm({
-  settings,
-  scope,
-  uses,
-}: {
-  readonly settings: NetworkSettings;
-  readonly scope: Scope;
-  readonly uses: readonly LimitUse[];
-}) {
+/**
+ * The network's own limits, each beside the operator's ceiling, which no limit passes. Reads today's use as it saves, and asks before a limit that the use has
+ * reached: saves nothing while the use is not known.
+ */
+export function LimitsForm({ settings, scope }: { readonly settings: NetworkSettings; readonly scope: Scope }) {
   const client = useQueryClient();
   const [texts, setTexts] = useState(() => textsOf(settings.limits));
   const draft = readTexts(texts);
-  const [isAsking, setIsAsking] = useState(false);
-  const below = limitsBelowUse(draft, uses);
+  const [below, setBelow] = useState<readonly LimitUse[]>([]);
   const saving = useMutation({
-    mutationFn: () =>
-      updateNetworkSettings(scope, settings.version, {
-        limits: Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]])),
-      }),
-    onSettled: () => setIsAsking(false),
-    onSuccess: async () => {
+    mutationFn: async (isConfirmed: boolean) => {
+      const reached = isConfirmed ? [] : limitsBelowUse(draft, await loadLimitUse(scope));
+      setBelow(reached);
+      if (reached.length > 0) return;
+      const limits = Object.fromEntries(LIMIT_NAMES.map((name) => [name, draft[name]]));
+      await updateNetworkSettings(scope, settings.version, { limits });
       notifications.show({ message: say('state.saved') });
       await client.invalidateQueries({ queryKey: ['network-settings'] });
       await client.invalidateQueries({ queryKey: ['limits'] });
     },
+    onError: () => setBelow([]),
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (Object.values(texts).some(isUnreadable)) return;
-    if (below.length > 0 && Object.values(draft).every((limit) => limit === null || limit >= 1)) {
-      saving.reset();
-      setIsAsking(true);
-    } else saving.mutate();
+    // The server refuses such limits, and names their fields.
+    saving.mutate(Object.values(draft).some((limit) => limit !== null && limit < 1));
   };
   return (
     <>
-      {isAsking ? (
-        <BelowUseDialog below={below} draft={draft} submission={saving} onClose={() => setIsAsking(false)} />
+      {below.length > 0 ? (
+        <BelowUseDialog
+          below={below}
+          draft={draft}
+          submission={{ ...saving, mutate: () => saving.mutate(true) }}
+          onClose={() => setBelow([])}
+        />
       ) : null}
       <form onSubmit={submit}>
         <Stack maw={460}>

@@ -40,7 +40,7 @@ export function LimitsPage() {
       </SimpleGrid>
       {storage.data === undefined ? null : <StorageTable uses={storage.data} />}
       {settings.data === undefined || settings.data === null || !isAdmin ? null : (
-        <LimitsForm key={settings.data.version} settings={settings.data} scope={scope} uses={usage.data ?? []} />
+        <LimitsForm key={settings.data.version} settings={settings.data} scope={scope} />
       )}
     </Page>
   );

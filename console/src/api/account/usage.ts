@@ -36,12 +36,12 @@ export async function loadStorageUse(scope: Scope, signal: AbortSignal): Promise
 }
 
 /** The limits of the environment that is looked at, with the day's use. */
-export async function loadLimitUse(scope: Scope, signal: AbortSignal): Promise<readonly LimitUse[]> {
+export async function loadLimitUse(scope: Scope, signal?: AbortSignal): Promise<readonly LimitUse[]> {
   const headers = { [NETWORK_HEADER]: scope.networkId };
   return (
     await sendJson<{ limits: readonly LimitUse[] }>(`${pathPrefix(scope.environment)}/console-api/limits`, {
       headers,
-      signal,
+      ...(signal === undefined ? {} : { signal }),
     })
   ).limits;
 }
