@@ -282,11 +282,11 @@ const COMMENTS = ['/**/'.repeat(4_096), '/**/'.repeat(1_000)];
 
 /** Lists of as many items as a text may have words. */
 const SQL_LISTS = [
-  'select a,' + 'a,'.repeat(5_990) + 'a',
-  'select a b' + ',a b'.repeat(3_990),
-  'select a from c order by a' + ',a'.repeat(5_990),
-  'select 1 from c where a=1' + ' or a=1'.repeat(2_990),
-  'select daticulocale' + ',daticulocale'.repeat(4_500),
+  'select a,' + 'a,'.repeat(4_490) + 'a',
+  'select a b' + ',a b'.repeat(2_990),
+  'select a from c order by a' + ',a'.repeat(4_490),
+  'select 1 from c where a=1' + ' or a=1'.repeat(2_240),
+  'select daticulocale' + ',daticulocale'.repeat(4_490),
 ];
 
 /** What a text passes before PostgreSQL or a report sees it. */

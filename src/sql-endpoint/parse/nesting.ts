@@ -10,8 +10,8 @@ const COMMENTS_MAX = 20;
 /** Block comments in a text: the parser's time grows with the square of their number (4,096 of them take 250 ms of CPU). */
 const BLOCK_COMMENTS_MAX = 1_000;
 
-/** Tokens of a text: what reads a statement works once or a few times for each (12,000 of them take 60 ms of CPU). */
-const TOKENS_MAX = 12_000;
+/** Tokens of a text: what reads a statement works once or a few times for each (9,000 of them take 60 ms of CPU). */
+const TOKENS_MAX = 9_000;
 
 /** Texts, names and comments are one token each; a character that begins none is one, too. */
 const TOKEN =
