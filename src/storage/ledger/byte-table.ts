@@ -21,6 +21,7 @@ export const TABLE_PARTS = 4_096;
 const PART_SHIFT = 20;
 const FNV_PRIME = 0x01000193;
 const NOT_ASCII = -1;
+const NO_POSITIONS = new Uint32Array(0);
 
 /** The length of a new entry's value, and its expiry in epoch milliseconds. */
 export interface NewEntry {
@@ -205,9 +206,15 @@ export class ByteTable {
 
   /** Calls `visit` with the position of each entry in a part of the index. It may remove that entry. @returns how many there are */
   visitPart(part: number, visit: (position: number) => void): number {
-    const positions = [...(this.#parts[part]?.positions ?? [])].filter((position) => position !== 0);
-    for (const position of positions) visit(position);
-    return positions.length;
+    // A removal moves entries of its part.
+    const positions = this.#parts[part]?.positions.slice() ?? NO_POSITIONS;
+    let entries = 0;
+    for (const position of positions) {
+      if (position === 0) continue;
+      visit(position);
+      entries += 1;
+    }
+    return entries;
   }
 
   kindOf(position: number): number {

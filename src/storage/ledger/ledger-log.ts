@@ -12,7 +12,7 @@ const RETRY_MS = 250;
 /** Longest time that changes in the log are not on stable storage, when nobody asks for it. */
 const SYNC_EVERY_MS = 1_000;
 /** Bytes of a frame of a checkpoint. They are copied at a stretch. */
-const SLICE_BYTES = 128 * 1_024;
+const SLICE_BYTES = 32 * 1_024;
 
 /** Dependencies of a log. */
 export interface LedgerLogDeps {
