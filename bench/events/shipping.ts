@@ -126,7 +126,7 @@ async function measureBare(run: number, form: 'JSON' | 'binary'): Promise<Measur
 function bodyOf(file: Buffer, form: 'JSON' | 'binary'): Buffer {
   if (form === 'JSON') {
     const body = Buffer.allocUnsafe(file.length);
-    return body.subarray(0, copyRows(file, 'array', { bytes: body, at: 0 })?.end ?? 0);
+    return body.subarray(0, copyRows(file, { bytes: body, at: 0 })?.end ?? 0);
   }
   const binary = new BinaryRows(file.length);
   if (binary.add(file, 0, Number.POSITIVE_INFINITY) === null) throw new Error('The rows cannot be converted');

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BATCHES_FOLDER } from '../events/shipping/batch-folders.ts';
 import { DEAD_LETTERS_FOLDER } from '../events/spool/dead-letters.ts';
@@ -46,10 +46,6 @@ export const spoolPart: BackupPart = {
 };
 
 async function copyWorker(dir: string, writer: BackupWriter, to: string): Promise<void> {
-  if ((await readdir(dir)).some((name) => name.endsWith('.batch')))
-    throw new BackupError(
-      'An older program left batches in the spool. Start Placard, wait until they are shipped, repeat.',
-    );
   const ids = new Set(listSpoolFiles(dir).map(({ fileId }) => fileId));
   for (const fileId of ids) await copySpoolFile({ dir, fileId }, writer, to);
 }

@@ -10,8 +10,11 @@ const OLDEST_MS_MAX = 600_000;
 /** Events that wait on disk, dead letters, and whether spool files can be read. */
 export function checkSpool(settings: Settings, nowMs: number): Finding[] {
   try {
-    const { files, damagedManifests, deadLetters } = inspectSpool(join(settings.dataDir, 'spool'));
-    const problems = [...files.flatMap((file) => file.problems), ...damagedManifests];
+    const { files, damagedLists, deadLetters } = inspectSpool(join(settings.dataDir, 'spool'));
+    const problems = [
+      ...files.flatMap((file) => file.problems),
+      ...damagedLists.map((path) => `${path}: the list of files of a batch cannot be read`),
+    ];
     const letters = Object.entries(deadLetters).map(([reason, count]) => `${count} ${reason}`);
     return [describeBacklog(files, nowMs), describeProblems(problems), describeLetters(letters)].flat();
   } catch (error) {

@@ -77,10 +77,10 @@ function registerVerify(spool: Command, context: CliContext): void {
     .description('Check every line of every spool file; exit code 1 if any cannot be read.')
     .action(async (_options, command: Command) => {
       const { inspectSpool } = await import('../events/recovery/spool-inspection.ts');
-      const { files, damagedManifests, deadLetters } = inspectSpool(spoolDirOf(context));
+      const { files, damagedLists, deadLetters } = inspectSpool(spoolDirOf(context));
       const problems = [
         ...files.flatMap(({ file, problems: found }) => found.map((problem) => `${file}: ${problem}`)),
-        ...damagedManifests.map((path) => `${path}: the manifest of a batch cannot be read`),
+        ...damagedLists.map((path) => `${path}: the list of files of a batch cannot be read`),
       ];
       const lines = files.reduce((sum, file) => sum + file.lines, 0);
       const summary = `${files.length} spool files, ${lines} lines, ${problems.length} problems.`;

@@ -19,9 +19,8 @@ import { ORDER_CLAIM_TTL_MS, orderBillKey } from '../activities/order-bills.ts';
 import { eventKey } from '../recording/recorder.ts';
 import { AllRefusedError, insertReadable, isRefusal } from '../shipping/refused-rows.ts';
 import { readCounted } from '../spool/count-spool-file.ts';
-import { countedName, endOf, eventLineAt, isCountable, offsetOf } from '../spool/event-lines.ts';
-import { completeBatches, deleteShipped, listBatchFolders } from '../shipping/batch-folders.ts';
-import { finishBatch, finishShipped, listShipWork } from '../shipping/ship-batches.ts';
+import { countedName, eventLineAt, isCountable } from '../spool/event-lines.ts';
+import { completeBatches, deleteShipped, finishBatch, listBatchFolders } from '../shipping/batch-folders.ts';
 import type { ShipBatch } from '../shipping/ship-batch.ts';
 import { prepareBatch } from '../shipping/stored-rows.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
@@ -112,15 +111,13 @@ export async function finishBatches({
   nowMs,
 }: Pick<HotRebuildDeps, 'spoolDir' | 'olap' | 'log' | 'nowMs'>): Promise<void> {
   const deadLetters = openDeadLetters(join(spoolDir, DEAD_LETTERS_FOLDER), log);
-  const dirs = listWorkerIndexes(spoolDir).map((workerIndex) => join(spoolDir, `w${workerIndex}`));
-  for (const dir of dirs) await finishShipped(dir);
   await deleteShipped(spoolDir);
   await completeBatches(spoolDir);
-  for (const found of [...dirs.flatMap((dir) => listShipWork(dir).batches), ...listBatchFolders(spoolDir)]) {
+  for (const found of listBatchFolders(spoolDir)) {
     const batch = await prepareBatch(found, { olap, log, nowMs });
     const { rows } = await readBatchRows(batch, deadLetters);
     try {
-      await insertBatchRows(olap, rows, batch);
+      await insertBatchRows(olap, rows, batch.token);
       await finishBatch(batch);
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -145,12 +142,7 @@ async function finishRefusedBatch({
   readonly rows: readonly BatchRow[];
 }): Promise<void> {
   try {
-    const { table } = batch;
-    const refused = await insertReadable(
-      (part, token) => insertBatchRows(olap, part, { table, token }),
-      rows,
-      batch.token,
-    );
+    const refused = await insertReadable((part, token) => insertBatchRows(olap, part, token), rows, batch.token);
     deadLetters.record({ file: `${basename(batch.dir)}/${batch.name}`, step: 'ship' }, refusedLetters(refused));
     await finishBatch(batch);
   } catch (error) {
@@ -229,9 +221,9 @@ async function addSpoolLines(deps: HotRebuildDeps, expected: Map<string, Expecte
 /** @returns lines of the file that are the first of their event */
 async function addFile(hot: RebuildTarget, expected: Map<string, ExpectedCounter>, file: SpoolFile): Promise<number> {
   const entries = readEntries(await readCounted(file));
-  const lines = entries.flatMap((entry, index) => eventOf(file, entry, index));
+  const lines = entries.flatMap(eventOf);
   const name = file.state === 'settled' ? `${COUNTED}/${countedName(file)}` : countedName(file);
-  const duplicates = await hot.countRest({ file: name, to: endOf(file, entries) }, (from) =>
+  const duplicates = await hot.countRest({ file: name, to: file.bytes }, (from) =>
     lines.filter(({ offset }) => offset >= from).map((line) => ({ ...line, increments: [] })),
   );
   const first = lines.filter(({ offset }) => !duplicates.has(offset));
@@ -242,9 +234,9 @@ async function addFile(hot: RebuildTarget, expected: Map<string, ExpectedCounter
 }
 
 /** The counting turns claims that are out of bounds into dead letters. */
-export function eventOf(file: SpoolFile, entry: SpoolEntry, index: number): EventLine[] {
+export function eventOf(entry: SpoolEntry): EventLine[] {
   const claim = entry.isWhole ? (decodeSpoolLine(entry.bytes.toString('utf8'))?.claim ?? null) : null;
-  const line = claim === null ? null : eventLineAt(claim, offsetOf(file, entry, index));
+  const line = claim === null ? null : eventLineAt(claim, entry.offset);
   return line === null || !isCountable(line) ? [] : [line];
 }
 

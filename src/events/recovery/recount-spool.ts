@@ -4,7 +4,7 @@ import type { Olap } from '../../storage/olap/olap.ts';
 import { completeBatches, listBatchFolders, renameBatch } from '../shipping/batch-folders.ts';
 import { writeEntries, leaveOutStored } from '../shipping/stored-rows.ts';
 import { readCounted } from '../spool/count-spool-file.ts';
-import { countedName, endOf, offsetOf } from '../spool/event-lines.ts';
+import { countedName } from '../spool/event-lines.ts';
 import { readEntries } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
@@ -51,14 +51,14 @@ export class RecountSpool {
     for (const file of files) {
       if (this.#done.has(file.fileId)) continue;
       const entries = readEntries(await readCounted(file));
-      const lines = entries.flatMap((entry, index) => eventOf(file, entry, index));
-      const again = { file: countedName(file), to: endOf(file, entries), lines };
+      const lines = entries.flatMap(eventOf);
+      const again = { file: countedName(file), to: file.bytes, lines };
       const duplicates = await shards.recount(again, this.#shards);
       // Another machine counted and stores their events: it got copies while this one was down.
       if (duplicates.size > 0)
         await writeEntries(
           file,
-          entries.filter((entry, index) => !duplicates.has(offsetOf(file, entry, index))),
+          entries.filter(({ offset }) => !duplicates.has(offset)),
         );
       this.#done.set(file.fileId, countedName(file));
       this.#events += lines.length - duplicates.size;

@@ -5,8 +5,7 @@ import { DEAD_LETTERS_FOLDER, readDeadLetters } from '../spool/dead-letters.ts';
 import type { DeadLetterReason, KeptDeadLetter } from '../spool/dead-letters.ts';
 import { addExpected } from './expected-counters.ts';
 import type { ExpectedCounter } from './expected-counters.ts';
-import { listBatchedFiles, listBatchFolders } from '../shipping/batch-folders.ts';
-import { listShipWork } from '../shipping/ship-batches.ts';
+import { isListDamaged, listBatchedFiles, listBatchFolders } from '../shipping/batch-folders.ts';
 import { decodeSpoolLine, readEntries } from '../spool/spool-line.ts';
 import type { SpoolLine } from '../spool/spool-line.ts';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
@@ -32,27 +31,24 @@ export interface InspectedFile {
 /** A whole spool. */
 export interface InspectedSpool {
   readonly files: readonly InspectedFile[];
-  /** Paths of manifests that cannot be read. */
-  readonly damagedManifests: readonly string[];
+  /** Folders of batches whose lists of files cannot be read. */
+  readonly damagedLists: readonly string[];
   readonly deadLetters: Readonly<Partial<Record<DeadLetterReason, number>>>;
 }
 
 /** Reads every file of a spool and checks every line. Safe beside running workers: files that they ship meanwhile are left out. */
 export function inspectSpool(spoolDir: string): InspectedSpool {
   const files: InspectedFile[] = [];
-  const damagedManifests: string[] = [];
+  const batches = listBatchFolders(spoolDir);
   for (const workerIndex of listWorkerIndexes(spoolDir)) {
     const dir = join(spoolDir, `w${workerIndex}`);
-    const { batches, damaged } = listShipWork(dir);
-    const batchOf = new Map(batches.flatMap((batch) => batch.files.map(({ fileId }) => [fileId, batch.name] as const)));
-    damagedManifests.push(...damaged);
-    for (const file of listSpoolFiles(dir)) files.push(...inspectFile(file, batchOf.get(file.fileId) ?? null));
+    for (const file of listSpoolFiles(dir)) files.push(...inspectFile(file, null));
   }
-  for (const batch of listBatchFolders(spoolDir))
-    for (const file of batch.files) files.push(...inspectFile(file, batch.name));
+  for (const batch of batches) for (const file of batch.files) files.push(...inspectFile(file, batch.name));
   const deadLetters: Partial<Record<DeadLetterReason, number>> = {};
   for (const { reason } of listDeadLetters(spoolDir)) deadLetters[reason] = (deadLetters[reason] ?? 0) + 1;
-  return { files, damagedManifests, deadLetters };
+  const damagedLists = batches.filter(isListDamaged).map(({ dir, name }) => join(dir, name));
+  return { files, damagedLists, deadLetters };
 }
 
 /** The dead letters of a spool. */

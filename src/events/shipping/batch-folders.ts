@@ -5,7 +5,6 @@ import { listSpoolFiles, listWorkerIndexes, newSpoolFileName } from '../spool/sp
 import { syncFolder } from '../../storage/disk-file.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 import { deleteList, isListed, readList, writeList } from './batch-list.ts';
-import { EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { deleteFile, forAll, isMissing } from './ship-batch.ts';
 import type { ShipBatch } from './ship-batch.ts';
 
@@ -95,14 +94,13 @@ async function moveAll(files: readonly SpoolFile[], folder: string): Promise<voi
  * while a last file came in would send different rows under one token. Call it before every insert.
  */
 export async function fixFiles(batch: ShipBatch): Promise<ShipBatch> {
-  if (batch.form !== 'folder') return batch;
   await writeList(join(batch.dir, batch.name), batch.files);
   return batchOf(join(batch.dir, '..'), batch.name);
 }
 
 /** Whether the list of its files cannot be read: a damaged disk. */
-export function isListDamaged({ dir, name, form }: ShipBatch): boolean {
-  return form === 'folder' && readList(join(dir, name)) === 'damaged';
+export function isListDamaged({ dir, name }: ShipBatch): boolean {
+  return readList(join(dir, name)) === 'damaged';
 }
 
 /** Removes the list, under a name that no shipper has tried yet. */
@@ -117,7 +115,6 @@ export async function completeBatches(spoolDir: string): Promise<void> {
 
 /** Puts a complete batch on stable storage: after a power cut it has the same files. Call it before every insert. */
 export async function syncBatch(batch: ShipBatch): Promise<void> {
-  if (batch.form !== 'folder') return;
   const folder = join(batch.dir, batch.name);
   const spoolDir = join(batch.dir, '..');
   const workers = listWorkerIndexes(folder).map((workerIndex) => `w${workerIndex}`);
@@ -130,7 +127,7 @@ export async function syncBatch(batch: ShipBatch): Promise<void> {
 }
 
 /** Deletes a batch that the store has; another shipper may have done so. */
-export async function finishFolder({ dir, name, files }: ShipBatch): Promise<void> {
+export async function finishBatch({ dir, name, files }: ShipBatch): Promise<void> {
   const shipped = join(dir, `${name}.shipped`);
   try {
     await rename(join(dir, name), shipped);
@@ -222,14 +219,7 @@ async function removeEmpty(folder: string): Promise<void> {
 
 function batchOf(spoolDir: string, name: string): ShipBatch {
   const dir = join(spoolDir, BATCHES_FOLDER);
-  return {
-    dir,
-    name,
-    token: `events/${name}`,
-    table: EVENTS_INTAKE_TABLE,
-    files: listedIn(join(dir, name)),
-    form: 'folder',
-  };
+  return { dir, name, token: `events/${name}`, files: listedIn(join(dir, name)) };
 }
 
 /** The files of a batch that its list names; without a list all. */

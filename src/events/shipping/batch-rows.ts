@@ -1,22 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { unlink } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Olap } from '../../storage/olap/olap.ts';
 import { textOf } from '../spool/dead-letters.ts';
 import type { DeadLetter, DeadLetters } from '../spool/dead-letters.ts';
 import { letRequestsPass } from './batch-pace.ts';
 import { BINARY_FORMAT, BinaryRows } from './binary-rows.ts';
 import type { BodyThread } from './body-thread.ts';
-import { EVENT_COLUMNS, EVENTS_INTAKE_TABLE } from './events.olap.ts';
+import { EVENTS_INTAKE_TABLE } from './events.olap.ts';
 import { letterOf, lostEnd, readCounted } from '../spool/count-spool-file.ts';
-import { listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batch.ts';
 import { copyRows, readEntries, rowsOf } from '../spool/spool-line.ts';
-import { openedAtMs } from '../spool/spool-files.ts';
-import { syncFolder } from '../../storage/disk-file.ts';
-import { leaveOutStored } from './stored-rows.ts';
-import { nameColumns, ROW_COLUMNS, toForm } from '../spool/spool-row.ts';
-import type { RowForm } from '../spool/spool-row.ts';
+import { nameColumns, ROW_COLUMNS, toArray } from '../spool/spool-row.ts';
 
 /** One row of a batch. */
 export interface BatchRow {
@@ -40,7 +32,7 @@ export async function readBatchRows(
     const bytes = await readCounted(file);
     const entries = readEntries(bytes);
     for (const { offset, isWhole, bytes: line } of entries)
-      rows.push(...rowsInForm(formOf(batch), isWhole ? line : null).map((row) => ({ offset, bytes: row })));
+      rows.push(...arraysOf(isWhole ? line : null).map((row) => ({ offset, bytes: row })));
     const unreadable = entries.filter(({ isWhole }) => !isWhole);
     const letters = [...unreadable.map((entry) => letterOf('damaged', entry)), ...lostEnd(file, bytes)];
     deadLetters.record({ file: `${file.folder}/${file.fileId}`, step: 'settled' }, letters);
@@ -59,12 +51,8 @@ export function refusedLetters(rows: readonly BatchRow[]): DeadLetter[] {
 }
 
 /** Inserts the readable rows of a batch under a token. @throws OlapError */
-export async function insertBatchRows(
-  olap: Olap,
-  rows: readonly BatchRow[],
-  into: Pick<ShipBatch, 'table' | 'token'>,
-): Promise<void> {
-  await insertBody(olap, { body: joinRows(rows), isBinary: false }, into);
+export async function insertBatchRows(olap: Olap, rows: readonly BatchRow[], token: string): Promise<void> {
+  await insertBody(olap, { body: joinRows(rows), isBinary: false }, token);
 }
 
 /** A whole batch as it is inserted. */
@@ -100,13 +88,11 @@ export async function readBatchBody(
 }
 
 async function readInThread(batch: ShipBatch, thread: BodyThread): Promise<BatchBody | null> {
-  if (formOf(batch) !== 'array') return null;
   const converted = await thread.convert(batch.files);
   return converted === null ? null : { ...converted, isBinary: true, damaged: 0 };
 }
 
 async function readBinaryBody(batch: ShipBatch, bytesMax: number): Promise<BatchBody | null> {
-  if (formOf(batch) !== 'array') return null;
   const binary = new BinaryRows(bytesMax);
   for (const file of batch.files) {
     const bytes = await readCounted(file);
@@ -127,7 +113,7 @@ async function readTextBody(batch: ShipBatch, deadLetters: DeadLetters): Promise
   for (const file of batch.files) {
     const bytes = await readCounted(file);
     await letRequestsPass();
-    const copied = bytes.length < file.bytes ? null : copyRows(bytes, formOf(batch), { bytes: body, at: length });
+    const copied = bytes.length < file.bytes ? null : copyRows(bytes, { bytes: body, at: length });
     if (copied === null) return bodyOf(await readBatchRows(batch, deadLetters));
     length = copied.end;
     rows += copied.rows;
@@ -147,50 +133,17 @@ function joinRows(rows: readonly BatchRow[]): Buffer {
 export async function insertBody(
   olap: Olap,
   { body, isBinary }: Pick<BatchBody, 'body' | 'isBinary'>,
-  { table, token }: Pick<ShipBatch, 'table' | 'token'>,
+  token: string,
 ): Promise<void> {
   if (body.length === 0) return;
-  const form = isBinary ? 'binary' : formOf({ table });
-  await olap.insertRaw({ table, body, token, ...INSERT_FORMS[form] });
-}
-
-const INSERT_FORMS = {
-  binary: { columns: ROW_COLUMNS, format: BINARY_FORMAT },
-  array: { columns: ROW_COLUMNS, format: 'JSONCompactEachRow' },
-  object: { columns: EVENT_COLUMNS, format: 'JSONEachRow' },
-} as const;
-
-/** Batches that an older program began are shipped in its way. */
-function formOf({ table }: Pick<ShipBatch, 'table'>): RowForm {
-  return table === EVENTS_INTAKE_TABLE ? 'array' : 'object';
+  const format = isBinary ? BINARY_FORMAT : 'JSONCompactEachRow';
+  await olap.insertRaw({ table: EVENTS_INTAKE_TABLE, body, token, columns: ROW_COLUMNS, format });
 }
 
 /** One null for a line that cannot be read, or that has no row. */
-function rowsInForm(form: RowForm, line: Buffer | null): (Buffer | null)[] {
+function arraysOf(line: Buffer | null): (Buffer | null)[] {
   const rows = line === null ? [] : rowsOf(line);
-  return rows.length === 0 ? [null] : rows.map((row) => toForm(form, row));
-}
-
-/**
- * Turns an unreadable manifest into a dead letter. Asks the store which rows it has of the files that the manifest may have named, and
- * removes them from the files, so that nothing is inserted twice. A repeat after a crash has the same result.
- * @throws OlapError when the store cannot say
- */
-export async function repairManifest(deps: {
-  readonly dir: string;
-  readonly path: string;
-  readonly olap: Olap;
-  readonly deadLetters: DeadLetters;
-}): Promise<void> {
-  const { dir, path, olap, deadLetters } = deps;
-  const name = basename(path);
-  const before = listShipWork(dir).unnamed.filter(({ fileId }) => openedAtMs(fileId) <= openedAtMs(name));
-  for (const file of before) await leaveOutStored(file, olap);
-  const content = readFileSync(path);
-  const letter = { reason: 'manifest', offset: 0, length: content.length, text: textOf(content) } as const;
-  deadLetters.record({ file: `${basename(dir)}/${name}`, step: 'batch' }, [letter]);
-  await unlink(path);
-  await syncFolder(dir);
+  return rows.length === 0 ? [null] : rows.map(toArray);
 }
 
 const LINE_FEED = Buffer.from('\n');

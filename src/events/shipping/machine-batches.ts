@@ -5,7 +5,6 @@ import { collectBatch, countBatched, listBatchedFiles, listBatchFolders, listBat
 import { isBatchDue } from './batch-pace.ts';
 import type { BatchPace } from './batch-pace.ts';
 import type { ShipBatch } from './ship-batch.ts';
-import { listShipWork } from './ship-batches.ts';
 
 /** When batches are made. */
 const PACE: BatchPace = { everyMs: 2_000, joinMs: 5_000 };
@@ -32,14 +31,13 @@ export class MachineBatches {
     return listWorkerIndexes(this.#spoolDir).map((workerIndex) => join(this.#spoolDir, `w${workerIndex}`));
   }
 
-  /** Those of older programs first. */
   all(): ShipBatch[] {
-    return [...this.#older(), ...listBatchFolders(this.#spoolDir)];
+    return listBatchFolders(this.#spoolDir);
   }
 
   /** The names of all. */
   names(): string[] {
-    return [...this.#older().map(({ name }) => name), ...listBatchNames(this.#spoolDir)];
+    return listBatchNames(this.#spoolDir);
   }
 
   /** Makes the next batch; null when none is due. A stopping shipper waits for no pause. */
@@ -56,10 +54,6 @@ export class MachineBatches {
     if (!isBatchDue(files, { pace: this.#pace, sinceLastMs, nowMs: Date.now(), inserting })) return null;
     this.#madeAtMs = elapsedMs;
     return collectBatch(this.#spoolDir, files, Date.now());
-  }
-
-  #older(): ShipBatch[] {
-    return this.workerDirs().flatMap((dir) => listShipWork(dir).batches);
   }
 }
 
@@ -94,8 +88,11 @@ export function sumUp(files: readonly SpoolFile[]): ShipBacklog {
   };
 }
 
+/** Counted files of a worker that are in no batch yet. */
 function listUnbatched(dir: string): readonly SpoolFile[] {
-  const { unnamed, damaged } = listShipWork(dir);
-  // The files of a damaged manifest may be in the store already.
-  return damaged.length > 0 ? [] : unnamed;
+  const all = listSpoolFiles(dir);
+  // Its sealed form is about to be deleted. If the counted form were shipped and deleted first, the file would be counted and shipped
+  // again.
+  const sealed = new Set(all.filter(({ state }) => state === 'sealed').map(({ fileId }) => fileId));
+  return all.filter(({ state, fileId }) => state === 'settled' && !sealed.has(fileId));
 }

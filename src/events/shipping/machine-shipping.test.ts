@@ -14,7 +14,7 @@ import { openDeadLetters } from '../spool/dead-letters.ts';
 import { listSpoolFiles, spoolFilePath } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 import { encodeSpoolLine, rowText } from '../spool/spool-line.ts';
-import { BATCHES_FOLDER, collectBatch, finishFolder, listBatchedFiles, listBatchFolders } from './batch-folders.ts';
+import { BATCHES_FOLDER, collectBatch, finishBatch, listBatchedFiles, listBatchFolders } from './batch-folders.ts';
 import { isBatchDue } from './batch-pace.ts';
 import { insertBatchRows, insertBody, readBatchBody, readBatchRows } from './batch-rows.ts';
 import { EVENT_OLAP_MIGRATIONS } from './events.olap.ts';
@@ -120,7 +120,7 @@ async function dieAt(step: (typeof STEPS)[number], all: readonly SpoolFile[], mo
   if (batch === null) throw new Error('There is no batch');
   if (step === 'complete') return;
   const body = await readBatchBody(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
-  await insertBody(database.olap, body, batch);
+  await insertBody(database.olap, body, batch.token);
   if (step === 'inserted') return;
   renameSync(join(batch.dir, batch.name), join(batch.dir, `${batch.name}.shipped`));
   if (step === 'shipped') return;
@@ -217,7 +217,7 @@ test('a batch whose token the store no longer remembers is not inserted twice', 
     if (batch === null) throw new Error('There is no batch');
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
     // The insert broke off after the first row, and others have pushed the token out of the window since.
-    await insertBatchRows(database.olap, rows.slice(0, 1), batch);
+    await insertBatchRows(database.olap, rows.slice(0, 1), batch.token);
     for (const index of [1, 2, 3]) {
       const row = JSON.stringify({ ...EMPTY_EVENT_ROW, event_id: `x${index}`, workspace_id: 1, kind: 'impression' });
       const timed = row.replace('"time":""', `"time":"${formatEventTime(Date.now())}"`);
@@ -288,10 +288,10 @@ test('a file that comes into a batch after its insert goes back to its worker an
   const batch = await collectBatch(spoolDir(), [writeCounted(0, ['a']), writeCounted(1, ['b'])], Date.now());
   if (batch === null) throw new Error('There is no batch');
   const body = await readBatchBody(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
-  await insertBody(database.olap, body, batch);
+  await insertBody(database.olap, body, batch.token);
   const late = writeCounted(1, ['c']);
   renameSync(late.path, join(batch.dir, batch.name, late.folder, basename(late.path)));
-  await finishFolder(batch);
+  await finishBatch(batch);
   expect(left().map(({ fileId }) => fileId)).toEqual([late.fileId]);
   const shipper = shipperOf(1, { lease: ALWAYS });
   shipper.start();
@@ -307,7 +307,7 @@ test('two shippers send the same rows, even if a last file came into the batch a
     if (found === undefined) throw new Error('There is no batch');
     const batch = await prepareBatch(found, { olap: database.olap, log: silentLog, nowMs: Date.now });
     const body = await readBatchBody(batch, letters);
-    await insertBody(database.olap, body, batch);
+    await insertBody(database.olap, body, batch.token);
     return { batch, rows: body.body.toString('latin1') };
   };
   await collectBatch(spoolDir(), [writeCounted(0, ['a']), writeCounted(1, ['b'])], Date.now());
@@ -316,8 +316,8 @@ test('two shippers send the same rows, even if a last file came into the batch a
   renameSync(last.path, join(first.batch.dir, first.batch.name, last.folder, basename(last.path)));
   const second = await insertFound();
   expect(second.rows).toBe(first.rows);
-  await finishFolder(second.batch);
-  await finishFolder(first.batch);
+  await finishBatch(second.batch);
+  await finishBatch(first.batch);
   const shipper = shipperOf(0, { lease: ALWAYS });
   shipper.start();
   await expect.poll(() => left().length).toBe(0);
@@ -331,7 +331,7 @@ test('a file that came into a batch late is not deleted with what another shippe
   if (found === undefined) throw new Error('There is no batch');
   const batch = await prepareBatch(found, { olap: database.olap, log: silentLog, nowMs: Date.now });
   const body = await readBatchBody(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
-  await insertBody(database.olap, body, batch);
+  await insertBody(database.olap, body, batch.token);
   const last = writeCounted(0, ['b']);
   renameSync(last.path, join(batch.dir, batch.name, last.folder, basename(last.path)));
   renameSync(join(batch.dir, batch.name), join(batch.dir, `${batch.name}.shipped`));
@@ -348,7 +348,7 @@ test('a batch whose list cannot be read is compared with the store and gets a ne
   if (found === undefined) throw new Error('There is no batch');
   const batch = await prepareBatch(found, { olap: database.olap, log: silentLog, nowMs: Date.now });
   const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, 'letters'), silentLog));
-  await insertBatchRows(database.olap, rows.slice(0, 1), batch);
+  await insertBatchRows(database.olap, rows.slice(0, 1), batch.token);
   writeFileSync(join(batch.dir, batch.name, 'files.json'), '["w0/17');
   const shipper = shipperOf(0, { lease: ALWAYS });
   shipper.start();

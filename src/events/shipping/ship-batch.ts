@@ -6,16 +6,12 @@ import type { SpoolFile } from '../spool/spool-files.ts';
  * retry, also after a crash, sends the same rows in the same order under the same token.
  */
 export interface ShipBatch {
-  /** The folder that holds the batch: `batches` of the spool, or the folder of a worker. */
+  /** The folder that holds the batch: `batches` of the spool. */
   readonly dir: string;
   readonly name: string;
   readonly token: string;
-  /** The table that its rows are inserted into. A token is valid in one table only, so every try uses the same table. */
-  readonly table: string;
   /** In the order of the rows. */
   readonly files: readonly SpoolFile[];
-  /** What fixes its files: a folder of its own; in batches of older programs a manifest, or the name of a single file. */
-  readonly form: 'folder' | 'manifest' | 'file';
 }
 
 const AT_ONCE = 64;

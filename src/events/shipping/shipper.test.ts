@@ -21,7 +21,6 @@ import type { Shipper, ShipperOptions } from './shipper.ts';
 import { encodeSpoolLine, rowText } from '../spool/spool-line.ts';
 import type { Claim } from '../spool/spool-line.ts';
 import { BATCHES_FOLDER, collectBatch, listBatchedFiles, listBatchNames } from './batch-folders.ts';
-import { writeOldBatch } from '../fixtures/old-batches.ts';
 import { listSpoolFiles, openedAtMs } from '../spool/spool-files.ts';
 import { openSpool } from '../spool/spool.ts';
 import type { Spool, SpoolPosition } from '../spool/spool.ts';
@@ -309,44 +308,7 @@ describe('the shipper', () => {
     expect((await shippedIds()).length).toBe(12);
   });
 
-  test('the shipper ships each counted file of an older program alone, under its own name', async () => {
-    const dir = join(folder.dir, 'spool', 'w0');
-    mkdirSync(dir, { recursive: true });
-    const line = encodeSpoolLine(rowOf('old'), claimOf('old'));
-    const tokens: string[] = [];
-    const olap = inserting(async (insert) => {
-      tokens.push(insert.token);
-      await database.olap.insertRaw(insert);
-    });
-    for (let round = 0; round < 2; round += 1) {
-      writeFileSync(join(dir, `1700000000000-0123abcd.${line.length}.settled`), line);
-      const shipper = shipperOf(0, olap);
-      shipper.start();
-      await shipper.stop(60_000);
-    }
-    expect(tokens).toEqual(['events/1700000000000-0123abcd', 'events/1700000000000-0123abcd']);
-    expect([await shippedIds(), spoolFiles(0)]).toEqual([['old'], []]);
-  });
-
-  test('a batch of an older program keeps the table that it began with', async () => {
-    const dir = join(folder.dir, 'spool', 'w0');
-    mkdirSync(dir, { recursive: true });
-    const [name, batch] = ['1700000000000-0123abcdb', '1700000000001-0123abcdb'];
-    const bytes = Buffer.concat(['a', 'b'].map((id) => lineOf(JSON.stringify(rowOf(id)))));
-    const file = `${name}.${bytes.length}.settled`;
-    const text = JSON.stringify({ files: [file] });
-    const manifest = `${crc32(text).toString(16).padStart(8, '0')} ${text}\n`;
-    const body = Buffer.from(['a', 'b'].map((id) => `${JSON.stringify(rowOf(id))}\n`).join(''));
-    await database.olap.insertRaw({ table: 'events', body, token: `events/${batch}` });
-    writeFileSync(join(dir, file), bytes);
-    writeFileSync(join(dir, `${batch}.batch`), manifest);
-    const shipper = shipperOf(0);
-    shipper.start();
-    await shipper.stop(60_000);
-    expect([await shippedIds(), spoolFiles(0)]).toEqual([['a', 'b'], []]);
-  });
-
-  test('a batch holds files of older programs, with objects as rows, beside new ones', async () => {
+  test('a batch holds rows with names beside rows that are arrays', async () => {
     const dir = join(folder.dir, 'spool', 'w0');
     const spool = spoolOf(0);
     await append(spool, 'new');
@@ -358,61 +320,6 @@ describe('the shipper', () => {
     shipper.start();
     await shipper.stop(60_000);
     expect([await shippedIds(), shipper.stats().shippedBatches]).toEqual([['new', 'old'], 1]);
-  });
-
-  test('the shipper asks the store for its rows when a manifest is damaged, and inserts only the missing ones', async () => {
-    const spool = spoolOf(0);
-    for (const id of ['a', 'b']) await append(spool, id);
-    await spool.seal();
-    await countAll(0);
-    const dir = join(folder.dir, 'spool', 'w0');
-    const died = join(folder.dir, 'died');
-    cpSync(dir, died, { recursive: true });
-    const manifest = writeOldBatch(dir, listSpoolFiles(dir));
-    const shipper = shipperOf(0);
-    shipper.start();
-    await shipper.stop(60_000);
-    for (const state of ['.batch', '.shipped']) {
-      cpSync(died, dir, { recursive: true });
-      writeFileSync(join(dir, manifest.replace('.batch', state)), 'garbage');
-      await append(spool, `later${state}`);
-      await spool.seal();
-      const again = shipperOf(0);
-      again.start();
-      await again.stop(60_000);
-      expect(spoolFiles(0)).toEqual([]);
-    }
-    expect(await shippedIds()).toEqual(['a', 'b', 'later.batch', 'later.shipped']);
-    expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
-  });
-
-  test('the shipper repairs two damaged manifests one after the other when both may name the same files', async () => {
-    const spool = spoolOf(0);
-    for (const id of ['a', 'b']) {
-      await append(spool, id);
-      await spool.seal();
-    }
-    await countAll(0);
-    const dir = join(folder.dir, 'spool', 'w0');
-    const [stored] = listSpoolFiles(dir);
-    if (stored === undefined) throw new Error('There is no spool file');
-    await database.olap.insertRaw({ table: 'events', body: Buffer.from(JSON.stringify(rowOf('a'))), token: 'a' });
-    const laterMs = openedAtMs(stored.fileId) + 60_000;
-    for (const at of [1, 2]) writeFileSync(join(dir, `${laterMs + at}-0123abcdb.batch`), 'garbage');
-    let [running, most] = [0, 0];
-    const query = async <T>(input: Parameters<Olap['query']>[0]): Promise<T[]> => {
-      running += 1;
-      most = Math.max(most, running);
-      return await database.olap.query<T>(input).finally(() => (running -= 1));
-    };
-    const olap = inserting((insert) => database.olap.insertRaw(insert));
-    const shipper = shipperOf(0, Object.assign(olap, { query }));
-    shipper.start();
-    await expect.poll(() => shipper.backlog().files).toBe(0);
-    await shipper.stop(60_000);
-    expect([most, shipper.stats().failures, spoolFiles(0)]).toEqual([1, 0, []]);
-    expect(await shippedIds()).toEqual(['a', 'b']);
-    expect(deadLetters().map(({ reason }) => reason)).toEqual(['manifest', 'manifest']);
   });
 
   test('the shipper retries a failed insert and makes the next batch even when the clock is set back an hour', async () => {

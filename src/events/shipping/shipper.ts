@@ -4,22 +4,14 @@ import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { type Olap, OlapError } from '../../storage/olap/olap.ts';
 import { DEAD_LETTERS_FOLDER, type DeadLetters, openDeadLetters } from '../spool/dead-letters.ts';
 import { AllRefusedError, insertReadable, isRefusal } from './refused-rows.ts';
-import {
-  insertBatchRows,
-  insertBody,
-  readBatchBody,
-  readBatchRows,
-  refusedLetters,
-  repairManifest,
-} from './batch-rows.ts';
+import { insertBatchRows, insertBody, readBatchBody, readBatchRows, refusedLetters } from './batch-rows.ts';
 import { countSpoolFile } from '../spool/count-spool-file.ts';
 import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
 import { BodyThread } from './body-thread.ts';
-import { BATCHES_FOLDER, completeBatches, deleteShipped, listBatchFolders } from './batch-folders.ts';
+import { BATCHES_FOLDER, completeBatches, deleteShipped, finishBatch, listBatchFolders } from './batch-folders.ts';
 import type { BatchPace } from './batch-pace.ts';
 import { countBatchedFiles, listWaitingFiles, MachineBatches, sumUp } from './machine-batches.ts';
 import type { ShipBacklog } from './machine-batches.ts';
-import { deleteUnfinished, finishBatch, finishShipped, listShipWork } from './ship-batches.ts';
 import type { ShipBatch } from './ship-batch.ts';
 import type { ShipperStats } from './shipper-stats.ts';
 import type { ShippingGate } from './shipping-gate.ts';
@@ -27,7 +19,13 @@ import { openShippingLease, type ShippingLease } from './shipping-lease.ts';
 import { prepareBatch, TOKEN_WINDOW, type TokenWindow } from './stored-rows.ts';
 import { type RecordRun, recorded } from './record-run.ts';
 import { Waker } from './waker.ts';
-import { listSpoolFiles, listWorkerIndexes, makeFolder, recoverOpenFiles } from '../spool/spool-files.ts';
+import {
+  deleteUnfinished,
+  listSpoolFiles,
+  listWorkerIndexes,
+  makeFolder,
+  recoverOpenFiles,
+} from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
 
 /** Options of a shipper. */
@@ -275,21 +273,10 @@ class SpoolShipper implements Shipper {
   private async *shipJobs(): AsyncGenerator<Job> {
     if (!this.mayShip()) return;
     const { spoolDir } = this.options;
-    yield* this.olderJobs();
     yield { id: `${BATCHES_FOLDER}/shipped`, run: () => deleteShipped(spoolDir) };
     await completeBatches(spoolDir);
     for (const batch of listBatchFolders(spoolDir)) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
     for (let batch = await this.nextBatch(); batch !== null; batch = await this.nextBatch()) yield this.shipJob(batch);
-  }
-
-  /** What older programs began: their batches have manifests in the folders of workers. */
-  private *olderJobs(): Generator<Job> {
-    for (const dir of this.batches.workerDirs()) {
-      yield { id: `${dir}/shipped`, run: () => finishShipped(dir) };
-      const { batches, damaged } = listShipWork(dir);
-      if (damaged.length > 0) yield { id: `${dir}/damaged`, run: () => this.repair(dir, damaged) };
-      for (const batch of batches) if (!this.suspects.has(batch.name)) yield this.shipJob(batch);
-    }
   }
 
   private mayShip(): boolean {
@@ -340,7 +327,7 @@ class SpoolShipper implements Shipper {
     const batch = await this.prepare(found);
     const { rows, damaged, ...body } = await readBatchBody(batch, this.keptLetters(), this.thread);
     try {
-      await insertBody(this.options.olap, body, batch);
+      await insertBody(this.options.olap, body, batch.token);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.suspects.add(batch.name);
@@ -357,7 +344,7 @@ class SpoolShipper implements Shipper {
     const refused = await insertReadable(
       async (part, token) => {
         if (this.stopNow) throw new Error('The worker stops before the refused rows of a batch were found');
-        await insertBatchRows(this.options.olap, part, { table: batch.table, token });
+        await insertBatchRows(this.options.olap, part, token);
       },
       rows,
       batch.token,
@@ -372,13 +359,6 @@ class SpoolShipper implements Shipper {
   private prepare(batch: ShipBatch): Promise<ShipBatch> {
     const { olap, log, tokenWindow = TOKEN_WINDOW } = this.options;
     return prepareBatch(batch, { olap, log, nowMs: Date.now, window: tokenWindow });
-  }
-
-  /** One after the other: a repair rewrites spool files, and two damaged manifests may name the same ones. */
-  private async repair(dir: string, paths: readonly string[]): Promise<void> {
-    for (const path of paths)
-      await repairManifest({ dir, path, olap: this.options.olap, deadLetters: this.keptLetters() });
-    this.wake();
   }
 
   private async finish(batch: ShipBatch, rows: { readonly shipped: number; readonly damaged: number }): Promise<void> {

@@ -67,7 +67,7 @@ async function replaceList(batch: ShipBatch, { olap, log, nowMs }: PrepareBatchD
  */
 async function renewToken(batch: ShipBatch, deps: PrepareBatchDeps): Promise<ShipBatch> {
   const { olap, log, nowMs, window = TOKEN_WINDOW } = deps;
-  if (batch.form !== 'folder' || !(await isTokenLost(batch, { olap, nowMs, window }))) return batch;
+  if (!(await isTokenLost(batch, { olap, nowMs, window }))) return batch;
   return leaveOutAndRename(batch, { olap, log, nowMs });
 }
 

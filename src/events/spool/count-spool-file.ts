@@ -5,10 +5,10 @@ import type { EventLine } from '../../storage/hot/event-counts.ts';
 import type { HotStore } from '../../storage/hot/hot-store.ts';
 import { textOf } from './dead-letters.ts';
 import type { DeadLetter, DeadLetterReason, DeadLetters } from './dead-letters.ts';
-import { countedName, endOf, eventLineAt, isCountable, offsetOf } from './event-lines.ts';
+import { countedName, eventLineAt, isCountable } from './event-lines.ts';
 import { decodeSpoolLine, readEntries } from './spool-line.ts';
 import type { SpoolEntry } from './spool-line.ts';
-import { hasByteOffsets, listSpoolFiles, spoolFilePath } from './spool-files.ts';
+import { listSpoolFiles, spoolFilePath } from './spool-files.ts';
 import { syncFolder } from '../../storage/disk-file.ts';
 import type { SpoolFile } from './spool-files.ts';
 import { deleteMark } from './uncounted-marks.ts';
@@ -51,9 +51,8 @@ export async function countSpoolFile(
     deadLetters.record(letterFile, read.letters);
     return read;
   };
-  if (deadLetters.has(letterFile) || !hasByteOffsets(file.fileId) || isShort(file)) lines = readFrom(0);
-  const to = endOf(file, lines?.entries ?? []);
-  const duplicates = await hot.countRest({ file: countedName(file), to }, (from) => {
+  if (deadLetters.has(letterFile) || isShort(file)) lines = readFrom(0);
+  const duplicates = await hot.countRest({ file: countedName(file), to: file.bytes }, (from) => {
     if (lines === null || from < lines.from) lines = readFrom(from);
     return lines.events.filter(({ offset }) => offset >= from);
   });
@@ -86,8 +85,8 @@ function readLines(file: SpoolFile, from: number): FileLines {
   const entries = readEntries(bytes);
   const events: EventLine[] = [];
   const reasons = new Map<SpoolEntry, DeadLetterReason>();
-  for (const [index, entry] of entries.entries()) {
-    const offset = offsetOf(file, entry, index);
+  for (const entry of entries) {
+    const { offset } = entry;
     if (entry.isWhole && offset < from) continue;
     const line = entry.isWhole ? decodeSpoolLine(entry.bytes.toString('utf8')) : null;
     if (line === null) reasons.set(entry, 'damaged');
@@ -108,9 +107,7 @@ function keptOf(
   duplicates: ReadonlySet<number>,
 ): readonly SpoolEntry[] | null {
   if (lines === null || (duplicates.size === 0 && lines.letters.length === 0)) return null;
-  return lines.entries.filter(
-    (entry, index) => !lines.left.has(entry) && !duplicates.has(offsetOf(file, entry, index)),
-  );
+  return lines.entries.filter((entry) => !lines.left.has(entry) && !duplicates.has(entry.offset));
 }
 
 /** Whether a file has lost its end. */

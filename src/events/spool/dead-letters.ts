@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../../domain/log/log.ts';
 import { makeFolder } from './spool-files.ts';
@@ -7,8 +7,6 @@ import type { RecoveredFile } from './spool-files.ts';
 
 /** Folder of the spool that holds dead letters. */
 export const DEAD_LETTERS_FOLDER = 'dead-letters';
-/** Its name in older programs. */
-const FORMER_FOLDER = 'rejected';
 
 /** Why something is a dead letter, and what that means for an operator. */
 export const DEAD_LETTER_REASONS = {
@@ -17,7 +15,6 @@ export const DEAD_LETTER_REASONS = {
   missing: 'the file is shorter than its name says: the disk lost its end',
   uncountable: 'the line is whole, but its counters are outside the bounds of the hot store',
   refused: 'the analytics store refuses the row',
-  manifest: 'the list of files of a batch cannot be read',
 } as const;
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
@@ -68,22 +65,11 @@ const LOGGED_POSITIONS_MAX = 20;
 
 /** Opens the folder, and makes it when it is missing. */
 export function openDeadLetters(dir: string, log: Log): DeadLetters {
-  const former = join(dir, '..', FORMER_FOLDER);
-  if (!existsSync(dir)) adoptFolder(former, dir);
   makeFolder(dir);
   return new DeadLetterFolder(dir, log);
 }
 
-function adoptFolder(former: string, dir: string): void {
-  try {
-    renameSync(former, dir);
-  } catch (error) {
-    // There is none, or another worker renamed it first.
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-  }
-}
-
-/** The letters in a folder, oldest file first. Lines that older programs wrote have no position. */
+/** The letters in a folder, oldest file first. A line that cannot be read is a letter without a position. */
 export function readDeadLetters(dir: string): KeptDeadLetter[] {
   return namesIn(dir).flatMap((name) =>
     readFileSync(join(dir, name), 'utf8')
@@ -176,16 +162,16 @@ function parseLetter(line: string, name: string): KeptDeadLetter {
     if (letter?.reason !== undefined && Object.hasOwn(DEAD_LETTER_REASONS, letter.reason))
       return letter as KeptDeadLetter;
   } catch {
-    // A line of an older program, which wrote it unchanged.
+    // The disk changed it.
   }
-  const reason = FORMER_REASONS[name.split('.')[1] ?? ''] ?? 'damaged';
-  return { file: name.split('.')[0] ?? name, reason, offset: null, length: Buffer.byteLength(line), text: line };
+  return {
+    file: name.split('.')[0] ?? name,
+    reason: 'damaged',
+    offset: null,
+    length: Buffer.byteLength(line),
+    text: line,
+  };
 }
-
-const FORMER_REASONS: Readonly<Record<string, DeadLetterReason>> = {
-  uncountable: 'uncountable',
-  refused: 'refused',
-};
 
 function nameOf({ file, step }: LetterSource): string {
   return `${file.replaceAll('/', '-')}.${step}.ndjson`;

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -30,21 +31,12 @@ export interface SpoolFile {
   readonly path: string;
 }
 
-/**
- * A name that ends in `b` says that the positions of its lines are byte offsets, and that it ships in batches. Older programs wrote
- * names without it: positions are line numbers, and each file ships alone.
- */
-const FILE_NAME = /^(\d{13}-[0-9a-f]{8}b?)(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
+const FILE_NAME = /^(\d{13}-[0-9a-f]{8}b)(?:\.(\d{1,12}))?\.(open|sealed|settled)$/;
 
 /** A new spool file name, sorting behind `previous`. */
 export function newSpoolFileName(nowMs: number, previous: string | null): string {
   const after = previous === null ? 0 : openedAtMs(previous) + 1;
   return `${String(Math.max(nowMs, after)).padStart(13, '0')}-${randomBytes(4).toString('hex')}b`;
-}
-
-/** Whether the positions of lines are byte offsets; in files of older programs they are line numbers. */
-export function hasByteOffsets(fileId: string): boolean {
-  return fileId.endsWith('b');
 }
 
 /** When a spool file was opened, by its name: epoch milliseconds. */
@@ -55,6 +47,11 @@ export function openedAtMs(fileId: string): number {
 /** Path of a spool file in a state. */
 export function spoolFilePath(dir: string, fileId: string, state: SpoolFile['state'], bytes: number): string {
   return join(dir, state === 'open' ? `${fileId}.open` : `${fileId}.${bytes}.${state}`);
+}
+
+/** Deletes files that a killed process left unfinished. Call it before anything else works in the folder. */
+export function deleteUnfinished(dir: string): void {
+  for (const name of namesIn(dir)) if (name.endsWith('.tmp')) rmSync(join(dir, name), { force: true });
 }
 
 /** How often a folder is read again because a file was sealed meanwhile. Each time takes another file that is sealed at that moment. */

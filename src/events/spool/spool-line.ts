@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { HALF_CHARACTER, wellFormed } from '../../domain/text/stored-text.ts';
 import type { CounterIncrement, ListPush } from '../../storage/hot/hot-store.ts';
-import { isInForm, toStoredRow } from './spool-row.ts';
-import type { RowForm } from './spool-row.ts';
+import { isArray, toStoredRow } from './spool-row.ts';
 
 /**
  * Makes an event count once: the key that its first copy claims, and the counters and touches that only this copy adds. It is stored with
@@ -153,7 +152,6 @@ export function splitRows(entry: SpoolEntry): readonly SpoolEntry[] {
  */
 export function copyRows(
   bytes: Buffer,
-  form: RowForm,
   target: { readonly bytes: Buffer; readonly at: number },
 ): { readonly end: number; readonly rows: number } | null {
   let end = target.at;
@@ -162,7 +160,7 @@ export function copyRows(
     const lineFeed = bytes.indexOf(LINE_FEED, start);
     if (lineFeed < start + CHECKSUM_CHARS) return null;
     const tab = bytes.indexOf(TAB, start + CHECKSUM_CHARS);
-    if (tab < 0 || tab > lineFeed || !isInForm(form, bytes[tab + 1])) return null;
+    if (tab < 0 || tab > lineFeed || !isArray(bytes[tab + 1])) return null;
     if (checksumAt(bytes, start) !== crc32(bytes.subarray(start + CHECKSUM_CHARS, lineFeed))) return null;
     const from = end;
     end += bytes.copy(target.bytes, end, tab + 1, lineFeed + 1);

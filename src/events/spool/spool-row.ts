@@ -14,10 +14,6 @@ export const ROW_COLUMNS: readonly EventColumn[] = [
 ]; // biome-ignore format: a list
 
 const ARRAY_START = 0x5b;
-const OBJECT_START = 0x7b;
-
-/** The form of the rows of one insert. */
-export type RowForm = 'array' | 'object';
 
 /** The text of a row in a line: its values in order, without empty columns at the end; null = an empty column in between. */
 export function toStoredRow(row: object): readonly unknown[] | object {
@@ -51,15 +47,14 @@ export function nameColumns(text: string): string {
   }
 }
 
-/** Whether a row has this form already. */
-export function isInForm(form: RowForm, firstByte: number | undefined): boolean {
-  return firstByte === (form === 'array' ? ARRAY_START : OBJECT_START);
+/** Whether a row is an array already. */
+export function isArray(firstByte: number | undefined): boolean {
+  return firstByte === ARRAY_START;
 }
 
-/** A row's JSON in a form. An unreadable row is returned unchanged: the store refuses it. */
-export function toForm(form: RowForm, row: Buffer): Buffer {
-  if (isInForm(form, row[0]) || !isUtf8(row)) return row;
-  if (form === 'object') return Buffer.from(nameColumns(row.toString('utf8')));
+/** A row's JSON as an array. An unreadable row is returned unchanged: the store refuses it. */
+export function toArray(row: Buffer): Buffer {
+  if (isArray(row[0]) || !isUtf8(row)) return row;
   try {
     const parsed = JSON.parse(row.toString('utf8')) as unknown;
     if (typeof parsed !== 'object' || parsed === null) return row;

@@ -49,7 +49,7 @@ function insert(token: string, form: Form, rows = ROWS): Promise<void> {
   const file = Buffer.concat(linesOf(token, rows));
   if (form === 'json') {
     const body = Buffer.allocUnsafe(file.length);
-    const copied = copyRows(file, 'array', { bytes: body, at: 0 });
+    const copied = copyRows(file, { bytes: body, at: 0 });
     const json = body.subarray(0, copied?.end ?? 0);
     return store.olap.insertRaw({ table, columns: ROW_COLUMNS, format: 'JSONCompactEachRow', body: json, token });
   }

@@ -306,7 +306,7 @@ test.each([0, 3])(
     const batch = await batchFiles();
     const { rows } = await readBatchRows(batch, openDeadLetters(join(folder.dir, DEAD_LETTERS_FOLDER), silentLog));
     await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
-    await insertBatchRows(database.olap, rows, batch);
+    await insertBatchRows(database.olap, rows, batch.token);
     await database.olap.command('ATTACH TABLE delivery_quarter_hourly_feed');
     await loseHot();
     await rebuild();
@@ -328,7 +328,7 @@ test('a part of a batch with a refused row, cut off before the roll-ups, is coun
   const letters = openDeadLetters(join(folder.dir, 'spool', DEAD_LETTERS_FOLDER), silentLog);
   const { rows } = await readBatchRows(batch, letters);
   await database.olap.command('DETACH TABLE delivery_quarter_hourly_feed');
-  await insertBatchRows(database.olap, rows.slice(0, 1), { table: batch.table, token: `${batch.token}-a` });
+  await insertBatchRows(database.olap, rows.slice(0, 1), `${batch.token}-a`);
   await database.olap.command('ATTACH TABLE delivery_quarter_hourly_feed');
   await loseHot();
   await rebuild();
