@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A bid request body that a fuzz sends; `isValid`: it has what the specification requires, so no 4xx may come back. */
+/** A bid request body that a fuzz sends; `isValid`: it has what the specification requires, so no 4xx may come back, except for a member that restricts. */
 export interface FuzzBody {
   readonly body: unknown;
   readonly isValid: boolean;

@@ -68,10 +68,9 @@ describe('the parser of bid requests', () => {
       ],
       ['300x250', '300x600', '728x90'],
     ],
-    [[{}, 7, null, { w: -1, h: 250 }], []],
-    ['junk', []],
+    [[{}, 7, null], []],
   ])('the companion slots of a player, %j, have the sizes %j', (companionad, sizes) => {
-    const video = { companionad, companiontype: [1, 'x', 3] };
+    const video = { companionad, companiontype: [1, '3'] };
     const [slot] = parse({ ...minimal, imp: [{ id: 'i', video }] }).slots;
     const offered = slot?.video?.companionPlaces.flatMap((context) => context.sizes);
     expect(offered?.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
@@ -79,7 +78,7 @@ describe('the parser of bid requests', () => {
   });
 
   test.each([
-    [[{ w: 300, h: 250, battr: [1, 'x'] }], [[1]]],
+    [[{ w: 300, h: 250, battr: [1] }], [[1]]],
     [
       [
         { w: 300, h: 250, battr: [1] },
@@ -89,7 +88,6 @@ describe('the parser of bid requests', () => {
     ],
     [[{ battr: [3] }, {}, 7], [[3]]],
     [[{ w: 300, h: 250 }, { battr: [3] }], [[]]],
-    [[{ w: 300, h: 250, battr: 'junk' }], [[]]],
   ])('each companion slot of a player, %j, blocks its own attributes: %j', (companionad, blocked) => {
     const [slot] = parse({ ...minimal, imp: [{ id: 'i', video: { companionad, battr: [16] } }] }).slots;
     expect(slot?.video?.companionPlaces.map(({ blockedAttributes }) => blockedAttributes)).toEqual(blocked);
@@ -128,35 +126,25 @@ describe('the parser of bid requests', () => {
     expect([...opportunity.creativeLanguages]).toEqual(['pl', 'de']);
   });
 
-  test('the parser accepts a good request with junk in every optional member', () => {
+  test('the parser accepts a good request with junk in every member that restricts nothing', () => {
     const junk = fc.jsonValue({ maxDepth: 3 });
-    const names = [
-      'regs',
-      'user',
-      'device',
-      'ext',
-      'cur',
-      'bcat',
-      'badv',
-      'wseat',
-      'bseat',
-      'wlang',
-      'tmax',
-      'test',
-      'at',
-      'source',
-    ] as const;
-    const imps = ['tagid', 'ext', 'pmp', 'bidfloor', 'bidfloorcur', 'secure', 'video', 'native', 'instl'] as const;
+    const names = ['regs', 'user', 'device', 'ext', 'test', 'at', 'source'] as const;
     const record = (keys: readonly string[]) =>
       fc.record(Object.fromEntries(keys.map((key) => [key, junk])), { requiredKeys: [] });
     const body = fc
-      .tuple(record(names), record(imps), record(['page', 'ext', 'keywords', 'kwarray']), junk, junk, junk)
-      .map(([root, imp, site, ids, deals, format]) => ({
+      .tuple(
+        record(names),
+        record(['tagid', 'ext', 'instl']),
+        record(['page', 'ext', 'keywords', 'kwarray']),
+        junk,
+        junk,
+      )
+      .map(([root, imp, site, ids, pos]) => ({
         ...root,
         ...minimal,
         user: { ext: { ids }, data: ids },
         site: { ...site, ...minimal.site },
-        imp: [{ ...imp, id: 'i', banner: { format, battr: format }, pmp: { deals } }],
+        imp: [{ ...imp, id: 'i', banner: { pos }, video: { w: pos, h: pos } }],
       }));
     fc.assert(
       fc.property(body, (value) => {
@@ -164,6 +152,52 @@ describe('the parser of bid requests', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  test.each([
+    [{ bidfloor: '1,200' }, 'imp[0].bidfloor must be a number'],
+    [{ bidfloor: '0x10' }, 'imp[0].bidfloor must be a number'],
+    [{ bidfloor: '' }, 'imp[0].bidfloor must be a number'],
+    [{ bidfloor: '1e999' }, 'imp[0].bidfloor must be a number'],
+    [{ pmp: { deals: [{ id: 'd', bidfloor: 'free' }] } }, 'imp[0].pmp.deals[0].bidfloor must be a number'],
+    [{ pmp: { deals: [{ id: 'd', at: '3.5' }] } }, 'imp[0].pmp.deals[0].at must be a whole number'],
+    [{ banner: { format: [{ w: 300.5, h: 250 }] } }, 'imp[0].banner.format[0].w must be a whole number of pixels'],
+    [{ banner: { format: [{ w: 300, h: 250 }, { w: 300 }] } }, 'imp[0].banner.format[1].h must be sent'],
+    [{ banner: { format: [{}] } }, 'imp[0].banner.format[0] must be an object with w and h'],
+    [{ banner: { format: ['300x250'] } }, 'imp[0].banner.format[0] must be an object with w and h'],
+    [{ banner: { w: 300 } }, 'imp[0].banner.h must be sent'],
+    [{ banner: { w: 300, h: 250, battr: [1, 'x'] } }, 'imp[0].banner.battr must be a list of whole numbers'],
+    [{ video: { maxduration: '15s' } }, 'imp[0].video.maxduration must be a number of at least 0'],
+    [{ video: { companionad: [{ w: -1, h: 250 }] } }, 'imp[0].video.companionad[0].w must be'],
+    [{ secure: 'yes' }, 'imp[0].secure must be 0 or 1'],
+  ])('%j is refused, not read as no limit', (imp, message) => {
+    expect(() => parse({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] })).toThrow(message);
+  });
+
+  test.each([
+    [{ cur: 'PLN' }, 'cur must be a list'],
+    [{ badv: [null] }, 'badv must be a list of texts'],
+    [{ bcat: Array.from({ length: 5_001 }, () => 'IAB1') }, 'bcat must be a list of at most 5,000'],
+    [{ tmax: '100ms' }, 'tmax must be a number of at least 0'],
+  ])('%j is refused, not read as no limit of the request', (member, message) => {
+    expect(() => parse({ ...minimal, ...member })).toThrow(message);
+  });
+
+  test.each([
+    [{ w: 0, h: 0 }, []],
+    [
+      {
+        format: [
+          { wratio: 6, hratio: 5 },
+          { w: 300, h: '250' },
+        ],
+      },
+      ['300x250'],
+    ],
+    [{ format: [{ w: 300, h: 250 }], w: 0, h: 'x' }, ['300x250']],
+  ])('a banner %j has the sizes %j', (banner, sizes) => {
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', banner }] }).slots;
+    expect(slot?.sizes.map(({ width, height }) => `${width}x${height}`)).toEqual(sizes);
   });
 
   test.each([
@@ -212,7 +246,8 @@ describe('the parser of bid requests', () => {
       Number.POSITIVE_INFINITY,
     ],
     ['a floor of nothing in any currency', { bidfloor: 0, bidfloorcur: 'GBP' }, 0],
-    ['a negative floor is ignored', { bidfloor: -4 }, 0],
+    ['a negative floor, which every price passes', { bidfloor: -4 }, 0],
+    ['a floor as text', { bidfloor: '0.29' }, 290_000],
   ])('%s', (_title, imp, floorMicros) => {
     expect(parse({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] }).slots[0]?.floorMicros).toBe(floorMicros);
   });

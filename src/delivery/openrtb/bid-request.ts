@@ -1,17 +1,23 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
-import {
-  arrayOf,
-  asObject,
-  flagOf,
-  integerOf,
-  integersOf,
-  numberOf,
-  objectIn,
-  textOf,
-  textsOf,
-} from './lenient-json.ts';
+import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
+import {
+  flagIn,
+  floorIn,
+  limitIn,
+  LIST_MAX,
+  listIn,
+  type Parent,
+  parentIn,
+  PIXELS_MAX,
+  refused,
+  sizeIn,
+  textIn,
+  textsIn,
+  wholeIn,
+  wholesIn,
+} from './restricting-members.ts';
 import { HEADER_BIDS_MAX, isFault, readHeaderBid } from './header-bids.ts';
 import type { SentHeaderBid } from './header-bids.ts';
 import { parseNativeRequest } from './native-request.ts';
@@ -23,14 +29,13 @@ import { RecentCache } from '../../storage/recent-cache.ts';
 
 /** Most impressions in one request (conformance T5). */
 export const IMPS_MAX = 100;
-const LIST_MAX = 200;
+/** Most categories, domains or seats that may or may not bid. */
+const BLOCKED_MAX = 5_000;
 const DEALS_MAX = 100;
 /** Most sizes of one slot that are read. */
 export const SIZES_MAX = 50;
 const TEXT_MAX = 512;
 const URL_MAX = 4_096;
-/** Longest side of a slot, in pixels. */
-export const PIXELS_MAX = 10_000;
 const KEYWORDS_KEPT_CHARS_MAX = 512;
 
 /** The words of `site.ext.kwrd`: a page sends the same ones with each request. */
@@ -75,7 +80,7 @@ export interface BidImp {
   readonly keyValues?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A bid request with every optional member read leniently: malformed ones count as absent. */
+/** A bid request. Members that restrict which ads may serve are read strictly, all others leniently: malformed ones count as absent. */
 export interface BidRequest {
   readonly id: string;
   readonly imps: readonly BidImp[];
@@ -106,11 +111,13 @@ export interface BidRequest {
 /**
  * Reads a bid request (specification "Bid request", OpenRTB 2.6).
  * @throws PlacardError `invalid_request` naming the member, for what the specification requires: id, imp with id and one of
- *   banner/video/native each, no two imps of one id, site with id and domain; and for more than `IMPS_MAX` impressions
+ *   banner/video/native each, no two imps of one id, site with id and domain; for more than `IMPS_MAX` impressions; and for a member that
+ *   restricts and cannot be read
  */
 export function parseBidRequest(value: unknown): BidRequest {
   const root = asObject(value);
   if (root === null) throw invalid('The bid request must be a JSON object.');
+  const request: Parent = { at: '', members: root };
   const id = requireText(root['id'], 'id');
   const imps = parseImps(root['imp']);
   const site = asObject(root['site']);
@@ -132,17 +139,17 @@ export function parseBidRequest(value: unknown): BidRequest {
     privacy: readPrivacySignals(root),
     device: objectIn(root, 'device'),
     dsa: objectIn(objectIn(root, 'regs'), 'ext')['dsa'] ?? objectIn(root, 'regs')['dsa'],
-    currencies: textsOf(root['cur'], LIST_MAX, 8).map((code) => code.toUpperCase()),
-    blockedCategories: textsOf(root['bcat'], 1_000),
-    allowedCategories: textsOf(root['acat'], 1_000),
-    blockedDomains: textsOf(root['badv'], 1_000),
-    allowedSeats: textsOf(root['wseat'], LIST_MAX),
-    blockedSeats: textsOf(root['bseat'], LIST_MAX),
+    currencies: textsIn(request, 'cur', LIST_MAX, 8).map((code) => code.toUpperCase()),
+    blockedCategories: textsIn(request, 'bcat', BLOCKED_MAX),
+    allowedCategories: textsIn(request, 'acat', BLOCKED_MAX),
+    blockedDomains: textsIn(request, 'badv', BLOCKED_MAX),
+    allowedSeats: textsIn(request, 'wseat', BLOCKED_MAX),
+    blockedSeats: textsIn(request, 'bseat', BLOCKED_MAX),
     creativeLanguages: [
-      ...textsOf(root['wlang'], LIST_MAX, 16),
-      ...textsOf(root['wlangb'], LIST_MAX, 35).map((tag) => tag.split('-', 1)[0] ?? ''),
+      ...textsIn(request, 'wlang', LIST_MAX, 16),
+      ...textsIn(request, 'wlangb', LIST_MAX, 35).map((tag) => tag.split('-', 1)[0] ?? ''),
     ],
-    timeMaxMs: positive(numberOf(root['tmax'])),
+    timeMaxMs: positive(limitIn(request, 'tmax')),
     test: flagOf(root['test']),
   };
 }
@@ -180,33 +187,29 @@ function parseImps(value: unknown): BidImp[] {
 function parseImp(value: unknown, index: number): BidImp {
   const imp = asObject(value);
   if (imp === null) throw invalid(`imp[${index}] must be an object.`);
+  const own: Parent = { at: `imp[${index}]`, members: imp };
   const id = requireText(imp['id'], `imp[${index}].id`);
-  const banner = asObject(imp['banner']);
-  const video = asObject(imp['video']);
-  const native = asObject(imp['native']);
+  const banner = parentIn(own, 'banner');
+  const video = parentIn(own, 'video');
+  const native = parentIn(own, 'native');
   if (banner === null && video === null && native === null) {
     throw invalid(`imp[${index}] needs one of banner, video, native.`);
   }
   const ext = objectIn(imp, 'ext');
-  const pmp = asObject(imp['pmp']);
+  const pmp = parentIn(own, 'pmp');
   return {
     id,
     adUnitName: inNfc(textOf(imp['tagid']) || textOf(ext['placement']) || textOf(ext['adUnit'])),
-    position: foldText(textOf(ext['pos']) || textOf(banner?.['pos'])),
+    position: foldText(textOf(ext['pos']) || textOf(banner?.members['pos'])),
     banner: banner === null ? null : parseBanner(banner),
     video: video === null ? null : parseVideo(video),
-    native: native === null ? null : parseNativeRequest(native),
-    ...(native?.['battr'] === undefined ? {} : { nativeBlocked: integersOf(native['battr'], LIST_MAX) }),
-    floor: numberOf(imp['bidfloor']),
-    floorCurrency: textOf(imp['bidfloorcur'], 8).toUpperCase(),
-    secure: flagOf(imp['secure']),
-    deals:
-      pmp === null
-        ? null
-        : arrayOf(pmp['deals'], DEALS_MAX)
-            .map(parseDeal)
-            .filter((deal) => deal !== null),
-    privateAuction: flagOf(pmp?.['private_auction']),
+    native: native === null ? null : parseNativeRequest(native.members),
+    ...(native?.members['battr'] === undefined ? {} : { nativeBlocked: wholesIn(native, 'battr') }),
+    floor: floorIn(own, 'bidfloor'),
+    floorCurrency: textIn(own, 'bidfloorcur', 8).toUpperCase(),
+    secure: flagIn(own, 'secure'),
+    deals: pmp === null ? null : parseDeals(pmp),
+    privateAuction: pmp !== null && flagIn(pmp, 'private_auction'),
     ...parseHeaderBids(ext['hb']),
     ...parseOwnKeyValues(ext['keyvalues']),
   };
@@ -229,42 +232,58 @@ function parseHeaderBids(value: unknown): Pick<BidImp, 'headerBids'> {
   return { headerBids };
 }
 
-function parseBanner(banner: JsonObject): NonNullable<BidImp['banner']> {
-  const listed = arrayOf(banner['format'], SIZES_MAX)
-    .map((format) => sizeOf(asObject(format)))
-    .filter((size) => size !== null);
-  const own = sizeOf(banner);
-  const sizes = listed.length > 0 || own === null ? listed : [own];
-  const blockedAttributes = integersOf(banner['battr'], LIST_MAX);
-  if (banner['btype'] === undefined) return { sizes, blockedAttributes };
-  const types = integersOf(banner['btype'], LIST_MAX);
+/** Null where every format is a ratio: no size is known to fit it. */
+function parseBanner(banner: Parent): BidImp['banner'] {
+  const formats = arrayOf(listIn(banner, 'format', Number.POSITIVE_INFINITY), SIZES_MAX);
+  const sizes = formats.map((format, index) => parseFormat(banner, format, index)).filter((size) => size !== null);
+  if (formats.length > 0 && sizes.length === 0) return null;
+  const own = formats.length === 0 ? ownSize(banner) : null;
+  if (own !== null) sizes.push(own);
+  const blockedAttributes = wholesIn(banner, 'battr');
+  if (banner.members['btype'] === undefined) return { sizes, blockedAttributes };
+  const types = wholesIn(banner, 'btype');
   const blockedForms = (['IMAGE', 'HTML'] as const).filter((form) =>
     types.some((type) => BANNER_TYPES[form].includes(type)),
   );
   return { sizes, blockedAttributes, blockedForms };
 }
 
+/** Null for a ratio. */
+function parseFormat(banner: Parent, value: unknown, index: number): Size | null {
+  const format: Parent = { at: `${banner.at}.format[${index}]`, members: asObject(value) ?? {} };
+  const size = sizeIn(format);
+  if (size !== null || format.members['wratio'] !== undefined) return size;
+  throw refused(format, '', 'an object with w and h');
+}
+
+/** Some callers send 0 by 0 for a size that they do not know. */
+function ownSize(banner: Parent): Size | null {
+  const { w, h } = banner.members;
+  return w === 0 && h === 0 ? null : sizeIn(banner);
+}
+
 /** OpenRTB "Banner Ad Types" of our banners: 2 an image with a link, 3 JavaScript, 4 a frame. */
 const BANNER_TYPES: Readonly<Record<'IMAGE' | 'HTML', readonly number[]>> = { IMAGE: [2], HTML: [3, 4] };
 
-function sizeOf(value: JsonObject | null): Size | null {
-  const width = integerOf(value?.['w'], 1, PIXELS_MAX);
-  const height = integerOf(value?.['h'], 1, PIXELS_MAX);
+/** The size of a player limits nothing: the film is fitted to it. */
+function playerSize({ members: { w, h } }: Parent): Size | null {
+  const width = integerOf(w, 1, PIXELS_MAX);
+  const height = integerOf(h, 1, PIXELS_MAX);
   return width === null || height === null ? null : { width, height };
 }
 
-function parseVideo(video: JsonObject): NonNullable<BidImp['video']> {
-  const protocols = integersOf(video['protocols'], LIST_MAX);
-  const protocol = integerOf(video['protocol'], 1, 100);
+function parseVideo(video: Parent): NonNullable<BidImp['video']> {
+  const protocols = wholesIn(video, 'protocols');
+  const protocol = wholeIn(video, 'protocol');
   return {
-    mimeTypes: textsOf(video['mimes'], LIST_MAX).map((mime) => mime.toLowerCase()),
-    minDurationMs: (numberOf(video['minduration']) ?? 0) * 1_000,
-    maxDurationMs: (positive(numberOf(video['maxduration'])) ?? Number.POSITIVE_INFINITY) * 1_000,
+    mimeTypes: textsIn(video, 'mimes').map((mime) => mime.toLowerCase()),
+    minDurationMs: (limitIn(video, 'minduration') ?? 0) * 1_000,
+    maxDurationMs: (positive(limitIn(video, 'maxduration')) ?? Number.POSITIVE_INFINITY) * 1_000,
     protocols: protocols.length === 0 && protocol !== null ? [protocol] : protocols,
-    companionPlaces: parseCompanionSlots(video['companionad']),
-    companionTypes: integersOf(video['companiontype'], LIST_MAX),
-    size: sizeOf(video),
-    blockedAttributes: integersOf(video['battr'], LIST_MAX),
+    companionPlaces: parseCompanionSlots(video),
+    companionTypes: wholesIn(video, 'companiontype'),
+    size: playerSize(video),
+    blockedAttributes: wholesIn(video, 'battr'),
     ...parseVideoLimits(video),
   };
 }
@@ -273,37 +292,44 @@ const LIMITING = ['minbitrate', 'maxbitrate', 'delivery', 'rqddurs', 'linearity'
 /** OpenRTB "Video Linearity". */
 const NON_LINEAR = 2;
 
-function parseVideoLimits(video: JsonObject): Pick<VideoOffer, 'limits'> {
-  if (!LIMITING.some((name) => video[name] !== undefined)) return {};
+function parseVideoLimits(video: Parent): Pick<VideoOffer, 'limits'> {
+  if (!LIMITING.some((name) => video.members[name] !== undefined)) return {};
   const limits = {
-    minBitrateKbps: positive(numberOf(video['minbitrate'])) ?? 0,
-    maxBitrateKbps: positive(numberOf(video['maxbitrate'])) ?? Number.MAX_SAFE_INTEGER,
-    deliveryMethods: integersOf(video['delivery'], LIST_MAX),
-    durationsMs: integersOf(video['rqddurs'], LIST_MAX).map((seconds) => seconds * 1_000),
-    isNonLinear: integerOf(video['linearity'], 0, 100) === NON_LINEAR,
+    minBitrateKbps: positive(limitIn(video, 'minbitrate')) ?? 0,
+    maxBitrateKbps: positive(limitIn(video, 'maxbitrate')) ?? Number.MAX_SAFE_INTEGER,
+    deliveryMethods: wholesIn(video, 'delivery'),
+    durationsMs: wholesIn(video, 'rqddurs').map((seconds) => seconds * 1_000),
+    isNonLinear: wholeIn(video, 'linearity') === NON_LINEAR,
   };
   return { limits };
 }
 
 /** A companion slot without a size matters only when none has a size: for what it blocks. */
-function parseCompanionSlots(value: unknown): readonly CompanionSlot[] {
-  if (value === undefined) return [];
-  const companionSlots = arrayOf(value, LIST_MAX).map((one) => parseBanner(asObject(one) ?? {}));
+function parseCompanionSlots(video: Parent): readonly CompanionSlot[] {
+  const companionSlots = listIn(video, 'companionad', LIST_MAX)
+    .map((one, index) => parseBanner({ at: `${video.at}.companionad[${index}]`, members: asObject(one) ?? {} }))
+    .filter((slot) => slot !== null);
   const sized = companionSlots.filter(({ sizes }) => sizes.length > 0);
   return sized.length > 0 ? sized : companionSlots.filter(({ blockedAttributes }) => blockedAttributes.length > 0);
 }
 
-function parseDeal(value: unknown): BidDeal | null {
-  const deal = asObject(value);
-  const code = textOf(deal?.['id']);
-  if (deal === null || code === '') return null;
+function parseDeals(pmp: Parent): readonly BidDeal[] {
+  return arrayOf(listIn(pmp, 'deals', Number.POSITIVE_INFINITY), DEALS_MAX)
+    .map((one, index) => parseDeal({ at: `${pmp.at}.deals[${index}]`, members: asObject(one) ?? {} }))
+    .filter((deal) => deal !== null);
+}
+
+/** Null without an id: no line item belongs to it. */
+function parseDeal(deal: Parent): BidDeal | null {
+  const code = textOf(deal.members['id']);
+  if (code === '') return null;
   return {
     code,
-    floor: numberOf(deal['bidfloor']),
-    floorCurrency: textOf(deal['bidfloorcur'], 8).toUpperCase(),
-    fixedPrice: integerOf(deal['at'], 0, 1_000) === 3,
-    seats: textsOf(deal['wseat'], LIST_MAX),
-    advertiserDomains: textsOf(deal['wadomain'], LIST_MAX).map(domainForm),
+    floor: floorIn(deal, 'bidfloor'),
+    floorCurrency: textIn(deal, 'bidfloorcur', 8).toUpperCase(),
+    fixedPrice: wholeIn(deal, 'at') === 3,
+    seats: textsIn(deal, 'wseat'),
+    advertiserDomains: textsIn(deal, 'wadomain').map(domainForm),
   };
 }
 

@@ -1,10 +1,11 @@
 /**
- * The API description of bids. `parseBidRequest` parses requests by hand: it runs for every ad, treats malformed optional members as absent
- * (B3), and names the first required member that is missing. The limits here are those of the parser, and a test compares the two: the
+ * The API description of bids. `parseBidRequest` parses requests by hand: it runs for every ad, refuses a malformed member that restricts
+ * which ads may serve, treats other malformed optional members as absent (B3), and names the member. The limits here are those of the parser, and a test compares the two: the
  * parser accepts every request that fits this schema.
  */
 import { z } from 'zod';
-import { IMPS_MAX, PIXELS_MAX, SIZES_MAX } from './bid-request.ts';
+import { IMPS_MAX, SIZES_MAX } from './bid-request.ts';
+import { PIXELS_MAX } from './restricting-members.ts';
 import { AD_ID_CHARS_MAX, BIDDER_CHARS_MAX, HEADER_BIDS_MAX, HEADER_CPM_MAX } from './header-bids.ts';
 
 const text = (description: string) => z.string().describe(description);
@@ -47,7 +48,7 @@ export const WonHeaderBid = z.looseObject({
   height: z.int(),
 });
 
-/** An optional member of OpenRTB 2.6; one of another type counts as absent. */
+/** An optional member of OpenRTB 2.6. */
 const maybe = (schema: z.ZodType, description: string) => schema.describe(description).optional();
 const texts = z.array(z.string());
 const integers = z.array(z.int());

@@ -65,7 +65,7 @@ export const REQUEST_MEMBERS: MemberTable = {
     ['refresh', 'ignored', CONTEXT],
   ],
   Banner: [
-    ['format', 'restricts', 'Sizes by `w` and `h`; ratios (`wratio`, `hratio`, `wmin`) are ignored.'],
+    ['format', 'restricts', 'Sizes by `w` and `h`; a ratio (`wratio`, `hratio`, `wmin`) fits no banner.'],
     ['w', 'restricts', 'Without `format`.'],
     ['h', 'restricts', 'Without `format`.'],
     ['btype', 'restricts', '2 blocks images, 3 and 4 block HTML; 1 (text) is none of our forms.'],
