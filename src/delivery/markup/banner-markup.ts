@@ -1,6 +1,6 @@
 import { AD_SANDBOX, LEAD_ON_CODE } from '../../domain/booking/ad-frame.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
-import type { MacroPrivacy } from '../../domain/booking/macros.ts';
+import type { MacroIds, MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, HtmlContent, ImageContent } from '../../domain/booking/creative.ts';
 import { contentAddress, fillMacros, trackerAddresses } from './macros.ts';
 import { escapeMarkup } from './markup.ts';
@@ -15,6 +15,8 @@ export interface BannerInput {
   readonly withTracking: boolean;
   /** Absent: consent macros are left empty. */
   readonly privacy?: MacroPrivacy;
+  /** Absent in a preview. */
+  readonly ids?: MacroIds;
 }
 
 const WHY_TEXT = 'Why this ad?';

@@ -3,6 +3,7 @@ import {
   fillText,
   hasVaryingMacro,
   type MacroFacts,
+  type MacroIds,
   type MacroPrivacy,
 } from '../../domain/booking/macros.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
@@ -21,6 +22,8 @@ export interface MacroInput {
   readonly height: number;
   /** Absent: consent macros are left empty. */
   readonly privacy?: MacroPrivacy;
+  /** Absent in a preview. */
+  readonly ids?: MacroIds;
 }
 
 /**
@@ -56,7 +59,7 @@ export function variesByRequest(creative: Creative): boolean {
 
 const varying = new WeakMap<Creative, boolean>();
 
-function factsOf({ creative, links, width, height, privacy }: MacroInput): MacroFacts {
+function factsOf({ creative, links, width, height, privacy, ids }: MacroInput): MacroFacts {
   const cacheBuster = links.token.slice(-TOKEN_TAIL_CHARS);
   const facts = {
     creativeId: creative.id,
@@ -65,6 +68,7 @@ function factsOf({ creative, links, width, height, privacy }: MacroInput): Macro
     cacheBuster,
     timeMs: Date.now(),
     privacy: privacy ?? null,
+    ids: ids ?? null,
   };
   const landingUrl = fillAddress(webAddress(creative.clickUrl) ?? '', { ...facts, clickUrl: '', landingUrl: '' });
   return { ...facts, clickUrl: links.clickUrl, landingUrl };

@@ -1,5 +1,5 @@
 import type { AdLinks } from '../../domain/events/ad-links.ts';
-import type { MacroPrivacy } from '../../domain/booking/macros.ts';
+import type { MacroIds, MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, NativeContent } from '../../domain/booking/creative.ts';
 import { fillsAsset } from '../decision/creative-fit.ts';
 import { contentAddress, type MacroInput, trackerAddresses } from './macros.ts';
@@ -14,6 +14,8 @@ export interface NativeInput {
   readonly adUnitName: string;
   /** Absent: consent macros are left empty. */
   readonly privacy?: MacroPrivacy;
+  /** Absent in a preview. */
+  readonly ids?: MacroIds;
 }
 
 const EVENT_IMPRESSION = 1;
@@ -84,9 +86,9 @@ function trackersOf(input: NativeInput, kind: keyof Creative['trackers']): strin
   return trackerAddresses(input.creative.trackers[kind], macroInput(input));
 }
 
-function macroInput({ creative, content, links, privacy }: NativeInput): MacroInput {
+function macroInput({ creative, content, links, privacy, ids }: NativeInput): MacroInput {
   const { imageWidth: width, imageHeight: height } = content;
-  return { creative, links, width, height, ...(privacy === undefined ? {} : { privacy }) };
+  return { creative, links, width, height, ...(privacy && { privacy }), ...(ids && { ids }) };
 }
 
 function fillAsset(asset: NativeAsset, input: NativeInput): object {

@@ -31,5 +31,6 @@ export function servedVast(served: ServedPlacement, content: VideoContent, terms
     offer: placement.slot.video,
     companions: vastCompanions(served, privacy),
     privacy,
+    ids: ad,
   };
 }

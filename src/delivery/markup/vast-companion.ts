@@ -1,4 +1,4 @@
-import type { MacroPrivacy } from '../../domain/booking/macros.ts';
+import type { MacroIds, MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
 import type { AdLinks } from '../../domain/events/ad-links.ts';
 import { renderBanner } from './banner-markup.ts';
@@ -11,7 +11,12 @@ import type { ServedPlacement } from './served-placement.ts';
 export interface VastCompanions {
   readonly required: 'all' | 'any' | 'none';
   /** Banners, each with its own links. */
-  readonly ads: readonly { readonly creative: Creative; readonly links: AdLinks; readonly privacy?: MacroPrivacy }[];
+  readonly ads: readonly {
+    readonly creative: Creative;
+    readonly links: AdLinks;
+    readonly privacy?: MacroPrivacy;
+    readonly ids?: MacroIds;
+  }[];
 }
 
 /** MIME types of pictures by the end of their address. */
@@ -29,11 +34,11 @@ const USUAL_PICTURE_TYPE = 'image/jpeg';
  * through the macros of the HTML itself.
  */
 export function renderCompanion(
-  { creative, links, privacy }: VastCompanions['ads'][number],
+  { creative, links, privacy, ids }: VastCompanions['ads'][number],
   version: VastVersion,
 ): string {
   const { id, width, height, trackers, content } = creative;
-  const shown = { creative, links, width, height, ...(privacy === undefined ? {} : { privacy }) };
+  const shown = { creative, links, width, height, ...(privacy && { privacy }), ...(ids && { ids }) };
   const isPicture = content.format === 'IMAGE';
   const resource = isPicture
     ? `<StaticResource creativeType="${pictureType(content.imageUrl)}">${cdata(contentAddress(content.imageUrl, shown))}</StaticResource>`
@@ -62,6 +67,11 @@ function pictureType(address: string): string {
 export function vastCompanions({ placement, companions }: ServedPlacement, privacy: MacroPrivacy): VastCompanions {
   return {
     required: placement.companions.required,
-    ads: companions.map((one) => ({ creative: one.placement.creative.creative, links: one.links, privacy })),
+    ads: companions.map(({ placement: { creative }, links, ad: ids }) => ({
+      creative: creative.creative,
+      links,
+      privacy,
+      ids,
+    })),
   };
 }

@@ -1,5 +1,5 @@
 import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
-import type { MacroPrivacy } from '../../domain/booking/macros.ts';
+import type { MacroIds, MacroPrivacy } from '../../domain/booking/macros.ts';
 import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
 import { isStreamed, playableFiles, type VastVersion } from '../decision/creative-fit.ts';
 import type { VideoOffer } from '../../domain/requests/opportunity.ts';
@@ -24,6 +24,8 @@ export interface VastInput {
   readonly companions: VastCompanions;
   /** Absent: consent macros are left empty. */
   readonly privacy?: MacroPrivacy;
+  /** Absent in a preview. */
+  readonly ids?: MacroIds;
 }
 
 /** Our link names → VAST's event names. Errors have their own element. */
@@ -156,8 +158,8 @@ function impressions(input: VastInput): string {
 }
 
 /** A video has no one size: macros for it are 0. */
-function macroInput({ creative, links, privacy }: VastInput): MacroInput {
-  return { creative, links, width: 0, height: 0, ...(privacy === undefined ? {} : { privacy }) };
+function macroInput({ creative, links, privacy, ids }: VastInput): MacroInput {
+  return { creative, links, width: 0, height: 0, ...(privacy && { privacy }), ...(ids && { ids }) };
 }
 
 function trackersOf(input: VastInput, kind: keyof Creative['trackers']): string[] {

@@ -101,3 +101,16 @@ test('a bid of a creative that was shown in another currency has its own price',
     ['PLN', 1.84],
   ]);
 });
+
+test('each bid of a creative that names its site and line item has those of its own ad', () => {
+  const html = '<i data-at="${LINE_ITEM_ID}/${SITE_ID}"></i>';
+  const { workspace, placement, decideAgain } = decideFor({ format: 'HTML', html } as (typeof CONTENTS)[number], 's');
+  if (placement === undefined || placement === null) throw new Error('no ad');
+  const admOf = (siteId: string, at: typeof placement): unknown => {
+    const served = serve(at as never, 'k1.token', '01');
+    const ad = { ...served.ad, lineItemId: '7', siteId };
+    return responseTo('r', { ...served, ad }, workspace).seatbid[0]?.bid[0]?.['adm'];
+  };
+  expect(admOf('21', placement)).toContain('data-at=&quot;7/21&quot;');
+  expect(admOf('22', decideAgain('s') as never)).toContain('data-at=&quot;7/22&quot;');
+});

@@ -166,19 +166,19 @@ function priceOf(bidMicros: number, { rate }: BidCurrency): number {
 }
 
 function renderMarkup(served: ServedPlacement, input: BidResponseInput): string {
-  const { placement, links } = served;
+  const { placement, links, ad: ids } = served;
   const { lineItem, slot, width, height } = placement;
   const { creative } = placement.creative;
   const { content } = creative;
   const { privacy } = input.request;
   if (content.format === 'NATIVE') {
     const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
-    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy };
+    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy, ids };
     return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
   }
   if (content.format === 'VIDEO') {
     const version = chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2';
     return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
   }
-  return renderBanner({ creative, links, width, height, withTracking: true, privacy });
+  return renderBanner({ creative, links, width, height, withTracking: true, privacy, ids });
 }

@@ -88,7 +88,7 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   const { width, height } = placement;
   const { creative } = placement.creative;
   const { trackers, content } = creative;
-  const shown = { creative, links, width, height, privacy: input.request.privacy };
+  const shown = { creative, links, width, height, privacy: input.request.privacy, ids: one.ad };
   const { format } = content;
   return {
     format,

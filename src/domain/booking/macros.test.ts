@@ -10,6 +10,7 @@ const facts: MacroFacts = {
   cacheBuster: 'abc123',
   timeMs: 1_764_000_000_123,
   privacy: { gdpr: 1, consent: 'CONSENT', gpp: 'DBAA~B"<', usPrivacy: '1YNN' },
+  ids: { lineItemId: '11', campaignId: '12', advertiserId: '13', siteId: '14', adUnitId: '' },
 };
 
 describe('macros of addresses', () => {
@@ -31,6 +32,8 @@ describe('macros of addresses', () => {
     ['${GDPR_CONSENT_755}', 'CONSENT'],
     ['${GPP_STRING_755}', encodeURIComponent('DBAA~B"<')],
     ['${US_PRIVACY}', '1YNN'],
+    ['${LINE_ITEM_ID}-${CAMPAIGN_ID}-%%ADVERTISER_ID%%', '11-12-13'],
+    ['${SITE_ID}-${AD_UNIT_ID}', '14-'],
     ['${AUCTION_PRICE}', '${AUCTION_PRICE}'],
     ['[ERRORCODE]', '[ERRORCODE]'],
     ['${UNKNOWN}', '${UNKNOWN}'],
@@ -62,8 +65,13 @@ describe('macros of HTML', () => {
 });
 
 test('macros of consent and time vary between requests, and those of the ad do not', () => {
-  expect(['${GDPR_CONSENT_1}', '[timestamp]', '%%US_PRIVACY%%'].map(hasVaryingMacro)).toEqual([true, true, true]);
-  expect(['${CACHEBUSTER}', '${CLICK_URL}', 'a[0]', ''].map(hasVaryingMacro)).toEqual([false, false, false, false]);
+  expect(['${GDPR_CONSENT_1}', '[timestamp]', '%%US_PRIVACY%%', '${SITE_ID}'].map(hasVaryingMacro)).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(['${CACHEBUSTER}', '${LINE_ITEM_ID}', 'a[0]', ''].map(hasVaryingMacro)).toEqual([false, false, false, false]);
 });
 
 test('macros that nothing fills are found once each', () => {

@@ -6,6 +6,15 @@ export interface MacroPrivacy {
   readonly usPrivacy: string;
 }
 
+/** What an ad was booked as, and where it stands; '' = none. */
+export interface MacroIds {
+  readonly lineItemId: string;
+  readonly campaignId: string;
+  readonly advertiserId: string;
+  readonly siteId: string;
+  readonly adUnitId: string;
+}
+
 /** What the macros of one ad are filled with. Addresses are complete. */
 export interface MacroFacts {
   readonly creativeId: string;
@@ -18,6 +27,8 @@ export interface MacroFacts {
   readonly cacheBuster: string;
   readonly timeMs: number;
   readonly privacy: MacroPrivacy | null;
+  /** Null in a preview. */
+  readonly ids: MacroIds | null;
 }
 
 /** A macro: its names in `${NAME}` and `%%NAME%%`, its names in `[NAME]`, and its value. */
@@ -48,6 +59,11 @@ const MACROS: readonly Macro[] = [
   },
   { names: ['WIDTH'], value: ({ width }) => String(width) },
   { names: ['HEIGHT'], value: ({ height }) => String(height) },
+  { names: ['LINE_ITEM_ID'], value: ({ ids }) => ids?.lineItemId ?? '' },
+  { names: ['CAMPAIGN_ID'], value: ({ ids }) => ids?.campaignId ?? '' },
+  { names: ['ADVERTISER_ID'], value: ({ ids }) => ids?.advertiserId ?? '' },
+  { names: ['SITE_ID'], value: ({ ids }) => ids?.siteId ?? '', varies: true },
+  { names: ['AD_UNIT_ID'], value: ({ ids }) => ids?.adUnitId ?? '', varies: true },
   { names: ['CREATIVE_ID'], bracketed: ['CREATIVE_ID'], value: ({ creativeId }) => creativeId },
   {
     names: ['CACHEBUSTER', 'CACHEBUSTING', 'CACHE_BUSTER', 'RANDOM'],

@@ -32,18 +32,20 @@ let registry: Registry;
 let service: EventService;
 let nowMs: number;
 let isDiskFull: boolean;
+let landing: string;
 let logged: string[];
 const log: Log = { event: (code) => void logged.push(code) };
 
 beforeEach(() => {
   nowMs = Date.parse('2026-11-20T10:00:00.000Z');
   isDiskFull = false;
+  landing = 'https://acme.example/';
   logged = [];
   root = mkdtempSync(join(tmpdir(), 'placard-clicks-'));
   hot = openLedger({ dir: join(root, 'hot'), nowMs: () => nowMs, log });
   registry = new Registry();
   service = createEventService({
-    catalog: createTestCatalog(),
+    catalog: createTestCatalog({ creative: () => ({ clickUrl: landing }) }),
     hot,
     olap: olapDown,
     linkKeys: [linkKey],
@@ -160,4 +162,12 @@ test('clicks beyond the bound of the queue, and clicks that can never be recorde
   failure = new PlacardError('unavailable');
   await queue.record({ ad: newAd(), reason: '', timeMs: 7 });
   expect([queue.waiting(), lost]).toEqual([0, 4]);
+});
+
+test('a landing page is told what was booked, and where the ad stood', async () => {
+  landing = 'https://acme.example/?utm_campaign=${CAMPAIGN_ID}&c=${LINE_ITEM_ID}.%%CREATIVE_ID%%&u=${AD_UNIT_ID}';
+  const ad = newAd();
+  const { campaignId, lineItemId, creativeId, adUnitId } = ad;
+  const location = `https://acme.example/?utm_campaign=${campaignId}&c=${lineItemId}.${creativeId}&u=${adUnitId}`;
+  expect(await click(ad)).toMatchObject({ status: 302, headers: { location } });
 });

@@ -78,7 +78,7 @@ function findLanding(ad: ServedAd, deps: ClickDeps): string | null {
 /** A click link knows nothing of consent: those macros are left empty. */
 function factsOf(ad: ServedAd, timeMs: number): MacroFacts {
   const { creativeId, width, height, impressionId: cacheBuster } = ad;
-  return { creativeId, width, height, cacheBuster, timeMs, clickUrl: '', landingUrl: '', privacy: null };
+  return { creativeId, width, height, cacheBuster, timeMs, clickUrl: '', landingUrl: '', privacy: null, ids: ad };
 }
 
 /** An http(s) address as a header may hold it; null for any other. Plain ASCII stays unchanged. */
