@@ -77,5 +77,7 @@ describe('ad request API', () => {
       400,
       expect.stringContaining('sizes[0]'),
     ]);
+    for (const odd of [{ sizes: '300x250' }, { secure: 'yes' }])
+      expect((await ads({ ...context, ...odd })).json<{ message: string }>().message).toContain(Object.keys(odd)[0]);
   });
 });

@@ -2,8 +2,9 @@ import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import { domainForm, foldText, inNfc } from '../../domain/text/one-form.ts';
 import { parseKeyValues } from '../openrtb/bid-request.ts';
-import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from '../openrtb/lenient-json.ts';
+import { arrayOf, asObject, integerOf, objectIn, textOf, textsOf } from '../openrtb/lenient-json.ts';
 import type { JsonObject } from '../openrtb/lenient-json.ts';
+import { flagIn, listIn, type Parent, PIXELS_MAX } from '../openrtb/restricting-members.ts';
 import { HEADER_BIDS_MAX, isFault, readHeaderBid } from '../openrtb/header-bids.ts';
 import type { SentHeaderBid } from '../openrtb/header-bids.ts';
 import { rateAt } from '../openrtb/currencies.ts';
@@ -44,7 +45,7 @@ export interface AdsRequest {
   readonly explain: boolean;
 }
 
-/** Reads an ad request. @throws PlacardError `invalid_request` naming the member for a bad network, adUnit, count, size or header bid */
+/** Reads an ad request. @throws PlacardError `invalid_request` naming the member for a bad network, adUnit, count, size, `secure` or header bid */
 export function parseAdsRequest(value: unknown): AdsRequest {
   const root = asObject(value);
   if (root === null) throw invalid('The ad request must be a JSON object.');
@@ -56,6 +57,7 @@ export function parseAdsRequest(value: unknown): AdsRequest {
   if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > ADS_COUNT_MAX) {
     throw invalid(`count must be a whole number from 1 to ${ADS_COUNT_MAX}.`);
   }
+  const request: Parent = { at: '', members: root };
   const user = objectIn(root, 'user');
   const ids = asObject(user['ids']) ?? user;
   return {
@@ -69,8 +71,8 @@ export function parseAdsRequest(value: unknown): AdsRequest {
     privacy: readPrivacySignals(root),
     device: objectIn(root, 'device'),
     dsa: objectIn(root, 'regs')['dsa'] ?? objectIn(objectIn(root, 'regs'), 'ext')['dsa'],
-    sizes: parseSizes(root['sizes']),
-    secure: flagOf(root['secure']),
+    sizes: parseSizes(request),
+    secure: flagIn(request, 'secure'),
     ...parseHeaderBids(root['hb']),
     explain: root['explain'] === true,
   };
@@ -115,8 +117,9 @@ function parseKeywords(value: unknown): string[] {
 }
 
 /** "300x250", [300, 250], {width, height} or {w, h}. */
-function parseSizes(value: unknown): Size[] {
-  return arrayOf(value, SIZES_MAX).map((item, index) => {
+function parseSizes(request: Parent): Size[] {
+  const sizes = arrayOf(listIn(request, 'sizes', Number.POSITIVE_INFINITY), SIZES_MAX);
+  return sizes.map((item, index) => {
     const size = parseSize(item);
     if (size === null) throw invalid(`sizes[${index}] must be a size such as "300x250" or {"width":300,"height":250}.`);
     return size;
@@ -128,7 +131,7 @@ export function parseSize(item: unknown): Size | null {
   const object = asObject(item);
   const pair = typeof item === 'string' ? item.toLowerCase().split('x') : arrayOf(item, 3);
   if (object === null && pair.length !== 2) return null;
-  const width = integerOf(object === null ? pair[0] : (object['width'] ?? object['w']), 1, 10_000);
-  const height = integerOf(object === null ? pair[1] : (object['height'] ?? object['h']), 1, 10_000);
+  const width = integerOf(object === null ? pair[0] : (object['width'] ?? object['w']), 1, PIXELS_MAX);
+  const height = integerOf(object === null ? pair[1] : (object['height'] ?? object['h']), 1, PIXELS_MAX);
   return width === null || height === null ? null : { width, height };
 }

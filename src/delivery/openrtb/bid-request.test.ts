@@ -226,7 +226,8 @@ describe('the parser of bid requests', () => {
     ['accepts segments otherwise', { user: { data: [{ segment: [{ id: 'S1' }] }] } }, 'segments', ['s1']],
     ['reads a DSA number', { regs: { ext: { dsa: 3 } } }, 'dsaRequired', 3],
     ['reads a DSA object', { regs: { ext: { dsa: { required: 2 } } } }, 'dsaRequired', 2],
-    ['ignores a DSA text', { regs: { ext: { dsa: 'yes' } } }, 'dsaRequired', 0],
+    ['reads a DSA text as required', { regs: { ext: { dsa: 'yes' } } }, 'dsaRequired', 3],
+    ['reads an empty DSA object as nothing', { regs: { ext: { dsa: {} } } }, 'dsaRequired', 0],
   ] as const)('%s', (_title, content, member, expected) => {
     expect(parse({ ...minimal, ...content })[member]).toEqual(expected);
   });

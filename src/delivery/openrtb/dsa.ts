@@ -4,6 +4,8 @@ import type { TargetingDimension } from '../../domain/targeting/targeting-dimens
 import { asObject, integerOf } from './lenient-json.ts';
 
 const TEXT_MAX = 100;
+/** An online platform on which facts are needed. */
+const REQUIRED_MAX = 3;
 
 /** The demands of a request under the Digital Services Act (IAB "DSA Transparency" 1.0). */
 export interface DsaRequest {
@@ -21,11 +23,12 @@ export interface DsaResponse {
   readonly transparency: readonly { readonly domain: string; readonly dsaparams: readonly number[] }[];
 }
 
-/** Reads `regs.ext.dsa`: a number n means `{dsarequired: n}`; null when it is unreadable, absent or only a 0. */
+/** Reads `regs.ext.dsa`: a number n means `{dsarequired: n}`; null when it is absent. What cannot be read must not permit anything: facts are needed. */
 export function readDsaRequest(value: unknown): DsaRequest | null {
   const object = asObject(value);
-  const required = integerOf(object === null ? value : (object['dsarequired'] ?? object['required']), 0, 3);
-  if (required === null) return null;
+  const stated = (object === null ? value : (object['dsarequired'] ?? object['required'])) ?? null;
+  if (stated === null) return null;
+  const required = stated === false ? 0 : (integerOf(stated, 0, REQUIRED_MAX) ?? REQUIRED_MAX);
   return { required, publisherRenders: integerOf(object?.['pubrender'], 0, 2) ?? 1 };
 }
 
