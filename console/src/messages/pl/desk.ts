@@ -81,7 +81,6 @@ export const PL_DESK = {
   'campaigns.empty': 'Nie ma jeszcze kampanii. Zarezerwuj pierwszą przez API albo wczytaj demo.',
   'campaigns.lead': 'Co zarezerwował każdy reklamodawca i co zostało wyemitowane.',
 
-  'cap.impressions': 'wyświetleń',
   'cap.many_DAY': 'na {every} dni',
   'cap.many_HOUR': 'na {every} godz.',
   'cap.many_LIFETIME': 'łącznie',
@@ -95,7 +94,8 @@ export const PL_DESK = {
   'cap.one_MINUTE': 'na minutę',
   'cap.one_MONTH': 'na miesiąc',
   'cap.one_WEEK': 'na tydzień',
-  'cap.said': '{count} {event} {span} dla każdego użytkownika',
+  'cap.said': '{what} {span} dla każdego użytkownika',
+  'cap.said_household': '{what} {span} dla każdego gospodarstwa',
 
   'catalog_field.choice': 'Wybierz wartość.',
   'catalog_field.days': 'Podaj liczbę dni, na przykład 30.',
