@@ -187,7 +187,9 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
   'line-item': {
     imports: [...consoleBase, 'pickers', 'targeting', 'tables', 'changes', 'delivery', 'team', 'booking'],
   },
-  desk: { imports: [...consoleBase, 'saved-views', 'tables', 'changes', 'delivery', 'team', 'csv', 'line-item'] },
+  desk: {
+    imports: [...consoleBase, 'saved-views', 'targeting', 'tables', 'changes', 'delivery', 'team', 'csv', 'line-item'],
+  },
   today: { imports: [...consoleBase, 'tables', 'changes', 'delivery'] },
   audience: { imports: [...consoleBase, 'pickers', 'charts'] },
   catalog: { imports: [...consoleBase, 'tables', 'changes', 'delivery', 'csv', 'audience'] },

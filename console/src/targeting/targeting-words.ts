@@ -37,6 +37,11 @@ export function describeTree(tree: TargetingTree | null, nameOf: NameOf): string
   return say('booking.targeting_said', { conditions: describeNode(tree, nameOf) });
 }
 
+/** The conditions of a targeting alone, for a cell of a table. */
+export function describeConditions(tree: TargetingTree | null, nameOf: NameOf): string {
+  return tree === null ? say('booking.targeting_all') : describeNode(tree, nameOf);
+}
+
 function describeNode({ test, not, any, all }: TargetingTree, nameOf: NameOf): string {
   if (test !== null && test !== undefined) return describeTest(test, nameOf);
   if (not !== null && not !== undefined) return say('targeting.denied', { conditions: describeNode(not, nameOf) });

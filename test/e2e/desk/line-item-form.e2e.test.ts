@@ -293,3 +293,23 @@ describe('creative page', () => {
     await phone.close();
   });
 });
+
+test('the table has the targeting in words, and is filtered by type in its address', async () => {
+  const { page } = session;
+  await bookLineItem('Told in words', { type: 'PRICE', goal: null });
+  await session.open('/desk/line-items?q=Told&set=setup');
+  const grid = page.getByRole('grid', { name: 'Line items' });
+  await grid.getByText('country is one of Poland (PL) or Germany (DE)').first().waitFor();
+  await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+  await page.getByRole('option', { name: 'House' }).click();
+  await page.waitForURL(/type=house/);
+  await grid.getByText('Told in words').first().waitFor({ state: 'hidden' });
+  await page.getByRole('option', { name: 'Price' }).click();
+  await page.waitForURL(/type=price(?:%2C|,)house/);
+  await grid.getByText('Told in words').first().waitFor();
+  await page.keyboard.press('Escape');
+  await waitUntilQuiet(page);
+  await savePicture(page, 'line-items-targeting');
+  expect(await findBarriers(page)).toEqual([]);
+  expect(session.problems).toEqual([]);
+});

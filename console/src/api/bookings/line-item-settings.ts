@@ -72,6 +72,27 @@ export const SETTING_FIELDS = `advertisingProductId dealId dayParts { days start
   exclusionLabels creativeRotation optimisationGoal roadblock companionMode countedActivities { activityId events }
   owner teamId notes externalId customFields`;
 
+/** More targetings exceed what one query may cost. */
+const TARGETINGS_A_PAGE = 25;
+const TARGETINGS = `query DeskTargetings($ids: [ID!]) { lineItems(filter: { ids: $ids }, first: ${TARGETINGS_A_PAGE}) {
+  nodes { id targeting ${TARGETING_FIELDS} } } }`;
+
+/** Reads the targeting of line items by their ids, some at a time. */
+export async function loadTargetings(
+  scope: Scope,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, TargetingTree | null>> {
+  const found = new Map<string, TargetingTree | null>();
+  for (let from = 0; from < ids.length; from += TARGETINGS_A_PAGE) {
+    const page = { ids: ids.slice(from, from + TARGETINGS_A_PAGE) };
+    type Body = { lineItems: { nodes: readonly { readonly id: string; readonly targeting: TargetingTree | null }[] } };
+    const { lineItems } = await askGraphql<Body>(scope, TARGETINGS, page, signal);
+    for (const { id, targeting } of lineItems.nodes) found.set(id, targeting);
+  }
+  return found;
+}
+
 /** A custom field of line items, as the network defines it. */
 export interface CustomFieldFacts {
   readonly key: string;

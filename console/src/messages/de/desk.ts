@@ -153,6 +153,7 @@ export const DE_DESK = {
   'desk.sort': 'Sortieren nach',
   'desk.statuses': 'Status',
   'desk.statuses_any': 'Alle außer archivierten',
+  'desk.types_any': 'Jeder',
   'desk.trail': 'Gehört zu',
   'desk.unselect': 'Auswahl aufheben',
 
@@ -183,6 +184,7 @@ export const DE_DESK = {
   'desk_column.spend': 'Umsatz',
   'desk_column.starts': 'Beginn',
   'desk_column.status': 'Status',
+  'desk_column.targeting': 'Targeting',
   'desk_column.today': 'Heute',
   'desk_column.type': 'Typ',
   'desk_column.updated': 'Geändert',

@@ -149,6 +149,7 @@ export const EN_DESK = {
   'desk.sort': 'Sort by',
   'desk.statuses': 'Status',
   'desk.statuses_any': 'All but archived',
+  'desk.types_any': 'Any',
   'desk.trail': 'Belongs to',
   'desk.unselect': 'Clear selection',
 
@@ -179,6 +180,7 @@ export const EN_DESK = {
   'desk_column.spend': 'Spend',
   'desk_column.starts': 'Start',
   'desk_column.status': 'Status',
+  'desk_column.targeting': 'Targeting',
   'desk_column.today': 'Today',
   'desk_column.type': 'Type',
   'desk_column.updated': 'Changed',

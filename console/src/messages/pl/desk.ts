@@ -156,6 +156,7 @@ export const PL_DESK = {
   'desk.sort': 'Sortuj według',
   'desk.statuses': 'Stan',
   'desk.statuses_any': 'Wszystkie oprócz zarchiwizowanych',
+  'desk.types_any': 'Dowolny',
   'desk.trail': 'Należy do',
   'desk.unselect': 'Wyczyść zaznaczenie',
 
@@ -186,6 +187,7 @@ export const PL_DESK = {
   'desk_column.spend': 'Przychód',
   'desk_column.starts': 'Początek',
   'desk_column.status': 'Stan',
+  'desk_column.targeting': 'Targetowanie',
   'desk_column.today': 'Dzisiaj',
   'desk_column.type': 'Typ',
   'desk_column.updated': 'Zmieniono',
