@@ -184,11 +184,16 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
   'csv/format': { imports: [...consoleBase, 'targeting'] },
   csv: { imports: [...consoleBase, 'targeting', 'changes', 'csv/format'] },
   booking: { imports: [...consoleBase, 'targeting', 'delivery'] },
-  'line-item': { imports: [...consoleBase, 'targeting', 'tables', 'changes', 'delivery', 'team'] },
-  desk: { imports: [...consoleBase, 'saved-views', 'tables', 'changes', 'delivery', 'team', 'csv', 'line-item'] },
+  'line-item': {
+    imports: [...consoleBase, 'pickers', 'targeting', 'tables', 'changes', 'delivery', 'team', 'booking'],
+  },
+  desk: {
+    imports: [...consoleBase, 'saved-views', 'targeting', 'tables', 'changes', 'delivery', 'team', 'csv', 'line-item'],
+  },
   today: { imports: [...consoleBase, 'tables', 'changes', 'delivery'] },
   audience: { imports: [...consoleBase, 'pickers', 'charts'] },
   catalog: { imports: [...consoleBase, 'tables', 'changes', 'delivery', 'csv', 'audience'] },
+  creative: { imports: [...consoleBase, 'tables', 'delivery'] },
   studio: { imports: [...consoleBase, 'tables', 'line-item'] },
   inspector: { imports: [...consoleBase, 'pickers', 'targeting', 'delivery'] },
   inventory: { imports: [...consoleBase, 'pickers', 'delivery', 'inspector'] },

@@ -28,7 +28,8 @@ const PAGES: readonly string[] = [
 ];
 
 /**
- * Nothing comes from another origin but the frame with an ad on trial, the document has no inline script, and no page of ours is shown in another's frame. Styles
+ * Nothing comes from another origin but the frame with an ad on trial; of this one, only previews of ads let themselves be framed. The document has no inline script, and
+ * no page of ours is shown in another's frame. Styles
  * may be inline: the component library sets its colours that way.
  */
 const contentPolicy = (delivery: string): string =>
@@ -39,7 +40,7 @@ const contentPolicy = (delivery: string): string =>
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    `frame-src ${new URL(delivery).origin}`,
+    `frame-src 'self' ${new URL(delivery).origin}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

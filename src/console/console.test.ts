@@ -67,7 +67,7 @@ describe('the console’s files', () => {
       'default-src': "'none'",
       'script-src': "'self'",
       'connect-src': "'self'",
-      'frame-src': 'https://ads.example:8444',
+      'frame-src': "'self' https://ads.example:8444",
       'frame-ancestors': "'none'",
     });
   });

@@ -197,6 +197,11 @@ const catalog = [
   }),
   createRoute({
     getParentRoute: () => shellRoute,
+    path: '/desk/creatives/$id',
+    component: page(() => import('../creative/creative-page.tsx'), 'CreativePage', ['creative', 'desk', 'catalog']),
+  }),
+  createRoute({
+    getParentRoute: () => shellRoute,
     path: '/desk/sites',
     component: page(() => import('../catalog/catalog-page.tsx'), 'SitesPage', ['catalog', 'desk', 'desk-table']),
   }),

@@ -64,7 +64,8 @@ export interface SoldItem {
   }[];
 }
 
-const CARD_OF: Readonly<Record<SoldItem['type'], Card>> = {
+/** The card of each type. */
+export const CARD_OF: Readonly<Record<SoldItem['type'], Card>> = {
   STANDARD: 'GUARANTEED',
   SPONSORSHIP: 'SPONSORSHIP',
   PRICE: 'PRICE',

@@ -9,19 +9,15 @@ import { decimalOf, numberOf, wholeOf } from '../format/typed-numbers.ts';
 export const CARDS = ['GUARANTEED', 'SPONSORSHIP', 'PRICE', 'HOUSE'] as const;
 export type Card = (typeof CARDS)[number];
 
-const TYPES = { GUARANTEED: 'STANDARD', SPONSORSHIP: 'SPONSORSHIP', PRICE: 'PRICE', HOUSE: 'HOUSE' } as const;
+export const TYPES = { GUARANTEED: 'STANDARD', SPONSORSHIP: 'SPONSORSHIP', PRICE: 'PRICE', HOUSE: 'HOUSE' } as const;
 
-/** A booking that is being made: texts as they are typed. */
-export interface BookingDraft {
-  readonly advertiserId: string | null;
-  /** Null: the campaign of `campaignName` is made with it. */
-  readonly campaignId: string | null;
-  readonly campaignName: string;
+/** The terms of a line item that is being made or changed: texts as they are typed. */
+export interface TermsDraft {
   readonly name: string;
   /** The product that it is sold as; null: none. */
   readonly productId: string | null;
   readonly card: Card;
-  /** Times of day in the network's time zone. */
+  /** Times of day in the network's time zone, or in that of the line item. */
   readonly startsAt: string;
   readonly endsAt: string;
   readonly hours: WeekHours;
@@ -32,9 +28,17 @@ export interface BookingDraft {
   readonly price: string;
   readonly level: string;
   readonly sharePercent: string;
+  readonly targeting: readonly TargetingRow[];
+}
+
+/** A booking that is being made. */
+export interface BookingDraft extends TermsDraft {
+  readonly advertiserId: string | null;
+  /** Null: the campaign of `campaignName` is made with it. */
+  readonly campaignId: string | null;
+  readonly campaignName: string;
   readonly capCount: string;
   readonly capWindow: 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'LIFETIME';
-  readonly targeting: readonly TargetingRow[];
 }
 
 const FLIGHT_DAYS = 30;
@@ -126,12 +130,13 @@ const NUMBERS: readonly {
   },
 ];
 
-/** Texts that cannot be read as a number or time, which the API never gets, and an end before the start. */
+/** Texts that cannot be read as a number or time, which the API never gets, an end before the start, and a week without an hour. */
 export function unreadable(
   draft: BookingDraft,
   timezone: string,
 ): readonly { readonly path: string; readonly fault: MessageKey }[] {
-  return [...unreadableTimes(draft, timezone), ...unreadableNumbers(draft)];
+  const never = draft.hours.includes(true) ? [] : [{ path: 'dayParts', fault: 'booking.week_none' } as const];
+  return [...unreadableTimes(draft, timezone), ...never, ...unreadableNumbers(draft)];
 }
 
 function unreadableTimes({ startsAt, endsAt }: BookingDraft, timezone: string) {
@@ -195,7 +200,7 @@ export function forecastInput(draft: BookingDraft, timezone: string): object | n
 }
 
 /** What the goal is worth at the price, exact to the nano; null where the price is not one of each goal event. */
-export function totalOf(draft: BookingDraft): string | null {
+export function totalOf(draft: TermsDraft): string | null {
   const price = decimalOf(draft.price);
   const amount = wholeOf(draft.goalAmount);
   if (!hasGoal(draft.card) || price === null || amount === null || !Number.isSafeInteger(amount)) return null;
@@ -218,7 +223,7 @@ const GOAL_OF_PRICE: Readonly<
 };
 
 /** How much of the goal each day of the flight needs on average; null without a goal or a flight. */
-export function neededPerDay(draft: BookingDraft, timezone: string): number | null {
+export function neededPerDay(draft: TermsDraft, timezone: string): number | null {
   const amount = wholeOf(draft.goalAmount);
   const [fromMs, toMs] = [instantOf(draft.startsAt, timezone), instantOf(draft.endsAt, timezone)];
   if (!hasGoal(draft.card) || amount === null || fromMs === null || toMs === null || toMs <= fromMs) return null;

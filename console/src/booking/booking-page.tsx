@@ -1,20 +1,8 @@
-import {
-  Alert,
-  Button,
-  Group,
-  Paper,
-  Radio,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { ApiProblem } from '../api/transport/problem.ts';
 import { useCanEdit, useNetwork } from '../session/session.ts';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
@@ -23,13 +11,15 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { useNow } from '../ui/use-now.ts';
-import { type BookingDraft, type Card, CARDS, neededPerDay } from './booking-draft.ts';
+import { type BookingDraft, forecastInput, neededPerDay } from './booking-draft.ts';
 import { wholeOf } from '../format/typed-numbers.ts';
 import { needsApproval, sortFaults } from './booking-faults.ts';
 import { CampaignFields } from './campaign-fields.tsx';
 import type { FormPart } from './form-part.ts';
 import { ForecastPanel, isWithinReach } from './forecast-panel.tsx';
 import { LimitFields } from './limit-fields.tsx';
+import { FormSection } from './form-section.tsx';
+import { CardField, FlightFields, NameField } from './term-fields.tsx';
 import { ProductField } from './product-field.tsx';
 import { TargetingFields } from '../targeting/targeting-fields.tsx';
 import {
@@ -91,7 +81,7 @@ function useBookingForm(timezone: string) {
 function BookingForm({ timezone, currency }: { readonly timezone: string; readonly currency: string }) {
   const { part, save, saving, validation, isWaiting, isAttempted, isRestored, discard } = useBookingForm(timezone);
   const { draft } = part;
-  const shown = useForecast(draft, timezone);
+  const shown = useForecast(forecastInput(draft, timezone));
   const { forecast } = shown;
   const goal = goalImpressions(draft, timezone);
   useHotkeys([['mod+Enter', () => save('ACTIVE')]], []);
@@ -100,19 +90,23 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
     <form onSubmit={submit} noValidate className="booking">
       <Stack gap="md">
         {isRestored ? <RestoredNotice onDiscard={discard} /> : null}
-        <Section title={say('booking.who')}>
+        <FormSection title={say('booking.who')}>
           <CampaignFields part={part} />
-        </Section>
-        <Section title={say('booking.what')}>
-          <WhatFields part={part} />
-        </Section>
-        <Section title={say('booking.when')}>
-          <WhenFields part={part} timezone={timezone} />
-        </Section>
-        <Section title={say('booking.how_much')}>
+        </FormSection>
+        <FormSection title={say('booking.what')}>
+          <CardField part={part} />
+          <ProductField part={part} />
+          <NameField part={part} />
+        </FormSection>
+        <FormSection title={say('booking.when')}>
+          <FlightFields part={part} timezone={timezone} />
+          <WeekGrid hours={draft.hours} change={(hours) => part.change({ hours })} />
+          {draft.hours.includes(true) ? null : <Alert color="orange">{say('booking.week_none')}</Alert>}
+        </FormSection>
+        <FormSection title={say('booking.how_much')}>
           <HowMuchFields part={part} timezone={timezone} currency={currency} />
-        </Section>
-        <Section title={say('booking.where')}>
+        </FormSection>
+        <FormSection title={say('booking.where')}>
           <TargetingFields rows={draft.targeting} change={(targeting) => part.change({ targeting })} />
           <Reach forecast={forecast} isOutdated={shown.isOutdated} />
           {part.fault('targeting') === null ? null : (
@@ -120,10 +114,10 @@ function BookingForm({ timezone, currency }: { readonly timezone: string; readon
               {part.fault('targeting')}
             </Text>
           )}
-        </Section>
-        <Section title={say('booking.limits')}>
+        </FormSection>
+        <FormSection title={say('booking.limits')}>
           <LimitFields part={part} />
-        </Section>
+        </FormSection>
       </Stack>
       <Stack gap="md" className="booking-side">
         <Paper withBorder p="md" component="section" aria-labelledby="forecast-title">
@@ -218,20 +212,6 @@ function goalImpressions(draft: BookingDraft, timezone: string): number | null {
   return whole === null || whole === 0 ? null : Math.round(amount * (amount / whole));
 }
 
-function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const id = `section-${title.toLowerCase().replaceAll(/\W+/g, '-')}`;
-  return (
-    <Paper withBorder p="md" component="section" aria-labelledby={id}>
-      <Stack gap="sm">
-        <Title order={2} size="h4" id={id}>
-          {title}
-        </Title>
-        {children}
-      </Stack>
-    </Paper>
-  );
-}
-
 /** How much of the inventory the conditions reach, as they are put together. */
 function Reach({ forecast, isOutdated }: Pick<ShownForecast, 'forecast' | 'isOutdated'>) {
   if (forecast === undefined || forecast.opportunities === 0) return null;
@@ -244,68 +224,6 @@ function Reach({ forecast, isOutdated }: Pick<ShownForecast, 'forecast' | 'isOut
         percent: formatPercent((100 * matched) / opportunities),
       })}
     </Text>
-  );
-}
-
-function WhatFields({ part: { draft, change, fault, touch } }: { readonly part: FormPart }) {
-  return (
-    <>
-      <Radio.Group
-        value={draft.card}
-        onChange={(card) => change({ card: card as Card })}
-        aria-label={say('booking.what')}
-      >
-        <div className="booking-cards">
-          {CARDS.map((card) => (
-            <Radio
-              key={card}
-              value={card}
-              label={say(`booking.card_${card}`)}
-              description={say(`booking.card_${card}_hint`)}
-            />
-          ))}
-        </div>
-      </Radio.Group>
-      <ProductField part={{ draft, change, fault, touch }} />
-      <TextInput
-        label={say('booking.name')}
-        required
-        maxLength={200}
-        value={draft.name}
-        error={fault('name')}
-        onBlur={() => touch('name')}
-        onChange={(event) => change({ name: event.currentTarget.value })}
-      />
-    </>
-  );
-}
-
-function WhenFields({ part, timezone }: { readonly part: FormPart; readonly timezone: string }) {
-  const { draft, change, fault } = part;
-  return (
-    <>
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          type="datetime-local"
-          label={say('booking.starts')}
-          value={draft.startsAt}
-          error={fault('startsAt')}
-          onChange={(event) => change({ startsAt: event.currentTarget.value })}
-        />
-        <TextInput
-          type="datetime-local"
-          label={say('booking.ends')}
-          value={draft.endsAt}
-          error={fault('endsAt')}
-          onChange={(event) => change({ endsAt: event.currentTarget.value })}
-        />
-      </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        {say('booking.zone', { timezone })}
-      </Text>
-      <WeekGrid hours={draft.hours} change={(hours) => change({ hours })} />
-      {draft.hours.includes(true) ? null : <Alert color="orange">{say('booking.week_none')}</Alert>}
-    </>
   );
 }
 

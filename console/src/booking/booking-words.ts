@@ -1,10 +1,10 @@
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { say } from '../messages/say.ts';
-import { type BookingDraft, hasPrice } from './booking-draft.ts';
+import { type BookingDraft, hasPrice, type TermsDraft } from './booking-draft.ts';
 import { decimalOf, wholeOf } from '../format/typed-numbers.ts';
 
 /** What price and priority of a draft mean, in a sentence. */
-export function describeTerms(draft: BookingDraft, currency: string): string {
+export function describeTerms(draft: TermsDraft, currency: string): string {
   const { card, level, price, pricingModel } = draft;
   const terms = say(`terms.${card}`, { level });
   if (!hasPrice(card)) return `${terms} ${say('terms.free')}`;
@@ -19,5 +19,5 @@ export function describeCap({ capCount, capWindow }: BookingDraft): string {
   const count = wholeOf(capCount);
   if (count === null || count < 1) return say('cap.none');
   const span = say(`cap.one_${capWindow}`);
-  return say('cap.said', { count: formatCount(count), event: say('cap.impressions'), span });
+  return say('cap.said', { what: say('goal.IMPRESSIONS', { amount: formatCount(count), count }), span });
 }

@@ -1,4 +1,4 @@
-import { Anchor, List, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Loader, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { BookingForecast } from '../api/bookings/booking.ts';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
@@ -23,14 +23,17 @@ interface ForecastPanelProps extends ShownForecast {
 export function ForecastPanel({ forecast, goal, currency, isAsking, isOutdated, error }: ForecastPanelProps) {
   return (
     <Stack gap="sm" aria-busy={isAsking}>
-      <Title order={2} size="h3" id="forecast-title">
-        {say('forecast.title')}
-      </Title>
+      <Group gap="xs">
+        <Title order={2} size="h3" id="forecast-title">
+          {say('forecast.title')}
+        </Title>
+        {isAsking || isOutdated ? <Loader size="xs" aria-hidden="true" /> : null}
+      </Group>
       <ProblemAlert error={error} />
       {forecast === undefined ? (
         <Waiting isAsking={isAsking} />
       ) : (
-        <Figures {...{ forecast, goal, currency, isAsking, isOutdated }} />
+        <Figures {...{ forecast, goal, currency, isAsking }} />
       )}
     </Stack>
   );
@@ -40,15 +43,15 @@ function Waiting({ isAsking }: { readonly isAsking: boolean }) {
   return isAsking ? <Skeleton height={120} /> : <Text c="dimmed">{say('forecast.wait')}</Text>;
 }
 
-interface FiguresProps extends Omit<ForecastPanelProps, 'error'> {
+interface FiguresProps extends Omit<ForecastPanelProps, 'error' | 'isOutdated'> {
   readonly forecast: BookingForecast;
 }
 
-function Figures({ forecast, goal, currency, isAsking, isOutdated }: FiguresProps) {
+function Figures({ forecast, goal, currency, isAsking }: FiguresProps) {
   const { impressions, sampleSize, sampledHours } = forecast;
   const notes = sayRemarks(forecast, useCellContext());
   return (
-    <Stack gap="sm" style={isOutdated ? { opacity: 0.6 } : {}}>
+    <Stack gap="sm">
       {forecast.precision === 'ROUGH' ? (
         <Text size="sm" c="dimmed">
           {say(isAsking ? 'forecast.rough' : 'forecast.only_rough')}

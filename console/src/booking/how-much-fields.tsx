@@ -2,31 +2,35 @@ import { Select, SimpleGrid, Text } from '@mantine/core';
 import { formatCount, formatMoney } from '../format/desk-format.ts';
 import { NumberField } from '../format/number-field.tsx';
 import { say } from '../messages/say.ts';
-import { type BookingDraft, hasGoal, hasPrice, hasShare, neededPerDay, totalOf } from './booking-draft.ts';
+import { hasGoal, hasPrice, hasShare, neededPerDay, totalOf, type TermsDraft } from './booking-draft.ts';
 import { describeTerms } from './booking-words.ts';
-import type { FormPart } from './form-part.ts';
+import type { TermsPart } from './form-part.ts';
 
 const GOAL_KINDS = ['IMPRESSIONS', 'VIEWABLE_IMPRESSIONS', 'CLICKS', 'CONVERSIONS'] as const;
 
 const PRICING_MODELS = ['CPM', 'VCPM', 'CPC', 'CPA', 'CPCV', 'FLAT'] as const;
 
+/** Goal, price and priority, with what they come to. */
 export function HowMuchFields({
   part,
   timezone,
   currency,
+  also = { goal: false, price: false },
 }: {
-  readonly part: FormPart;
+  readonly part: TermsPart;
   readonly timezone: string;
   readonly currency: string;
+  /** What is shown although the card of a new booking has none. */
+  readonly also?: { readonly goal: boolean; readonly price: boolean };
 }) {
   const { draft, change, fault } = part;
   const total = totalOf(draft);
   const perDay = neededPerDay(draft, timezone);
   return (
     <>
-      {hasGoal(draft.card) ? <GoalFields part={part} /> : null}
+      {hasGoal(draft.card) || also.goal ? <GoalFields part={part} /> : null}
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        {hasPrice(draft.card) ? <PriceFields part={part} currency={currency} /> : null}
+        {hasPrice(draft.card) || also.price ? <PriceFields part={part} currency={currency} /> : null}
         {hasShare(draft.card) ? (
           <NumberField
             label={say('booking.share')}
@@ -58,7 +62,7 @@ export function HowMuchFields({
   );
 }
 
-function GoalFields({ part: { draft, change, fault, touch } }: { readonly part: FormPart }) {
+function GoalFields({ part: { draft, change, fault, touch } }: { readonly part: TermsPart }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }}>
       <NumberField
@@ -74,14 +78,14 @@ function GoalFields({ part: { draft, change, fault, touch } }: { readonly part: 
         data={GOAL_KINDS.map((value) => ({ value, label: say(`booking.of_${value}`) }))}
         value={draft.goalKind}
         allowDeselect={false}
-        onChange={(value) => change({ goalKind: value as BookingDraft['goalKind'] })}
+        onChange={(value) => change({ goalKind: value as TermsDraft['goalKind'] })}
       />
       <Select
         label={say('booking.goal_period')}
         data={(['LIFETIME', 'DAY'] as const).map((value) => ({ value, label: say(`booking.goal_${value}`) }))}
         value={draft.goalPeriod}
         allowDeselect={false}
-        onChange={(value) => change({ goalPeriod: value as BookingDraft['goalPeriod'] })}
+        onChange={(value) => change({ goalPeriod: value as TermsDraft['goalPeriod'] })}
       />
     </SimpleGrid>
   );
@@ -91,7 +95,7 @@ function PriceFields({
   part: { draft, change, fault, touch },
   currency,
 }: {
-  readonly part: FormPart;
+  readonly part: TermsPart;
   readonly currency: string;
 }) {
   return (
@@ -107,8 +111,9 @@ function PriceFields({
         label={say('booking.pricing')}
         data={PRICING_MODELS.map((value) => ({ value, label: say(`booking.for_${value}`) }))}
         value={draft.pricingModel}
+        error={fault('pricingModel')}
         allowDeselect={false}
-        onChange={(value) => change({ pricingModel: value as BookingDraft['pricingModel'] })}
+        onChange={(value) => change({ pricingModel: value as TermsDraft['pricingModel'] })}
       />
     </>
   );

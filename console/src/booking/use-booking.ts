@@ -21,7 +21,6 @@ import { needsApproval, withoutApproval } from './booking-faults.ts';
 import {
   type BookingDraft,
   emptyDraft,
-  forecastInput,
   lineItemInput,
   readStoredDraft,
   storeDraft,
@@ -141,11 +140,11 @@ export interface ShownForecast {
 }
 
 /**
- * The forecast of the draft, asked again when it changes: a rough one at once, then the full one, once a person types no more. What is no
+ * The forecast of a draft, asked again when it changes: a rough one at once, then the full one, once a person types no more. What is no
  * longer needed is cancelled.
+ * @param input null: the draft does not say enough for a forecast
  */
-export function useForecast(draft: BookingDraft, timezone: string): ShownForecast {
-  const input = forecastInput(draft, timezone);
+export function useForecast(input: object | null): ShownForecast {
   const present = input === null ? '' : JSON.stringify(input);
   const [typed] = useDebouncedValue(present, TYPING_MS);
   const isResting = typed === present;

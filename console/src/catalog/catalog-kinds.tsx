@@ -8,6 +8,7 @@ import type { DeskColumn } from '../tables/desk-columns.ts';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { ReviewWord, StatusWord } from '../delivery/state-words.tsx';
 import { type MessageKey, say } from '../messages/say.ts';
+import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { Instant } from '../ui/instant.tsx';
 import { editorOf, statusEditor } from './catalog-editors.ts';
 import { type CatalogField, isEditable } from './catalog-fields.ts';
@@ -26,6 +27,8 @@ export interface KindRow<Row extends CatalogRow> {
 
 const LIFECYCLE = ['ACTIVE', 'ARCHIVED'] as const;
 const none = '–';
+/** Of the table: no higher than its rows. */
+const PICTURE = { width: 76, height: 38 };
 const NAME: CatalogField = { name: 'name', kind: 'text', isRequired: true };
 const LABELS: CatalogField = { name: 'labels', kind: 'list' };
 
@@ -60,6 +63,14 @@ export const KINDS: { readonly [Kind in CatalogKind]: KindRow<CatalogRows[Kind]>
     isMadeHere: false,
     fields: [NAME, { name: 'clickUrl', kind: 'text' }, { name: 'weight', kind: 'integer' }],
     columns: () => [
+      drawn('picture', 90, ({ name, preview, width, height }) => (
+        <AdThumbnail
+          url={preview.url}
+          size={{ width, height }}
+          title={say('catalog.picture', { name })}
+          box={PICTURE}
+        />
+      )),
       drawn('review', 130, ({ reviewState }) => <ReviewWord state={reviewState} />),
       text(
         'format',

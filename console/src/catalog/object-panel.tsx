@@ -7,6 +7,7 @@ import { deskKey, useCellContext, useDeskScope } from '../session/desk-scope.ts'
 import { formatInstant } from '../format/format-value.ts';
 import { say } from '../messages/say.ts';
 import { actorWords } from '../ui/actor-words.ts';
+import { AdThumbnail } from '../ui/ad-frame.tsx';
 import { SidePanel } from '../ui/dialog.tsx';
 import { later } from '../ui/later.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -51,6 +52,7 @@ export function ObjectPanel({
         <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />
         {!isNew && found.isPending ? <LoadingPage /> : null}
         {!isNew && found.data === null ? <Text>{say('catalog.missing', { id })}</Text> : null}
+        {kind === 'creatives' && object !== null ? <Picture creative={object as CatalogRows['creatives']} /> : null}
         {canEdit && (isNew || object !== null) ? (
           <ObjectForm
             key={`form/${id}`}
@@ -108,12 +110,25 @@ function Facts<Kind extends CatalogKind>({
   );
 }
 
+const PICTURE = { width: 400, height: 320 };
+
+function Picture({ creative: { name, preview, width, height } }: { readonly creative: CatalogRows['creatives'] }) {
+  const title = say('catalog.picture', { name });
+  return <AdThumbnail url={preview.url} size={{ width, height }} title={title} box={PICTURE} />;
+}
+
 /** The way to what belongs to the object. */
 function Related({ kind, id }: { readonly kind: CatalogKind; readonly id: string }) {
   if (kind === 'advertisers')
     return (
       <Anchor renderRoot={(props) => <Link to="/desk/line-items" search={{ advertiser: id }} {...props} />}>
         {say('catalog.line_items')}
+      </Anchor>
+    );
+  if (kind === 'creatives')
+    return (
+      <Anchor renderRoot={(props) => <Link to="/desk/creatives/$id" params={{ id }} search={{}} {...props} />}>
+        {say('catalog.creative_page')}
       </Anchor>
     );
   if (kind === 'sites')

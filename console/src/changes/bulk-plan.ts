@@ -237,9 +237,10 @@ function capStep({ frequencyCaps }: EditedRow, cap: Pick<FrequencyCap, 'count' |
 export function describeCaps(caps: readonly FrequencyCap[]): string {
   if (caps.length === 0) return say('cap.none');
   return caps
-    .map(({ event, count, window, every }) => {
+    .map(({ event, count, window, every, per }) => {
       const span = say(every === 1 ? `cap.one_${window}` : `cap.many_${window}`, { every });
-      return say('cap.said', { count: formatCount(count), event: event.toLowerCase().replaceAll('_', ' '), span });
+      const what = say(event === 'CLICKS' ? 'goal.CLICKS' : 'goal.IMPRESSIONS', { amount: formatCount(count), count });
+      return say(per === 'HOUSEHOLD' ? 'cap.said_household' : 'cap.said', { what, span });
     })
     .join('; ');
 }

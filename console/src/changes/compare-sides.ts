@@ -1,6 +1,6 @@
 import type { ObjectKind } from '../api/bookings/object-updates.ts';
-import { describeValue, isSameValue } from './change-preview.ts';
-import { fieldName } from './field-words.ts';
+import { isSameValue } from './change-preview.ts';
+import { describeField, fieldName } from './field-words.ts';
 
 /** What a member wanted of an object that somebody else has changed meanwhile: fields as they were read, and as they were typed. */
 export interface BothSides {
@@ -11,6 +11,8 @@ export interface BothSides {
   readonly mine: Readonly<Record<string, unknown>>;
   /** Names of fields for people; absent: those of line items. */
   readonly titles?: Readonly<Record<string, string>>;
+  /** Values of fields for people; absent: as plain values are told. */
+  readonly describe?: (name: string, value: unknown) => string;
 }
 
 /** Whose value of a field is saved. */
@@ -29,15 +31,15 @@ export interface ComparedField {
 
 /** Compares what a member typed with what somebody else has saved. @param theirs null: not read yet */
 export function compareSides(
-  { base, mine, titles }: Pick<BothSides, 'base' | 'mine' | 'titles'>,
+  { base, mine, titles, describe = describeField }: Pick<BothSides, 'base' | 'mine' | 'titles' | 'describe'>,
   theirs: Readonly<Record<string, unknown>> | null,
 ): readonly ComparedField[] {
   return Object.keys(mine).map((name) => ({
     name,
     label: titles?.[name] ?? fieldName(name),
-    base: describeValue(base[name]),
-    theirText: describeValue(theirs?.[name]),
-    mine: describeValue(mine[name]),
+    base: describe(name, base[name]),
+    theirText: theirs === null ? '' : describe(name, theirs[name]),
+    mine: describe(name, mine[name]),
     isBoth: theirs !== null && ![base[name], mine[name]].some((one) => isSameValue(one, theirs[name])),
   }));
 }

@@ -8,7 +8,7 @@ import { say } from '../messages/say.ts';
 import { NameField } from '../ui/form-dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
+import { LeaveGuard } from '../ui/leave-guard.tsx';
 import { type WidgetAction, WidgetControls, WidgetDialog } from './widget-controls.tsx';
 import { useWidgetDrag } from './widget-drag.tsx';
 import { titleOf } from './widget-frame.tsx';

@@ -4,7 +4,7 @@ import type { EChartsOption } from 'echarts';
 import { lazy, Suspense, useMemo } from 'react';
 import { axisLook, base, type ChartLook, COLORS } from '../charts/chart-look.ts';
 import { formatBucket, formatShort, formatShortBucket } from '../format/format-value.ts';
-import type { Pacing } from '../api/bookings/desk-object.ts';
+import type { Pacing } from '../api/bookings/line-item-settings.ts';
 import { say } from '../messages/say.ts';
 import { ScrollRegion } from '../ui/scroll-region.tsx';
 import type { DeliveryDay } from './delivery-days.ts';

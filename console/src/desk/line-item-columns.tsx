@@ -30,6 +30,7 @@ const SETUP = [
   'status',
   'type',
   'level',
+  'targeting',
   'campaign',
   'advertiser',
   'dates',
@@ -62,6 +63,7 @@ export const LINE_ITEM_COLUMNS: KnownColumns = {
     'viewability',
     'type',
     'level',
+    'targeting',
     'caps',
     'labels',
     'updated',
@@ -129,13 +131,7 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
       render: (item) => formatFlight(flightOf(item), zoneOf(item), nowMs),
     },
     ...figureColumns(context, extras),
-    {
-      id: 'type',
-      title: say('desk_column.type'),
-      widthPx: 115,
-      render: ({ type }) => say(`line_item_type.${type}`),
-    },
-    { id: 'level', title: say('desk_column.level'), widthPx: 70, isNumber: true, render: ({ level }) => level },
+    ...competeColumns(extras),
     {
       id: 'caps',
       title: say('desk_column.caps'),
@@ -149,6 +145,25 @@ export function lineItemColumns(context: CellContext, extras: RowExtras): Readon
       render: ({ labels }) => <Cut text={labels.length === 0 ? none : labels.join(', ')} />,
     },
   ]);
+}
+
+/** How it competes, and where. */
+function competeColumns(extras: RowExtras): DeskColumn<LineItem>[] {
+  return [
+    {
+      id: 'type',
+      title: say('desk_column.type'),
+      widthPx: 115,
+      render: ({ type }) => say(`line_item_type.${type}`),
+    },
+    { id: 'level', title: say('desk_column.level'), widthPx: 70, isNumber: true, render: ({ level }) => level },
+    {
+      id: 'targeting',
+      title: say('desk_column.targeting'),
+      widthPx: 260,
+      render: ({ id }) => <Cut text={extras.targetings.get(id) ?? none} />,
+    },
+  ];
 }
 
 const priceEditor = (): CellEditor<LineItem> => ({

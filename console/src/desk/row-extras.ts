@@ -8,7 +8,9 @@ import { type ReportRow, toNumber } from '../reports/report-rows.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { laterCode } from '../ui/load-part.ts';
 import { deskKey, useDeskScope, type CellContext } from '../session/desk-scope.ts';
+import { useTargetings } from './use-targetings.ts';
 
+const NO_IDS: readonly string[] = [];
 const NO_DIAGNOSES: ReadonlyMap<string, string> = new Map();
 /** Most tables have no line item in trouble. */
 const loadSayings = laterCode(() => import('../delivery/say-delivery.ts'), ['delivery']);
@@ -27,6 +29,8 @@ export interface RowExtras {
   readonly lastHour: ReadonlyMap<string, number> | null;
   /** What keeps line items from delivering, by line item. */
   readonly diagnoses: ReadonlyMap<string, string>;
+  /** The targeting in words, by line item. */
+  readonly targetings: ReadonlyMap<string, string>;
 }
 
 /** Reads what the shown columns need beside the rows, for the rows that are in view. */
@@ -61,14 +65,16 @@ export function useRowExtras(
     staleTime: REFRESH_MS,
     placeholderData: keepPreviousData,
   });
+  const targetings = useTargetings(shown.includes('targeting') ? ids : NO_IDS);
   const data = report.data?.rows;
   const diagnoses = found.data ?? NO_DIAGNOSES;
   return useMemo(
     () => ({
       lastHour: data === undefined || timezone === undefined ? null : lastHourOf(data, timezone, nowMs),
       diagnoses,
+      targetings,
     }),
-    [data, diagnoses, timezone, nowMs],
+    [data, diagnoses, targetings, timezone, nowMs],
   );
 }
 

@@ -1,9 +1,4 @@
-/** What a creative has delivered. */
-export interface CreativeFigures {
-  readonly impressions: number;
-  readonly clicks: number;
-}
-
+import type { CreativeFigures } from '../delivery/creative-figures.ts';
 /** The comparison of two creatives by their click rates. */
 export interface Comparison {
   /** The difference of the rates, the second less the first, as a part of the first. */

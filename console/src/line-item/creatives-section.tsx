@@ -5,14 +5,17 @@ import { addDays, dateIn } from '../reports/calendar.ts';
 import { reportQuery } from '../api/reports/report-query.ts';
 import { say } from '../messages/say.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { creativeQuery, figuresByCreative } from './creative-figures.ts';
-import { type Comparison, compareRates, type CreativeFigures } from './creative-test.ts';
+import { type CreativeFigures, creativeQuery, figuresByCreative } from '../delivery/creative-figures.ts';
+import { AdThumbnail } from '../ui/ad-frame.tsx';
+import { ObjectLink } from '../tables/column-parts.tsx';
+import { type Comparison, compareRates } from './creative-test.ts';
 import { formatCount, formatRate } from '../format/desk-format.ts';
 import { ReviewWord } from '../delivery/state-words.tsx';
 import { useCellContext, useDeskScope } from '../session/desk-scope.ts';
 
 /** The Reports API accepts no more days at a time. */
 const DAYS = 90;
+const PICTURE = { width: 160, height: 160 };
 const NONE: CreativeFigures = { impressions: 0, clicks: 0 };
 
 /** The creatives of a line item with their own figures, what keeps each from serving, and which one is clicked more. */
@@ -26,7 +29,7 @@ export function CreativesSection({ lineItem }: { readonly lineItem: Pick<LineIte
       scope,
       today === null || timezone === undefined || nodes.length === 0
         ? null
-        : creativeQuery(lineItem.id, { from: addDays(today, 1 - DAYS), to: today }, timezone),
+        : creativeQuery({ lineItemId: lineItem.id }, { from: addDays(today, 1 - DAYS), to: today }, timezone),
     ),
   );
   const figures = report.data === undefined ? null : figuresByCreative(report.data.rows);
@@ -74,6 +77,7 @@ function CreativeTable({
       <Table verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
+            <Table.Th scope="col">{say('creatives.picture')}</Table.Th>
             <Table.Th scope="col">{say('desk_column.name')}</Table.Th>
             <Table.Th scope="col">{say('creatives.review')}</Table.Th>
             <Table.Th scope="col">{say('desk_column.status')}</Table.Th>
@@ -86,10 +90,18 @@ function CreativeTable({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {creatives.map(({ id, name, format, width, height, status, reviewState }) => (
+          {creatives.map(({ id, name, format, width, height, status, reviewState, preview }) => (
             <Table.Tr key={id}>
-              <Table.Th scope="row" fw={500}>
-                <bdi>{name}</bdi>
+              <Table.Td>
+                <AdThumbnail
+                  url={preview.url}
+                  size={{ width, height }}
+                  title={say('creatives.frame', { name })}
+                  box={PICTURE}
+                />
+              </Table.Td>
+              <Table.Th scope="row" fw={500} miw={160}>
+                <ObjectLink to="/desk/creatives/$id" id={id} name={name} />
               </Table.Th>
               <Table.Td>
                 <ReviewWord state={reviewState} />

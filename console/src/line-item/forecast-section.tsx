@@ -22,9 +22,9 @@ export function ForecastSection({
   });
   if (found.error === null && (found.data === undefined || found.data === null)) return null;
   return (
-    <Paper withBorder p="md" component="section" aria-labelledby="forecast-title">
+    <Paper withBorder p="md" component="section" aria-labelledby="forecast-record-title">
       <Stack gap="xs">
-        <Title order={2} size="h3" id="forecast-title">
+        <Title order={2} size="h3" id="forecast-record-title">
           {say('forecast_record.title')}
         </Title>
         <ProblemAlert error={found.error} onRetry={() => void found.refetch()} />

@@ -2,12 +2,12 @@ import { later } from '../ui/later.tsx';
 
 export const CopyDialog = later(async () => (await import('./copy-dialog.tsx')).CopyDialog, ['desk', 'desk-table']);
 
-export const EditDialog = later(
-  async () => (await import('./edit-dialog.tsx')).EditDialog,
-  ['desk', 'desk-table', 'booking'],
-);
-
 export const SplitDialog = later(
   async () => (await import('./split-dialog.tsx')).SplitDialog,
-  ['desk', 'desk-table', 'booking'],
+  ['desk', 'desk-table', 'booking', 'delivery'],
+);
+
+export const SettingsSection = later(
+  async () => (await import('./form/settings-section.tsx')).SettingsSection,
+  ['desk', 'desk-table', 'booking', 'delivery', 'line-item', 'item-form'],
 );

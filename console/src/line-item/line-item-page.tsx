@@ -17,13 +17,14 @@ import { ForecastSection } from './forecast-section.tsx';
 import { HistorySection } from './history-section.tsx';
 import { ObjectLink } from '../tables/column-parts.tsx';
 import { ItemActions } from './item-actions.tsx';
+import { SettingsSection } from './later-dialogs.ts';
 import { ItemDelivery } from '../delivery/item-delivery.tsx';
 import { Trail, TrailLink } from './object-header.tsx';
 import { DeliveryWord, GoalBar } from '../delivery/state-words.tsx';
 import { useCellContext, type CellContext } from '../session/desk-scope.ts';
 import { useLineItem } from './use-line-item.ts';
 
-/** One line item on a page of its own: how it delivers, why, and who changed it. */
+/** One line item on a page of its own: how it delivers and why, all that is set, and who changed it. */
 export function LineItemPage() {
   const { id = '' } = useParams({ strict: false });
   const item = useLineItem(id);
@@ -84,10 +85,12 @@ export function LineItemDetails({
       </Paper>
       <ApprovalSection item={item} />
       <Facts item={item} context={context} isPanel={isPanel} />
-      <DiagnosisSection lineItemId={item.id} campaignId={item.campaign?.id ?? null} />
-      <ForecastSection lineItemId={item.id} context={context} />
-      <ChartSection item={item} context={context} />
       <CreativesSection lineItem={item} />
+      <ChartSection item={item} context={context} />
+      <SettingsSection item={item} isPanel={isPanel}>
+        <DiagnosisSection lineItemId={item.id} campaignId={item.campaign?.id ?? null} />
+        <ForecastSection lineItemId={item.id} context={context} />
+      </SettingsSection>
       <CommentsSection kind="lineItem" id={item.id} />
       <HistorySection kind="lineItem" object={item} />
     </Stack>

@@ -35,6 +35,11 @@ export const AREAS = {
     pl: async () => (await import('./pl/catalog.ts')).PL_CATALOG,
     de: async () => (await import('./de/catalog.ts')).DE_CATALOG,
   },
+  creative: {
+    en: async () => (await import('./en/creative.ts')).EN_CREATIVE,
+    pl: async () => (await import('./pl/creative.ts')).PL_CREATIVE,
+    de: async () => (await import('./de/creative.ts')).DE_CREATIVE,
+  },
   csv: {
     en: async () => (await import('./en/csv.ts')).EN_CSV,
     pl: async () => (await import('./pl/csv.ts')).PL_CSV,
@@ -80,6 +85,11 @@ export const AREAS = {
     en: async () => (await import('./en/inventory.ts')).EN_INVENTORY,
     pl: async () => (await import('./pl/inventory.ts')).PL_INVENTORY,
     de: async () => (await import('./de/inventory.ts')).DE_INVENTORY,
+  },
+  'item-form': {
+    en: async () => (await import('./en/item-form.ts')).EN_ITEM_FORM,
+    pl: async () => (await import('./pl/item-form.ts')).PL_ITEM_FORM,
+    de: async () => (await import('./de/item-form.ts')).DE_ITEM_FORM,
   },
   lens: {
     en: async () => (await import('./en/lens.ts')).EN_LENS,

@@ -17,11 +17,14 @@ interface ObjectPickerProps {
   /** Of ad units: only those of this site. */
   readonly siteId?: string;
   readonly disabled?: boolean;
+  /** What none is called; absent: any. */
+  readonly placeholder?: string;
   onChange: (id: string) => void;
 }
 
 /** One object of the network, found by its name; the chosen one stays in the list whatever is typed. */
-export function ObjectPicker({ kind, label, value, siteId = '', disabled = false, onChange }: ObjectPickerProps) {
+export function ObjectPicker(props: ObjectPickerProps) {
+  const { kind, label, value, siteId = '', disabled = false, placeholder = say('value.any'), onChange } = props;
   const scope = useDeskScope();
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), TYPING_MS);
@@ -46,7 +49,7 @@ export function ObjectPicker({ kind, label, value, siteId = '', disabled = false
   return (
     <Select
       label={label}
-      placeholder={say('value.any')}
+      placeholder={placeholder}
       data={(choices.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
       value={value === '' ? null : value}
       disabled={disabled}

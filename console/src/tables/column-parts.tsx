@@ -6,14 +6,14 @@ import type { DeskColumn } from './desk-columns.ts';
 /** Shown where there is no value. */
 export const none = '–';
 
-/** A link to the page of a line item or campaign. */
+/** A link to the page of a line item, campaign or creative. */
 export function ObjectLink({
   to,
   id,
   name,
   isCell = false,
 }: {
-  readonly to: '/desk/line-items/$id' | '/desk/campaigns/$id';
+  readonly to: '/desk/line-items/$id' | '/desk/campaigns/$id' | '/desk/creatives/$id';
   readonly id: string;
   readonly name: string;
   /** In a table with keys of its own, Enter opens the row. */

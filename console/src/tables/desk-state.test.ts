@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DELIVERY_STATUSES, LINE_ITEM_TABS } from '../api/bookings/desk-list.ts';
-import { readDeskParams, USUAL_SORT, writeDeskParams } from './desk-state.ts';
+import { DELIVERY_STATUSES, LINE_ITEM_TABS, LINE_ITEM_TYPES } from '../api/bookings/desk-list.ts';
+import { readDeskParams, toFilter, USUAL_SORT, writeDeskParams } from './desk-state.ts';
 
-const COLUMNS = { all: ['status', 'campaign', 'goal'], usual: ['status'], sets: { money: ['goal'] } };
+const COLUMNS = { all: ['status', 'type', 'campaign', 'goal'], usual: ['status'], sets: { money: ['goal'] } };
 const id = fc.option(fc.integer({ min: 1, max: 1e9 }).map(String));
 const state = fc.record({
   search: fc.string({ maxLength: 50 }),
   tab: fc.option(fc.constantFrom(...LINE_ITEM_TABS)),
   statuses: fc.subarray([...DELIVERY_STATUSES]),
+  types: fc.subarray([...LINE_ITEM_TYPES]),
   advertiserId: id,
   campaignId: id,
   labels: fc.uniqueArray(fc.constantFrom('vip', 'low price'), { maxLength: 2 }),
@@ -31,6 +32,7 @@ test('an address holds all of a table’s state', () => {
 test('wrong parameters of an address are left out', () => {
   const search = {
     status: 'active,sold',
+    type: 'house,other',
     advertiser: '1 or 1',
     sort: 'price',
     tab: 'lost',
@@ -41,6 +43,7 @@ test('wrong parameters of an address are left out', () => {
     search: '',
     tab: null,
     statuses: ['ACTIVE'],
+    types: ['HOUSE'],
     advertiserId: null,
     campaignId: null,
     labels: [],
@@ -48,4 +51,10 @@ test('wrong parameters of an address are left out', () => {
     set: null,
     columns: ['goal'],
   });
+});
+
+test('the filter by type is one of line items: campaigns have none', () => {
+  const search = { type: 'price' };
+  expect(toFilter(readDeskParams(search, COLUMNS))).toMatchObject({ types: ['PRICE'] });
+  expect(toFilter(readDeskParams(search, { ...COLUMNS, all: ['status'] }))).not.toHaveProperty('types');
 });

@@ -2,7 +2,9 @@ import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
   LINE_ITEM_TABS,
+  LINE_ITEM_TYPES,
   type LineItemTab,
+  type LineItemType,
   type ListFilter,
   type ListSort,
   type SortField,
@@ -18,6 +20,8 @@ export interface DeskState {
   readonly statuses: readonly DeliveryStatus[];
   readonly advertiserId: string | null;
   readonly campaignId: string | null;
+  /** Of line items. Empty: any. */
+  readonly types: readonly LineItemType[];
   /** Empty: any. */
   readonly labels: readonly string[];
   readonly sort: ListSort;
@@ -36,7 +40,18 @@ export interface KnownColumns {
 }
 
 /** The parameters of an address that belong to a table. */
-export const DESK_PARAMS = ['q', 'tab', 'status', 'advertiser', 'campaign', 'label', 'sort', 'set', 'cols'] as const;
+export const DESK_PARAMS = [
+  'q',
+  'tab',
+  'status',
+  'type',
+  'advertiser',
+  'campaign',
+  'label',
+  'sort',
+  'set',
+  'cols',
+] as const;
 
 /** Newest first. */
 export const USUAL_SORT: ListSort = { field: 'ID', direction: 'DESC' };
@@ -59,6 +74,7 @@ const ID = /^\d{1,19}$/;
 /** Reads an address; what it says wrongly is left out. */
 export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): DeskState {
   const statuses = listOf(search['status']).map((one) => one.toUpperCase());
+  const types = listOf(search['type']).map((one) => one.toUpperCase());
   const columns = search['cols'] === undefined ? null : listOf(search['cols']);
   const tab = (search['tab'] ?? '').toUpperCase();
   const set = search['set'];
@@ -68,6 +84,8 @@ export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): 
     statuses: DELIVERY_STATUSES.filter((one) => statuses.includes(one)),
     advertiserId: idOf(search['advertiser']),
     campaignId: idOf(search['campaign']),
+    // Only line items have a type.
+    types: all.includes('type') ? LINE_ITEM_TYPES.filter((one) => types.includes(one)) : [],
     labels: listOf(search['label']).slice(0, LABELS_MAX),
     sort: readSort(search['sort']),
     set: set !== undefined && Object.hasOwn(sets, set) ? set : null,
@@ -77,12 +95,13 @@ export function readDeskParams(search: AppSearch, { all, sets }: KnownColumns): 
 
 /** The parameters of a state; those that say the usual are absent. */
 export function writeDeskParams(state: DeskState): AppSearch {
-  const { search, tab, statuses, advertiserId, campaignId, labels, set, columns } = state;
+  const { search, tab, statuses, types, advertiserId, campaignId, labels, set, columns } = state;
   const sort = writeSort(state.sort);
   return {
     ...(search === '' ? {} : { q: search }),
     ...(tab === null ? {} : { tab: tab.toLowerCase() }),
     ...(statuses.length === 0 ? {} : { status: statuses.join(',').toLowerCase() }),
+    ...(types.length === 0 ? {} : { type: types.join(',').toLowerCase() }),
     ...(advertiserId === null ? {} : { advertiser: advertiserId }),
     ...(campaignId === null ? {} : { campaign: campaignId }),
     ...(labels.length === 0 ? {} : { label: labels.join(',') }),
@@ -102,10 +121,11 @@ export function shownColumns(
 
 /** The filter of a state, as the server has it. */
 export function toFilter(state: DeskState): ListFilter {
-  const { search, statuses, advertiserId, campaignId, labels } = state;
+  const { search, statuses, types, advertiserId, campaignId, labels } = state;
   return {
     ...(search.trim() === '' ? {} : { search: search.trim() }),
     statuses: statuses.length === 0 ? DELIVERY_STATUSES.filter((one) => one !== 'ARCHIVED') : statuses,
+    ...(types.length === 0 ? {} : { types }),
     ...(advertiserId === null ? {} : { advertiserIds: [advertiserId] }),
     ...(campaignId === null ? {} : { campaignIds: [campaignId] }),
     ...(labels.length === 0 ? {} : { labels }),
@@ -113,9 +133,14 @@ export function toFilter(state: DeskState): ListFilter {
 }
 
 /** Whether a state narrows the list, the tab apart. */
-export function isFiltered({ search, statuses, advertiserId, campaignId, labels }: DeskState): boolean {
+export function isFiltered({ search, statuses, types, advertiserId, campaignId, labels }: DeskState): boolean {
   return (
-    search.trim() !== '' || statuses.length > 0 || advertiserId !== null || campaignId !== null || labels.length > 0
+    search.trim() !== '' ||
+    statuses.length > 0 ||
+    types.length > 0 ||
+    advertiserId !== null ||
+    campaignId !== null ||
+    labels.length > 0
   );
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group, MultiSelect, Paper, Select, TextInput } from '@mantine/core';
 import { type RefObject, useState } from 'react';
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../api/bookings/desk-list.ts';
+import { DELIVERY_STATUSES, type DeliveryStatus, LINE_ITEM_TYPES } from '../api/bookings/desk-list.ts';
 import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ColumnMenu } from './column-menu.tsx';
@@ -37,6 +37,16 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
             change({ statuses: DELIVERY_STATUSES.filter((one: DeliveryStatus) => statuses.includes(one)) })
           }
         />
+        {columns.all.includes('type') ? (
+          <MultiSelect
+            size="xs"
+            label={say('desk_column.type')}
+            placeholder={state.types.length === 0 ? say('desk.types_any') : ''}
+            data={LINE_ITEM_TYPES.map((type) => ({ value: type, label: say(`line_item_type.${type}`) }))}
+            value={[...state.types]}
+            onChange={(types) => change({ types: LINE_ITEM_TYPES.filter((one) => types.includes(one)) })}
+          />
+        ) : null}
         <ObjectFilter
           kind="advertisers"
           label={say('desk.advertiser')}
@@ -65,7 +75,9 @@ export function ListFilters({ state, change, searchRef, columns, hasCampaigns, i
             <Button
               size="xs"
               variant="subtle"
-              onClick={() => change({ search: '', statuses: [], advertiserId: null, campaignId: null, labels: [] })}
+              onClick={() =>
+                change({ search: '', statuses: [], types: [], advertiserId: null, campaignId: null, labels: [] })
+              }
             >
               {say('desk.clear')}
             </Button>

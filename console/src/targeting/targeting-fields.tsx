@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { loadCatalog } from '../api/bookings/catalog.ts';
 import { deskKey, useDeskScope } from '../session/desk-scope.ts';
 import { useKeyChoices } from '../pickers/use-key-choices.ts';
-import { currentLocale } from '../messages/language.ts';
-import { isMessageKey, say } from '../messages/say.ts';
+import { useNames } from '../pickers/use-names.ts';
+import { say } from '../messages/say.ts';
 import { Icon } from '../ui/icons.tsx';
 import { countries } from './countries.ts';
-import { DIMENSIONS, type Dimension, groupsOf, NEW_ROW, type TargetingRow } from './targeting-rows.ts';
+import { DIMENSIONS, type Dimension, NEW_ROW, type TargetingRow, targetingOf } from './targeting-rows.ts';
+import { describeTree, idsIn } from './targeting-words.ts';
 
 const TYPING_MS = 250;
 const CHOICES_SHOWN = 30;
@@ -24,6 +25,8 @@ export function TargetingFields({
   readonly rows: readonly TargetingRow[];
   change: (rows: readonly TargetingRow[]) => void;
 }) {
+  const tree = targetingOf(rows);
+  const nameOf = useNames(idsIn(tree));
   return (
     <Stack gap="sm">
       {rows.map((row, at) => (
@@ -46,7 +49,7 @@ export function TargetingFields({
         </Button>
       </Group>
       <Text size="sm" c="dimmed" component="output">
-        {describeTargeting(rows)}
+        {describeTree(tree, nameOf)}
       </Text>
     </Stack>
   );
@@ -82,7 +85,7 @@ function RowFields({
       )}
       <Select
         size="xs"
-        w={130}
+        w={150}
         aria-label={say('booking.targeting_what', { number })}
         data={DIMENSIONS.map((value) => ({ value, label: say(`dimension.${value}`) }))}
         value={dimension}
@@ -156,6 +159,8 @@ function ValuesField({ dimension, ofKey, values, change }: ValuesFieldProps & { 
       );
     case 'KEY_VALUE':
       return <KeyValues ofKey={ofKey} values={values} change={change} />;
+    default:
+      return <TagsInput {...shared} value={[...values]} acceptValueOnBlur />;
   }
 }
 
@@ -207,35 +212,4 @@ function ObjectValues({ dimension, values, change }: ValuesFieldProps & { readon
       onChange={change}
     />
   );
-}
-
-/** The conditions, said back in a sentence. Objects are counted: their names stand above. */
-function describeTargeting(rows: readonly TargetingRow[]): string {
-  const groups = groupsOf(rows).map((group) =>
-    new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(group.map(describeRow)),
-  );
-  if (groups.length === 0) return say('booking.targeting_all');
-  return say('booking.targeting_said', { conditions: new Intl.ListFormat(currentLocale()).format(groups) });
-}
-
-function describeRow({ dimension, key, isNot, values }: TargetingRow): string {
-  return say('booking.targeting_one', {
-    what: dimension === 'KEY_VALUE' ? key : say(`dimension.${dimension}`).toLowerCase(),
-    operator: say(isNot ? 'booking.targeting_not' : 'booking.targeting_is'),
-    values: listOf(
-      values.map((value) => nameOf(dimension, value)),
-      dimension in OBJECTS,
-    ),
-  });
-}
-
-function listOf(values: readonly string[], isCounted: boolean): string {
-  if (isCounted) return String(values.length);
-  return new Intl.ListFormat(currentLocale(), { type: 'disjunction' }).format(values);
-}
-
-function nameOf(dimension: Dimension, value: string): string {
-  const device = `device.${value}`;
-  if (dimension === 'DEVICE_TYPE' && isMessageKey(device)) return say(device);
-  return countries().find((one) => dimension === 'COUNTRY' && one.value === value)?.label ?? value;
 }

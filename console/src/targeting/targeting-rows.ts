@@ -1,7 +1,27 @@
 import type { TargetingTree } from '../api/bookings/targeting.ts';
 
 /** What targeting of the form tests: which values, and whether they are let in or kept out. */
-export const DIMENSIONS = ['AD_UNIT', 'SITE', 'COUNTRY', 'DEVICE_TYPE', 'SEGMENT', 'KEY_VALUE'] as const;
+export const DIMENSIONS = [
+  'AD_UNIT',
+  'SITE',
+  'COUNTRY',
+  'REGION',
+  'CITY',
+  'DEVICE_TYPE',
+  'OS',
+  'BROWSER',
+  'BROWSER_LANGUAGE',
+  'SEGMENT',
+  'KEY_VALUE',
+  'KEYWORD',
+  'LANGUAGE',
+  'DOMAIN',
+  'PAGE_URL',
+  'SIZE',
+  'POSITION',
+  'MEDIA_TYPE',
+  'DEAL',
+] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** One test of the targeting. Rows that are joined by OR are a group; every group must hold. */
@@ -30,14 +50,18 @@ export function groupsOf(rows: readonly TargetingRow[]): readonly (readonly Targ
 }
 
 /** The targeting of the rows: every group must hold, by any of its rows. Null: everything. */
-export function targetingOf(rows: readonly TargetingRow[]): object | null {
+export function targetingOf(rows: readonly TargetingRow[]): TargetingTree | null {
   const all = groupsOf(rows).map((group) => {
-    const tests = group.map(({ dimension, key, isNot, values }) => ({
-      test: { dimension, operator: isNot ? 'IS_NOT' : 'IS', values, ...(dimension === 'KEY_VALUE' ? { key } : {}) },
-    }));
-    return tests.length === 1 ? tests[0] : { any: tests };
+    const tests = group.map(testOf);
+    const [only] = tests;
+    return tests.length === 1 && only !== undefined ? only : { any: tests };
   });
   return all.length === 0 ? null : { all };
+}
+
+function testOf({ dimension, key, isNot, values }: TargetingRow): TargetingTree {
+  const operator = isNot ? ('IS_NOT' as const) : ('IS' as const);
+  return { test: { dimension, operator, values, ...(dimension === 'KEY_VALUE' ? { key } : {}) } };
 }
 
 /** The rows that say the same as a tree; null for one that rows cannot say. */

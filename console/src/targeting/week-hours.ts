@@ -1,9 +1,4 @@
-/** Days of a week (1 = Monday) with a span of minutes, as the API has them. */
-export interface DayPart {
-  readonly days: readonly number[];
-  readonly startMinute: number;
-  readonly endMinute: number;
-}
+import type { DayPart } from '../api/bookings/line-item-settings.ts';
 
 /** Whether each hour of a week is chosen: 168, Monday 0:00 first. */
 export type WeekHours = readonly boolean[];

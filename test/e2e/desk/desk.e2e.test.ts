@@ -166,7 +166,7 @@ describe('a line item', () => {
     const [item] = lineItems.nodes;
     await session.open(`/desk/line-items/${item?.id}`);
     await page.getByRole('heading', { name: item?.name ?? '' }).waitFor();
-    await page.getByRole('heading', { name: 'Creatives' }).waitFor();
+    await page.getByRole('heading', { name: 'Creatives', exact: true }).waitFor();
     await page.getByRole('heading', { name: 'Change history' }).waitFor();
     await page.getByText('Show the numbers').waitFor();
     await page.locator('.chart svg, [role="img"] svg, svg[width]').first().waitFor();

@@ -4,6 +4,7 @@ import type { PlacardServer } from './placard-server.ts';
 export interface DemoIds {
   readonly campaign: string;
   readonly lineItem: string;
+  readonly creative: string;
 }
 
 /**
@@ -28,6 +29,7 @@ export const CONSOLE_PAGES: Readonly<Record<string, ((ids: DemoIds) => string) |
   '/desk/campaigns/$id/creatives': ({ campaign }) => `/desk/campaigns/${campaign}/creatives`,
   '/desk/advertisers': () => '/desk/advertisers',
   '/desk/creatives': () => '/desk/creatives',
+  '/desk/creatives/$id': ({ creative }) => `/desk/creatives/${creative}`,
   '/desk/sites': () => '/desk/sites',
   '/desk/ad-units': () => '/desk/ad-units',
   '/desk/activity': () => '/desk/activity',
@@ -62,10 +64,15 @@ export function consoleAddresses(ids: DemoIds): string[] {
 /** Objects of the demo network whose pages can be opened. */
 export async function readDemoIds(placard: PlacardServer): Promise<DemoIds> {
   const response = await placard.graphql(
-    '{ campaigns(first: 1) { nodes { id } } lineItems(first: 1, filter: {statuses: [ACTIVE]}) { nodes { id } } }',
+    `{ campaigns(first: 1) { nodes { id } } lineItems(first: 1, filter: {statuses: [ACTIVE]}) { nodes { id } }
+      creatives(first: 1) { nodes { id } } }`,
   );
-  const { data } = response.json<{
-    data: { campaigns: { nodes: { id: string }[] }; lineItems: { nodes: { id: string }[] } };
-  }>();
-  return { campaign: data.campaigns.nodes[0]?.id ?? '', lineItem: data.lineItems.nodes[0]?.id ?? '' };
+  type Nodes = { readonly nodes: readonly { readonly id: string }[] };
+  const { data } = response.json<{ data: { campaigns: Nodes; lineItems: Nodes; creatives: Nodes } }>();
+  const firstOf = ({ nodes }: Nodes): string => nodes[0]?.id ?? '';
+  return {
+    campaign: firstOf(data.campaigns),
+    lineItem: firstOf(data.lineItems),
+    creative: firstOf(data.creatives),
+  };
 }

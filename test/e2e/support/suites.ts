@@ -20,6 +20,7 @@ export const SUITES = {
     'desk/desk-table',
     'desk/desk-csv',
     'desk/booking',
+    'desk/line-item-form',
     'desk/journey-booking',
     'desk/journey-diagnosis',
     'desk/journey-review',

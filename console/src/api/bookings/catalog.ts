@@ -52,6 +52,8 @@ export interface CatalogRows {
       readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
       readonly clickUrl: string;
       readonly weight: number;
+      /** A signed address that shows it. */
+      readonly preview: { readonly url: string };
       readonly lineItem: NamedChoice | null;
     };
   readonly sites: CatalogRow & {
@@ -126,7 +128,7 @@ export const CATALOG_SCHEMA: Readonly<Record<CatalogKind, SchemaRow>> = {
   creatives: {
     type: 'Creative',
     one: 'creative',
-    fields: `format width height reviewState clickUrl weight lineItem ${NAMED}`,
+    fields: `format width height reviewState clickUrl weight preview { url } lineItem ${NAMED}`,
   },
   sites: { type: 'Site', one: 'site', fields: 'code domain adUnits { totalCount }' },
   adUnits: {

@@ -100,7 +100,7 @@ export interface FrequencyCap {
 
 /** A line item as tables show it. */
 export interface LineItem extends BookedObject {
-  readonly type: 'SPONSORSHIP' | 'STANDARD' | 'PRICE' | 'HOUSE';
+  readonly type: LineItemType;
   readonly price: string;
   readonly pricingModel: PricingModel;
   readonly timezone: string | null;
@@ -132,6 +132,10 @@ export interface DeliveryCaps {
   readonly spendLifetime: string | null;
 }
 
+/** The types of a line item, highest tier first. */
+export const LINE_ITEM_TYPES = ['SPONSORSHIP', 'STANDARD', 'PRICE', 'HOUSE'] as const;
+export type LineItemType = (typeof LINE_ITEM_TYPES)[number];
+
 /** What lists are sorted by; the later ones only tables of line items. */
 export type SortField =
   | 'ID'
@@ -158,6 +162,8 @@ export interface ListFilter {
   readonly advertiserIds?: readonly string[];
   readonly ids?: readonly string[];
   readonly labels?: readonly string[];
+  /** Only of tables of line items. */
+  readonly types?: readonly LineItemType[];
   /** ISO 8601; only of tables of line items. */
   readonly endsBefore?: string;
 }

@@ -1,7 +1,7 @@
 import { type Campaign, CAMPAIGN_FIELDS, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
-import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
+import { type LineItemSettings, SETTING_FIELDS } from './line-item-settings.ts';
 
 export type ReviewState = 'PENDING' | 'APPROVED' | 'REJECTED';
 
@@ -15,11 +15,11 @@ export interface Creative {
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';
   readonly reviewState: ReviewState;
   readonly updatedAt: string;
+  /** A signed address that shows it. */
+  readonly preview: { readonly url: string };
 }
 
 const CREATIVES_SHOWN = 100;
-
-export type Pacing = 'EVEN' | 'FRONT_LOADED' | 'ASAP';
 
 /** What pacing promises over the span of a goal; cumulative units. */
 export interface GoalCourse {
@@ -36,18 +36,17 @@ export interface GoalCourse {
 }
 
 /** A line item with its creatives; null when there is none of this id. */
-export type LineItemDetail = LineItem & {
-  readonly pacing: Pacing;
-  /** Null while the counters are unavailable, without a goal, and without an end. */
-  readonly delivery: { readonly progress: { readonly course: GoalCourse | null } | null } | null;
-  readonly targeting: TargetingTree | null;
-  readonly creatives: { readonly nodes: readonly Creative[]; readonly totalCount: number };
-};
+export type LineItemDetail = LineItem &
+  LineItemSettings & {
+    /** Null while the counters are unavailable, without a goal, and without an end. */
+    readonly delivery: { readonly progress: { readonly course: GoalCourse | null } | null } | null;
+    readonly creatives: { readonly nodes: readonly Creative[]; readonly totalCount: number };
+  };
 
 const LINE_ITEM = `query DeskLineItem($id: ID!) { lineItem(id: $id) { ${LINE_ITEM_FIELDS}
-  targeting ${TARGETING_FIELDS} pacing
+  ${SETTING_FIELDS}
   delivery { progress { course { step isLeast points { startsAt planned projected { low projected high } } } } }
-  creatives(first: ${CREATIVES_SHOWN}) { nodes { id name format width height status reviewState updatedAt } totalCount } } }`;
+  creatives(first: ${CREATIVES_SHOWN}) { nodes { id name format width height status reviewState updatedAt preview { url } } totalCount } } }`;
 
 /** Reads one line item; null when the network has none of this id. */
 export async function loadLineItem(scope: Scope, id: string, signal: AbortSignal): Promise<LineItemDetail | null> {

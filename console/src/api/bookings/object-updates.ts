@@ -107,6 +107,8 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   goal: '{ amount kind period }',
   frequencyCaps: '{ event count window every per }',
   caps: '{ impressionsPerDay impressionsLifetime clicksPerDay clicksLifetime spendPerDay spendLifetime }',
+  dayParts: '{ days startMinute endMinute }',
+  countedActivities: '{ activityId events }',
   sizes: '{ width height }',
   targeting: TARGETING_FIELDS,
 };

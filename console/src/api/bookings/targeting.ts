@@ -2,7 +2,8 @@
 export interface TargetingTest {
   readonly dimension: string;
   readonly operator: 'IS' | 'IS_NOT' | 'CONTAINS' | 'BEGINS_WITH';
-  readonly key: string | null;
+  /** Of `KEY_VALUE`. */
+  readonly key?: string | null;
   readonly values: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import type { FrequencyCap } from '../../api/bookings/desk-list.ts';
 import { type NumberMarks, readNumber } from '../../format/typed-numbers.ts';
 import { instantOf } from '../../format/wall-time.ts';
-import type { DayPart } from '../../targeting/week-hours.ts';
+import type { DayPart } from '../../api/bookings/line-item-settings.ts';
 import {
   readCustomFields,
   readDayParts,

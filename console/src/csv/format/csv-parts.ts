@@ -1,6 +1,6 @@
 /** Fields of several parts as text: each part as a person writes it, parts separated by semicolons. */
 import type { FrequencyCap } from '../../api/bookings/desk-list.ts';
-import type { DayPart } from '../../targeting/week-hours.ts';
+import type { DayPart } from '../../api/bookings/line-item-settings.ts';
 
 /** Why none of these texts can be read: null. */
 type Read<Value> = Value | null;

@@ -105,6 +105,19 @@ export const DE_BOOKING = {
   'dimension.DEVICE_TYPE': 'Gerät',
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Schlüsselwert',
+  'dimension.REGION': 'Region',
+  'dimension.CITY': 'Stadt',
+  'dimension.OS': 'Betriebssystem',
+  'dimension.BROWSER': 'Browser',
+  'dimension.BROWSER_LANGUAGE': 'Browsersprache',
+  'dimension.KEYWORD': 'Stichwort',
+  'dimension.LANGUAGE': 'Sprache',
+  'dimension.DOMAIN': 'Domain',
+  'dimension.PAGE_URL': 'Seitenadresse',
+  'dimension.SIZE': 'Größe',
+  'dimension.POSITION': 'Position',
+  'dimension.MEDIA_TYPE': 'Medientyp',
+  'dimension.DEAL': 'Deal',
 
   'forecast.title': 'Prognose',
   'forecast.wait': 'Geben Sie Preis und Laufzeit ein; die Prognose erscheint hier.',
@@ -128,6 +141,12 @@ export const DE_BOOKING = {
   'forecast.contending': 'Konkurriert mit',
   'forecast.sample': 'Aus einer Stichprobe von {count} Anfragen aus {hours} Stunden.',
   'forecast.shown': 'Davon gezeigt',
+
+  'targeting.begins': 'beginnt mit',
+  'targeting.contains': 'enthält',
+  'targeting.deeper': 'weitere Bedingungen',
+  'targeting.denied': 'nicht ({conditions})',
+  'targeting.more': '{count, plural, one {# weiterem} other {# weiteren}}',
 
   'terms.GUARANTEED':
     'Garantiert, Stufe {level}: wird nach Sponsorings entschieden, gleichmäßig über die Laufzeit. Je weiter sie zurückliegt, desto mehr bietet sie, damit ihr Ziel erreicht wird; kleinere Stufen dürfen mehr bieten.',

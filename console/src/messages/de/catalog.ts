@@ -29,7 +29,9 @@ export const DE_CATALOG = {
   'catalog.count': '{shown} von {total}',
   'catalog.new': 'Neu',
   'catalog.new_title': 'Neu: {kind}',
+  'catalog.creative_page': 'Die Anzeige in ihrer Größe, ihr Code und ihre Zahlen',
   'catalog.missing': 'In diesem Netzwerk gibt es nichts mit der ID {id}.',
+  'catalog.picture': 'Die Anzeige „{name}“',
   'catalog.saved': 'Gespeichert.',
   'catalog.created': 'Angelegt.',
   'catalog.conflict':
@@ -84,6 +86,7 @@ export const DE_CATALOG = {
   'catalog_column.name': 'Name',
   'catalog_column.priority': 'Priorität',
   'catalog_column.reportable': 'In Berichten',
+  'catalog_column.picture': 'Anzeige',
   'catalog_column.review': 'Prüfung',
   'catalog_column.scope': 'Gilt für',
   'catalog_column.seats': 'Einkäufer',

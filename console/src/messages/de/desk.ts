@@ -79,7 +79,6 @@ export const DE_DESK = {
   'campaigns.empty': 'Noch keine Kampagnen. Buchen Sie die erste über die API, oder laden Sie die Demo.',
   'campaigns.lead': 'Was jeder Werbetreibende gebucht hat und was davon ausgeliefert ist.',
 
-  'cap.impressions': 'Impressions',
   'cap.many_DAY': 'in {every} Tagen',
   'cap.many_HOUR': 'in {every} Stunden',
   'cap.many_LIFETIME': 'insgesamt',
@@ -93,7 +92,8 @@ export const DE_DESK = {
   'cap.one_MINUTE': 'je Minute',
   'cap.one_MONTH': 'je Monat',
   'cap.one_WEEK': 'je Woche',
-  'cap.said': '{count} {event} {span} für jeden Nutzer',
+  'cap.said': '{what} {span} für jeden Nutzer',
+  'cap.said_household': '{what} {span} für jeden Haushalt',
 
   'catalog_field.choice': 'Wählen Sie einen Wert.',
   'catalog_field.days': 'Geben Sie eine Anzahl Tage ein, etwa 30.',
@@ -153,6 +153,7 @@ export const DE_DESK = {
   'desk.sort': 'Sortieren nach',
   'desk.statuses': 'Status',
   'desk.statuses_any': 'Alle außer archivierten',
+  'desk.types_any': 'Jeder',
   'desk.trail': 'Gehört zu',
   'desk.unselect': 'Auswahl aufheben',
 
@@ -183,6 +184,7 @@ export const DE_DESK = {
   'desk_column.spend': 'Umsatz',
   'desk_column.starts': 'Beginn',
   'desk_column.status': 'Status',
+  'desk_column.targeting': 'Targeting',
   'desk_column.today': 'Heute',
   'desk_column.type': 'Typ',
   'desk_column.updated': 'Geändert',

@@ -68,6 +68,10 @@ export const DE_FRAME = {
   'limit.management': 'Anfragen an die Management-API',
   'limit.reports': 'Anfragen an die Reports-API',
 
+  'leave.action': 'Verlassen',
+  'leave.text': 'Die Änderungen dieser Seite sind nicht gespeichert.',
+  'leave.title': 'Ohne Speichern verlassen?',
+
   'nav.activities': 'Aktivitäten',
   'nav.activity': 'Verlauf',
   'nav.ad_units': 'Anzeigenblöcke',

@@ -24,7 +24,9 @@ export const DE_LINE_ITEM = {
 
   'creatives.empty': 'Sie hat keine Werbemittel und kann deshalb nicht ausgeliefert werden.',
   'creatives.format': 'Format',
+  'creatives.frame': 'Die Anzeige „{name}“',
   'creatives.more': 'Die ersten {shown} von {total} Werbemitteln.',
+  'creatives.picture': 'Anzeige',
   'creatives.review': 'Prüfung',
   'creatives.title': 'Werbemittel',
 
@@ -95,7 +97,7 @@ export const DE_LINE_ITEM = {
   'item.value_day': 'Wert eines Tagesziels',
 
   'item_action.copy': 'Duplizieren …',
-  'item_action.edit': 'Bearbeiten …',
+  'item_action.settings': 'Einstellungen',
   'item_action.split': 'Teilen …',
 
   'kind.AdUnit': 'den Anzeigenblock',

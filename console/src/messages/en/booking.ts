@@ -100,6 +100,19 @@ export const EN_BOOKING = {
   'dimension.DEVICE_TYPE': 'Device',
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Key-value',
+  'dimension.REGION': 'Region',
+  'dimension.CITY': 'City',
+  'dimension.OS': 'Operating system',
+  'dimension.BROWSER': 'Browser',
+  'dimension.BROWSER_LANGUAGE': 'Browser language',
+  'dimension.KEYWORD': 'Keyword',
+  'dimension.LANGUAGE': 'Language',
+  'dimension.DOMAIN': 'Domain',
+  'dimension.PAGE_URL': 'Page address',
+  'dimension.SIZE': 'Size',
+  'dimension.POSITION': 'Position',
+  'dimension.MEDIA_TYPE': 'Media type',
+  'dimension.DEAL': 'Deal',
 
   'forecast.title': 'Forecast',
   'forecast.wait': 'Enter a price and a flight, and the forecast appears here.',
@@ -123,6 +136,12 @@ export const EN_BOOKING = {
   'forecast.contending': 'Contends with',
   'forecast.sample': 'From {count} sampled requests of {hours} hours.',
   'forecast.shown': 'Shown of them',
+
+  'targeting.begins': 'begins with',
+  'targeting.contains': 'contains',
+  'targeting.deeper': 'further conditions',
+  'targeting.denied': 'not ({conditions})',
+  'targeting.more': '{count, plural, one {# more} other {# more}}',
 
   'terms.GUARANTEED':
     'Guaranteed, level {level}: decided after sponsorships, evenly over its flight. It bids more the further it is behind, so that its goal is reached; smaller levels may bid more.',

@@ -75,7 +75,6 @@ export const EN_DESK = {
   'campaigns.empty': 'No campaigns yet. Book the first one with the API, or load the demo.',
   'campaigns.lead': 'What each advertiser has booked, and what it has delivered.',
 
-  'cap.impressions': 'impressions',
   'cap.many_DAY': 'in {every} days',
   'cap.many_HOUR': 'in {every} hours',
   'cap.many_LIFETIME': 'in all',
@@ -89,7 +88,8 @@ export const EN_DESK = {
   'cap.one_MINUTE': 'a minute',
   'cap.one_MONTH': 'a month',
   'cap.one_WEEK': 'a week',
-  'cap.said': '{count} {event} {span} for each user',
+  'cap.said': '{what} {span} for each user',
+  'cap.said_household': '{what} {span} for each household',
 
   'catalog_field.choice': 'Choose a value.',
   'catalog_field.days': 'Enter a number of days, such as 30.',
@@ -149,6 +149,7 @@ export const EN_DESK = {
   'desk.sort': 'Sort by',
   'desk.statuses': 'Status',
   'desk.statuses_any': 'All but archived',
+  'desk.types_any': 'Any',
   'desk.trail': 'Belongs to',
   'desk.unselect': 'Clear selection',
 
@@ -179,6 +180,7 @@ export const EN_DESK = {
   'desk_column.spend': 'Spend',
   'desk_column.starts': 'Start',
   'desk_column.status': 'Status',
+  'desk_column.targeting': 'Targeting',
   'desk_column.today': 'Today',
   'desk_column.type': 'Type',
   'desk_column.updated': 'Changed',

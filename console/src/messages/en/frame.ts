@@ -58,6 +58,10 @@ export const EN_FRAME = {
   'limit.management': 'Management API requests',
   'limit.reports': 'Reports API requests',
 
+  'leave.action': 'Leave',
+  'leave.text': 'The changes of this page are not saved.',
+  'leave.title': 'Leave without saving?',
+
   'nav.activities': 'Activities',
   'nav.activity': 'Activity',
   'nav.ad_units': 'Ad units',

@@ -21,7 +21,9 @@ export const EN_LINE_ITEM = {
 
   'creatives.empty': 'It has no creatives, so it cannot serve.',
   'creatives.format': 'Format',
+  'creatives.frame': 'The ad “{name}”',
   'creatives.more': 'The first {shown} of {total} creatives are shown.',
+  'creatives.picture': 'Ad',
   'creatives.review': 'Review',
   'creatives.title': 'Creatives',
 
@@ -92,7 +94,7 @@ export const EN_LINE_ITEM = {
   'item.value_day': 'Value of a day’s goal',
 
   'item_action.copy': 'Duplicate…',
-  'item_action.edit': 'Edit…',
+  'item_action.settings': 'Settings',
   'item_action.split': 'Split…',
 
   'kind.AdUnit': 'the ad unit',

@@ -105,6 +105,19 @@ export const PL_BOOKING = {
   'dimension.DEVICE_TYPE': 'Urządzenie',
   'dimension.SEGMENT': 'Segment',
   'dimension.KEY_VALUE': 'Klucz i wartość',
+  'dimension.REGION': 'Region',
+  'dimension.CITY': 'Miasto',
+  'dimension.OS': 'System operacyjny',
+  'dimension.BROWSER': 'Przeglądarka',
+  'dimension.BROWSER_LANGUAGE': 'Język przeglądarki',
+  'dimension.KEYWORD': 'Słowo kluczowe',
+  'dimension.LANGUAGE': 'Język',
+  'dimension.DOMAIN': 'Domena',
+  'dimension.PAGE_URL': 'Adres strony',
+  'dimension.SIZE': 'Rozmiar',
+  'dimension.POSITION': 'Pozycja',
+  'dimension.MEDIA_TYPE': 'Rodzaj mediów',
+  'dimension.DEAL': 'Umowa (deal)',
 
   'forecast.title': 'Prognoza',
   'forecast.wait': 'Podaj cenę i czas emisji, a prognoza pojawi się tutaj.',
@@ -129,6 +142,12 @@ export const PL_BOOKING = {
   'forecast.contending': 'Konkuruje z',
   'forecast.sample': 'Z próbki {count} żądań z {hours} godzin.',
   'forecast.shown': 'Z tego wyświetlone',
+
+  'targeting.begins': 'zaczyna się od',
+  'targeting.contains': 'zawiera',
+  'targeting.deeper': 'dalsze warunki',
+  'targeting.denied': 'nie ({conditions})',
+  'targeting.more': '{count, plural, one {# kolejny} few {# kolejne} many {# kolejnych} other {# kolejnych}}',
 
   'terms.GUARANTEED':
     'Gwarantowany, poziom {level}: rozstrzygany po sponsoringach, równomiernie przez cały czas emisji. Im bardziej jest opóźniony, tym więcej oferuje, by osiągnąć cel; poziomy o mniejszym numerze mogą oferować więcej.',

@@ -81,7 +81,6 @@ export const PL_DESK = {
   'campaigns.empty': 'Nie ma jeszcze kampanii. Zarezerwuj pierwszą przez API albo wczytaj demo.',
   'campaigns.lead': 'Co zarezerwował każdy reklamodawca i co zostało wyemitowane.',
 
-  'cap.impressions': 'wyświetleń',
   'cap.many_DAY': 'na {every} dni',
   'cap.many_HOUR': 'na {every} godz.',
   'cap.many_LIFETIME': 'łącznie',
@@ -95,7 +94,8 @@ export const PL_DESK = {
   'cap.one_MINUTE': 'na minutę',
   'cap.one_MONTH': 'na miesiąc',
   'cap.one_WEEK': 'na tydzień',
-  'cap.said': '{count} {event} {span} dla każdego użytkownika',
+  'cap.said': '{what} {span} dla każdego użytkownika',
+  'cap.said_household': '{what} {span} dla każdego gospodarstwa',
 
   'catalog_field.choice': 'Wybierz wartość.',
   'catalog_field.days': 'Podaj liczbę dni, na przykład 30.',
@@ -156,6 +156,7 @@ export const PL_DESK = {
   'desk.sort': 'Sortuj według',
   'desk.statuses': 'Stan',
   'desk.statuses_any': 'Wszystkie oprócz zarchiwizowanych',
+  'desk.types_any': 'Dowolny',
   'desk.trail': 'Należy do',
   'desk.unselect': 'Wyczyść zaznaczenie',
 
@@ -186,6 +187,7 @@ export const PL_DESK = {
   'desk_column.spend': 'Przychód',
   'desk_column.starts': 'Początek',
   'desk_column.status': 'Stan',
+  'desk_column.targeting': 'Targetowanie',
   'desk_column.today': 'Dzisiaj',
   'desk_column.type': 'Typ',
   'desk_column.updated': 'Zmieniono',

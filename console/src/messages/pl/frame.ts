@@ -62,6 +62,10 @@ export const PL_FRAME = {
   'limit.management': 'Żądania API zarządzania',
   'limit.reports': 'Żądania API raportów',
 
+  'leave.action': 'Wyjdź',
+  'leave.text': 'Zmiany tej strony nie są zapisane.',
+  'leave.title': 'Wyjść bez zapisywania?',
+
   'nav.activities': 'Aktywności',
   'nav.activity': 'Ostatnie działania',
   'nav.ad_units': 'Jednostki reklamowe',

@@ -25,7 +25,9 @@ export const PL_LINE_ITEM = {
 
   'creatives.empty': 'Nie ma kreacji, więc nie może być emitowany.',
   'creatives.format': 'Format',
+  'creatives.frame': 'Reklama „{name}”',
   'creatives.more': 'Pierwsze {shown} z {total} kreacji.',
+  'creatives.picture': 'Reklama',
   'creatives.review': 'Weryfikacja',
   'creatives.title': 'Kreacje',
 
@@ -95,7 +97,7 @@ export const PL_LINE_ITEM = {
   'item.value_day': 'Wartość celu dziennego',
 
   'item_action.copy': 'Powiel…',
-  'item_action.edit': 'Edytuj…',
+  'item_action.settings': 'Ustawienia',
   'item_action.split': 'Podziel…',
 
   'kind.AdUnit': 'jednostkę reklamową',

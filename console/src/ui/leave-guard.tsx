@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { say } from '../messages/say.ts';
-import { FormDialog } from '../ui/form-dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 /** Asks before a page is left with changes that are not saved. */
 export function LeaveGuard({ isChanged }: { readonly isChanged: () => boolean }) {
@@ -9,13 +9,13 @@ export function LeaveGuard({ isChanged }: { readonly isChanged: () => boolean })
   if (blocker.status !== 'blocked') return null;
   return (
     <FormDialog
-      title={say('dashboards.leave')}
-      action={say('dashboards.leave_action')}
+      title={say('leave.title')}
+      action={say('leave.action')}
       submission={{ error: null, isPending: false, mutate: blocker.proceed }}
       isDangerous
       onClose={blocker.reset}
     >
-      <Text>{say('dashboards.leave_text')}</Text>
+      <Text>{say('leave.text')}</Text>
     </FormDialog>
   );
 }

@@ -1,15 +1,20 @@
 import type { CalendarDate } from '../reports/calendar.ts';
 import type { CubeQuery } from '../reports/lens-query.ts';
 import { type ReportRow, toNumber } from '../reports/report-rows.ts';
-import type { CreativeFigures } from './creative-test.ts';
 
 const ID = 'campaign_overview.creative_id';
 const IMPRESSIONS = 'campaign_overview.impressions';
 const CLICKS = 'campaign_overview.clicks';
 
-/** The report of each creative of a line item. */
+/** What was counted of a creative. */
+export interface CreativeFigures {
+  readonly impressions: number;
+  readonly clicks: number;
+}
+
+/** The report of each creative of a line item, or of some creatives. */
 export function creativeQuery(
-  lineItemId: string,
+  of: { readonly lineItemId: string } | { readonly creativeIds: readonly string[] },
   range: { readonly from: CalendarDate; readonly to: CalendarDate },
   timezone: string,
 ): CubeQuery {
@@ -17,7 +22,11 @@ export function creativeQuery(
     measures: [IMPRESSIONS, CLICKS],
     dimensions: [ID],
     timeDimensions: [{ dimension: 'campaign_overview.time', dateRange: [range.from, range.to] }],
-    filters: [{ member: 'campaign_overview.line_item_id', operator: 'equals', values: [lineItemId] }],
+    filters: [
+      'lineItemId' in of
+        ? { member: 'campaign_overview.line_item_id', operator: 'equals', values: [of.lineItemId] }
+        : { member: ID, operator: 'equals', values: [...of.creativeIds] },
+    ],
     order: [[IMPRESSIONS, 'desc']],
     timezone,
     limit: 500,
