@@ -332,7 +332,7 @@ const crowdedFolders: Readonly<Record<string, number>> = {
   'src/delivery/decision/index': 35,
   'src/management/kernel': 50,
   'src/runtime/compose': 36,
-  'src/runtime/supervisor': 30,
+  'src/runtime/supervisor': 31,
   'src/storage/hot': 26,
   'src/storage/sql': 27,
 };

@@ -119,6 +119,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     readyLines,
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
+    reload: () => certificates.checkNow(),
     stop: async ({ timeoutMs, lingerMs }) => {
       await stopInOrder([demoTraffic, demoHistory, cluster, certificates, sqlEndpoint]);
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);

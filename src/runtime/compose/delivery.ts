@@ -30,7 +30,7 @@ import { watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
-import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
+import { type ChildContext, type CoreUp, LISTEN_FD, type PartCode, type RunningPart } from '../supervisor/part.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
@@ -53,7 +53,7 @@ export const deliveryCode: PartCode = {
   run: runDelivery,
 };
 
-/** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */
+/** Runs one delivery worker: decides, responds, records events and ships them. It listens on the socket that the supervisor holds for it. */
 async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log, coreUp } = given;
   const hot = await openMachineHotStore(given);
@@ -287,7 +287,7 @@ async function listen(
     transport,
     bind: endpoints.bind,
     port: endpoints.deliveryPort,
-    reusePort: true,
+    fd: LISTEN_FD,
     log,
     trustedProxies: settings.trustedProxies,
     limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },

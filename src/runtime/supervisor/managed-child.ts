@@ -10,6 +10,7 @@ import type { Endpoints, PartRole, StopTimes } from './part.ts';
 import { readMainThreadMs, readWaitedMs } from './process-identity.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
+import type { WorkerSocket } from './worker-socket.ts';
 
 /** Options of a managed child. */
 export interface ManagedChildOptions {
@@ -20,6 +21,10 @@ export interface ManagedChildOptions {
   /** Read again at each start. */
   readonly settings: Settings;
   readonly endpoints: Endpoints;
+  /** Of a delivery worker. */
+  readonly socket?: WorkerSocket;
+  /** Other workers serve while this one is down. Default false. */
+  readonly hasPeers?: boolean;
   readonly limits: RestartLimits;
   /** A child that neither is ready nor reports progress for this many milliseconds, without those in which it waits for a processor, is killed: a crash. */
   readonly readyTimeoutMs: number;
@@ -115,7 +120,7 @@ export class ManagedChild {
     this.#send({ type: 'workerLoad', workerIndex, load });
   }
 
-  /** Tells this process that the settings have changed; each later process starts with them. */
+  /** Tells this process of a reload; each later process starts with the settings. */
   announceSettings(): void {
     this.#send({ type: 'settings', settings: this.#options.settings });
   }
@@ -153,6 +158,7 @@ export class ManagedChild {
   async stop(timeoutMs: number, lingerMs = 0): Promise<void> {
     this.#stopping = true;
     this.#wake?.();
+    this.#options.socket?.close();
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
     this.#requestStop(timeoutMs, lingerMs);
     await this.#loop;
@@ -186,9 +192,8 @@ export class ManagedChild {
 
   /** Forks the next process, and waits until it has loaded its code. Never rejects: without it, one is forked when it is needed. */
   async #loadNext(): Promise<void> {
-    const { role, modulePath, settings } = this.#options;
     try {
-      const next = forkPart({ role, modulePath, dataDir: settings.dataDir });
+      const next = this.#fork();
       this.#next = next;
       next.on('error', () => undefined);
       const late = new AbortController();
@@ -207,6 +212,11 @@ export class ManagedChild {
     } finally {
       this.#nextLoaded = null;
     }
+  }
+
+  #fork(): ChildProcess {
+    const { role, modulePath, settings, socket } = this.#options;
+    return forkPart({ role, modulePath, dataDir: settings.dataDir, socketFd: socket?.open() ?? null });
   }
 
   /** The successor, unless it has ended. */
@@ -264,6 +274,7 @@ export class ManagedChild {
         this.#abandon(how);
         return;
       }
+      if (this.#options.hasPeers === true || delayMs > 0) this.#options.socket?.close();
       this.#options.log.event('process.restarted', { child: this.name, how, delayMs });
       await this.#sleep(delayMs);
     }
@@ -277,10 +288,10 @@ export class ManagedChild {
 
   /** Runs one process to its end; resolves with how it ended. */
   async #runOnce(): Promise<string> {
-    const { role, workerIndex, modulePath, settings, readyTimeoutMs, log } = this.#options;
+    const { workerIndex, settings, readyTimeoutMs, log } = this.#options;
     this.#failure = '';
     this.#isReady = false;
-    const child = this.#acquireNext() ?? forkPart({ role, modulePath, dataDir: settings.dataDir });
+    const child = this.#acquireNext() ?? this.#fork();
     this.#process = child;
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;

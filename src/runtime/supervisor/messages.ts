@@ -22,7 +22,7 @@ export type ParentMessage =
   | { readonly type: 'readMetrics'; readonly number: number }
   /** The core is up: the stores have the schema of this program. */
   | { readonly type: 'coreUp' }
-  /** The settings have changed: those that can change at run time take effect. */
+  /** SIGHUP came: settings that can change at run time take effect, and certificates are read again. */
   | { readonly type: 'settings'; readonly settings: Settings }
   /** The whole service is ready: deferred work may begin. */
   | { readonly type: 'serviceReady' }

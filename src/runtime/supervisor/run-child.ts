@@ -68,7 +68,10 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
     if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
     if (message?.type === 'workerLoad') workerLoads.emit('load', message.workerIndex, message.load);
-    if (message?.type === 'settings' && live.settings !== null) reloadSettings(live.settings, message.settings);
+    if (message?.type === 'settings' && live.settings !== null) {
+      reloadSettings(live.settings, message.settings);
+      life.reload();
+    }
     if (message?.type === 'drain') life.drain();
     if (message?.type === 'readMetrics') life.sendMetrics(message.number);
     if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
@@ -168,6 +171,11 @@ class ChildLife {
   /** Does nothing before the part is up. */
   drain(): void {
     this.#running?.drain?.();
+  }
+
+  /** Does nothing before the part is up: it has just read everything. */
+  reload(): void {
+    this.#running?.reload?.();
   }
 
   /** An empty list before the part is up, and when it has none. */
