@@ -105,6 +105,27 @@ async function checkTables(address: string, cluster: string | null): Promise<Fin
   }
 }
 
+/** Whether the analytics store holds what was shipped to it, as the running instance, or the last one, found. */
+export async function checkAnalyticsEvents(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
+  const url = settings.postgresUrl ?? running?.postgresUrl ?? null;
+  if (url === null) return [];
+  const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { readMark } = await import('../storage/marks/analytics-marks.sql.ts');
+  const postgres = openPostgres({ url, log: SILENT_LOG, poolMax: 1, statementTimeoutMs: probeTimeoutMs });
+  try {
+    const mark = await readMark(postgres.db);
+    if (mark === null) return [];
+    if (mark.lostReason === null) return [findOk('analytics events', `${mark.rows ?? 'all'} events as shipped`)];
+    const advice = 'bring back the right store or a backup of it, or run "placard stores accept"';
+    return [findFailure('analytics events', mark.lostReason, advice)];
+  } catch {
+    // PostgreSQL has a finding of its own, and before the first start of this program there are no marks.
+    return [];
+  } finally {
+    await postgres.close();
+  }
+}
+
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
   if (settings.redisUrl === null) return [findOk('hot store', 'the ledger in the data folder')];

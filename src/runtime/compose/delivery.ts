@@ -17,6 +17,7 @@ import { DecisionExport } from '../../delivery/insight/decision-log/decision-exp
 import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
+import { LostWatch } from '../../events/marks/lost-watch.ts';
 import type { HotRecovery } from '../../events/recovery/hot-recovery.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
@@ -26,7 +27,7 @@ import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
-import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
@@ -38,6 +39,7 @@ import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
+import { lostReadiness } from './store-readiness.ts';
 import { type DeliveryStores, openDeliveryStores, openMachineHotStore } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
@@ -93,29 +95,24 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   void coreUp.event.then(() => {
     if (stopped.signal.aborted) return;
     stores.changes.connect();
+    services.lost.start();
     if (context.workerIndex === 0) void assets.share(log);
     void delivery.catchUp();
   });
   const machineJobs = startMachineJobs(context, stores);
-  const certificates = watchCertificate({
-    transport,
-    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
-    apply: (tls) => server.renewTls(tls),
-    log,
-    everyMs: CERTIFICATE_EVERY_MS,
-  });
+  const certificates = watchOwnCertificate(context, transport, server);
   return {
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
-    stop: async ({ timeoutMs, lingerMs }) => {
+    stop: async ({ timeoutMs, lingerMs, isReplaced }) => {
       stopped.abort();
       await cluster.stop();
       await certificates.stop();
       await machineJobs.stop();
       linkKeys.stop();
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
-      await events.stop(timeoutMs / 3);
-      await Promise.all([recovery?.stop(), services.tracing.stop()]);
+      await events.stop(isReplaced ? 0 : timeoutMs / 3);
+      await Promise.all([recovery?.stop(), services.lost.stop(), services.tracing.stop()]);
       await memberships.stop();
       await delivery.stop();
       await watching.close();
@@ -125,6 +122,20 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   };
 }
 
+function watchOwnCertificate(
+  { settings, endpoints, log }: ChildContext,
+  transport: Transport,
+  server: Pick<DeliveryServer, 'renewTls'>,
+): CertificateWatch {
+  return watchCertificate({
+    transport,
+    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
+}
+
 function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
   const bundles = new HeldBundles(assets);
   bundles.register(registry);
@@ -132,11 +143,11 @@ function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
 }
 
 async function checkServices(
-  { delivery, events, access, recovery }: WorkerServices,
+  { delivery, events, access, recovery, lost }: WorkerServices,
   stores: DeliveryStores,
 ): Promise<ReadinessCheck[]> {
   const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
-  return [...checks.flat(), ...recoveryReadiness(recovery), ...stores.readiness()];
+  return [...checks.flat(), ...recoveryReadiness(recovery), lostReadiness(lost.reason), ...stores.readiness()];
 }
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
@@ -182,6 +193,8 @@ interface WorkerServices {
   readonly events: EventService;
   /** Null: the hot store is this machine's own. */
   readonly recovery: HotRecovery | null;
+  /** Nothing is shipped to an analytics store that lacks events: the right one may come back. */
+  readonly lost: LostWatch;
   readonly tracing: Pick<Tracing, 'stop'>;
 }
 
@@ -230,8 +243,12 @@ async function openServices(
   // Ads are never traced and never wait for tracing: it is loaded once the core is up.
   const tracing = openTracingLater(settings, 'delivery', context.coreUp.event);
   const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
+  const lost = new LostWatch({ sql: stores.sql, log });
   const events: EventService = createEventService({
-    ...(recovery === null ? {} : { gate: recovery }),
+    gate: {
+      mayCount: () => recovery?.mayCount() ?? true,
+      mayShip: () => lost.reason === null && (recovery?.mayShip() ?? true),
+    },
     recordRun: tracing.recordJob,
     catalog: delivery.catalog,
     hot: stores.hot,
@@ -246,7 +263,7 @@ async function openServices(
     log,
     registry,
   });
-  return { access, memberships, delivery, events, recovery, tracing };
+  return { access, memberships, delivery, events, recovery, lost, tracing };
 }
 
 /** Decisions a second that are logged with a demo network, where nothing else is set: enough to try the inspector. */

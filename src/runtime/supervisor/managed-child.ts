@@ -160,7 +160,7 @@ export class ManagedChild {
     this.#wake?.();
     this.#options.socket?.close();
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
-    this.#requestStop(timeoutMs, lingerMs);
+    this.#requestStop({ timeoutMs, lingerMs, isReplaced: false });
     await this.#loop;
     this.#acquireNext()?.kill('SIGKILL');
     this.#endRecycling();
@@ -175,7 +175,7 @@ export class ManagedChild {
    * Stops the process in order and restarts it with other endpoints, once its successor has loaded its code. Not a crash. Resolves when the next
    * process is ready or has died.
    */
-  async recycle(endpoints: Endpoints, { timeoutMs, lingerMs }: StopTimes): Promise<void> {
+  async recycle(endpoints: Endpoints, times: Omit<StopTimes, 'isReplaced'>): Promise<void> {
     this.setEndpoints(endpoints);
     const replaced = this.#process;
     if (replaced === null || this.#stopping) return;
@@ -186,7 +186,7 @@ export class ManagedChild {
     if (this.#stopping || this.#process !== replaced) return;
     this.#recycling = true;
     this.#recycled ??= Promise.withResolvers<void>();
-    this.#requestStop(timeoutMs, lingerMs);
+    this.#requestStop({ ...times, isReplaced: true });
     await this.#recycled.promise;
   }
 
@@ -226,10 +226,10 @@ export class ManagedChild {
     return next?.connected === true && next.exitCode === null ? next : null;
   }
 
-  #requestStop(timeoutMs: number, lingerMs: number): void {
+  #requestStop({ timeoutMs, ...times }: StopTimes): void {
     if (this.#process === null) return;
     this.#armKill(timeoutMs);
-    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs), lingerMs });
+    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs), ...times });
   }
 
   #endRecycling(): void {

@@ -84,6 +84,8 @@ export interface StopTimes {
   readonly timeoutMs: number;
   /** How long it goes on accepting, and its idle connections stay open, while each response ends its connection. */
   readonly lingerMs: number;
+  /** A successor waits: what it can do as well is left to it. */
+  readonly isReplaced: boolean;
 }
 
 /** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */

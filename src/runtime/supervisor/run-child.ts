@@ -19,9 +19,9 @@ import { WorkerLoadWatch } from './worker-load.ts';
 import { LEVELS_AHEAD_AT_RESTART, LEVELS_BEHIND_ADS, lowerPriority, raisePriority } from './process-priority.ts';
 
 /** How a child whose supervisor died stops: a new supervisor starts another process at its address. */
-const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000 };
+const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000, isReplaced: false };
 /** After an error that nothing caught only requests in hand may end. */
-const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0 };
+const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0, isReplaced: false };
 /** How long a restarted worker has a higher priority, including its first responses, in milliseconds. */
 const AHEAD_MAX_MS = 3_000;
 
