@@ -128,6 +128,7 @@ export async function checkAnalyticsEvents(settings: Settings, running: Endpoint
 
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
+  const { listRedisRisks, readRedisHealth } = await import('../storage/hot/redis-health.ts');
   if (settings.redisUrl === null) return [findOk('hot store', 'the ledger in the data folder')];
   const { RedisConnection } = await import('../storage/hot/redis-connection.ts');
   let reason: unknown = null;
@@ -136,7 +137,16 @@ export async function checkRedis(settings: Settings): Promise<Finding[]> {
   });
   try {
     await withinTime(redis.ping(), probeTimeoutMs);
-    return [findOk('hot store', redis.isCluster ? 'the Redis cluster responds' : 'Redis responds')];
+    const servers = await withinTime(readRedisHealth(redis), probeTimeoutMs);
+    const versions = [...new Set(servers.map(({ version }) => version))].join(', ');
+    const name = redis.isCluster ? 'the Redis cluster' : 'Redis';
+    const persistence = servers.some(({ hasAppendOnlyFile }) => !hasAppendOnlyFile)
+      ? 'no append-only file: counters are rebuilt after each restart'
+      : 'append-only file';
+    const advice =
+      'set maxmemory-policy noeviction and enough maxmemory, and check its disk; see docs/operations/cluster.md';
+    const risks = listRedisRisks(servers).map((risk) => findFailure('hot store', risk, advice));
+    return [findOk('hot store', `${name} ${versions} responds; ${persistence}`), ...risks];
   } catch (error) {
     return [findFailure('hot store', describeError(reason ?? error), adviseOn(settings.redisUrl, 'PLACARD_REDIS_URL'))];
   } finally {

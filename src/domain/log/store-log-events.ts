@@ -48,6 +48,12 @@ export const STORE_LOG_EVENTS = {
     sentence: 'A checkpoint of the ledger cannot be read; the one before and its log were read instead',
     action: 'Check the disk and the memory of this machine.',
   },
+  'hot_store.at_risk': {
+    level: 'error',
+    sentence: 'Redis deletes keys for want of memory, would do so, or cannot write to its disk',
+    action:
+      'See `risks`. Set `maxmemory-policy noeviction` and enough `maxmemory`; after evictions, delete all keys: counters are rebuilt.',
+  },
   'hot_store.damaged': {
     level: 'error',
     sentence: 'The ledger is damaged; it was moved to another folder, and its counters are rebuilt',

@@ -30,6 +30,8 @@ import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
+import { redisHealthOf } from '../../storage/hot/redis-hot-store.ts';
+import { RedisWatch } from '../../storage/hot/redis-watch.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
 import { type ChildContext, type CoreUp, LISTEN_FD, type PartCode, type RunningPart } from '../supervisor/part.ts';
 import type { AssetStore } from '../../storage/assets.ts';
@@ -39,7 +41,7 @@ import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
-import { lostReadiness } from './store-readiness.ts';
+import { lostReadiness, redisReadiness } from './store-readiness.ts';
 import { type DeliveryStores, openDeliveryStores, openMachineHotStore } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
@@ -96,6 +98,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
     if (stopped.signal.aborted) return;
     stores.changes.connect();
     services.lost.start();
+    services.redis?.start();
     if (context.workerIndex === 0) void assets.share(log);
     void delivery.catchUp();
   });
@@ -112,7 +115,7 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
       linkKeys.stop();
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
       await events.stop(isReplaced ? 0 : timeoutMs / 3);
-      await Promise.all([recovery?.stop(), services.lost.stop(), services.tracing.stop()]);
+      await Promise.all([recovery?.stop(), services.lost.stop(), services.redis?.stop(), services.tracing.stop()]);
       await memberships.stop();
       await delivery.stop();
       await watching.close();
@@ -143,11 +146,17 @@ function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
 }
 
 async function checkServices(
-  { delivery, events, access, recovery, lost }: WorkerServices,
+  { delivery, events, access, recovery, lost, redis }: WorkerServices,
   stores: DeliveryStores,
 ): Promise<ReadinessCheck[]> {
   const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
-  return [...checks.flat(), ...recoveryReadiness(recovery), lostReadiness(lost.reason), ...stores.readiness()];
+  return [
+    ...checks.flat(),
+    ...recoveryReadiness(recovery),
+    lostReadiness(lost.reason),
+    ...redisReadiness(redis),
+    ...stores.readiness(),
+  ];
 }
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
@@ -195,6 +204,8 @@ interface WorkerServices {
   readonly recovery: HotRecovery | null;
   /** Nothing is shipped to an analytics store that lacks events: the right one may come back. */
   readonly lost: LostWatch;
+  /** Null: there is no Redis. */
+  readonly redis: RedisWatch | null;
   readonly tracing: Pick<Tracing, 'stop'>;
 }
 
@@ -244,6 +255,9 @@ async function openServices(
   const tracing = openTracingLater(settings, 'delivery', context.coreUp.event);
   const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
   const lost = new LostWatch({ sql: stores.sql, log });
+  const readRedis = redisHealthOf(stores.hot);
+  const redis = readRedis === null ? null : new RedisWatch({ read: readRedis, log });
+  redis?.register(registry);
   const events: EventService = createEventService({
     gate: {
       mayCount: () => recovery?.mayCount() ?? true,
@@ -263,7 +277,7 @@ async function openServices(
     log,
     registry,
   });
-  return { access, memberships, delivery, events, recovery, lost, tracing };
+  return { access, memberships, delivery, events, recovery, lost, redis, tracing };
 }
 
 /** Decisions a second that are logged with a demo network, where nothing else is set: enough to try the inspector. */

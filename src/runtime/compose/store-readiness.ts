@@ -39,6 +39,14 @@ export function lostReadiness(reason: string | null): ReadinessCheck {
   return { name, ok: true, degraded: true, detail };
 }
 
+/** Whether Redis keeps what it is given. */
+export function redisReadiness(redis: { readonly risks: readonly string[] } | null): ReadinessCheck[] {
+  if (redis === null) return [];
+  const { risks } = redis;
+  const name = 'hot store memory';
+  return [risks.length === 0 ? { name, ok: true } : { name, ok: true, degraded: true, detail: risks.join('; ') }];
+}
+
 /** Registers whether the analytics store lacks events; while PostgreSQL is unavailable, the last value stays. */
 export function registerLostMetric(registry: Registry, sql: Kysely<Database>): void {
   const lost: Gauge = new Gauge({
