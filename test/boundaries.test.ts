@@ -333,12 +333,12 @@ const code = codeRoots.flatMap((root) => readSourceFiles(root));
  * Migrations are left out: each is a file for ever.
  */
 const crowdedFolders: Readonly<Record<string, number>> = {
-  'src/cli': 38,
+  'src/cli': 39,
   'src/delivery/decision/index': 35,
   'src/management/kernel': 50,
   'src/runtime/compose': 36,
-  'src/runtime/supervisor': 30,
-  'src/storage/hot': 26,
+  'src/runtime/supervisor': 31,
+  'src/storage/hot': 28,
   'src/storage/sql': 27,
 };
 

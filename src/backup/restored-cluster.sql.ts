@@ -9,6 +9,8 @@ const STATEMENTS: Readonly<Record<string, string>> = {
   hot_recovery: `INSERT INTO hot_recovery (epoch) VALUES ('restored') ON CONFLICT (id) DO UPDATE SET
     round = hot_recovery.round + 1, phase = 'whole', lost = '{}', leader = NULL, leader_until = NULL, began_at = NULL, ended_at = NULL`,
   backup_cut: 'DELETE FROM backup_cut',
+  // Both stores are restored as they were, a moment apart: the first start marks them again.
+  analytics_marks: 'DELETE FROM analytics_marks',
 };
 
 /** Removes from a restored PostgreSQL what was true of the running cluster alone, so that its first node begins it again. */

@@ -20,6 +20,7 @@ import { ratesCommand } from './rates.ts';
 import { secretsCommand } from './secrets.ts';
 import { serveCommand } from './serve.ts';
 import { spoolCommand } from './spool.ts';
+import { storesCommand } from './stores.ts';
 import { usersCommand } from './users.ts';
 import { verifyCountsCommand } from './verify-counts.ts';
 import { versionCommand } from './version.ts';
@@ -42,6 +43,7 @@ export const cliCommands: readonly CliCommand[] = [
   decisionsCommand,
   spoolCommand,
   exportCommand,
+  storesCommand,
   verifyCountsCommand,
   backupCommand,
   restoreCommand,

@@ -105,8 +105,30 @@ async function checkTables(address: string, cluster: string | null): Promise<Fin
   }
 }
 
+/** Whether the analytics store holds what was shipped to it, as the running instance, or the last one, found. */
+export async function checkAnalyticsEvents(settings: Settings, running: Endpoints | null): Promise<Finding[]> {
+  const url = settings.postgresUrl ?? running?.postgresUrl ?? null;
+  if (url === null) return [];
+  const { openPostgres } = await import('../storage/sql/postgres.ts');
+  const { readMark } = await import('../storage/marks/analytics-marks.sql.ts');
+  const postgres = openPostgres({ url, log: SILENT_LOG, poolMax: 1, statementTimeoutMs: probeTimeoutMs });
+  try {
+    const mark = await readMark(postgres.db);
+    if (mark === null) return [];
+    if (mark.lostReason === null) return [findOk('analytics events', `${mark.rows ?? 'all'} events as shipped`)];
+    const advice = 'bring back the right store or a backup of it, or run "placard stores accept"';
+    return [findFailure('analytics events', mark.lostReason, advice)];
+  } catch {
+    // PostgreSQL has a finding of its own, and before the first start of this program there are no marks.
+    return [];
+  } finally {
+    await postgres.close();
+  }
+}
+
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
+  const { listRedisRisks, readRedisHealth } = await import('../storage/hot/redis-health.ts');
   if (settings.redisUrl === null) return [findOk('hot store', 'the ledger in the data folder')];
   const { RedisConnection } = await import('../storage/hot/redis-connection.ts');
   let reason: unknown = null;
@@ -115,7 +137,16 @@ export async function checkRedis(settings: Settings): Promise<Finding[]> {
   });
   try {
     await withinTime(redis.ping(), probeTimeoutMs);
-    return [findOk('hot store', redis.isCluster ? 'the Redis cluster responds' : 'Redis responds')];
+    const servers = await withinTime(readRedisHealth(redis), probeTimeoutMs);
+    const versions = [...new Set(servers.map(({ version }) => version))].join(', ');
+    const name = redis.isCluster ? 'the Redis cluster' : 'Redis';
+    const persistence = servers.some(({ hasAppendOnlyFile }) => !hasAppendOnlyFile)
+      ? 'no append-only file: counters are rebuilt after each restart'
+      : 'append-only file';
+    const advice =
+      'set maxmemory-policy noeviction and enough maxmemory, and check its disk; see docs/operations/cluster.md';
+    const risks = listRedisRisks(servers).map((risk) => findFailure('hot store', risk, advice));
+    return [findOk('hot store', `${name} ${versions} responds; ${persistence}`), ...risks];
   } catch (error) {
     return [findFailure('hot store', describeError(reason ?? error), adviseOn(settings.redisUrl, 'PLACARD_REDIS_URL'))];
   } finally {

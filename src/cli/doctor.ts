@@ -5,7 +5,7 @@ import { checkCoreLink } from './doctor-core-link.ts';
 import { checkLedgerCopies, checkSnapshot, checkSpool } from './doctor-durability.ts';
 import { checkMail } from './doctor-mail.ts';
 import { checkClock, checkDataFolder, checkNode, checkPorts } from './doctor-machine.ts';
-import { checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
+import { checkAnalyticsEvents, checkClickhouse, checkPostgres, checkRedis } from './doctor-stores.ts';
 import { type CliCommand, type CliContext, formatTable } from './cli-context.ts';
 import type { Finding } from './finding.ts';
 import { findLockHolder } from '../runtime/supervisor/data-lock.ts';
@@ -40,6 +40,7 @@ async function examine(context: CliContext): Promise<Finding[]> {
       ? [
           await checkPostgres(settings, running),
           await checkClickhouse(settings, running),
+          await checkAnalyticsEvents(settings, running),
           await checkCluster(settings, running),
         ]
       : [await checkCoreLink(settings)]),

@@ -32,12 +32,15 @@ async function serve(context: CliContext, role: ServeRole, json: boolean): Promi
   const { supervise } = await import('../runtime/supervisor/supervisor.ts');
   const { writeSecretsOfSettings } = await import('../cluster/secret-files.ts');
   const { tryJoining } = await import('../runtime/compose/cluster.ts');
+  const { readTls } = await import('../http/tls/tls.ts');
+  const { tlsSettings } = await import('../runtime/compose/tls-settings.ts');
   const { canStartFromDisk } = await import('../runtime/compose/start-from-disk.ts');
   process.title = 'placard';
   const log = createLog(settings, 'supervisor');
   return await supervise({
     settings,
     readSettings: readProcessSettings,
+    checkCertificate: (own, endpoints) => readTls(tlsSettings(own, endpoints), own.dataDir),
     role,
     modulePath: context.modulePath,
     startPostgres: async (options) => {

@@ -8,6 +8,7 @@ import { createUser } from '../access/users/users.sql.ts';
 import type { Environment, Module, Permission } from '../domain/tenancy/workspace.ts';
 import { localDaySpan } from '../domain/time/time-zone.ts';
 import type { AssetStore } from '../storage/assets.ts';
+import { whileDeleting } from '../storage/marks/analytics-marks.sql.ts';
 import type { Olap } from '../storage/olap/olap.ts';
 import type { InstallationSecrets } from '../storage/secrets.ts';
 import type { Database } from '../storage/sql/schema.ts';
@@ -97,7 +98,9 @@ export async function seedDemo(deps: SeedDeps): Promise<DemoFile> {
       await seedBooking(trx, { workspaceId: ids[environment], items, midnightMs }, artwork);
     return ids;
   });
-  for (const workspaceId of Object.values(workspaces)) await clearHistory(deps.olap, workspaceId, deps.countedTables);
+  await whileDeleting(deps.sql, async () => {
+    for (const workspaceId of Object.values(workspaces)) await clearHistory(deps.olap, workspaceId, deps.countedTables);
+  });
   deps.onProgress('Demo: making keys and an account');
   const file = await demoFile(deps, workspaces);
   writeDemoFile(deps.dataDir, file);

@@ -75,6 +75,8 @@ export async function startPlacard(options: {
   mainPath?: string;
   /** Called with the pid of the supervisor at once. */
   onSpawn?: (pid: number) => void;
+  /** Called with each piece of its output. */
+  onOutput?: (text: string) => void;
   /** Default 240,000. */
   startTimeoutMs?: number;
 }): Promise<PlacardProcess> {
@@ -96,8 +98,12 @@ export async function startPlacard(options: {
   );
   options.onSpawn?.(child.pid ?? 0);
   const printed: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
+  const print = (chunk: Buffer): void => {
+    printed.push(chunk.toString());
+    options.onOutput?.(chunk.toString());
+  };
+  child.stdout.on('data', print);
+  child.stderr.on('data', print);
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const { dataDir, demoHistory, startTimeoutMs = START_TIMEOUT_MS } = options;
   await waitReady({ child, printed, exited, startTimeoutMs }, () => shortenHistory(dataDir, demoHistory));

@@ -8,6 +8,9 @@ import { BudgetLedger } from './budget-ledger.ts';
 import type { BudgetNeed } from './budget-ledger.ts';
 import type { CapCheck } from '../../domain/money/limit.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
+import { HotCircuit, type HotWait } from '../../storage/hot/hot-circuit.ts';
+import type { HotStore } from '../../storage/hot/hot-store.ts';
+import { VirtualTime } from '../../../test/support/virtual-time.ts';
 import { MemoryHotStore } from '../../../test/simulation/memory-hot-store.ts';
 
 const START_MS = Date.parse('2026-11-20T22:30:00Z');
@@ -55,11 +58,15 @@ class Cluster {
     this.ledgers[node] = new BudgetLedger({ hot, nowMs: () => this.clockOf(node), log: silentLog });
   }
 
-  async ask(node: number, amounts: Partial<Record<'imp' | 'spend', number>>): Promise<boolean> {
+  async ask(
+    node: number,
+    amounts: Partial<Record<'imp' | 'spend', number>>,
+    wait: HotWait | null = null,
+  ): Promise<boolean> {
     const reservations = Object.entries(amounts).map(([kind, amount]) => reservationOf(kind as 'imp', amount));
     const need: BudgetNeed = { reservations, checks: this.checks };
     const decidedAtMs = this.clockOf(node);
-    const reserved = await this.ledgers[node]?.reserve([need], decidedAtMs);
+    const reserved = await this.ledgers[node]?.reserve([need], decidedAtMs, wait);
     if (reserved === true) this.out.push({ decidedAtMs, reservations });
     return reserved === true;
   }
@@ -85,6 +92,12 @@ class Cluster {
   }
 }
 
+/** The wait of a decision for which every call of the store is late. */
+function overAtOnce(): HotWait {
+  const later = (_delayMs: number, run: () => void) => (run(), () => undefined);
+  return new HotCircuit({ hot: { ping: async () => undefined }, log: silentLog, later }).newWait();
+}
+
 function reservationOf(kind: 'imp' | 'spend', amount: number): Reservation {
   const subject = { workspaceId: 1, scope: 'li', id: '7', kind } as const;
   return { subject, hold: 'firm', amount, bookedBy: 'impression' };
@@ -97,6 +110,7 @@ function limit(kind: 'imp' | 'spend', amount: number): CapCheck {
 
 type Step =
   | { readonly do: 'ask'; readonly node: number; readonly price: number }
+  | { readonly do: 'ask late'; readonly node: number; readonly price: number }
   | { readonly do: 'burst'; readonly count: number }
   | { readonly do: 'show'; readonly index: number; readonly skewMs: number }
   | { readonly do: 'pass'; readonly ms: number }
@@ -107,6 +121,7 @@ type Step =
 const node = fc.nat(7);
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 30, arbitrary: fc.record({ do: fc.constant('ask'), node, price: fc.integer({ min: 1, max: 40 }) }) },
+  { weight: 12, arbitrary: fc.record({ do: fc.constant('ask late'), node, price: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant('burst'), count: fc.integer({ min: 2, max: 40 }) }) },
   {
     weight: 25,
@@ -127,6 +142,9 @@ async function perform(cluster: Cluster, nodes: number, one: Step): Promise<void
   switch (one.do) {
     case 'ask':
       await cluster.ask(one.node % nodes, { imp: 1, spend: one.price });
+      return;
+    case 'ask late':
+      await cluster.ask(one.node % nodes, { imp: 1, spend: one.price }, overAtOnce());
       return;
     case 'burst':
       await Promise.all(
@@ -250,5 +268,65 @@ describe('a hard limit', () => {
     cluster.nowMs += 300;
     for (let at = 0; at < 5; at += 1) expect(await cluster.ask(0, { imp: 1, spend: 1 })).toBe(true);
     expect(cluster.out.length).toBe(6);
+  });
+});
+
+describe('a hot store whose calls are late', () => {
+  const LATENCY_MS = 60;
+  const time = new VirtualTime();
+
+  /** A worker that decides a hundred times a second, each time for at most 25 ms of waiting, on a store that needs longer. */
+  async function decide(cap: number, decisions: number): Promise<{ filled: boolean[]; ledger: BudgetLedger }> {
+    const nowMs = (): number => START_MS + time.nowMs();
+    const memory = new MemoryHotStore(nowMs);
+    const slowly = async <T>(call: () => Promise<T>): Promise<T> => {
+      await time.sleep(LATENCY_MS);
+      return call();
+    };
+    const hot = {
+      readCounters: (keys: readonly string[]) => slowly(() => memory.readCounters(keys)),
+      addToCounters: (given: Parameters<HotStore['addToCounters']>[0]) => slowly(() => memory.addToCounters(given)),
+    } as unknown as HotStore;
+    const ping = async (): Promise<void> => time.sleep(LATENCY_MS);
+    const circuit = new HotCircuit({ hot: { ping }, log: silentLog, nowMs: time.nowMs, later: time.later });
+    const ledger = new BudgetLedger({ hot, nowMs, log: silentLog });
+    const checks = [limit('imp', cap)];
+    const filled: boolean[] = [];
+    const made: Promise<unknown>[] = [];
+    const decideOnce = async (at: number): Promise<void> => {
+      filled[at] = false;
+      if (checks.some((check) => ledger.isUsedUp(check, nowMs()))) return;
+      const need = { reservations: [reservationOf('imp', 1)], checks };
+      filled[at] = await ledger.reserve([need], nowMs(), circuit.newWait());
+    };
+    for (let at = 0; at < decisions; at += 1) {
+      made.push(decideOnce(at));
+      await time.advance(10);
+    }
+    await time.until(Promise.all(made));
+    return { filled, ledger };
+  }
+
+  const share = (filled: readonly boolean[]): number => filled.filter(Boolean).length / filled.length;
+
+  test('a capped line item keeps its bids: leases come ahead of need', async () => {
+    const { filled, ledger } = await decide(5_000, 1_000);
+    expect(ledger.late).toBeGreaterThan(0);
+    expect(share(filled.slice(500))).toBeGreaterThan(0.95);
+    // Half a percent of the cap alone would be used before the next lease comes.
+    expect(ledger.unusedLeases.get('imp')).toBeLessThan(250);
+  });
+
+  test('a cap of a few units is used to the last one, and not passed', async () => {
+    const { filled } = await decide(20, 1_500);
+    expect(filled.filter(Boolean)).toHaveLength(20);
+  });
+
+  test('nothing is leased ahead while calls are in time', async () => {
+    const cluster = new Cluster([0], [limit('imp', 100)]);
+    for (let at = 0; at < 20; at += 1) {
+      await cluster.ask(0, { imp: 1 });
+      expect(cluster.ledgers[0]?.unusedLeases.get('imp')).toBe(0);
+    }
   });
 });

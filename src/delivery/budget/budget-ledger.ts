@@ -16,6 +16,8 @@ import { isSameCounter, readHeadroom } from '../../storage/hot/limit-headroom.ts
 
 /** The share of the headroom that a lease takes; where the headroom is small, down to the need of one response. */
 const LEASE_SHARE = 0.005;
+/** The largest share that a lease takes ahead of need, while calls of the hot store are late. */
+const AHEAD_SHARE = 0.05;
 /** A lease that is not used goes back after this time. */
 const LEASE_MS = 5_000;
 /** How long the ledger trusts that a limit is used up. */
@@ -23,6 +25,8 @@ const USED_UP_MS = 250;
 /** How long a response waits for a lease, and how often it tries. */
 const WAIT_MS = 100;
 const TRIES_MAX = 4;
+/** Leases on their way, beyond which none is begun that no response waits for. */
+const UNAWAITED_MAX = 100;
 /** The most accounts of one worker. */
 const ACCOUNTS_MAX = 100_000;
 const FORGET_MS = 600_000;
@@ -56,6 +60,12 @@ interface Account {
   usedAtMs: number;
   /** The units that waiting responses need. */
   needed: number;
+  /** The units of responses that could not wait any longer: the next lease has them for others. */
+  unmet: number;
+  /** Used since the last lease was begun. */
+  used: number;
+  /** The size of leases ahead of need: twice the use during one call of the hot store. 0 while calls are in time. */
+  ahead: number;
   acquiring: Promise<void> | null;
 }
 
@@ -72,6 +82,8 @@ export class BudgetLedger {
   /** Leases of this turn of the event loop, which are added together. */
   #leasing: { readonly leases: CounterIncrement[]; readonly added: Promise<readonly bigint[]> } | null = null;
   #failures = 0;
+  #late = 0;
+  #onTheirWay = 0;
   #loggedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: BudgetLedgerDeps) {
@@ -81,6 +93,11 @@ export class BudgetLedger {
   /** Calls of the hot store that failed. */
   get failures(): number {
     return this.#failures;
+  }
+
+  /** Responses that went on without a line item because its lease had not come in time. */
+  get late(): number {
+    return this.#late;
   }
 
   /** Leased and not used, over all limits, by kind of counter in its own units (money: nanos; rare events: parts of one). */
@@ -125,6 +142,7 @@ export class BudgetLedger {
         returned.push(leaseIncrement(account, account.bucket, -account.units));
         account.units = 0;
       }
+      if (nowMs >= account.expiresAtMs) account.unmet = account.ahead = 0;
       if (account.units === 0 && nowMs - account.usedAtMs > FORGET_MS) this.#accounts.delete(account.key);
     }
     if (returned.length > 0) await this.#add(returned);
@@ -154,8 +172,9 @@ export class BudgetLedger {
     let account = this.#accounts.get(key);
     if (account === undefined) {
       if (this.#accounts.size >= ACCOUNTS_MAX) this.#forgetIdle();
-      const fresh = { units: 0, bucket: 0, expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0, needed: 0, acquiring: null };
-      account = { key, reservation, checks: [], ...fresh };
+      const times = { expiresAtMs: 0, usedUpUntilMs: 0, usedAtMs: 0 };
+      const amounts = { units: 0, bucket: 0, needed: 0, unmet: 0, used: 0, ahead: 0 };
+      account = { key, reservation, checks: [], ...times, ...amounts, acquiring: null };
       this.#accounts.set(key, account);
     }
     // The present limits: they may have changed since.
@@ -175,9 +194,27 @@ export class BudgetLedger {
     for (const [account, amount] of needed) if (!isGood(account, amount, { nowMs, decidedAtMs })) return false;
     for (const [account, amount] of needed) {
       account.units -= amount;
+      account.used += amount;
       account.usedAtMs = nowMs;
+      if (account.units < account.ahead / 2 && nowMs >= account.usedUpUntilMs)
+        this.#leaseUnawaited(account, decidedAtMs);
     }
     return true;
+  }
+
+  /** Begins a lease unless one is on its way. */
+  #lease(account: Account, decidedAtMs: number): Promise<void> {
+    if (account.acquiring !== null) return account.acquiring;
+    this.#onTheirWay += 1;
+    account.acquiring = this.#acquireLease(account, decidedAtMs).finally(() => {
+      account.acquiring = null;
+      this.#onTheirWay -= 1;
+    });
+    return account.acquiring;
+  }
+
+  #leaseUnawaited(account: Account, decidedAtMs: number): void {
+    if (this.#onTheirWay < UNAWAITED_MAX) void this.#lease(account, decidedAtMs);
   }
 
   async #leaseAndUse(
@@ -190,14 +227,15 @@ export class BudgetLedger {
       for (const [account, amount] of needed) {
         for (let tries = 0; !isGood(account, amount, { nowMs: this.#deps.nowMs(), decidedAtMs }); tries += 1) {
           if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
-          if (hotWait?.leftMs === 0) return this.#leaveOut(account);
+          if (hotWait?.leftMs === 0) {
+            this.#leaveOut(account, amount);
+            this.#leaseUnawaited(account, decidedAtMs);
+            return false;
+          }
           account.needed += amount;
-          account.acquiring ??= this.#acquireLease(account, decidedAtMs).finally(() => {
-            account.acquiring = null;
-          });
-          const inTime = await waitFor(account.acquiring, { hotWait, deadline });
+          const inTime = await waitFor(this.#lease(account, decidedAtMs), { hotWait, deadline });
           account.needed -= amount;
-          if (!inTime) return hotWait === null ? false : this.#leaveOut(account);
+          if (!inTime) return this.#leaveOut(account, amount);
         }
       }
     } finally {
@@ -207,8 +245,10 @@ export class BudgetLedger {
     return this.#useLeases(needed, decidedAtMs);
   }
 
-  /** Lets decisions choose other line items for a moment: the hot store does not lease in time. */
-  #leaveOut(account: Account): false {
+  /** Lets decisions choose other line items until the lease comes, for a moment at most: the hot store does not lease in time. */
+  #leaveOut(account: Account, amount: number): false {
+    this.#late += 1;
+    account.unmet += amount;
     account.usedUpUntilMs = this.#deps.nowMs() + USED_UP_MS;
     return false;
   }
@@ -216,16 +256,19 @@ export class BudgetLedger {
   async #acquireLease(account: Account, decidedAtMs: number): Promise<void> {
     const { nowMs } = this.#deps;
     try {
-      await this.#returnLease(account);
+      const bucket = reservationBucket(decidedAtMs);
+      const usedBefore = account.used;
+      account.used = 0;
+      if (account.bucket !== bucket || nowMs() >= account.expiresAtMs) await this.#returnLease(account);
       const left = await this.#readHeadroom(account, decidedAtMs);
       // Responses that come later are not included: they use the next lease.
-      const { needed } = account;
-      const size = Math.min(left, Math.max(needed, Math.floor(left * LEASE_SHARE)));
+      const { needed, unmet } = account;
+      const size = leaseSize(account, left);
+      account.unmet = 0;
       if (size <= 0) {
         account.usedUpUntilMs = nowMs() + USED_UP_MS;
         return;
       }
-      const bucket = reservationBucket(decidedAtMs);
       const lease = leaseIncrement(account, bucket, size);
       const value = await this.#addLease(lease);
       const acquiredAtMs = nowMs();
@@ -233,12 +276,14 @@ export class BudgetLedger {
       const own = { key: lease.key, value };
       const over = await this.#readHeadroom(account, decidedAtMs, own).catch(() => Number.NEGATIVE_INFINITY);
       const excess = Math.min(size, Math.max(0, -over));
+      // Units of another bucket have gone back.
       account.bucket = bucket;
-      account.units = size - excess;
+      account.units += size - excess;
       account.expiresAtMs = acquiredAtMs + LEASE_MS;
       account.usedAtMs = acquiredAtMs;
+      account.usedUpUntilMs = account.units < needed ? acquiredAtMs + USED_UP_MS : 0;
+      account.ahead = nextAhead(account, { usedBefore, unmet: unmet + account.unmet });
       if (excess > 0) await this.#add([leaseIncrement(account, bucket, -excess)]);
-      if (account.units < needed) account.usedUpUntilMs = nowMs() + USED_UP_MS;
     } catch (error) {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
       this.recordFailure(error);
@@ -304,6 +349,18 @@ function isGood(account: Account, amount: number, at: { nowMs: number; decidedAt
   return (
     account.units >= amount && at.nowMs < account.expiresAtMs && account.bucket === reservationBucket(at.decidedAtMs)
   );
+}
+
+/** The units of the next lease, where `left` is the headroom. */
+function leaseSize({ needed, unmet, ahead }: Account, left: number): number {
+  const share = Math.floor(left * LEASE_SHARE);
+  return Math.min(left, Math.max(needed + unmet, share, Math.min(ahead, Math.floor(left * AHEAD_SHARE))));
+}
+
+/** Doubles while responses go without their lease, then follows the use during a call. */
+function nextAhead({ ahead, used }: Account, late: { readonly usedBefore: number; readonly unmet: number }): number {
+  if (late.unmet > 0) return 2 * Math.max(late.usedBefore, late.unmet);
+  return ahead > 0 ? 2 * used : 0;
 }
 
 function accountKey({ subject: { workspaceId, scope, id, kind }, hold }: Reservation): string {

@@ -1,4 +1,4 @@
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { CounterKind } from '../../domain/money/counter-key.ts';
 import type { BudgetLedger } from './budget-ledger.ts';
@@ -22,6 +22,15 @@ export function registerBudgetMetrics(registry: Registry, ledger: BudgetLedger):
     collect: () => {
       const { unusedLeases } = ledger;
       for (const [kind, label] of KINDS) leased.set({ kind: label }, unusedLeases.get(kind) ?? 0);
+    },
+  });
+  const late: Counter = new Counter({
+    name: 'placard_budget_leases_late_total',
+    help: 'Responses that went on without a line item because the lease of its hard limit had not come in time.',
+    registers: [registry],
+    collect: () => {
+      late.reset();
+      late.inc(ledger.late);
     },
   });
   const failures: Gauge = new Gauge({

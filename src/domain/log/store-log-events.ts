@@ -2,6 +2,22 @@ import type { LogEvent } from './log-event.ts';
 
 /** PostgreSQL, the analytics store, the hot store, the disk. */
 export const STORE_LOG_EVENTS = {
+  'analytics.lost': {
+    level: 'error',
+    sentence: 'The analytics store lacks events that were shipped to it; nothing is shipped to it or rebuilt from it',
+    action:
+      'See `reason`. Bring back the right store or a backup of it, or run "placard stores accept" to go on without the events (docs/durability.md).',
+  },
+  'analytics.whole': {
+    level: 'info',
+    sentence: 'The analytics store holds again what was shipped to it',
+    action: 'Nothing.',
+  },
+  'analytics.not_compared': {
+    level: 'warn',
+    sentence: 'The analytics store could not be compared with what was shipped to it; it is tried again',
+    action: 'Nothing while PostgreSQL or the analytics store is unavailable; else read the error.',
+  },
   'disk.space_unknown': {
     level: 'error',
     sentence: 'The free disk space cannot be read',
@@ -31,6 +47,12 @@ export const STORE_LOG_EVENTS = {
     level: 'error',
     sentence: 'A checkpoint of the ledger cannot be read; the one before and its log were read instead',
     action: 'Check the disk and the memory of this machine.',
+  },
+  'hot_store.at_risk': {
+    level: 'error',
+    sentence: 'Redis deletes keys for want of memory, would do so, or cannot write to its disk',
+    action:
+      'See `risks`. Set `maxmemory-policy noeviction` and enough `maxmemory`; after evictions, delete all keys: counters are rebuilt.',
   },
   'hot_store.damaged': {
     level: 'error',

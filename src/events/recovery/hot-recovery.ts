@@ -10,6 +10,7 @@ import { isCountable } from '../../storage/hot/redis-epochs.ts';
 import type { ShardLook } from '../../storage/hot/redis-epochs.ts';
 import type { SqlOrCore } from '../../storage/sql/node-call.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
+import { requireWholeAnalytics } from '../marks/compare-marks.ts';
 import { acquireShippingLease } from '../shipping/shipping-lease.ts';
 import type { ShippingLease } from '../shipping/shipping-lease.ts';
 import { makeFolder } from '../spool/spool-files.ts';
@@ -325,9 +326,10 @@ export class HotRecovery {
 
   /** Sets the counters of the lost shards by the event table. */
   async #build(round: RecoveryRound): Promise<void> {
-    const { shards, sql, log } = this.#deps;
+    const { shards, sql, olap, log } = this.#deps;
     const beganMs = performance.now();
     const epoch = randomUUID();
+    await requireWholeAnalytics(sql, olap);
     await shards.begin(round.lost, epoch);
     const target = await shards.target(round.lost, epoch);
     const set = await rebuildFromTable({ ...this.#deps, hot: target });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { RecurringJob } from '../../domain/time/recurring-job.ts';
 import type { Log } from '../../domain/log/log.ts';
+import { whileDeleting } from '../../storage/marks/analytics-marks.sql.ts';
 import type { Olap } from '../../storage/olap/olap.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 import { countEventsBefore, deleteEventsBefore } from './retention.olap.ts';
@@ -44,7 +45,8 @@ export class RetentionJob extends RecurringJob {
       const beforeMs = (Math.floor(nowMs() / DAY_MS) - days) * DAY_MS;
       const events = await countEventsBefore(olap, workspaceId, beforeMs);
       if (events === 0) continue;
-      const deleteStored = (): Promise<void> => deleteEventsBefore(olap, workspaceId, beforeMs);
+      const deleteStored = (): Promise<void> =>
+        whileDeleting(sql, () => deleteEventsBefore(olap, workspaceId, beforeMs));
       const exportedFiles = (await exported?.removeBefore(workspaceId, beforeMs, deleteStored)) ?? 0;
       if (exported === null) await deleteStored();
       deleted += events;

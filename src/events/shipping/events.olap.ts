@@ -49,6 +49,8 @@ const COLUMN_TYPES: Readonly<Record<EventColumn, string>> = {
   key_values: 'Map(LowCardinality(String), String)',
 };
 
+/** The store's own marks: who it is, and how far it is known to be. */
+export const STORE_MARKS_TABLE = 'placard_store_marks';
 /** When the store received the row; 1970 for rows from before this column. Exported files are parts of this time. Inserts do not name it. */
 export const STORED_AT_COLUMN = 'stored_at';
 
@@ -116,6 +118,13 @@ SETTINGS ${dialect.deduplicated}`,
       ),
       `ALTER TABLE ${dialect.stored(EVENTS_TABLE)}${dialect.onCluster} MATERIALIZE COLUMN ${STORED_AT_COLUMN} SETTINGS mutations_sync = 2`,
       ...dialect.alterColumns(EVENTS_TABLE, `MODIFY COLUMN ${STORED_AT_COLUMN} DEFAULT now64(3, 'UTC')`),
+    ],
+  },
+  {
+    id: '0005-store-marks',
+    statements: (dialect) => [
+      `CREATE TABLE IF NOT EXISTS ${STORE_MARKS_TABLE}${dialect.onCluster} (store_id String, number UInt64)
+        ENGINE = ${dialect.mergeTreeEverywhere('Replacing', 'number')} ORDER BY store_id`,
     ],
   },
 ];

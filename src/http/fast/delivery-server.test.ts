@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { BoundSocket, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -144,13 +144,12 @@ describe('Every response', () => {
   });
 });
 
-test('several servers share a port when told to, and a taken port is an error otherwise', async () => {
-  const first = await start({ reusePort: true });
-  const second = await start({ reusePort: true, port: first.port });
-  expect(second.port).toBe(first.port);
-  await first.stop(0);
-  expect((await ask(second.port, 'GET', '/1/bid')).status).toBe(200);
-  await expect(start({ port: second.port })).rejects.toThrow(/EADDRINUSE/);
+test('a server listens on a socket that is bound already, and a taken port is an error', async () => {
+  const bound = new BoundSocket({ host: '127.0.0.1', reusePort: true });
+  const first = await start({ fd: bound.fd() });
+  expect(bound.address()).toMatchObject({ port: first.port });
+  expect((await ask(first.port, 'GET', '/1/bid')).status).toBe(200);
+  await expect(start({ port: first.port })).rejects.toThrow(/EADDRINUSE/);
 });
 
 test('each response is observed once, with its route, status and duration', async () => {
@@ -597,6 +596,23 @@ describe('stopping', () => {
     await stopped;
     expect(server.stats()).toMatchObject({ connections: 0, draining: true });
     idle.destroy();
+  });
+
+  test('while it lingers, new connections get a response, and one accepted last may still send its request', async () => {
+    const server = await start();
+    const kept = connect(server.port, '127.0.0.1');
+    await expect.poll(() => server.stats().connections).toBe(1);
+    const stopped = server.stop(600_000, 30_000);
+    const [response] = parseResponses(await sendRaw(server.port, ['GET /1/bid HTTP/1.1\r\nHost: x\r\n\r\n']));
+    expect(response).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    const late = connect(server.port, '127.0.0.1');
+    await expect.poll(() => server.stats().connections).toBe(2);
+    // The last connection from before the stop has ended: the server stops accepting.
+    kept.destroy();
+    await expect.poll(() => ask(server.port, 'GET', '/1/bid').catch(() => null)).toBeNull();
+    late.write('GET /1/bid HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(String(await once(late, 'data'))).toContain('HTTP/1.1 200');
+    await stopped;
   });
 
   test('draining closes connections that outlive the drain time', async () => {

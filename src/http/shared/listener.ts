@@ -3,13 +3,13 @@ import { createServer as createHttpServer } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { Server as NetServer } from 'node:net';
 import { boundConnections, type RefusedConnections } from './connection-bounds.ts';
 import type { HttpLimits } from './limits.ts';
 import { endUnreadResponses } from './unread-responses.ts';
 import { httpsRequired, toParserProblem, toProblem } from './problem.ts';
 import { CollectableMessage, hasBody } from './request-body.ts';
 import { createRequestIds } from './request-id.ts';
+import { trackConnections } from './tracked-connections.ts';
 import type { TlsMaterial, Transport } from '../tls/tls.ts';
 
 const TLS_HANDSHAKE_BYTE = 0x16;
@@ -17,7 +17,6 @@ const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 /** Unread request bodies up to this size are dropped and the connection kept; larger ones end it. */
 const KEEP_ALIVE_UNREAD_BYTES_MAX = 256 * 1024;
-const DRAIN_SWEEP_MS = 50;
 
 /** A server of either transport, with what is needed to end it for certain. */
 export interface Listener {
@@ -30,8 +29,8 @@ export interface Listener {
   renewTls(tls: TlsMaterial): void;
   /**
    * Stops accepting, lets open requests finish for `drainMs`, then cuts what is left. Resolves when the port is free.
-   * @param lingerMs how long idle connections stay open first, so that a request that is on its way still gets its response, which is to
-   * say `Connection: close`; default 0
+   * @param lingerMs how long it goes on accepting first, and idle connections stay open, while each response is to say `Connection: close`; it
+   * ends when all connections that were open have closed. Connections accepted in that time get up to another 2 s for their request. Default 0
    */
   stop(drainMs: number, lingerMs?: number): Promise<void>;
 }
@@ -42,8 +41,8 @@ export interface ListenAddress {
   readonly bind?: string | undefined;
   /** 0 picks a free port. */
   readonly port: number;
-  /** Lets several processes share the port. */
-  readonly reusePort?: boolean;
+  /** Descriptor of a socket that is bound already; address and port are then its own. The server closes it. */
+  readonly fd?: number | undefined;
 }
 
 /**
@@ -81,22 +80,32 @@ export function createListener(
   endUnreadResponses(server, transport.tls === null ? 'connection' : 'secureConnection', limits);
   if (transport.tls !== null) refusePlainHttp(server, limits);
   refuseExpectations(server);
-  const listener = trackListener(server, transport);
+  const connections = trackConnections(server, transport.tls !== null);
   const isExempt = transport.mode === 'loopback' ? () => true : isTrusted;
-  return { ...listener, refusedConnections: boundConnections(server, { ...limits, isExempt }) };
+  return {
+    server,
+    countConnections: () => connections.count(),
+    refusedConnections: boundConnections(server, { ...limits, isExempt }),
+    renewTls: (tls) => {
+      if (transport.tls !== null) (server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+    },
+    stop: (drainMs, lingerMs) => connections.stop(drainMs, lingerMs),
+  };
 }
 
 /** Listens; resolves with the port. Without `bind` it takes IPv6 and IPv4, or IPv4 alone where the machine has no IPv6. */
 export async function listenAt(server: Server, transport: Transport, address: ListenAddress): Promise<number> {
-  const { port, reusePort = false } = address;
-  const attempt = (host: string): Promise<number> =>
+  const { port, fd } = address;
+  const listen = (where: { readonly fd: number } | { readonly port: number; readonly host: string }): Promise<number> =>
     new Promise((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ port, host, reusePort, backlog: 1024 }, () => {
+      server.listen({ ...where, backlog: 1024 }, () => {
         server.off('error', reject);
         resolve((server.address() as AddressInfo).port);
       });
     });
+  if (fd !== undefined) return listen({ fd });
+  const attempt = (host: string): Promise<number> => listen({ port, host });
   if (transport.mode === 'loopback') return attempt('127.0.0.1');
   if (address.bind !== undefined) return attempt(address.bind);
   return attempt('::').catch((error: NodeJS.ErrnoException) => {
@@ -248,43 +257,4 @@ function createPlainRefusal(): Server {
     respondToClientError(error, socket, requestIds.next(undefined));
   });
   return server;
-}
-
-async function endedWithin(closed: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([closed, late]);
-  clearTimeout(timer);
-}
-
-function trackListener(server: Server, transport: Transport): Omit<Listener, 'refusedConnections'> {
-  const sockets = new Set<Socket>();
-  server.prependListener('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  const stop = async (drainMs: number, lingerMs = 0): Promise<void> => {
-    if (!server.listening) return;
-    const closed = new Promise<void>((resolve) => {
-      // An http.Server would close its idle connections as well.
-      if (lingerMs > 0) NetServer.prototype.close.call(server, () => resolve());
-      else server.close(() => resolve());
-    });
-    if (lingerMs > 0) await endedWithin(closed, lingerMs);
-    const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_SWEEP_MS);
-    const cut = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, drainMs);
-    server.closeIdleConnections();
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    await closed;
-    clearInterval(sweep);
-    clearTimeout(cut);
-  };
-  const renewTls = (tls: TlsMaterial): void => {
-    if (transport.tls !== null) (server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
-  };
-  return { server, countConnections: () => sockets.size, renewTls, stop };
 }

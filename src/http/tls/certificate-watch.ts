@@ -22,6 +22,8 @@ export interface CertificateWatchOptions {
 
 /** A running watch. */
 export interface CertificateWatch {
+  /** Checks without waiting for the end of the interval. */
+  checkNow(): void;
   /** Ends it; resolves when a check under way is over, after which `apply` is not called any more. */
   stop(): Promise<void>;
 }
@@ -36,12 +38,13 @@ export interface CertificateWatch {
 export function watchCertificate({ transport, renew, apply, log, everyMs }: CertificateWatchOptions): CertificateWatch {
   if (!(everyMs >= 1 && everyMs <= TIMER_MS_MAX)) throw new RangeError(`everyMs must be 1 to ${TIMER_MS_MAX}`);
   let current = transport.tls;
-  if (current === null) return { stop: () => Promise.resolve() };
+  if (current === null) return { checkNow: () => undefined, stop: () => Promise.resolve() };
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const check = async (): Promise<void> => {
+    if (stopped) return;
     let delayMs = everyMs;
     try {
       const { tls } = await renew();
@@ -62,14 +65,17 @@ export function watchCertificate({ transport, renew, apply, log, everyMs }: Cert
     }
   };
   const schedule = (delayMs: number): void => {
+    clearTimeout(timer);
     if (stopped) return;
-    timer = setTimeout(() => {
-      running = check();
-    }, delayMs);
+    timer = setTimeout(checkNow, delayMs);
     timer.unref();
+  };
+  const checkNow = (): void => {
+    running = running.then(check);
   };
   schedule(everyMs);
   return {
+    checkNow,
     stop: () => {
       stopped = true;
       clearTimeout(timer);

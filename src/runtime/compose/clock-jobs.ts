@@ -14,6 +14,7 @@ import { ContextModelJob } from '../../delivery/contexts/context-job.ts';
 import { AllocationPlanJob } from '../../delivery/plan/plan-job.ts';
 import type { EventExport } from '../../events/export/event-export.ts';
 import { ExportJob } from '../../events/export/export-job.ts';
+import { AnalyticsMarkJob } from '../../events/marks/mark-job.ts';
 import { RetentionJob } from '../../events/retention/retention-job.ts';
 import type { MailQueue } from '../../mail/mail-queue.ts';
 import type { MailOutbox } from '../../mail/mail-sender.ts';
@@ -94,6 +95,7 @@ export function startClockJobs({ settings, log }: ChildContext, stores: Stores, 
     'forecast-records': { periodMs: null, job: forecastRecords(stores, common) },
     'segment-sizes': { periodMs: null, job: new SegmentSizeJob({ ...common, hot: stores.hot }) },
     'goal-status': { periodMs: null, job: new GoalStatusJob({ ...common, hot: stores.hot, mail: deps.mail }) },
+    'analytics-marks': { periodMs: null, job: new AnalyticsMarkJob({ ...common, olap: stores.olap }) },
     retention: {
       periodMs: DAY_MS,
       job: new RetentionJob({

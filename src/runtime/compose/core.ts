@@ -15,6 +15,7 @@ import { registerDocs } from '../../docs/docs.routes.ts';
 import { DELIVERY_OLAP_MIGRATIONS } from '../../delivery/insight/diagnosis/decision-reasons.olap.ts';
 import type { InsightService } from '../../delivery/insight/insight-service.ts';
 import type { ExportJob } from '../../events/export/export-job.ts';
+import { AnalyticsMarkJob, lookForLoss } from '../../events/marks/mark-job.ts';
 import { EVENT_OLAP_MIGRATIONS } from '../../events/shipping/events.olap.ts';
 import { type CoreServer, createCoreServer, mountRoutes } from '../../http/core/core-server.ts';
 import { checkHeld } from '../../http/core/held-responses.ts';
@@ -49,7 +50,7 @@ import { mountPreviews } from './previews.ts';
 import { openMailQueue } from './mail.ts';
 import { readCompleteUntil } from './read-complete-until.ts';
 import { diskReadiness, quotaLimits, registerStorageMetrics, startDiskWatch } from './storage-limits.ts';
-import { sideReadiness, storeReadiness } from './store-readiness.ts';
+import { analyticsReadiness, registerLostMetric, sideReadiness, storeReadiness } from './store-readiness.ts';
 import { registerShares } from './shared-reports.ts';
 import { openSqlEndpoint } from './sql-endpoint.ts';
 import { stopInOrder } from './stop-in-order.ts';
@@ -119,6 +120,7 @@ export async function runCore(context: ChildContext): Promise<RunningPart> {
     readyLines,
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
+    reload: () => certificates.checkNow(),
     stop: async ({ timeoutMs, lingerMs }) => {
       await stopInOrder([demoTraffic, demoHistory, cluster, certificates, sqlEndpoint]);
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
@@ -174,7 +176,11 @@ async function migrateAnalytics(
   // Cores that start together take turns.
   const once = { sql: sql.db, nodeId: loadNodeId(settings.dataDir), name: 'analytics-migrations' };
   await withLease({ ...once, onWait: stillStarting }, async () => {
+    const marked = { sql: sql.db, olap, log };
+    // Before there are tables, into which nodes would ship.
+    await lookForLoss(marked);
     await migrateOlap({ olap, migrations, log });
+    await new AnalyticsMarkJob(marked).run();
   });
   stillStarting();
 }
@@ -317,6 +323,7 @@ async function serve(context: ChildContext, services: CoreServices): Promise<Cor
   registerStorageMetrics(registry, { sql: stores.sql.db, limits: quotas, disk: () => disk.state, nowMs: Date.now });
   registerConnectionMetrics(registry, () => server.connections());
   registerShareMetrics(registry, services.share);
+  registerLostMetric(registry, stores.sql.db);
   return listen(server, streams);
 }
 
@@ -374,6 +381,7 @@ async function checkReadiness({
 }: CoreServices): Promise<ReadinessCheck[]> {
   return [
     ...(await storeReadiness(stores)),
+    await analyticsReadiness(stores.sql.db),
     gate.readiness(),
     ...(await access.readiness()),
     ...(await reports.readiness()),

@@ -17,6 +17,7 @@ import { DecisionExport } from '../../delivery/insight/decision-log/decision-exp
 import { DECISIONS_FOLDER } from '../../delivery/insight/decision-log/decision-log-files.ts';
 import { openGeoLookup } from '../../delivery/ad-request/geo-lookup.ts';
 import { createEventService, type EventService } from '../../events/event-service.ts';
+import { LostWatch } from '../../events/marks/lost-watch.ts';
 import type { HotRecovery } from '../../events/recovery/hot-recovery.ts';
 import { type DeliveryServer, startDeliveryServer } from '../../http/fast/delivery-server.ts';
 import { registerConnectionMetrics } from '../../http/shared/connection-metrics.ts';
@@ -26,11 +27,13 @@ import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
-import { watchCertificate } from '../../http/tls/certificate-watch.ts';
+import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
 import { demoFilePath } from '../../demo/demo-file.ts';
 import { readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
+import { redisHealthOf } from '../../storage/hot/redis-hot-store.ts';
+import { RedisWatch } from '../../storage/hot/redis-watch.ts';
 import { SegmentMemberships } from '../../storage/hot/segment-memberships.ts';
-import type { ChildContext, CoreUp, PartCode, RunningPart } from '../supervisor/part.ts';
+import { type ChildContext, type CoreUp, LISTEN_FD, type PartCode, type RunningPart } from '../supervisor/part.ts';
 import type { AssetStore } from '../../storage/assets.ts';
 import { watchLinkKeys } from '../../storage/link-keys.ts';
 import { openAssets } from './assets.ts';
@@ -38,6 +41,7 @@ import { beginCluster } from './cluster.ts';
 import { openExportTarget } from './event-export.ts';
 import { readProgramMark } from './program-mark.ts';
 import { rebuildWhereOrdered } from './rebuild-where-ordered.ts';
+import { lostReadiness, redisReadiness } from './store-readiness.ts';
 import { type DeliveryStores, openDeliveryStores, openMachineHotStore } from './stores.ts';
 import { tlsSettings } from './tls-settings.ts';
 import { openTracingLater, type Tracing } from './tracing.ts';
@@ -53,7 +57,7 @@ export const deliveryCode: PartCode = {
   run: runDelivery,
 };
 
-/** Runs one delivery worker: decides, responds, records events and ships them. Shares its port with the other workers. */
+/** Runs one delivery worker: decides, responds, records events and ships them. It listens on the socket that the supervisor holds for it. */
 async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const { settings, endpoints, log, coreUp } = given;
   const hot = await openMachineHotStore(given);
@@ -93,29 +97,25 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   void coreUp.event.then(() => {
     if (stopped.signal.aborted) return;
     stores.changes.connect();
+    services.lost.start();
+    services.redis?.start();
     if (context.workerIndex === 0) void assets.share(log);
     void delivery.catchUp();
   });
   const machineJobs = startMachineJobs(context, stores);
-  const certificates = watchCertificate({
-    transport,
-    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
-    apply: (tls) => server.renewTls(tls),
-    log,
-    everyMs: CERTIFICATE_EVERY_MS,
-  });
+  const certificates = watchOwnCertificate(context, transport, server);
   return {
     metrics: () => registry.getMetricsAsJSON(),
     drain: () => server.drain(),
-    stop: async ({ timeoutMs, lingerMs }) => {
+    stop: async ({ timeoutMs, lingerMs, isReplaced }) => {
       stopped.abort();
       await cluster.stop();
       await certificates.stop();
       await machineJobs.stop();
       linkKeys.stop();
       await server.stop((timeoutMs - lingerMs) / 2, lingerMs);
-      await events.stop(timeoutMs / 3);
-      await Promise.all([recovery?.stop(), services.tracing.stop()]);
+      await events.stop(isReplaced ? 0 : timeoutMs / 3);
+      await Promise.all([recovery?.stop(), services.lost.stop(), services.redis?.stop(), services.tracing.stop()]);
       await memberships.stop();
       await delivery.stop();
       await watching.close();
@@ -125,6 +125,20 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   };
 }
 
+function watchOwnCertificate(
+  { settings, endpoints, log }: ChildContext,
+  transport: Transport,
+  server: Pick<DeliveryServer, 'renewTls'>,
+): CertificateWatch {
+  return watchCertificate({
+    transport,
+    renew: () => readTls(tlsSettings(settings, endpoints), settings.dataDir),
+    apply: (tls) => server.renewTls(tls),
+    log,
+    everyMs: CERTIFICATE_EVERY_MS,
+  });
+}
+
 function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
   const bundles = new HeldBundles(assets);
   bundles.register(registry);
@@ -132,11 +146,17 @@ function holdBundles(assets: AssetStore, registry: Registry): HeldBundles {
 }
 
 async function checkServices(
-  { delivery, events, access, recovery }: WorkerServices,
+  { delivery, events, access, recovery, lost, redis }: WorkerServices,
   stores: DeliveryStores,
 ): Promise<ReadinessCheck[]> {
   const checks = [await delivery.readiness(), await events.readiness(), await access.readiness()];
-  return [...checks.flat(), ...recoveryReadiness(recovery), ...stores.readiness()];
+  return [
+    ...checks.flat(),
+    ...recoveryReadiness(recovery),
+    lostReadiness(lost.reason),
+    ...redisReadiness(redis),
+    ...stores.readiness(),
+  ];
 }
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
@@ -182,6 +202,10 @@ interface WorkerServices {
   readonly events: EventService;
   /** Null: the hot store is this machine's own. */
   readonly recovery: HotRecovery | null;
+  /** Nothing is shipped to an analytics store that lacks events: the right one may come back. */
+  readonly lost: LostWatch;
+  /** Null: there is no Redis. */
+  readonly redis: RedisWatch | null;
   readonly tracing: Pick<Tracing, 'stop'>;
 }
 
@@ -230,8 +254,15 @@ async function openServices(
   // Ads are never traced and never wait for tracing: it is loaded once the core is up.
   const tracing = openTracingLater(settings, 'delivery', context.coreUp.event);
   const recovery = openHotRecovery(context, stores, { catalog: delivery.catalog, registry });
+  const lost = new LostWatch({ sql: stores.sql, log });
+  const readRedis = redisHealthOf(stores.hot);
+  const redis = readRedis === null ? null : new RedisWatch({ read: readRedis, log });
+  redis?.register(registry);
   const events: EventService = createEventService({
-    ...(recovery === null ? {} : { gate: recovery }),
+    gate: {
+      mayCount: () => recovery?.mayCount() ?? true,
+      mayShip: () => lost.reason === null && (recovery?.mayShip() ?? true),
+    },
     recordRun: tracing.recordJob,
     catalog: delivery.catalog,
     hot: stores.hot,
@@ -246,7 +277,7 @@ async function openServices(
     log,
     registry,
   });
-  return { access, memberships, delivery, events, recovery, tracing };
+  return { access, memberships, delivery, events, recovery, lost, redis, tracing };
 }
 
 /** Decisions a second that are logged with a demo network, where nothing else is set: enough to try the inspector. */
@@ -287,7 +318,7 @@ async function listen(
     transport,
     bind: endpoints.bind,
     port: endpoints.deliveryPort,
-    reusePort: true,
+    fd: LISTEN_FD,
     log,
     trustedProxies: settings.trustedProxies,
     limits: { connectionsMax: settings.connections, connectionsPerAddressMax: settings.connectionsPerAddress },

@@ -80,6 +80,13 @@ export const JOB_TABLE = [
     twice: 'the first size of a day stays',
   },
   {
+    name: 'analytics-marks',
+    runs: 'lease',
+    every: '10 s',
+    work: 'compares the analytics store with what was shipped to it, and marks how far it is',
+    twice: 'a mark that is lower than the last one shows as a loss until the next',
+  },
+  {
     name: 'retention',
     runs: 'lease',
     every: '1 day',

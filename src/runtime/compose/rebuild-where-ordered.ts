@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Catalog } from '../../domain/booking/snapshot.ts';
+import { requireWholeAnalytics } from '../../events/marks/compare-marks.ts';
 import { rebuildHotStore } from '../../events/recovery/hot-rebuild.ts';
 import { readCountedSums } from '../../reports/rollups/counted-sums.olap.ts';
 import { finishRebuild, readRebuildOrder } from '../../storage/ledger/own-ledger.ts';
 import type { ChildContext } from '../supervisor/part.ts';
-import type { Stores } from './stores.ts';
+import type { DeliveryStores } from './stores.ts';
 
 const RETRY_MS = 1_000;
 const TELL_EVERY_MS = 10_000;
@@ -19,7 +20,7 @@ const WAIT_MAX_MS = 3_600_000;
  */
 export async function rebuildWhereOrdered(
   context: ChildContext,
-  stores: Pick<Stores, 'hot' | 'olap'>,
+  stores: Pick<DeliveryStores, 'hot' | 'olap' | 'sql'>,
   catalog: Catalog,
 ): Promise<void> {
   const { settings, workerIndex, log, endpoints, stillStarting } = context;
@@ -38,6 +39,7 @@ export async function rebuildWhereOrdered(
 
   async function tryRebuild(): Promise<void> {
     try {
+      await requireWholeAnalytics(stores.sql, stores.olap);
       await rebuildHotStore({
         hot: stores.hot,
         olap: stores.olap,

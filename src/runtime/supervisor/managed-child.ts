@@ -10,6 +10,7 @@ import type { Endpoints, PartRole, StopTimes } from './part.ts';
 import { readMainThreadMs, readWaitedMs } from './process-identity.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
 import { type RestartLimits, RestartPolicy } from './restart-policy.ts';
+import type { WorkerSocket } from './worker-socket.ts';
 
 /** Options of a managed child. */
 export interface ManagedChildOptions {
@@ -20,6 +21,10 @@ export interface ManagedChildOptions {
   /** Read again at each start. */
   readonly settings: Settings;
   readonly endpoints: Endpoints;
+  /** Of a delivery worker. */
+  readonly socket?: WorkerSocket;
+  /** Other workers serve while this one is down. Default false. */
+  readonly hasPeers?: boolean;
   readonly limits: RestartLimits;
   /** A child that neither is ready nor reports progress for this many milliseconds, without those in which it waits for a processor, is killed: a crash. */
   readonly readyTimeoutMs: number;
@@ -115,7 +120,7 @@ export class ManagedChild {
     this.#send({ type: 'workerLoad', workerIndex, load });
   }
 
-  /** Tells this process that the settings have changed; each later process starts with them. */
+  /** Tells this process of a reload; each later process starts with the settings. */
   announceSettings(): void {
     this.#send({ type: 'settings', settings: this.#options.settings });
   }
@@ -153,8 +158,9 @@ export class ManagedChild {
   async stop(timeoutMs: number, lingerMs = 0): Promise<void> {
     this.#stopping = true;
     this.#wake?.();
+    this.#options.socket?.close();
     this.#firstReady.reject(new Error(`${this.name} was stopped before it was ready`));
-    this.#requestStop(timeoutMs, lingerMs);
+    this.#requestStop({ timeoutMs, lingerMs, isReplaced: false });
     await this.#loop;
     this.#acquireNext()?.kill('SIGKILL');
     this.#endRecycling();
@@ -169,7 +175,7 @@ export class ManagedChild {
    * Stops the process in order and restarts it with other endpoints, once its successor has loaded its code. Not a crash. Resolves when the next
    * process is ready or has died.
    */
-  async recycle(endpoints: Endpoints, { timeoutMs, lingerMs }: StopTimes): Promise<void> {
+  async recycle(endpoints: Endpoints, times: Omit<StopTimes, 'isReplaced'>): Promise<void> {
     this.setEndpoints(endpoints);
     const replaced = this.#process;
     if (replaced === null || this.#stopping) return;
@@ -180,15 +186,14 @@ export class ManagedChild {
     if (this.#stopping || this.#process !== replaced) return;
     this.#recycling = true;
     this.#recycled ??= Promise.withResolvers<void>();
-    this.#requestStop(timeoutMs, lingerMs);
+    this.#requestStop({ ...times, isReplaced: true });
     await this.#recycled.promise;
   }
 
   /** Forks the next process, and waits until it has loaded its code. Never rejects: without it, one is forked when it is needed. */
   async #loadNext(): Promise<void> {
-    const { role, modulePath, settings } = this.#options;
     try {
-      const next = forkPart({ role, modulePath, dataDir: settings.dataDir });
+      const next = this.#fork();
       this.#next = next;
       next.on('error', () => undefined);
       const late = new AbortController();
@@ -209,6 +214,11 @@ export class ManagedChild {
     }
   }
 
+  #fork(): ChildProcess {
+    const { role, modulePath, settings, socket } = this.#options;
+    return forkPart({ role, modulePath, dataDir: settings.dataDir, socketFd: socket?.open() ?? null });
+  }
+
   /** The successor, unless it has ended. */
   #acquireNext(): ChildProcess | null {
     const next = this.#next;
@@ -216,10 +226,10 @@ export class ManagedChild {
     return next?.connected === true && next.exitCode === null ? next : null;
   }
 
-  #requestStop(timeoutMs: number, lingerMs: number): void {
+  #requestStop({ timeoutMs, ...times }: StopTimes): void {
     if (this.#process === null) return;
     this.#armKill(timeoutMs);
-    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs), lingerMs });
+    this.#send({ type: 'stop', timeoutMs: Math.max(100, timeoutMs - killMarginMs), ...times });
   }
 
   #endRecycling(): void {
@@ -264,6 +274,7 @@ export class ManagedChild {
         this.#abandon(how);
         return;
       }
+      if (this.#options.hasPeers === true || delayMs > 0) this.#options.socket?.close();
       this.#options.log.event('process.restarted', { child: this.name, how, delayMs });
       await this.#sleep(delayMs);
     }
@@ -277,10 +288,10 @@ export class ManagedChild {
 
   /** Runs one process to its end; resolves with how it ended. */
   async #runOnce(): Promise<string> {
-    const { role, workerIndex, modulePath, settings, readyTimeoutMs, log } = this.#options;
+    const { workerIndex, settings, readyTimeoutMs, log } = this.#options;
     this.#failure = '';
     this.#isReady = false;
-    const child = this.#acquireNext() ?? forkPart({ role, modulePath, dataDir: settings.dataDir });
+    const child = this.#acquireNext() ?? this.#fork();
     this.#process = child;
     this.#starts += 1;
     const isRestart = this.#wasEverReady || this.#options.startsFromDisk === true;

@@ -22,7 +22,7 @@ export type ParentMessage =
   | { readonly type: 'readMetrics'; readonly number: number }
   /** The core is up: the stores have the schema of this program. */
   | { readonly type: 'coreUp' }
-  /** The settings have changed: those that can change at run time take effect. */
+  /** SIGHUP came: settings that can change at run time take effect, and certificates are read again. */
   | { readonly type: 'settings'; readonly settings: Settings }
   /** The whole service is ready: deferred work may begin. */
   | { readonly type: 'serviceReady' }
@@ -67,7 +67,8 @@ export function parseChildMessage(value: unknown): ChildMessage | null {
 /** The message if it is one that the supervisor sends; null for anything else. */
 export function parseParentMessage(value: unknown): ParentMessage | null {
   if (!isRecord(value)) return null;
-  const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs, lingerMs, number } = value;
+  const { type, workerIndex, isRestart, isCoreUp, settings, endpoints, timeoutMs, lingerMs, isReplaced, number } =
+    value;
   if (type === 'start' && typeof workerIndex === 'number' && isRecord(settings) && isRecord(endpoints)) {
     // Only our own supervisor holds the other end of the channel, and both run the same code.
     return {
@@ -82,7 +83,7 @@ export function parseParentMessage(value: unknown): ParentMessage | null {
   if (type === 'settings' && isRecord(settings)) return { type, settings: settings as unknown as Settings };
   if (type === 'readMetrics' && typeof number === 'number') return { type, number };
   if (type === 'stop' && typeof timeoutMs === 'number' && typeof lingerMs === 'number')
-    return { type, timeoutMs, lingerMs };
+    return { type, timeoutMs, lingerMs, isReplaced: isReplaced === true };
   if (type === 'ping' || type === 'coreUp' || type === 'serviceReady' || type === 'drain') return { type };
   return parseWorkerLoad(value);
 }

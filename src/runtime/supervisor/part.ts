@@ -49,6 +49,9 @@ export interface ChildContext {
   readonly serviceReady: Promise<void>;
 }
 
+/** The descriptor of the socket that a delivery worker listens on: the first behind its channel to the supervisor. */
+export const LISTEN_FD = 4;
+
 /** Called some two times a second for each delivery worker. */
 export type WorkerLoadListener = (workerIndex: number, load: WorkerLoad) => void;
 
@@ -69,6 +72,8 @@ export interface RunningPart {
   metrics?(): Promise<ProcessMetrics>;
   /** From now on its readiness check fails and each response ends its connection: load balancers and clients turn elsewhere. */
   drain?(): void;
+  /** Reads again what SIGHUP may have changed beside the settings. */
+  reload?(): void;
   /** Stops accepting, lets work in hand end, flushes. Called once. */
   stop(times: StopTimes): Promise<void>;
 }
@@ -77,8 +82,10 @@ export interface RunningPart {
 export interface StopTimes {
   /** How long it may take, with the time that idle connections linger. */
   readonly timeoutMs: number;
-  /** How long its idle connections stay open for a request that is on its way, while other processes accept new ones. */
+  /** How long it goes on accepting, and its idle connections stay open, while each response ends its connection. */
   readonly lingerMs: number;
+  /** A successor waits: what it can do as well is left to it. */
+  readonly isReplaced: boolean;
 }
 
 /** Starts a part; resolves when it serves. A rejection ends the child, and the supervisor tries again with back-off. */

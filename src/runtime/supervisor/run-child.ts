@@ -19,9 +19,9 @@ import { WorkerLoadWatch } from './worker-load.ts';
 import { LEVELS_AHEAD_AT_RESTART, LEVELS_BEHIND_ADS, lowerPriority, raisePriority } from './process-priority.ts';
 
 /** How a child whose supervisor died stops: a new supervisor starts another process at its address. */
-const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000 };
+const ORPHAN_STOP: StopTimes = { timeoutMs: 20_000, lingerMs: 1_000, isReplaced: false };
 /** After an error that nothing caught only requests in hand may end. */
-const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0 };
+const DOUBTFUL_STOP: StopTimes = { timeoutMs: 5_000, lingerMs: 0, isReplaced: false };
 /** How long a restarted worker has a higher priority, including its first responses, in milliseconds. */
 const AHEAD_MAX_MS = 3_000;
 
@@ -68,7 +68,10 @@ export function runChild(role: PartRole, loaders: PartLoaders): void {
     if (message?.type === 'coreUp') coreUp.announce();
     if (message?.type === 'serviceReady') serviceReady.resolve();
     if (message?.type === 'workerLoad') workerLoads.emit('load', message.workerIndex, message.load);
-    if (message?.type === 'settings' && live.settings !== null) reloadSettings(live.settings, message.settings);
+    if (message?.type === 'settings' && live.settings !== null) {
+      reloadSettings(live.settings, message.settings);
+      life.reload();
+    }
     if (message?.type === 'drain') life.drain();
     if (message?.type === 'readMetrics') life.sendMetrics(message.number);
     if (message?.type === 'stop' && coreUp.isAwaited) endWaiting();
@@ -168,6 +171,11 @@ class ChildLife {
   /** Does nothing before the part is up. */
   drain(): void {
     this.#running?.drain?.();
+  }
+
+  /** Does nothing before the part is up: it has just read everything. */
+  reload(): void {
+    this.#running?.reload?.();
   }
 
   /** An empty list before the part is up, and when it has none. */

@@ -14,6 +14,8 @@ export interface SuperviseOptions {
   readonly settings: Settings;
   /** Reads the settings again at SIGHUP; absent: they stay as they are. @throws SettingsError */
   readonly readSettings?: () => Settings;
+  /** Throws when the certificate of workers cannot be read: then SIGHUP replaces none. Absent: there is nothing to check. */
+  readonly checkCertificate?: (settings: Settings, endpoints: Endpoints) => Promise<unknown>;
   readonly role: ServeRole;
   /** The program that children run, with the arguments `child --role <role>`. */
   readonly modulePath: string;

@@ -15,6 +15,7 @@ import { type StopSignal, watchSignals } from './signals.ts';
 import { readSettingsAgain } from './read-settings-again.ts';
 import { READY_TIMEOUT_MS, type SuperviseOptions } from './supervise-options.ts';
 import { waitUntilJoined } from './wait-until-joined.ts';
+import { WorkerSocket } from './worker-socket.ts';
 
 /** How long a scrape in hand may take when the service has stopped. */
 const METRICS_STOP_MS = 1_000;
@@ -48,8 +49,9 @@ export async function supervise(options: SuperviseOptions): Promise<number> {
       lastUrl !== null,
     );
     signals.onReload(() => {
-      if (readSettingsAgain(options)) fleet.announceSettings();
-      fleet.replaceWorkers();
+      readSettingsAgain(options);
+      fleet.announceSettings();
+      void fleet.replaceWorkersIfSound();
     });
     const metrics = await startMetricsServer({ settings, processes: () => fleet.children(), log });
     const exitCode = await fleet.run(signals.first, signals.second);
@@ -132,6 +134,18 @@ class Fleet {
     return exitCode;
   }
 
+  /** Not with a certificate that the new ones could not read. */
+  async replaceWorkersIfSound(): Promise<void> {
+    const { checkCertificate, settings, log } = this.#options;
+    try {
+      await checkCertificate?.(settings, this.#endpoints);
+    } catch (error) {
+      log.event('tls.certificate_not_renewed', { err: error });
+      return;
+    }
+    this.replaceWorkers();
+  }
+
   /** Replaces the workers one after the other, while the others serve; the new ones read certificates again. */
   replaceWorkers(): void {
     // A round that waits for the one that runs does for all signals that come meanwhile.
@@ -146,7 +160,7 @@ class Fleet {
     });
   }
 
-  /** Workers get the settings as they are replaced. */
+  /** Workers get the settings, and read certificates, as they are replaced. */
   announceSettings(): void {
     for (const child of [this.#core, this.#analytics]) child?.announceSettings();
   }
@@ -241,6 +255,8 @@ class Fleet {
       log,
       ...(role === 'delivery'
         ? {
+            socket: new WorkerSocket(this.#endpoints),
+            hasPeers: settings.workers > 1,
             startsFromDisk: this.#startsFromDisk,
             onNeedsCore: () => this.#needsCore.resolve(),
             onLoad: (load) => this.#core?.tellWorkerLoad(workerIndex, load),

@@ -26,6 +26,7 @@ import { countersOf, deleteScanned, effectsByShard, effectsOf, groupByShard } fr
 import { RedisEventCounts } from './redis-event-counts.ts';
 import { eventShardsOf, openRedis } from './redis-opening.ts';
 import type { OpenLayout, OpenRedis, RedisHotStoreOptions } from './redis-opening.ts';
+import { readRedisHealth, type RedisHealth } from './redis-health.ts';
 import { openRecoverableShards } from './redis-recovery.ts';
 import {
   ADD_NUMBERED,
@@ -57,16 +58,23 @@ export function recoverableShardsOf(hot: HotStore): RecoverableShards | null {
   return hot instanceof RedisHotStore ? hot.recoverable : null;
 }
 
+/** Reads what the servers of a store say of their memory and disk; null for the ledger. */
+export function redisHealthOf(hot: HotStore): (() => Promise<RedisHealth[]>) | null {
+  return hot instanceof RedisHotStore ? hot.readHealth : null;
+}
+
 class RedisHotStore implements HotStore {
   readonly #redis: RedisConnection;
   readonly #layout: () => Promise<OpenLayout>;
   readonly #events: RedisEventCounts;
   readonly recoverable: RecoverableShards;
+  readonly readHealth: () => Promise<RedisHealth[]>;
 
   constructor(redis: OpenRedis) {
     this.#redis = redis.connection;
     this.#layout = redis.layout;
     this.recoverable = openRecoverableShards(redis);
+    this.readHealth = () => readRedisHealth(redis.connection);
     this.#events = new RedisEventCounts(eventShardsOf(redis));
   }
 

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask, findRedisServer, startCluster, startRedis } from '../../../test/support/stores/redis-servers.ts';
 import { startFaultProxy } from '../../../test/support/fault-proxy.ts';
@@ -12,8 +14,9 @@ import { checkRun, faultRuns } from './fixtures/event-faults.ts';
 import { describeEventCounts } from './fixtures/event-counts-contract.ts';
 import { describeHotStore } from './fixtures/hot-contract.ts';
 import { BEGIN_ONCE } from './redis-scripts.ts';
-import { openRedisHotStore } from './redis-hot-store.ts';
+import { openRedisHotStore, redisHealthOf } from './redis-hot-store.ts';
 import { eventShardsOf, openRedis } from './redis-opening.ts';
+import { RedisWatch } from './redis-watch.ts';
 
 const binary = findRedisServer();
 const HOUR = 3_600_000;
@@ -146,6 +149,25 @@ describe.skipIf(binary === null)('a Redis of its own (needs redis-server or valk
     }
     await store.close();
     await opened.connection.close();
+  });
+
+  test('a Redis that evicts keys says so in its risks and its metric', async () => {
+    const own = await startRedis(binary ?? '', ['--maxmemory', '3mb', '--maxmemory-policy', 'allkeys-lru']);
+    const store = openRedisHotStore({ url: own.url, log: silentLog, keeper: 'nobody' });
+    const watch = new RedisWatch({ read: redisHealthOf(store) ?? (() => Promise.resolve([])), log: silentLog });
+    const registry = new Registry();
+    watch.register(registry);
+    await watch.run();
+    const wouldEvict = 'maxmemory-policy is allkeys-lru: Redis evicts counters when memory is full';
+    expect(watch.risks).toEqual([wouldEvict]);
+    const client = new Redis(own.url);
+    for (let key = 0; key < 40; key += 1) await client.set(`filler-${key}`, 'x'.repeat(100_000));
+    await watch.run();
+    expect(watch.risks[0]).toMatch(/^Redis has evicted \d+ keys: counters are too low/);
+    expect(await registry.metrics()).toMatch(/^placard_redis_evicted_keys_total [1-9]/m);
+    client.disconnect();
+    await store.close();
+    await own.end();
   });
 
   test('decisions do not wait for a Redis that is stopped, killed or slow, and use it when it is back', async () => {

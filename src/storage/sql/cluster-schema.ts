@@ -121,6 +121,18 @@ export interface HotRecoveryTable {
   ended_at: NullableInstant;
 }
 
+/** What the analytics store held when it was last marked: one row. */
+export interface AnalyticsMarksTable {
+  id: ColumnType<boolean, boolean | undefined, never>;
+  store_id: string;
+  number: ColumnType<bigint, number, number>;
+  rows: ColumnType<bigint | null, number | null, number | null>;
+  rows_unknown_until: NullableInstant;
+  marked_at: StoredAt;
+  lost_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  lost_at: NullableInstant;
+}
+
 /** How far a machine is in a round. */
 export interface HotRecoveryMachinesTable {
   machine_id: string;
@@ -175,6 +187,7 @@ export interface ClusterTables {
   asset_files: AssetFilesTable;
   backup_cut: BackupCutTable;
   backup_cut_nodes: BackupCutNodesTable;
+  analytics_marks: AnalyticsMarksTable;
   hot_recovery: HotRecoveryTable;
   hot_recovery_machines: HotRecoveryMachinesTable;
 }

@@ -11,6 +11,7 @@ import { PLAN_CALLS } from '../../../delivery/plan/plan-calls.ts';
 import { SNAPSHOT_CALLS } from '../../../delivery/snapshot/snapshot-calls.ts';
 import { OPPORTUNITY_SAMPLES_TABLE } from '../../../delivery/traffic/opportunity-sample.olap.ts';
 import type { ReadCountedSums } from '../../../domain/money/counted-sums.ts';
+import { MARK_OLAP_CALLS, MARK_SQL_CALLS } from '../../../events/marks/compare-marks.ts';
 import { REBUILD_CALLS } from '../../../events/recovery/hot-rebuild-calls.ts';
 import { RECOVERY_CALLS } from '../../../events/recovery/hot-recovery-calls.ts';
 import { EVENTS_INTAKE_TABLE, EVENTS_TABLE } from '../../../events/shipping/events.olap.ts';
@@ -48,6 +49,7 @@ export interface AnyCall {
 export const SQL_CALLS: readonly AnyCall[] = [
   ...SNAPSHOT_CALLS,
   ...RECOVERY_CALLS,
+  ...MARK_SQL_CALLS,
   ...CLUSTER_CALLS,
   ...CUT_CALLS,
   readCurves,
@@ -63,7 +65,7 @@ export const SQL_CALLS: readonly AnyCall[] = [
 ];
 
 /** What nodes may call of the analytics store. */
-export const OLAP_CALLS: readonly AnyCall[] = [...SHIPPING_CALLS, ...REBUILD_CALLS, readSums];
+export const OLAP_CALLS: readonly AnyCall[] = [...SHIPPING_CALLS, ...REBUILD_CALLS, ...MARK_OLAP_CALLS, readSums];
 
 /** The tables that nodes insert into. */
 export const ROW_TABLES = [
