@@ -16,8 +16,8 @@ declare module 'vitest' {
 }
 
 const run = promisify(execFile);
-/** One delivery worker serves a browser; no test of a page kills it. */
-const SIZE = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
+/** One delivery worker serves a browser; no test of a page kills it. Each decision is logged: a test takes its own ones apart. */
+const SIZE = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn', PLACARD_DECISION_LOG_PER_SECOND: '1000' };
 
 /** A whole Placard for a browser test. */
 export interface PlacardServer {
