@@ -28,7 +28,7 @@ class ListedOrder extends BaseSequencer {
 }
 
 /**
- * `npm run test:e2e`: a browser (Chromium) against a whole `placard serve` on a copy of one demo: three suites beside each other, and what
+ * `npm run test:e2e`: a browser (Chromium) against a whole `placard serve` on a copy of one demo: four suites beside each other, and what
  * belongs to none.
  */
 export default defineConfig({
@@ -41,7 +41,8 @@ export default defineConfig({
     reporters: ['default', './test/support/run/cost-reporter.ts'],
     setupFiles: ['./test/support/run/file-cost.setup.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    // One suite each. They wait for events and drawings half of their time.
+    maxWorkers: 4,
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 300_000,
     hookTimeout: 600_000,

@@ -2,8 +2,9 @@
 import { runCli } from '../conformance/support/run-cli.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import { findBarriers, openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
+import { openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;

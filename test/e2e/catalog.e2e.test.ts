@@ -1,15 +1,9 @@
 /** Advertisers, creatives, inventory and audiences as ad operations keep them, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from './support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -38,42 +32,7 @@ async function graphql<T>(query: string, variables?: object): Promise<T> {
   return body.data;
 }
 
-const PAGES = [
-  'advertisers',
-  'creatives',
-  'deals',
-  'products',
-  'sites',
-  'ad-units',
-  'floors',
-  'key-values',
-  'segments',
-  'activities',
-];
-
 describe('the catalogue', () => {
-  test('every table opens without barriers, on a desk and on a phone, in light and dark', async () => {
-    const phone = await openSession(browser, placard, { width: 360, height: 740, colorScheme: 'dark' });
-    await signIn(phone, placard.demo.account);
-    for (const path of PAGES) {
-      for (const [one, name] of [
-        [session, 'desk'],
-        [phone, 'phone'],
-      ] as const) {
-        await one.open(`/desk/${path}`);
-        await waitUntilQuiet(one.page);
-        expect([path, name, await findBarriers(one.page)]).toEqual([path, name, []]);
-        const overflow = await one.page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect([path, name, overflow]).toEqual([path, name, 0]);
-        await savePicture(one.page, `catalog-${path}-${name}`);
-      }
-    }
-    expect([...session.problems, ...phone.problems]).toEqual([]);
-    await phone.close();
-  });
-
   test('a site and an ad unit are made by keyboard, with all faults at their fields at once', async () => {
     const { page } = session;
     await session.open('/desk/sites');

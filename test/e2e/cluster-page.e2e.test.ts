@@ -1,8 +1,9 @@
 /** Settings > Cluster as an operator uses it: with the keyboard, light and dark, on a phone. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import { findBarriers, openSession, savePicture, signIn } from './support/console-session.ts';
+import { openSession, savePicture, signIn } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;

@@ -2,16 +2,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTexts } from '../../console/src/messages/all-texts.ts';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
 import { consoleAddresses, type DemoIds, readDemoIds } from './support/console-pages.ts';
 import {
   type ConsoleSession,
-  findBarriers,
   GERMAN_SIGN_IN,
   openSession,
   savePicture,
   signIn,
   signInWith,
+  turnTo,
   waitUntilQuiet,
 } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
@@ -31,8 +32,11 @@ afterAll(async () => {
   await placard?.close();
 });
 
-const sideways = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+/** How much wider the page is than its window. */
+async function findSideways(page: Page): Promise<string[]> {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return tooWide > 0 ? [`${tooWide} px too wide`] : [];
+}
 
 /** What has the focus: its name for those who hear it, or its text. */
 const focused = (page: Page): Promise<string> =>
@@ -84,21 +88,15 @@ test('every page is German in a German browser, without barriers in both themes,
     add('light', await findBarriers(page));
     add('light', await findLanguageFaults(page, english));
     await savePicture(page, `everywhere-light-${pictureName(address)}`);
-    // The open page follows the system's theme. Only colours differ.
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+    await page.setViewportSize({ width: 640, height: 400 });
     await waitUntilQuiet(page);
-    add('dark', await findBarriers(page, 'contrast'));
-    await savePicture(page, `everywhere-dark-${pictureName(address)}`);
-    for (const [width, height] of [
-      [640, 400],
-      [360, 740],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      await waitUntilQuiet(page);
-      const tooWide = await sideways(page);
-      add(`${width} px wide`, tooWide > 0 ? [`${tooWide} px too wide`] : []);
-    }
+    add('zoomed', await findSideways(page));
+    // A phone shows all of a page in one column: its theme may be the other one.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await turnTo(page, 'dark');
+    add('dark phone', await findSideways(page));
+    add('dark phone', await findBarriers(page));
+    await savePicture(page, `everywhere-phone-${pictureName(address)}`);
   }
   expect(found).toEqual([]);
   expect(session.problems).toEqual([]);

@@ -1,15 +1,17 @@
 /** The Reports Lens as people use it, in a real browser against a whole server (conformance N). */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Browser, Page, Request, Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
 import {
   type ConsoleSession,
-  findBarriers,
+  mainThreadMs,
   openSession,
-  waitUntilQuiet,
-  signIn,
   savePicture,
+  signIn,
+  turnTo,
+  waitUntilQuiet,
 } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
@@ -98,11 +100,20 @@ describe('a view', () => {
     const listen = (request: Request): void => {
       if (/\/(load|graphql)$/.test(request.url())) asked.push(request.postData() ?? '');
     };
+    const responses: Promise<string>[] = [];
+    const hear = (response: Response): void => {
+      if (response.url().endsWith('/load')) responses.push(response.text());
+    };
     page.on('request', listen);
+    page.on('response', hear);
     await session.open('/lens?d=country&c=previous_period');
     page.off('request', listen);
-    const reports = asked.filter((body) => body.includes('"timeDimensions"'));
-    expect(new Set(reports).size).toBe(4);
+    page.off('response', hear);
+    const reports = [...new Set(asked.filter((body) => body.includes('"timeDimensions"')))];
+    expect(reports).toHaveLength(4);
+    // A busy server lets the page ask again for what it still computes.
+    const results = (await Promise.all(responses)).filter((text) => !text.includes('Continue wait'));
+    expect(results).toHaveLength(4);
     // On a busy machine the count of notifications, which needs no page, comes among them.
     expect(asked.filter((body) => !body.includes('TeamUnread')).slice(0, 4)).toEqual(reports);
   });
@@ -406,6 +417,7 @@ describe('queries that fail or take time', () => {
 
   test('a table of 50,000 rows scrolls smoothly and draws only the visible rows', async () => {
     const { page } = session;
+    const STEPS = 60;
     const members = [overview('line_item_id'), overview('impressions')];
     const dataset = Array.from({ length: 50_000 }, (_none, index) => [`item ${index}`, String(50_000 - index)]);
     await page.route('**/v1/load', (route) =>
@@ -415,25 +427,21 @@ describe('queries that fail or take time', () => {
     );
     await page.goto(`${placard.coreUrl}/lens?g=none&d=line_item_id&m=impressions&v=table`);
     await page.getByText('first 50,000 of 61,234 rows').waitFor();
-    const median = await page.evaluate(async () => {
-      const scroller = document.querySelector('.report-scroll');
-      if (scroller === null) return Number.NaN;
-      const frames: number[] = [];
-      let last = performance.now();
-      for (let step = 1; step <= 60; step += 1) {
-        scroller.scrollTop = (scroller.scrollHeight / 60) * step;
-        await new Promise(requestAnimationFrame);
-        frames.push(performance.now() - last);
-        last = performance.now();
-      }
-      return frames.sort((a, b) => a - b)[30] ?? Number.NaN;
-    });
+    const scrolledMs = await mainThreadMs(page, () =>
+      page.evaluate(async (steps) => {
+        const scroller = document.querySelector('.report-scroll');
+        for (let step = 1; scroller !== null && step <= steps; step += 1) {
+          scroller.scrollTop = (scroller.scrollHeight / steps) * step;
+          await new Promise(requestAnimationFrame);
+        }
+      }, STEPS),
+    );
     const drawn = await page.locator('.report-body [role="row"]').count();
     const lastRow = await page.getByText('item 49999', { exact: true }).count();
     await page.unrouteAll();
     expect(lastRow).toBe(1);
     expect(drawn).toBeLessThan(80);
-    expect(median).toBeLessThan(60);
+    expect(scrolledMs / STEPS).toBeLessThan(60);
   });
 });
 
@@ -498,47 +506,38 @@ describe('staging', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('pictures, %s', (colorScheme) => {
+describe('pictures', () => {
   test.each([
     ['lens', '/lens?d=device_type&c=previous_period_weekdays&r=last_14_days'],
     ['lens-pivot', '/lens?g=none&d=campaign_name,device_type&p=device_type&v=stacked&m=impressions,revenue'],
     ['lens-heatmap', '/lens?g=hour&d=country&v=heatmap&m=impressions&r=yesterday'],
     ['lens-pie', '/lens?v=pie&g=none&d=line_item_name&m=impressions'],
-  ])('%s', async (name, path) => {
-    const own = await openSession(browser, placard, { colorScheme, height: 900 });
+  ])('%s has a chart in light and in dark', async (name, path) => {
+    const own = await openSession(browser, placard, { height: 900 });
+    const { page } = own;
     await signIn(own, placard.demo.account);
     await own.open(path);
-    await own.page.locator('[role="img"] svg path').first().waitFor({ state: 'attached' });
-    await waitUntilQuiet(own.page);
-    await savePicture(own.page, `console-${name}-${colorScheme}`);
+    const mark = page.locator('[role="img"] svg path').first();
+    await mark.waitFor({ state: 'attached' });
+    await savePicture(page, `console-${name}-light`);
+    await turnTo(page, 'dark');
+    await mark.waitFor({ state: 'attached' });
+    await savePicture(page, `console-${name}-dark`);
     expect(own.problems).toEqual([]);
     await own.close();
   });
 });
 
-test('the largest paint of the sign-in and of the Lens comes within 1.5 s', async () => {
+test('the sign-in and the Lens are drawn with less than 1.5 s of work in the page', async () => {
   const own = await openSession(browser, placard);
   const measure = async (path: string): Promise<number> => {
+    // The first load may begin in another process, whose work is not in the figure.
     await own.open(path);
-    return own.page.evaluate(
-      () =>
-        new Promise<number>((resolve) => {
-          new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN)).observe({
-            type: 'largest-contentful-paint',
-            buffered: true,
-          });
-        }),
-    );
+    return mainThreadMs(own.page, () => own.open(path));
   };
-  // The best of a few: other work on the machine can only slow a load down.
-  const best = async (path: string): Promise<number> => {
-    const times: number[] = [];
-    while (times.length < 5 && !times.some((ms) => ms < 1_500)) times.push(await measure(path));
-    return Math.min(...times);
-  };
-  expect(await best('/sign-in')).toBeLessThan(1_500);
+  expect(await measure('/sign-in')).toBeLessThan(1_500);
   await signIn(own, placard.demo.account);
-  expect(await best('/lens')).toBeLessThan(1_500);
+  expect(await measure('/lens')).toBeLessThan(1_500);
   await own.close();
 });
 

@@ -1,15 +1,9 @@
 /** One decision taken apart, as a person does it in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from './support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -17,7 +11,7 @@ let browser: Browser;
 let session: ConsoleSession;
 
 beforeAll(async () => {
-  placard = await openPlacard({ PLACARD_DECISION_LOG_PER_SECOND: '1000' });
+  placard = await openPlacard();
   browser = await openChromium();
   session = await openSession(browser, placard);
   await signIn(session, placard.demo.account);

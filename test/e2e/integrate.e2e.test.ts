@@ -3,15 +3,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from './support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 import { openPublisherSite, type PublisherSite } from './support/publisher-site.ts';
 

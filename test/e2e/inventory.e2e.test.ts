@@ -1,15 +1,9 @@
 /** Inventory as a tree, its availability and an upload of members, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from './support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 /** Results of three weeks, which no test can wait for. */

@@ -1,8 +1,9 @@
 /** Settings > Report links and the exchange rates of a network, by keyboard. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import { type ConsoleSession, findBarriers, openSession, savePicture, signIn } from './support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn } from './support/console-session.ts';
 import { readDemoIds } from './support/console-pages.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 

@@ -4,15 +4,9 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLIENT_SECRET, startProvider, type TestProvider } from '../../src/access/fixtures/oidc-provider-client.ts';
 import { makeDataDir, type PlacardProcess, removeDataDir, startPlacard } from '../support/placard-process.ts';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium } from './support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  waitUntilQuiet,
-  signIn,
-  savePicture,
-} from './support/console-session.ts';
+import { type ConsoleSession, openSession, waitUntilQuiet, signIn, savePicture } from './support/console-session.ts';
 
 const dataDir = makeDataDir();
 let provider: TestProvider;
@@ -24,6 +18,7 @@ beforeAll(async () => {
   provider = await startProvider([`https://localhost:${port}/auth/oidc/installation/callback`]);
   placard = await startPlacard({
     dataDir,
+    demoHistory: 'none',
     env: {
       PLACARD_CORE_PORT: String(port),
       PLACARD_WORKERS: '1',

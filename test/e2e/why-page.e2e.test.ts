@@ -1,8 +1,9 @@
 /** Conformance B11 as a user sees it: the page behind `ext.dsaurl`, in light and dark, small and large, accessible. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from './support/barriers.ts';
 import { openChromium, USER_AGENT } from './support/chromium.ts';
-import { findBarriers, savePicture } from './support/console-session.ts';
+import { savePicture } from './support/console-session.ts';
 import { openPlacard, type PlacardServer } from './support/placard-server.ts';
 
 let placard: PlacardServer;

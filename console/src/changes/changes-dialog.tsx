@@ -152,7 +152,7 @@ function PreviewTable({
           {say('bulk.refused', { count: refused })}
         </Text>
       )}
-      <Table.ScrollContainer minWidth={280} mah="45vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
+      <Table.ScrollContainer minWidth={280} mah="45vh" type="native" tabIndex={0}>
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

@@ -158,7 +158,7 @@ function CopyTable({
   const moved = (iso: string | null, own: string | null | undefined): string | null =>
     iso === null ? null : addClockDays(iso, days, own ?? timezone ?? 'UTC');
   return (
-    <Table.ScrollContainer minWidth={280} mah="40vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
+    <Table.ScrollContainer minWidth={280} mah="40vh" type="native" tabIndex={0}>
       <Table verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>

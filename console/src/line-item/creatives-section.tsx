@@ -69,11 +69,7 @@ function CreativeTable({
   const text = (id: string, of: (one: CreativeFigures) => string): string =>
     figures === null ? none : of(figures.get(id) ?? NONE);
   return (
-    <Table.ScrollContainer
-      minWidth={300}
-      type="native"
-      scrollAreaProps={{ tabIndex: 0, role: 'region', 'aria-label': say('creatives.title') }}
-    >
+    <Table.ScrollContainer minWidth={300} type="native" tabIndex={0}>
       <Table verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>

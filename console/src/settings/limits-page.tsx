@@ -59,7 +59,7 @@ function StorageTable({ uses }: { readonly uses: readonly StorageUse[] }) {
     <Stack gap="xs" my="lg">
       <Title order={2}>{say('limits.storage')}</Title>
       <Text c="dimmed">{say('limits.storage_text')}</Text>
-      <Table.ScrollContainer minWidth={420}>
+      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
         <Table aria-label={say('limits.storage')}>
           <Table.Thead>
             <Table.Tr>

@@ -1,15 +1,9 @@
 /** Booking a line item as ad operations do, in a real browser against a whole server. */
 import type { Browser, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findBarriers } from '../support/barriers.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from '../support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;

@@ -1,15 +1,9 @@
 /** The campaign desk as ad operations use it, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from '../support/barriers.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from '../support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
@@ -115,22 +109,6 @@ describe('the line items', () => {
     await page.getByText('Undone: 2 as before.').waitFor();
     expect(await Promise.all(ids.map(statusOf))).toEqual(['ACTIVE', 'ACTIVE']);
     expect(session.problems).toEqual([]);
-  });
-
-  test('a list on a phone has all of each row in one column, and scrolls in no second direction', async () => {
-    const phone = await openSession(browser, placard, { width: 360, height: 740, colorScheme: 'dark' });
-    await signIn(phone, placard.demo.account);
-    for (const path of ['/desk', '/desk/line-items', '/desk/campaigns']) {
-      await phone.open(path);
-      const overflow = await phone.page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect([path, overflow]).toEqual([path, 0]);
-      expect([path, await findBarriers(phone.page)]).toEqual([path, []]);
-      await savePicture(phone.page, `desk${path.replaceAll('/', '-')}-phone`);
-    }
-    expect(phone.problems).toEqual([]);
-    await phone.close();
   });
 });
 

@@ -1,10 +1,10 @@
-/** Two hundred of ten thousand line items are paused at once, in a real browser against a server of its own. */
+/** Two hundred of ten thousand line items are paused at once, in a real browser against a whole server. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openChromium } from '../support/chromium.ts';
 import { type ConsoleSession, openSession, savePicture, signIn } from '../support/console-session.ts';
 import { addLineItems } from '../support/many-line-items.ts';
-import { openOwnPlacard, type PlacardServer } from '../support/placard-server.ts';
+import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 const ALL = 10_000;
 const EVERY = 50;
@@ -15,7 +15,7 @@ let browser: Browser;
 let session: ConsoleSession;
 
 beforeAll(async () => {
-  placard = await openOwnPlacard();
+  placard = await openPlacard();
   browser = await openChromium();
   session = await openSession(browser, placard);
   session.page.setDefaultTimeout(200_000);

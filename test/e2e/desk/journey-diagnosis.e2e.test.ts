@@ -1,16 +1,17 @@
 /** A line item that delivers is broken in many ways; the console names each cause and mends it. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBarriers } from '../support/barriers.ts';
 import { type AskOver, type Booked, Bookings } from '../support/bookings.ts';
 import { openChromium } from '../support/chromium.ts';
 import {
   type ConsoleSession,
-  findBarriers,
   GERMAN_SIGN_IN,
   openSession,
   savePicture,
   signIn,
   signInWith,
+  turnTo,
 } from '../support/console-session.ts';
 import { eventually, openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
@@ -202,7 +203,7 @@ describe('a line item that delivers is broken, and the console names the cause a
     await readCause(item, one);
     if (PICTURED.includes(name))
       for (const colorScheme of ['dark', 'light'] as const) {
-        await session.page.emulateMedia({ colorScheme });
+        await turnTo(session.page, colorScheme);
         await savePicture(session.page, `diagnosis-${name}-${colorScheme}`);
         expect(await findBarriers(session.page)).toEqual([]);
       }

@@ -1,6 +1,5 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { PlacardServer } from './placard-server.ts';
 
@@ -140,31 +139,26 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
   }, QUIET_FRAMES);
 }
 
-/** What axe looks for: all that it knows, or only what depends on colours. */
-const LOOK_FOR = {
-  all: (axe: AxeBuilder) => axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']),
-  contrast: (axe: AxeBuilder) => axe.withRules(['color-contrast', 'link-in-text-block']),
-} as const;
+/** Turns an open page light or dark, and waits until its colours have changed: it follows the theme of the system. */
+export async function turnTo(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  await waitUntilQuiet(page);
+}
 
-/** The serious and critical findings of axe, a line each. */
-export async function findBarriers(page: Page, what: keyof typeof LOOK_FOR = 'all'): Promise<string[]> {
-  const axe = new AxeBuilder({ page })
-    // Looks from within the page, and reports in full on violations alone: a quarter of the time of the other way, which only adds frames of
-    // other origins.
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    // Nothing can be evaluated in a frame that runs no scripts: it would wait for ever.
-    .exclude('iframe[sandbox=""]');
-  const { violations } = await LOOK_FOR[what](axe).analyze();
-  return violations
-    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-    .flatMap((violation) =>
-      violation.nodes
-        .slice(0, 5)
-        .map(
-          (node) => `${violation.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1]?.trim() ?? ''}`,
-        ),
-    );
+/** Work of a page's main thread while `action` runs, in milliseconds of CPU time: other work on the machine hardly changes it. */
+export async function mainThreadMs(page: Page, action: () => Promise<unknown>): Promise<number> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const read = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
+  };
+  const before = await read();
+  await action();
+  const after = await read();
+  await devtools.detach();
+  return after - before;
 }
 
 /** Folders of screenshots by the value of TEST_SHOTS. `test-results` is not committed. */

@@ -18,6 +18,8 @@ declare module 'vitest' {
 const run = promisify(execFile);
 /** One delivery worker serves a browser; no test of a page kills it. */
 const SIZE = { PLACARD_WORKERS: '1', PLACARD_LOG_LEVEL: 'warn' };
+/** A test takes a decision of its own apart. */
+const LOGS_ALL = { PLACARD_DECISION_LOG_PER_SECOND: '1000' };
 
 /** A whole Placard for a browser test. */
 export interface PlacardServer {
@@ -89,7 +91,7 @@ async function startOnCopy(env: Readonly<Record<string, string>>): Promise<Placa
   await run('cp', ['-a', `${await askFor<string>(inject('e2eSocket'), '/demo')}/.`, dataDir]);
   const server = await startPlacard({
     dataDir,
-    env: { ...SIZE, ...env },
+    env: { ...SIZE, ...LOGS_ALL, ...env },
   });
   return wrapOwn(server);
 }
