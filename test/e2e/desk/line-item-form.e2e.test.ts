@@ -2,15 +2,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../../conformance/support/run-cli.ts';
+import { findBarriers } from '../support/barriers.ts';
 import { openChromium } from '../support/chromium.ts';
-import {
-  type ConsoleSession,
-  findBarriers,
-  openSession,
-  savePicture,
-  signIn,
-  waitUntilQuiet,
-} from '../support/console-session.ts';
+import { type ConsoleSession, openSession, savePicture, signIn, waitUntilQuiet } from '../support/console-session.ts';
 import { openPlacard, type PlacardServer } from '../support/placard-server.ts';
 
 let placard: PlacardServer;
