@@ -54,6 +54,8 @@ export const DE_FRAME = {
     'Der Browser hat das von einer anderen Website gesendet. Öffnen Sie die Konsole selbst und versuchen Sie es erneut.',
   'error.rate_limit_exceeded':
     'Das Limit dieses Netzwerks ist ausgeschöpft. Versuchen Sie es in {seconds} Sekunden erneut.',
+  'error.query_too_complex':
+    'Das ist zu viel auf einmal, oder der Server ist ausgelastet. Versuchen Sie es gleich noch einmal, oder fragen Sie weniger ab.',
   'error.query_timeout':
     'Die Abfrage hat zu lange gedauert. Wählen Sie einen kürzeren Zeitraum oder weniger Dimensionen, oder versuchen Sie es erneut.',
   'error.overloaded': 'Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.',

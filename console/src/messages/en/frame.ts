@@ -46,6 +46,8 @@ export const EN_FRAME = {
   'error.unknown_network': 'You are not a member of this network, or it has no such environment.',
   'error.csrf_refused': 'The browser sent this from another site. Open the console itself and try again.',
   'error.rate_limit_exceeded': 'The limit of this network is used up. Try again in {seconds} seconds.',
+  'error.query_too_complex':
+    'This asks for too much at once, or the server is busy. Try again in a moment, or ask for less.',
   'error.query_timeout': 'The query took too long. Narrow the dates or take dimensions away, or try again.',
   'error.overloaded': 'The server is busy. Try again in a moment.',
   'error.unavailable': 'A part of the service is unavailable. Try again in a moment.',

@@ -50,6 +50,7 @@ export const PL_FRAME = {
   'error.unknown_network': 'Nie należysz do tej sieci albo nie ma ona takiego środowiska.',
   'error.csrf_refused': 'Przeglądarka wysłała to z innej witryny. Otwórz samą konsolę i spróbuj ponownie.',
   'error.rate_limit_exceeded': 'Limit tej sieci jest wyczerpany. Spróbuj ponownie za {seconds} s.',
+  'error.query_too_complex': 'To za dużo naraz albo serwer jest zajęty. Spróbuj za chwilę lub poproś o mniej.',
   'error.query_timeout': 'Zapytanie trwało zbyt długo. Skróć okres lub usuń niektóre wymiary albo spróbuj ponownie.',
   'error.overloaded': 'Serwer jest zajęty. Spróbuj ponownie za chwilę.',
   'error.unavailable': 'Część usługi jest niedostępna. Spróbuj ponownie za chwilę.',
