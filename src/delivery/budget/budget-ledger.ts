@@ -197,24 +197,24 @@ export class BudgetLedger {
       account.used += amount;
       account.usedAtMs = nowMs;
       if (account.units < account.ahead / 2 && nowMs >= account.usedUpUntilMs)
-        this.#leaseUnawaited(account, decidedAtMs);
+        this.#leaseUnawaited(account, amount, decidedAtMs);
     }
     return true;
   }
 
-  /** Begins a lease unless one is on its way. */
-  #lease(account: Account, decidedAtMs: number): Promise<void> {
+  /** Begins a lease unless one is on its way. @param least the need of one response: a lease of less helps nobody */
+  #lease(account: Account, least: number, decidedAtMs: number): Promise<void> {
     if (account.acquiring !== null) return account.acquiring;
     this.#onTheirWay += 1;
-    account.acquiring = this.#acquireLease(account, decidedAtMs).finally(() => {
+    account.acquiring = this.#acquireLease(account, least, decidedAtMs).finally(() => {
       account.acquiring = null;
       this.#onTheirWay -= 1;
     });
     return account.acquiring;
   }
 
-  #leaseUnawaited(account: Account, decidedAtMs: number): void {
-    if (this.#onTheirWay < UNAWAITED_MAX) void this.#lease(account, decidedAtMs);
+  #leaseUnawaited(account: Account, least: number, decidedAtMs: number): void {
+    if (this.#onTheirWay < UNAWAITED_MAX) void this.#lease(account, least, decidedAtMs);
   }
 
   async #leaseAndUse(
@@ -229,11 +229,11 @@ export class BudgetLedger {
           if (tries >= TRIES_MAX || this.#deps.nowMs() < account.usedUpUntilMs) return false;
           if (hotWait?.leftMs === 0) {
             this.#leaveOut(account, amount);
-            this.#leaseUnawaited(account, decidedAtMs);
+            this.#leaseUnawaited(account, amount, decidedAtMs);
             return false;
           }
           account.needed += amount;
-          const inTime = await waitFor(this.#lease(account, decidedAtMs), { hotWait, deadline });
+          const inTime = await waitFor(this.#lease(account, amount, decidedAtMs), { hotWait, deadline });
           account.needed -= amount;
           if (!inTime) return this.#leaveOut(account, amount);
         }
@@ -253,7 +253,7 @@ export class BudgetLedger {
     return false;
   }
 
-  async #acquireLease(account: Account, decidedAtMs: number): Promise<void> {
+  async #acquireLease(account: Account, least: number, decidedAtMs: number): Promise<void> {
     const { nowMs } = this.#deps;
     try {
       const bucket = reservationBucket(decidedAtMs);
@@ -265,10 +265,7 @@ export class BudgetLedger {
       const { needed, unmet } = account;
       const size = leaseSize(account, left);
       account.unmet = 0;
-      if (size <= 0) {
-        account.usedUpUntilMs = nowMs() + USED_UP_MS;
-        return;
-      }
+      if (size <= 0 || account.units + size < least) return await this.#endLease(account, least);
       const lease = leaseIncrement(account, bucket, size);
       const value = await this.#addLease(lease);
       const acquiredAtMs = nowMs();
@@ -288,6 +285,14 @@ export class BudgetLedger {
       account.usedUpUntilMs = nowMs() + USED_UP_MS;
       this.recordFailure(error);
     }
+  }
+
+  /** Nothing more can be leased. What is left and serves no response goes back: another process may hold the other part of that need. */
+  async #endLease(account: Account, least: number): Promise<void> {
+    account.ahead = 0;
+    if (account.units >= least) return;
+    account.usedUpUntilMs = this.#deps.nowMs() + USED_UP_MS;
+    await this.#returnLease(account);
   }
 
   /** Adds a lease; those of one turn of the event loop share a call. @returns the value after it */

@@ -128,7 +128,7 @@ describe('the parser of bid requests', () => {
 
   test('the parser accepts a good request with junk in every member that restricts nothing', () => {
     const junk = fc.jsonValue({ maxDepth: 3 });
-    const names = ['regs', 'user', 'device', 'ext', 'test', 'at', 'source'] as const;
+    const names = ['regs', 'user', 'device', 'ext', 'test', 'at', 'source', 'tmax'] as const;
     const record = (keys: readonly string[]) =>
       fc.record(Object.fromEntries(keys.map((key) => [key, junk])), { requiredKeys: [] });
     const body = fc
@@ -165,10 +165,10 @@ describe('the parser of bid requests', () => {
     [{ banner: { format: [{ w: 300, h: 250 }, { w: 300 }] } }, 'imp[0].banner.format[1].h must be sent'],
     [{ banner: { format: [{}] } }, 'imp[0].banner.format[0] must be an object with w and h'],
     [{ banner: { format: ['300x250'] } }, 'imp[0].banner.format[0] must be an object with w and h'],
-    [{ banner: { w: 300 } }, 'imp[0].banner.h must be sent'],
+    [{ banner: { w: 300, h: 2.5 } }, 'imp[0].banner.h must be a whole number'],
     [{ banner: { w: 300, h: 250, battr: [1, 'x'] } }, 'imp[0].banner.battr must be a list of whole numbers'],
-    [{ video: { maxduration: '15s' } }, 'imp[0].video.maxduration must be a number of at least 0'],
-    [{ video: { companionad: [{ w: -1, h: 250 }] } }, 'imp[0].video.companionad[0].w must be'],
+    [{ video: { maxduration: '15s' } }, 'imp[0].video.maxduration must be a number'],
+    [{ video: { companionad: [{ w: 'x', h: 250 }] } }, 'imp[0].video.companionad[0].w must be'],
     [{ secure: 'yes' }, 'imp[0].secure must be 0 or 1'],
   ])('%j is refused, not read as no limit', (imp, message) => {
     expect(() => parse({ ...minimal, imp: [{ id: 'i', banner: {}, ...imp }] })).toThrow(message);
@@ -178,10 +178,16 @@ describe('the parser of bid requests', () => {
     [{ cur: 'PLN' }, 'cur must be a list'],
     [{ badv: [null] }, 'badv must be a list of texts'],
     [{ bcat: Array.from({ length: 5_001 }, () => 'IAB1') }, 'bcat must be a list of at most 5,000'],
-    [{ tmax: '100ms' }, 'tmax must be a number of at least 0'],
   ])('%j is refused, not read as no limit of the request', (member, message) => {
     expect(() => parse({ ...minimal, ...member })).toThrow(message);
   });
+
+  test.each([{ w: 300 }, { w: -1, h: 250 }, { w: 20_000, h: 1 }, { format: [{ wratio: 6, hratio: 5 }] }])(
+    'no banner fits a slot %j',
+    (banner) => {
+      expect(parseBidRequest({ ...minimal, imp: [{ id: 'i', banner }] }).imps[0]?.banner).toBeNull();
+    },
+  );
 
   test.each([
     [{ w: 0, h: 0 }, []],

@@ -1,6 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
-import { arrayOf, asObject, flagOf, integerOf, objectIn, textOf, textsOf } from './lenient-json.ts';
+import { arrayOf, asObject, flagOf, integerOf, numberOf, objectIn, textOf, textsOf } from './lenient-json.ts';
 import type { JsonObject } from './lenient-json.ts';
 import {
   flagIn,
@@ -29,9 +29,9 @@ import { RecentCache } from '../../storage/recent-cache.ts';
 
 /** Most impressions in one request (conformance T5). */
 export const IMPS_MAX = 100;
-/** Most categories, domains or seats that may or may not bid. */
-const BLOCKED_MAX = 5_000;
 const DEALS_MAX = 100;
+/** Keywords, key-values, values of a key, segments of a list. */
+const WORDS_MAX = 200;
 /** Most sizes of one slot that are read. */
 export const SIZES_MAX = 50;
 const TEXT_MAX = 512;
@@ -140,16 +140,16 @@ export function parseBidRequest(value: unknown): BidRequest {
     device: objectIn(root, 'device'),
     dsa: objectIn(objectIn(root, 'regs'), 'ext')['dsa'] ?? objectIn(root, 'regs')['dsa'],
     currencies: textsIn(request, 'cur', LIST_MAX, 8).map((code) => code.toUpperCase()),
-    blockedCategories: textsIn(request, 'bcat', BLOCKED_MAX),
-    allowedCategories: textsIn(request, 'acat', BLOCKED_MAX),
-    blockedDomains: textsIn(request, 'badv', BLOCKED_MAX),
-    allowedSeats: textsIn(request, 'wseat', BLOCKED_MAX),
-    blockedSeats: textsIn(request, 'bseat', BLOCKED_MAX),
+    blockedCategories: textsIn(request, 'bcat'),
+    allowedCategories: textsIn(request, 'acat'),
+    blockedDomains: textsIn(request, 'badv'),
+    allowedSeats: textsIn(request, 'wseat'),
+    blockedSeats: textsIn(request, 'bseat'),
     creativeLanguages: [
       ...textsIn(request, 'wlang', LIST_MAX, 16),
       ...textsIn(request, 'wlangb', LIST_MAX, 35).map((tag) => tag.split('-', 1)[0] ?? ''),
     ],
-    timeMaxMs: positive(limitIn(request, 'tmax')),
+    timeMaxMs: positive(numberOf(root['tmax'])),
     test: flagOf(root['test']),
   };
 }
@@ -232,12 +232,13 @@ function parseHeaderBids(value: unknown): Pick<BidImp, 'headerBids'> {
   return { headerBids };
 }
 
-/** Null where every format is a ratio: no size is known to fit it. */
+/** Null where every format is a ratio, or `w` and `h` give no size: none fits for certain. */
 function parseBanner(banner: Parent): BidImp['banner'] {
   const formats = arrayOf(listIn(banner, 'format', Number.POSITIVE_INFINITY), SIZES_MAX);
   const sizes = formats.map((format, index) => parseFormat(banner, format, index)).filter((size) => size !== null);
   if (formats.length > 0 && sizes.length === 0) return null;
   const own = formats.length === 0 ? ownSize(banner) : null;
+  if (own === 'unknown') return null;
   if (own !== null) sizes.push(own);
   const blockedAttributes = wholesIn(banner, 'battr');
   if (banner.members['btype'] === undefined) return { sizes, blockedAttributes };
@@ -257,9 +258,12 @@ function parseFormat(banner: Parent, value: unknown, index: number): Size | null
 }
 
 /** Some callers send 0 by 0 for a size that they do not know. */
-function ownSize(banner: Parent): Size | null {
-  const { w, h } = banner.members;
-  return w === 0 && h === 0 ? null : sizeIn(banner);
+function ownSize(banner: Parent): Size | 'unknown' | null {
+  const width = wholeIn(banner, 'w');
+  const height = wholeIn(banner, 'h');
+  if ((width ?? 0) === 0 && (height ?? 0) === 0) return null;
+  const isSize = [width, height].every((side) => side !== null && side >= 1 && side <= PIXELS_MAX);
+  return isSize ? { width: width as number, height: height as number } : 'unknown';
 }
 
 /** OpenRTB "Banner Ad Types" of our banners: 2 an image with a link, 3 JavaScript, 4 a frame. */
@@ -278,7 +282,7 @@ function parseVideo(video: Parent): NonNullable<BidImp['video']> {
   return {
     mimeTypes: textsIn(video, 'mimes').map((mime) => mime.toLowerCase()),
     minDurationMs: (limitIn(video, 'minduration') ?? 0) * 1_000,
-    maxDurationMs: (positive(limitIn(video, 'maxduration')) ?? Number.POSITIVE_INFINITY) * 1_000,
+    maxDurationMs: (limitIn(video, 'maxduration') ?? Number.POSITIVE_INFINITY) * 1_000,
     protocols: protocols.length === 0 && protocol !== null ? [protocol] : protocols,
     companionPlaces: parseCompanionSlots(video),
     companionTypes: wholesIn(video, 'companiontype'),
@@ -295,8 +299,8 @@ const NON_LINEAR = 2;
 function parseVideoLimits(video: Parent): Pick<VideoOffer, 'limits'> {
   if (!LIMITING.some((name) => video.members[name] !== undefined)) return {};
   const limits = {
-    minBitrateKbps: positive(limitIn(video, 'minbitrate')) ?? 0,
-    maxBitrateKbps: positive(limitIn(video, 'maxbitrate')) ?? Number.MAX_SAFE_INTEGER,
+    minBitrateKbps: limitIn(video, 'minbitrate') ?? 0,
+    maxBitrateKbps: limitIn(video, 'maxbitrate') ?? Number.MAX_SAFE_INTEGER,
     deliveryMethods: wholesIn(video, 'delivery'),
     durationsMs: wholesIn(video, 'rqddurs').map((seconds) => seconds * 1_000),
     isNonLinear: wholeIn(video, 'linearity') === NON_LINEAR,
@@ -345,12 +349,12 @@ function parseKeywords(site: JsonObject, siteExt: JsonObject): readonly string[]
   const pick = (texts: readonly string[]): void => {
     for (const text of texts) {
       const word = foldText(text.trim());
-      if (word !== '' && words.size < LIST_MAX) words.add(word);
+      if (word !== '' && words.size < WORDS_MAX) words.add(word);
     }
   };
   if (joined !== '') pick(joined.split(/[+\s]+/));
   if (listed !== '') pick(listed.split(','));
-  pick(textsOf(site['kwarray'], LIST_MAX));
+  pick(textsOf(site['kwarray'], WORDS_MAX));
   const found = [...words];
   if (isOneText && joined.length <= KEYWORDS_KEPT_CHARS_MAX) keywords.set(joined, found);
   return found;
@@ -364,7 +368,7 @@ export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
   const named = asObject(value);
   if (named === null) return pairs;
   const names = Object.keys(named);
-  for (const name of names.length > LIST_MAX ? names.slice(0, LIST_MAX) : names) {
+  for (const name of names.length > WORDS_MAX ? names.slice(0, WORDS_MAX) : names) {
     const lower = lowerTextsOf(named[name]);
     const key = foldText(name).slice(0, TEXT_MAX);
     pairs.set(key, lower);
@@ -374,7 +378,7 @@ export function parseKeyValues(value: unknown): Map<string, readonly string[]> {
 }
 
 function lowerTextsOf(raw: unknown): string[] {
-  if (Array.isArray(raw)) return textsOf(raw, LIST_MAX).map(foldText);
+  if (Array.isArray(raw)) return textsOf(raw, WORDS_MAX).map(foldText);
   const text = typeof raw === 'boolean' ? String(raw) : textOf(raw);
   return text === '' ? [] : [foldText(text)];
 }
@@ -384,7 +388,7 @@ function parseUser(user: JsonObject): { userIds: UserIds; segments: string[] } {
   const userIds = { lu: textOf(ids['lu']), aid: textOf(ids['aid']), hh: textOf(ids['hh']) };
   if (user['data'] === undefined) return { userIds, segments: [] };
   const segments = arrayOf(user['data'], 50).flatMap((data) =>
-    arrayOf(asObject(data)?.['segment'], LIST_MAX).map((segment) => foldText(textOf(asObject(segment)?.['id']))),
+    arrayOf(asObject(data)?.['segment'], WORDS_MAX).map((segment) => foldText(textOf(asObject(segment)?.['id']))),
   );
   return { userIds, segments: segments.filter((id) => id !== '') };
 }

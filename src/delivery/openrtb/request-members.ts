@@ -21,7 +21,7 @@ export const REQUEST_MEMBERS: MemberTable = {
     ['user', 'read', 'See below.'],
     ['test', 'read', '1 gets a bid that is never billed.'],
     ['at', 'ignored', 'Prices are those of line items: first-price, whatever the auction.'],
-    ['tmax', 'restricts', 'A later response becomes 204.'],
+    ['tmax', 'read', 'A later response becomes 204.'],
     ['wseat', 'restricts', 'Seats that may bid.'],
     ['bseat', 'restricts', 'Seats that may not bid.'],
     ['allimps', 'ignored', 'All impressions of a request are decided together in any case.'],

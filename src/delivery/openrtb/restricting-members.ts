@@ -8,8 +8,8 @@ import { type JsonObject, textOf } from './lenient-json.ts';
 
 /** Longest side of a slot, in pixels. */
 export const PIXELS_MAX = 10_000;
-/** Values of a list of numbers or texts, where no other bound is stated. */
-export const LIST_MAX = 200;
+/** Values of a list of numbers or texts. */
+export const LIST_MAX = 5_000;
 /** A number of JSON, as text. */
 const NUMBER_TEXT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
 
@@ -32,11 +32,11 @@ function readNumber(value: unknown): number | null {
   return typeof value === 'string' && NUMBER_TEXT.test(value) ? Number(value) : Number.NaN;
 }
 
-/** A number from 0 on; null: no limit. @throws PlacardError `invalid_request` */
+/** A number above 0; null: no limit, as 0 and -1 say in OpenRTB. @throws PlacardError `invalid_request` */
 export function limitIn(parent: Parent, name: string): number | null {
   const limit = readNumber(parent.members[name]);
-  if (limit === null || (limit >= 0 && Number.isFinite(limit))) return limit;
-  throw refused(parent, name, 'a number of at least 0');
+  if (limit === null || Number.isFinite(limit)) return limit === null || limit <= 0 ? null : limit;
+  throw refused(parent, name, 'a number');
 }
 
 /** A price; null: none. A price below 0 is passed by every ad, as 0 is. @throws PlacardError `invalid_request` */
@@ -46,18 +46,18 @@ export function floorIn(parent: Parent, name: string): number | null {
   throw refused(parent, name, 'a number such as 1.25, with a point and without a currency');
 }
 
-/** A whole number from 0 on; null: absent. @throws PlacardError `invalid_request` */
+/** A whole number; null: absent. @throws PlacardError `invalid_request` */
 export function wholeIn(parent: Parent, name: string): number | null {
   const whole = readNumber(parent.members[name]);
-  if (whole === null || (Number.isSafeInteger(whole) && whole >= 0)) return whole;
-  throw refused(parent, name, 'a whole number of at least 0');
+  if (whole === null || Number.isSafeInteger(whole)) return whole;
+  throw refused(parent, name, 'a whole number');
 }
 
 /** Whole numbers. @throws PlacardError `invalid_request` */
 export function wholesIn(parent: Parent, name: string): number[] {
   const list = listIn(parent, name, LIST_MAX);
   const wholes = list.map((one) => readNumber(one));
-  if (wholes.every((one): one is number => one !== null && Number.isSafeInteger(one) && one >= 0)) return wholes;
+  if (wholes.every((one): one is number => one !== null && Number.isSafeInteger(one))) return wholes;
   throw refused(parent, name, 'a list of whole numbers');
 }
 

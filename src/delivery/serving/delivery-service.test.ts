@@ -249,7 +249,9 @@ describe('the bid endpoint', () => {
         adrender: typeof dsa === 'number' ? 1 : 0,
       });
     }
-    expect((await bidOf(bidRequest({ regs: { ext: { dsa: 'x' } } }))).seatbid[0]?.bid[0]?.ext.dsa).toBeUndefined();
+    // A signal that cannot be read permits nothing.
+    const unread = await bidOf(bidRequest({ regs: { ext: { dsa: 'x' } } }));
+    expect(unread.seatbid[0]?.bid[0]?.ext.dsa).toMatchObject({ behalf: 'Acme', paid: 'Acme Holding' });
   });
 
   test('a token has no user under npa, or under GDPR without readable consent', async () => {
