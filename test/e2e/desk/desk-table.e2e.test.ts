@@ -170,34 +170,6 @@ test('a line item opens beside the table, which stays as it is, and gets the who
   expect(session.problems).toEqual([]);
 });
 
-test('two people who edit one line item see both sides, and both changes are kept', async () => {
-  const { page } = session;
-  const id = await book('merge');
-  await session.open(`/desk/line-items/${id}?full=1`);
-  await page.getByRole('button', { name: 'Edit…' }).click();
-  const edit = page.getByRole('dialog');
-  await edit.getByLabel('Price').fill('15');
-  await edit.getByLabel(/^Name/).fill(`${RUN} merge mine`);
-  await graphql(
-    'mutation ($id: ID!, $input: UpdateLineItemInput!) { updateLineItem(id: $id, input: $input) { lineItem { id } } }',
-    {
-      id,
-      input: { name: `${RUN} merge theirs`, goal: { kind: 'IMPRESSIONS', amount: 7_000, period: 'LIFETIME' } },
-    },
-  );
-  await edit.getByRole('button', { name: 'Save' }).click();
-  const both = page.getByRole('dialog', { name: /Two people changed/ });
-  await both.getByText('not changed by the other').waitFor();
-  await savePicture(page, 'desk-conflict');
-  expect(await findBarriers(page)).toEqual([]);
-  await both.getByLabel(`${RUN} merge theirs`).check();
-  await both.getByRole('button', { name: 'Save this' }).click();
-  await page.getByText(/Both changes of/).waitFor();
-  const merged = await read(id);
-  expect([merged.name, merged.goal.amount, Number(merged.price)]).toEqual([`${RUN} merge theirs`, 7_000, 15]);
-  expect(session.problems).toEqual([]);
-});
-
 test('a change in the history is undone by itself, and what came after it stays', async () => {
   const { page } = session;
   const id = await book('history');
