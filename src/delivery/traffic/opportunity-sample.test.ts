@@ -316,9 +316,10 @@ describe('forecasts from the samples of all nodes', () => {
     expect(Math.abs(possible - 9_000)).toBeLessThan(300);
     expect(contending.map(({ lineItemId }) => lineItemId)).toEqual(['1']);
     expect(writeSentences(remarks)[0]).toBe('There is not enough traffic yet: 960 requests were sampled.');
-    const late = insight.forecast(1, DRAFT);
+    // It may be refused before the threads have stopped.
+    const late = expect(insight.forecast(1, DRAFT)).rejects.toMatchObject({ code: 'unavailable' });
     await forecasts.stop();
-    await expect(late).rejects.toMatchObject({ code: 'unavailable' });
+    await late;
   });
 
   test('the sample of imported history is explained once, as workers explain live requests', async () => {
