@@ -20,7 +20,7 @@ export function HowMuchFields({
   readonly part: TermsPart;
   readonly timezone: string;
   readonly currency: string;
-  /** What is shown although the card of a new booking has none. */
+  /** Fields that are shown although the card of a new booking has none of them. */
   readonly also?: { readonly goal: boolean; readonly price: boolean };
 }) {
   const { draft, change, fault } = part;

@@ -22,7 +22,7 @@ import { LoadingPage } from '../ui/state-pages.tsx';
 const DAYS = 90;
 const BYTES_IN_KB = 1_000;
 
-/** One creative: the ad at its size, what it weighs and calls, where it clicks to, the line items that use it, and its figures. */
+/** The page of a creative: the ad at its size, its weight and scan, its click target, the line items that use it, and its figures. */
 export function CreativePage() {
   const { id = '' } = useParams({ strict: false });
   const scope = useDeskScope();
@@ -130,7 +130,7 @@ function Stage({ creative }: { readonly creative: CreativeDetail }) {
   );
 }
 
-/** What it is, what it weighs, and what its code does. */
+/** Format, size and weight of the creative, and the scan of its code. */
 function Facts({ creative }: { readonly creative: CreativeDetail }) {
   const scope = useDeskScope();
   const bytes = useQuery({

@@ -6,7 +6,7 @@ const ID = 'campaign_overview.creative_id';
 const IMPRESSIONS = 'campaign_overview.impressions';
 const CLICKS = 'campaign_overview.clicks';
 
-/** What was counted of a creative. */
+/** Counted impressions and clicks of a creative. */
 export interface CreativeFigures {
   readonly impressions: number;
   readonly clicks: number;

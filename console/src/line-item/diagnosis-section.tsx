@@ -17,6 +17,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { LoadingPage } from '../ui/state-pages.tsx';
 import { AddCreatives } from './add-creatives.tsx';
+import { BeforeAfterHead } from '../changes/before-after-head.tsx';
 import { changedFields, isApplicable } from '../changes/change-preview.ts';
 import { formatCount, formatPercent } from '../format/desk-format.ts';
 import { describeField, fieldName } from '../changes/field-words.ts';
@@ -302,13 +303,7 @@ function ChangedFields({
 }) {
   return (
     <Table verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
-          <Table.Th scope="col">{say('diagnosis.before')}</Table.Th>
-          <Table.Th scope="col">{say('diagnosis.after')}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
+      <BeforeAfterHead />
       <Table.Tbody>
         {changedFields(change, before).map((field) => (
           <Table.Tr key={field.name}>

@@ -1,6 +1,6 @@
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
-import type { DeliveryCaps, FrequencyCap, Goal, NamedChoice, PricingModel } from './desk-list.ts';
+import type { DeliveryCaps, FrequencyCap, Goal, LineItemType, NamedChoice, PricingModel } from './desk-list.ts';
 import { TARGETING_FIELDS, type TargetingTree } from './targeting.ts';
 
 export const PACINGS = ['EVEN', 'FRONT_LOADED', 'ASAP'] as const;
@@ -29,7 +29,7 @@ export type CustomValue = string | number | boolean | null;
 /** All that a person sets of a line item, but for its status. Instants are ISO 8601, money is exact text. */
 export interface LineItemSettings {
   readonly name: string;
-  readonly type: 'SPONSORSHIP' | 'STANDARD' | 'PRICE' | 'HOUSE';
+  readonly type: LineItemType;
   readonly advertisingProductId: string | null;
   readonly dealId: string | null;
   readonly startsAt: string | null;
@@ -101,7 +101,7 @@ export interface CustomFieldFacts {
   readonly choices: readonly string[];
 }
 
-/** What people choose from, beside the objects that they search for by name. */
+/** Teams and custom fields: choices of a line item that are listed, not searched for by name. */
 export interface SettingChoices {
   readonly teams: readonly NamedChoice[];
   readonly customFields: readonly CustomFieldFacts[];

@@ -2,7 +2,7 @@ import type { LineItemDetail } from '../../api/bookings/desk-object.ts';
 import type { WordContext } from './setting-words.ts';
 import type { ItemPart } from './use-settings.ts';
 
-/** What each part of the form gets. */
+/** The properties of each part of the form. */
 export interface ControlProps {
   readonly part: ItemPart;
   /** As the form began. */

@@ -33,7 +33,7 @@ export interface EffectFacts {
   readonly zone: string;
 }
 
-/** What a change of settings does to delivery, in sentences; the most drastic first. */
+/** The effects of changed settings on delivery, as sentences; the most drastic first. */
 export function sayEffects(facts: EffectFacts): readonly string[] {
   if (facts.changed.every((name) => FOR_PEOPLE.includes(name))) return [say('item_effect.none')];
   const idle = facts.status === 'ACTIVE' ? null : say('item_effect.idle');

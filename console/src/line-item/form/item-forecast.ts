@@ -37,7 +37,7 @@ export function forecastOf(
   };
 }
 
-/** What is missing of a goal over the flight; a goal of each day stays. */
+/** The missing units of a goal over the flight; a daily goal stays as it is. */
 function remainingGoal(goal: NonNullable<LineItemSettings['goal']>, delivered: number): object {
   return goal.period === 'DAY' ? goal : { ...goal, amount: Math.max(1, goal.amount - delivered) };
 }

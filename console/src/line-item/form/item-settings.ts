@@ -25,7 +25,7 @@ import {
   type WordContext,
 } from './setting-words.ts';
 
-/** Stands for a text that cannot be read, which the API never gets. */
+/** The value of a text that cannot be read. It is never sent to the API. */
 const UNREADABLE = Symbol('unreadable');
 type Read<Value> = Value | typeof UNREADABLE;
 
@@ -257,7 +257,7 @@ function readLimits({ caps }: ItemDraft): Read<LineItemSettings['caps']> {
   return Object.fromEntries(read) as unknown as LineItemSettings['caps'];
 }
 
-/** One setting that a person changes. */
+/** A setting that a person has changed, with its values before and after. */
 export interface SettingChange {
   readonly name: SettingName;
   readonly before: unknown;

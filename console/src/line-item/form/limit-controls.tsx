@@ -113,7 +113,7 @@ function CapRow({ number, cap, change, remove }: CapRowProps) {
   );
 }
 
-/** Hard limits, and what it never stands beside. */
+/** Hard limits, and the labels of ads that may not share a response with it. */
 export function LimitsControl({ part: { draft, change, fault }, currency }: ControlProps) {
   return (
     <>

@@ -1,6 +1,7 @@
 import { Button, Group, List, Stack, Table, Text, Title } from '@mantine/core';
 import type { LineItemDetail } from '../../api/bookings/desk-object.ts';
 import type { ObjectResult } from '../../api/bookings/object-updates.ts';
+import { BeforeAfterHead } from '../../changes/before-after-head.tsx';
 import { remarkOf } from '../../changes/bulk-plan.ts';
 import type { BothSides } from '../../changes/compare-sides.ts';
 import { fieldName } from '../../changes/field-words.ts';
@@ -81,15 +82,9 @@ export function SaveDialog(props: SaveDialogProps) {
 
 function Difference({ changes: { changes }, words }: Pick<SaveDialogProps, 'changes' | 'words'>) {
   return (
-    <Table.ScrollContainer minWidth={280} mah="40vh" type="native" scrollAreaProps={{ tabIndex: 0 }}>
+    <Table.ScrollContainer minWidth={280} mah="40vh" type="native" tabIndex={0}>
       <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{say('diagnosis.field')}</Table.Th>
-            <Table.Th scope="col">{say('diagnosis.before')}</Table.Th>
-            <Table.Th scope="col">{say('diagnosis.after')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <BeforeAfterHead />
         <Table.Tbody>
           {changes.map(({ name, before, after }) => (
             <Table.Tr key={name}>

@@ -52,11 +52,11 @@ interface SettingsFormProps {
   readonly currency: string;
   /** Whether there is one column. */
   readonly isNarrow: boolean;
-  /** What stands beside the form, below the forecast. */
+  /** Content of the second column, below the forecast. */
   readonly children: ReactNode;
 }
 
-/** The forecasts of a line item as it is saved and as it is typed. The instant stays, so that each is asked for once. */
+/** The forecasts of a line item as it is saved and as it is typed. Both begin at the instant at which the form opened, so that each is asked for once. */
 function useBothForecasts(base: LineItemDetail, { changes }: DraftChanges) {
   const [nowMs] = useState(() => Date.now());
   const delivered = base.delivery?.progress?.delivered ?? 0;

@@ -19,7 +19,7 @@ export function SettingsSection({
 }: {
   readonly item: LineItemDetail;
   readonly isPanel: boolean;
-  /** What stands beside the settings. */
+  /** Content of the second column. */
   readonly children: ReactNode;
 }) {
   const network = useNetwork();

@@ -37,7 +37,7 @@ export const EN_ITEM_FORM = {
   'item_form.effect': 'What it does to delivery',
   'item_form.every_activity': 'every activity',
   'item_form.every_day': 'every day',
-  'item_form.exclusion_hint': 'Two ads that share a label never stand in one response.',
+  'item_form.exclusion_hint': 'Two ads with the same label never appear in one response.',
   'item_form.nested': 'These conditions are nested deeper than rows can show. They stay as they are.',
   'item_form.network_zone': 'that of the network',
   'item_form.no_deal': 'Open, no deal',

@@ -23,7 +23,7 @@ export interface CreativeDetail extends Creative {
   readonly uses: readonly CreativeUse[];
 }
 
-/** One line item that a creative belongs to. */
+/** A line item in which a creative serves, and the id of the creative there. */
 export interface CreativeUse {
   readonly creativeId: string;
   readonly lineItem: NamedChoice & { readonly status: DeliveryStatus };
