@@ -128,8 +128,8 @@ export async function checkAnalyticsEvents(settings: Settings, running: Endpoint
 
 /** Redis, when one is configured. */
 export async function checkRedis(settings: Settings): Promise<Finding[]> {
-  const { listRedisRisks, readRedisHealth } = await import('../storage/hot/redis-health.ts');
   if (settings.redisUrl === null) return [findOk('hot store', 'the ledger in the data folder')];
+  const { listRedisRisks, readRedisHealth } = await import('../storage/hot/redis-health.ts');
   const { RedisConnection } = await import('../storage/hot/redis-connection.ts');
   let reason: unknown = null;
   const redis = new RedisConnection(settings.redisUrl, (error) => {

@@ -294,6 +294,16 @@ describe('VAST', () => {
     expect(xml).toContain('Film &quot;&gt;&lt;script&gt;');
   });
 
+  test('trackers of a film and of its companion are told what was booked, and where the ad is', () => {
+    const ids = { lineItemId: '11', campaignId: '12', advertiserId: '13', siteId: '14', adUnitId: '15' };
+    const told = { ...trackers, impressionUrls: ['https://t.example/?li=${LINE_ITEM_ID}&u=${AD_UNIT_ID}'] };
+    const creative = sampleCreative({ content: { format: 'VIDEO', ...video }, trackers: told });
+    const companion = { creative: sampleCreative({ trackers: told }), links, ids: { ...ids, lineItemId: '21' } };
+    const xml = vastOf({ creative, ids, companions: { required: 'none', ads: [companion] } });
+    expect(xml).toContain('https://t.example/?li=11&u=15');
+    expect(xml).toContain('https://t.example/?li=21&u=15');
+  });
+
   test('a wrapper has its elements in the order of the schema', () => {
     const xml = vastOf({ content: { ...video, vastTagUrl: 'https://tag.example/?a=1&b=]]>', mediaFiles: [] } });
     expect(childrenOf(xml, 'Wrapper')).toEqual([

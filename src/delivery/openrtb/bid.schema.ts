@@ -1,7 +1,7 @@
 /**
  * The API description of bids. `parseBidRequest` parses requests by hand: it runs for every ad, refuses a malformed member that restricts
- * which ads may serve, treats other malformed optional members as absent (B3), and names the member. The limits here are those of the parser, and a test compares the two: the
- * parser accepts every request that fits this schema.
+ * which ads may serve, treats other malformed optional members as absent (B3), and names the member. The limits here are those of the
+ * parser, and a test compares the two: the parser accepts every request that fits this schema.
  */
 import { z } from 'zod';
 import { IMPS_MAX, SIZES_MAX } from './bid-request.ts';

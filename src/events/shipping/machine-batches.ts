@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { listSpoolFiles, listWorkerIndexes, openedAtMs } from '../spool/spool-files.ts';
 import type { SpoolFile } from '../spool/spool-files.ts';
-import { collectBatch, countBatched, listBatchedFiles, listBatchFolders, listBatchNames } from './batch-folders.ts';
+import { collectBatch, countBatched, listBatchedFiles } from './batch-folders.ts';
 import { isBatchDue } from './batch-pace.ts';
 import type { BatchPace } from './batch-pace.ts';
 import type { ShipBatch } from './ship-batch.ts';
@@ -9,7 +9,7 @@ import type { ShipBatch } from './ship-batch.ts';
 /** When batches are made. */
 const PACE: BatchPace = { everyMs: 2_000, joinMs: 5_000 };
 
-/** The batches of a machine: those that are there, and the next one. */
+/** Makes the batches of a machine. */
 export class MachineBatches {
   readonly #spoolDir: string;
   readonly #pace: BatchPace;
@@ -26,20 +26,6 @@ export class MachineBatches {
     this.#elapsedMs = options.elapsedMs;
   }
 
-  /** The folders of all workers. */
-  workerDirs(): string[] {
-    return listWorkerIndexes(this.#spoolDir).map((workerIndex) => join(this.#spoolDir, `w${workerIndex}`));
-  }
-
-  all(): ShipBatch[] {
-    return listBatchFolders(this.#spoolDir);
-  }
-
-  /** The names of all. */
-  names(): string[] {
-    return listBatchNames(this.#spoolDir);
-  }
-
   /** Makes the next batch; null when none is due. A stopping shipper waits for no pause. */
   async next({
     inserting,
@@ -48,7 +34,8 @@ export class MachineBatches {
     readonly inserting: number;
     readonly stopping: boolean;
   }): Promise<ShipBatch | null> {
-    const files = this.workerDirs().flatMap(listUnbatched);
+    const dirs = listWorkerIndexes(this.#spoolDir).map((workerIndex) => join(this.#spoolDir, `w${workerIndex}`));
+    const files = dirs.flatMap(listUnbatched);
     const elapsedMs = this.#elapsedMs();
     const sinceLastMs = stopping ? Number.POSITIVE_INFINITY : elapsedMs - this.#madeAtMs;
     if (!isBatchDue(files, { pace: this.#pace, sinceLastMs, nowMs: Date.now(), inserting })) return null;

@@ -8,7 +8,14 @@ import { insertBatchRows, insertBody, readBatchBody, readBatchRows, refusedLette
 import { countSpoolFile } from '../spool/count-spool-file.ts';
 import { type Job, type JobList, acquireInTurn } from './ship-jobs.ts';
 import { BodyThread } from './body-thread.ts';
-import { BATCHES_FOLDER, completeBatches, deleteShipped, finishBatch, listBatchFolders } from './batch-folders.ts';
+import {
+  BATCHES_FOLDER,
+  completeBatches,
+  deleteShipped,
+  finishBatch,
+  listBatchFolders,
+  listBatchNames,
+} from './batch-folders.ts';
 import type { BatchPace } from './batch-pace.ts';
 import { countBatchedFiles, listWaitingFiles, MachineBatches, sumUp } from './machine-batches.ts';
 import type { ShipBacklog } from './machine-batches.ts';
@@ -299,7 +306,7 @@ class SpoolShipper implements Shipper {
 
   /** So many batches wait that no further one is made. */
   private isWaitingForStore(): boolean {
-    const deferred = this.batches.names().flatMap((name) => this.deferrals.get(name) ?? []);
+    const deferred = listBatchNames(this.options.spoolDir).flatMap((name) => this.deferrals.get(name) ?? []);
     return (
       deferred.length >= DEFERRED_BATCHES_MAX ||
       deferred.filter(({ isStoreDown }) => isStoreDown).length + this.inserting.size >= WAITING_BATCHES_MAX
@@ -310,8 +317,7 @@ class SpoolShipper implements Shipper {
     // Usually there are none, and no folder has to be read.
     if (this.suspects.size === 0) return [];
     if (!this.mayShip()) return [];
-    return this.batches
-      .all()
+    return listBatchFolders(this.options.spoolDir)
       .filter(({ name }) => this.suspects.has(name))
       .map((batch) => ({ id: batch.name, run: () => this.shipReadable(batch) }));
   }
