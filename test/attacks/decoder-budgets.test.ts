@@ -1,9 +1,11 @@
-/** A new decoder of strangers' bytes is a row of `decoders.ts`. */
+/** A new decoder of strangers' bytes is a row of `ad-path-decoders.ts` or `core-decoders.ts`. */
 import { expect, test } from 'vitest';
 import { cpuMsOf } from '../support/cpu-time.ts';
 import { DRAW_SEED } from '../support/draw-seed.ts';
 import { TRIES_ALL } from '../support/longer-runs.ts';
-import { AD_PATH_DECODERS, CORE_DECODERS, type Decoder } from './decoders.ts';
+import { AD_PATH_DECODERS } from './ad-path-decoders.ts';
+import { CORE_DECODERS } from './core-decoders.ts';
+import type { Decoder } from './decoder.ts';
 
 const AD_PATH_MS = 5;
 const CORE_MS = 100;

@@ -5,34 +5,16 @@ import { PRICING_MODELS, type PricingModel } from '../../src/domain/pricing/pric
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';
 import { DIMENSIONS, dimensionRow } from '../../src/domain/targeting/targeting-dimensions.ts';
 import type { TargetingDimension } from '../../src/domain/targeting/targeting-dimensions.ts';
-import type { DeliveryState } from '../../src/delivery/decision/delivery-state.ts';
-import type { RateLifts } from '../../src/delivery/value/context-model.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';
 import { sampleOpportunity, sampleSlot, sampleSnapshot } from './sample-workspace.ts';
 import type { SampleInput } from './sample-workspace.ts';
+import { mostly, rarelyNot, seldom } from './odds.ts';
 import type { OracleWorld } from './oracle-contender.ts';
+import { seededState } from './seeded-state.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.parse('2026-11-20T12:00:00Z');
 const ZONES = ['Europe/Warsaw', 'America/New_York', 'Asia/Kolkata'];
-
-/** Mostly `usual`, sometimes one of the others: too many odd values would leave nothing to decide. */
-function mostly<T>(usual: T, ...others: T[]): fc.Arbitrary<T> {
-  return fc.oneof(
-    { weight: 30, arbitrary: fc.constant(usual) },
-    { weight: others.length, arbitrary: fc.constantFrom(...others) },
-  );
-}
-
-/** `usual`, except in one of thirty. */
-function rarelyNot<T>(usual: T, other: T): fc.Arbitrary<T> {
-  return fc.oneof({ weight: 29, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(other) });
-}
-
-/** Null, except in one of twenty. */
-function seldom<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
-  return fc.oneof({ weight: 19, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
-}
 
 const size = fc.constantFrom(
   { width: 300, height: 250 },
@@ -411,30 +393,3 @@ export const randomWorld: fc.Arbitrary<OracleWorld> = fc
     state: seededState(seed),
     nowMs,
   }));
-
-/** Counters from a seed: half of them 0, others up to 4 (spend: up to 4,000 micros in nanos). In every other world, rates depend on the context. */
-function seededState(seed: number): DeliveryState {
-  const lifts = seed % 2 === 0 ? null : seededLifts(seed);
-  return {
-    counter: (key) => {
-      const value = Math.max(0, ((hashOf(key, seed) >>> 8) % 10) - 5);
-      return key.includes('/spend/') ? value * 1_000_000 : value;
-    },
-    lifts: () => lifts,
-  };
-}
-
-const LIFTS = [0.25, 0.8, 1, 1.3, 4];
-
-function seededLifts(seed: number): RateLifts {
-  return {
-    lift: ({ kind, lineItemId }, { siteId, deviceType }) =>
-      LIFTS[(hashOf([kind, lineItemId, siteId, deviceType].join('/'), seed) >>> 8) % LIFTS.length] as number,
-  };
-}
-
-function hashOf(text: string, seed: number): number {
-  let hash = seed ^ 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash;
-}
