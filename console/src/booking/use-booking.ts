@@ -143,13 +143,14 @@ export interface ShownForecast {
  * The forecast of a draft, asked again when it changes: a rough one at once, then the full one, once a person types no more. What is no
  * longer needed is cancelled.
  * @param input null: the draft does not say enough for a forecast
+ * @param wanted `ROUGH`: the rough one is enough, such as for who only reads the page
  */
-export function useForecast(input: object | null): ShownForecast {
+export function useForecast(input: object | null, wanted: ForecastPrecision = 'FULL'): ShownForecast {
   const present = input === null ? '' : JSON.stringify(input);
   const [typed] = useDebouncedValue(present, TYPING_MS);
   const isResting = typed === present;
   const rough = useForecastOf('ROUGH', typed);
-  const isBetterAhead = isResting && rough.data?.precision === 'ROUGH';
+  const isBetterAhead = wanted === 'FULL' && isResting && rough.data?.precision === 'ROUGH';
   const full = useForecastOf('FULL', isBetterAhead ? typed : '');
   const current = isResting ? (full.data ?? rough.data) : undefined;
   const [last, setLast] = useState(current);

@@ -5,7 +5,7 @@ export function writeOpportunityJson(value: unknown): string {
 
 /** Parses the text of `writeOpportunityJson`. @throws SyntaxError for malformed JSON */
 export function readOpportunityJson(text: string): unknown {
-  return JSON.parse(text, decode);
+  return restore(JSON.parse(text));
 }
 
 /**
@@ -33,10 +33,18 @@ function encode(_key: string, value: unknown): unknown {
   return value === Number.POSITIVE_INFINITY ? { '@infinite': true } : value;
 }
 
-function decode(_key: string, value: unknown): unknown {
+/** In place: a reviver of `JSON.parse` takes three times as long. */
+function restore(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) if (isObject(value[at])) value[at] = restore(value[at]);
+    return value;
+  }
   const record = value as Record<string, unknown>;
+  for (const key of Object.keys(record)) if (isObject(record[key])) record[key] = restore(record[key]);
   if (Array.isArray(record[SET])) return new Set(record[SET] as unknown[]);
   if (Array.isArray(record[MAP])) return new Map(record[MAP] as [unknown, unknown][]);
-  return record['@infinite'] === true ? Number.POSITIVE_INFINITY : value;
+  return record['@infinite'] === true ? Number.POSITIVE_INFINITY : record;
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

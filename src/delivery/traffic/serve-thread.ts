@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { WorkspaceSnapshot } from '../../domain/booking/snapshot.ts';
 import { emptySnapshot } from '../decision/index/snapshot-parts.ts';
 import type { SnapshotPart, SnapshotParts } from '../decision/index/snapshot-parts.ts';
 import { parseSample } from './parse-sample.ts';
 import type { TrafficSample } from './parse-sample.ts';
+import type { SampleFrame } from './opportunity-sample.olap.ts';
 import type { FromThread, ThreadData, ToThread } from './workspace-thread.ts';
 
 /** Work that waits for its initial counters. */
@@ -39,6 +41,7 @@ export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Pre
   let parts = new Map<SnapshotPart, unknown[]>();
   let pieces: Uint8Array[] = [];
   let prepared: Prepared<Result> | null = null;
+  const samples = new LastSample();
   const run = (told: ToThread<Job>): FromThread<Result> | null => {
     switch (told.kind) {
       case 'records': {
@@ -56,7 +59,7 @@ export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Pre
         const ndjson = Buffer.concat(pieces);
         [parts, pieces] = [new Map(), []];
         elapsedMs();
-        prepared = prepare({ snapshot, sample: frame && parseSample(frame, ndjson), job, elapsedMs });
+        prepared = prepare({ snapshot, sample: frame && samples.parse(frame, ndjson), job, elapsedMs });
         return { kind: 'needCounters', keys: prepared.counterKeys };
       }
       case 'counters': {
@@ -72,6 +75,20 @@ export function serveThread<Job, Result>(prepare: (task: ThreadTask<Job>) => Pre
     const said = runUnlessLeft(() => run(told));
     if (said !== null) parentPort?.postMessage(said);
   });
+}
+
+/** The sample of the job before: parsing it is a third of a rough forecast, and a person who books asks again within seconds. */
+class LastSample {
+  #last: { readonly frame: SampleFrame; readonly ndjson: Buffer; readonly sample: TrafficSample } | null = null;
+
+  parse(frame: SampleFrame, ndjson: Buffer): TrafficSample {
+    const last = this.#last;
+    if (last !== null && isDeepStrictEqual(last.frame, frame) && last.ndjson.equals(ndjson)) return last.sample;
+    this.#last = null;
+    const sample = parseSample(frame, ndjson);
+    this.#last = { frame, ndjson, sample };
+    return sample;
+  }
 }
 
 function runUnlessLeft<Result>(run: () => FromThread<Result> | null): FromThread<Result> | null {

@@ -121,6 +121,14 @@ const QUIET_FRAMES = 6;
  */
 export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('load');
+  try {
+    await untilQuiet(page);
+  } catch (error) {
+    throw new Error(`${page.url()} is not quiet: ${await tellBusy(page)}`, { cause: error });
+  }
+}
+
+async function untilQuiet(page: Page): Promise<void> {
   await page.waitForFunction((framesMin) => {
     // The button of a form that waits for its user's password has a loader, too.
     const isBusy = document.querySelector('[aria-busy="true"], [role="status"] .mantine-Loader-root') !== null;
@@ -137,6 +145,22 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
     delete counter['quietFrames'];
     return true;
   }, QUIET_FRAMES);
+}
+
+/** What a page waits for: elements that are busy, and animations. */
+async function tellBusy(page: Page): Promise<string> {
+  const found = await page.evaluate(() => [
+    ...[...document.querySelectorAll('[aria-busy="true"], [role="status"] .mantine-Loader-root')].map(
+      (element) =>
+        `${element.tagName} ${element.id || element.className}: ${(element.textContent ?? '').slice(0, 200)}`,
+    ),
+    ...(document.querySelector('h1') === null ? ['no h1'] : []),
+    ...document
+      .getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+      .map((animation) => `animation ${(animation as CSSAnimation).animationName ?? animation.id}`),
+  ]);
+  return found.join('; ') || 'no frame is drawn';
 }
 
 /** Turns an open page light or dark, and waits until its colours have changed: it follows the theme of the system. */

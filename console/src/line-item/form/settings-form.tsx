@@ -61,7 +61,7 @@ function useBothForecasts(base: LineItemDetail, { changes }: DraftChanges) {
   const [nowMs] = useState(() => Date.now());
   const delivered = base.delivery?.progress?.delivered ?? 0;
   const at = { id: base.id, delivered, nowMs };
-  const draft = useForecast(forecastOf(settingsAfter(base, changes), at));
+  const draft = useForecast(forecastOf(settingsAfter(base, changes), at), changes.length === 0 ? 'ROUGH' : 'FULL');
   const saved = useForecast(changes.length === 0 ? null : forecastOf(base, at));
   return { draft, saved, nowMs };
 }

@@ -167,7 +167,7 @@ describe('a forecast', () => {
   test('a rough forecast that leaves nobody out is the full one', () => {
     const goal = { kind: 'IMPRESSIONS', amount: 30_000, period: 'LIFETIME' } as const;
     const network = { lineItems: [{ id: '1', type: 'STANDARD', goal }] } satisfies SampleInput;
-    const asked = { network, sample: weekOf(8_000), history: busyHistory() };
+    const asked = { network, sample: weekOf(5_000), history: busyHistory() };
     const draft = { ...DRAFT, frequencyCaps: [{ event: 'IMPRESSIONS', count: 1, window: 'DAY', every: 1 }] } as const;
     expect(forecast(draft, { ...asked, precision: 'ROUGH' })).toEqual(forecast(draft, asked));
   });

@@ -20,9 +20,9 @@ const DAY_MS = 86_400_000;
  * weight.
  */
 const MOST: Readonly<Record<ForecastPrecision, { compared: number; counted: number; part: number }>> = {
-  FULL: { compared: 150_000, counted: 50_000, part: 6_000 },
+  FULL: { compared: 40_000, counted: 10_000, part: 2_500 },
   // The same users in all replays: otherwise chance would tell the few of them apart, and not the volume.
-  ROUGH: { compared: 10_000, counted: 10_000, part: 2_500 },
+  ROUGH: { compared: 6_000, counted: 6_000, part: 1_500 },
 };
 /** Time for a replay that compares two worlds, and for one that does not. On a busy machine, replays use fewer users to be ready in this time. */
 const COMPARED_MS_MAX = 15_000;
