@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BASELINE } from '../../src/storage/sql/migrations/list.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MIGRATIONS = 'src/storage/sql/migrations';
@@ -18,7 +19,7 @@ export interface PreviousProgram {
 /**
  * Unpacks the last commit before the newest SQL migration into `dir`, with the installed packages of this tree, and those that this tree no longer
  * needs from the registry.
- * Null where the history does not reach so far, as in a shallow clone.
+ * Null where no migration has come since the baseline, and where the history does not reach so far, as in a shallow clone.
  */
 export function unpackPreviousProgram(dir: string): PreviousProgram | null {
   const added = git('log', '-1', '--diff-filter=A', '--format=%H', '--', `${MIGRATIONS}/[0-9]*.sql.ts`);
@@ -26,6 +27,8 @@ export function unpackPreviousProgram(dir: string): PreviousProgram | null {
   // The commit at the edge of a shallow clone adds every file; it has no parent here.
   const commit = git('rev-parse', '--verify', '--quiet', `${added}^`);
   if (commit === null) return null;
+  // The promise begins with the baseline: programs before it make tables that it has.
+  if (git('cat-file', '-e', `${commit}:${MIGRATIONS}/${BASELINE}.sql.ts`) === null) return null;
   const files = git('diff', '--name-only', '--diff-filter=A', commit, added, '--', MIGRATIONS) ?? '';
   const tree = join(dir, 'previous');
   mkdirSync(tree);

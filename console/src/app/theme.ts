@@ -28,6 +28,8 @@ export const THEME = createTheme({
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
     Badge: { defaultProps: { tt: 'none' }, styles: { root: { minWidth: 'max-content' } } },
     Code: { styles: { root: { whiteSpace: 'nowrap' } } },
+    // A list whose field scrolls out of sight, because a forecast above it grew, would vanish under the pointer.
+    Popover: { defaultProps: { hideDetached: false } },
     Select: { defaultProps: { checkIconPosition: 'right' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
   },

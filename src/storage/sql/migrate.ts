@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, type MigrationResult, Migrator, sql } from 'kysely';
 import type { Log } from '../../domain/log/log.ts';
-import { MIGRATIONS } from './migrations/list.ts';
+import { BASELINE, MIGRATIONS } from './migrations/list.ts';
 import { openPostgres } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { raiseSchemaLevel, requireSchemaLevel, SCHEMA_LEVEL, type SchemaLevel } from './schema-level.sql.ts';
@@ -74,9 +74,10 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
     await sql`SELECT pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
     try {
       await requireSchemaLevel(connection, level);
+      if (BASELINE in migrations) await adoptBaseline(connection);
       const later = await listLaterMigrations(connection, migrations);
       const done = await runMigrations(connection, { ...migrations, ...later }, log);
-      if ('0047-schema-level' in migrations) await raiseSchemaLevel(connection, level);
+      if (BASELINE in migrations) await raiseSchemaLevel(connection, level);
       if (serviceRole !== null) await grantServiceRole(connection, serviceRole);
       return done;
     } finally {
@@ -86,17 +87,38 @@ export async function migrate(options: MigrateOptions): Promise<readonly string[
   });
 }
 
+/** The last of the migrations that the baseline replaces: a database that ran it has the baseline's tables. */
+const LAST_BEFORE_BASELINE = '0104-analytics-marks';
+const FIRST_BEFORE_BASELINE = '0001-networks-and-booking';
+
+/** @throws Error for a database of a program from before the baseline that lacks a part of it */
+async function adoptBaseline(db: Kysely<Database>): Promise<void> {
+  const done = await listDone(db);
+  if (done.includes(BASELINE) || !done.includes(FIRST_BEFORE_BASELINE)) return;
+  if (!done.includes(LAST_BEFORE_BASELINE))
+    throw new Error(
+      'The database belongs to a program from before version 0.1.0 that this program cannot upgrade: export what you need with that program, and start with an empty database.',
+    );
+  await sql`INSERT INTO kysely_migration (name, timestamp)
+    SELECT ${BASELINE}, timestamp FROM kysely_migration WHERE name = ${LAST_BEFORE_BASELINE}`.execute(db);
+}
+
 /** Migrations that a newer program ran, as steps that do nothing: the migrator refuses a database with names that it does not know. */
 async function listLaterMigrations(
   db: Kysely<Database>,
   own: Readonly<Record<string, Migration>>,
 ): Promise<Record<string, Migration>> {
+  const later = (await listDone(db)).filter((name) => !(name in own));
+  return Object.fromEntries(later.map((name) => [name, { up: () => Promise.resolve() }]));
+}
+
+/** Names of the migrations that the database has; empty for a new database. */
+async function listDone(db: Kysely<Database>): Promise<string[]> {
   const { rows: found } = await sql<{ is_there: boolean }>`
     SELECT to_regclass('kysely_migration') IS NOT NULL AS is_there`.execute(db);
-  if (found[0]?.is_there !== true) return {};
+  if (found[0]?.is_there !== true) return [];
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db);
-  const later = rows.filter(({ name }) => !(name in own));
-  return Object.fromEntries(later.map(({ name }) => [name, { up: () => Promise.resolve() }]));
+  return rows.map(({ name }) => name);
 }
 
 /** A migration that takes so long is logged on its own: somebody waits for it. */

@@ -88,6 +88,18 @@ describe('migrate', () => {
     expect(await migrate({ db: database.owner, log: silentLog })).toEqual([]);
   });
 
+  test('a database with all migrations that the baseline replaces has the baseline; with fewer, it is refused in words', async () => {
+    const known = sql`DELETE FROM kysely_migration WHERE name = '0104-baseline'`;
+    const older = (name: string) => sql`INSERT INTO kysely_migration VALUES (${name}, now()::text)`;
+    await known.execute(database.owner);
+    await older('0001-networks-and-booking').execute(database.owner);
+    await expect(migrate({ db: database.owner, log: silentLog })).rejects.toThrow('start with an empty database');
+    await older('0104-analytics-marks').execute(database.owner);
+    expect(await migrate({ db: database.owner, log: silentLog })).toEqual([]);
+    expect(await readOne("EXISTS (SELECT FROM kysely_migration WHERE name = '0104-baseline')")).toBe(true);
+    await sql`DELETE FROM kysely_migration WHERE name <> '0104-baseline'`.execute(database.owner);
+  });
+
   test('run by three at once does each step once', async () => {
     const migrations = await withShipped(tables);
     const runs = await Promise.all([1, 2, 3].map(() => migrate({ db: database.owner, log: silentLog, migrations })));

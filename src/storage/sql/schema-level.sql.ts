@@ -11,8 +11,11 @@ export interface SchemaLevel {
 
 const LEVEL = 1;
 
-/** Of this program. Each version runs on the schema of the next one: `contract/postgres.json` holds what the version before relies on. */
-export const SCHEMA_LEVEL: SchemaLevel = { level: LEVEL, oldestProgram: LEVEL - 1 };
+/**
+ * Of this program. Each version runs on the schema of the next one: `contract/postgres.json` holds what the version before relies on. Version 0.1.0,
+ * the first one, has level 1.
+ */
+export const SCHEMA_LEVEL: SchemaLevel = { level: LEVEL, oldestProgram: Math.max(1, LEVEL - 1) };
 
 /** Thrown when the database belongs to a program that is newer by more than one version. */
 export class OlderProgramError extends Error {

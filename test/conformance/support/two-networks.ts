@@ -254,7 +254,16 @@ async function raiseIds({ database }: LeanPlacard): Promise<void> {
   await postgres.connect();
   try {
     // The sequences of networks, which are made later, begin above these. The id of a legacy task is a 32-bit number, those of people are times.
-    await postgres.query(`SELECT setval('ids_before', ${IDS_FROM}), setval('report_task_ids_before', 424_242_000)`);
+    await postgres.query(`CREATE FUNCTION raise_ids() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+      BEGIN
+        PERFORM setval('ids_of_' || NEW.id, ${IDS_FROM} + NEW.id::bigint);
+        PERFORM setval('report_task_ids_of_' || NEW.id, 424242000 + 1000 * NEW.id);
+        RETURN NULL;
+      END $$`);
+    // Triggers of an event run in the order of their names.
+    await postgres.query(
+      'CREATE TRIGGER zz_raise_ids AFTER INSERT ON workspaces FOR EACH ROW EXECUTE FUNCTION raise_ids()',
+    );
   } finally {
     await postgres.end();
   }

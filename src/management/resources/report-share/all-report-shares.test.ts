@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApiKey, revokeApiKey } from '../../../access/keys/api-keys.sql.ts';
 import { setMembership, setUserDisabled } from '../../../access/users/users.sql.ts';
-import * as reportShareOwners from '../../../storage/sql/migrations/0095-report-share-owners.sql.ts';
-import * as sharesOfTheDisabled from '../../../storage/sql/migrations/0097-shares-of-the-disabled.sql.ts';
 import { createTestManagement, seedMembers, type TestManagement } from '../../fixtures/test-management.ts';
 
 const DAY_MS = 86_400_000;
@@ -217,36 +215,4 @@ describe('taking over a link', () => {
       details: { after: { ownerId: '101' } },
     });
   });
-});
-
-test('the migration finds the owners of older links, and ends those of keys whose makers have left', async () => {
-  await makeKey('user:103 eve@example.com');
-  const shares = [await share('ann'), await share('admin'), await share('otto')];
-  await sql`ALTER TABLE report_shares DROP COLUMN owner_id`.execute(api.database.owner);
-  await sql`DELETE FROM memberships WHERE user_id = 103`.execute(api.database.owner);
-  await reportShareOwners.up(api.database.owner as never);
-  const stored = api.database.owner.selectFrom('report_shares').selectAll();
-  const rows = await stored.orderBy('workspace_id').orderBy('id').execute();
-  expect(rows.map(({ id, owner_id: owner }) => [String(id), String(owner)])).toEqual([
-    [shares[0]?.id, '101'],
-    [shares[1]?.id, '103'],
-    [shares[2]?.id, '104'],
-  ]);
-  expect(rows.map(({ revoked_at: at }) => at !== null)).toEqual([false, true, false]);
-});
-
-test('the migration ends the links of disabled accounts and revoked keys, and no others', async () => {
-  await makeKey('user:101 ann@example.com');
-  await share('ann');
-  const ofKey = await share('admin');
-  const claimed = await share('admin');
-  await claim(claimed.id, 'ben');
-  const ofEve = await share('eve');
-  const { owner } = api.database;
-  await sql`UPDATE api_keys SET revoked_at = now()`.execute(owner);
-  await sql`UPDATE users SET disabled_at = now() WHERE id = 103`.execute(owner);
-  await sharesOfTheDisabled.up(owner as never);
-  await sql`UPDATE users SET disabled_at = NULL WHERE id = 103`.execute(owner);
-  const ended = await owner.selectFrom('report_shares').select('id').where('revoked_at', 'is not', null).execute();
-  expect(ended.map(({ id }) => String(id)).toSorted()).toEqual([ofKey.id, ofEve.id].toSorted());
 });
