@@ -16,19 +16,12 @@ import { AttemptLimit, FAILED_AUTH_RULE, sourceOf } from './limits/attempt-limit
 import { AttemptLog } from './sign-in/attempt-log.ts';
 import { DirectoryFile } from './keys/directory-file.ts';
 import { environmentOf } from './permissions/environment-of.ts';
-import {
-  type EarlyCaller,
-  type EarlyOperation,
-  type EarlyRequest,
-  identifyEarly,
-  acquireCounted,
-} from './early-access.ts';
 import { type GuardDeps, guardRoute, identifyAgain } from './guard.ts';
 import { type AuthAttempt, type Identification, identify, type Refusal } from './keys/identify.ts';
 import { LimitHeaders } from './limits/limit-headers.ts';
 import { LeaseJournal } from './limits/lease-journal.ts';
 import { type DirectoryNotice, KeyDirectory } from './keys/key-directory.ts';
-import { type Admission, limitExceeded, rateLimitHeaders } from './limits/limits.ts';
+import { limitExceeded, rateLimitHeaders } from './limits/limits.ts';
 import type { OidcSettings } from './sign-in/oidc.ts';
 import {
   type AuthenticatedPrincipal,
@@ -98,11 +91,6 @@ export interface AccessService {
    * @throws PlacardError authentication_required, invalid_credentials, ip_not_allowed, insufficient_permissions, rate_limit_exceeded
    */
   authenticate(request: FastifyRequest, options: AuthenticateOptions): Promise<AuthenticatedPrincipal>;
-  /**
-   * Identifies a caller before the framework sees the request, without waiting; null: `authenticate` is to decide. A request that was
-   * counted here is not counted again there.
-   */
-  identifyEarly(request: EarlyRequest, operation: EarlyOperation): EarlyCaller | null;
   /** Whether credentials are still valid for an operation of a network. Counts nothing, neither requests nor failures. */
   isKnown(call: Omit<AuthAttempt, 'rule'> & { readonly operation: string }): Promise<boolean>;
   /** Checks one more operation of an authenticated caller (a GraphQL field); returns the principal that may do it. */
@@ -169,7 +157,6 @@ export function createAccessService(deps: AccessDeps): AccessService {
     authenticate: (request, options) =>
       authenticate({ guard, sessions: sessions() }, request, options, request.accessReply),
     isKnown: (call) => isKnown(guard, call),
-    identifyEarly: (request, operation) => identifyEarly(guard, request, operation),
     requirePermission,
     registerAccess: (app) => {
       rememberReplies(app);
@@ -249,8 +236,7 @@ async function authenticate(
   }
   if (known.kind === 'none') throw missingCredentials(rule);
   if (known.kind === 'refused') throw await guard.refuse(known.refusal, attempt.remoteAddress);
-  const counted = acquireCounted(request.raw, known.workspace, rule.limit);
-  const admission: Admission = counted ?? (await guard.limits.admit(known.workspace, rule.limit));
+  const admission = await guard.limits.admit(known.workspace, rule.limit);
   reply?.headers(rateLimitHeaders(admission));
   guard.recordUse(known.principal);
   if (!admission.admitted) {

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Log } from '../domain/log/log.ts';
 import { PlacardError } from '../domain/errors.ts';
-import type { Shortcut } from '../http/core/shortcuts.ts';
 import { FULL_SHARE, type ShareSource } from '../domain/reporting/report-share.ts';
 import { isDecimalId } from '../domain/ids/ids.ts';
 import type { OlapMigration } from '../storage/olap/migrate-olap.ts';
@@ -44,14 +43,12 @@ export interface ReportsServiceDeps {
 export interface ReportsAccess {
   /** Throws PlacardError of the authentication codes; the principal's workspace decides whose rows are seen. */
   readonly authenticate: ReportRouteDeps['authenticate'];
-  /** Absent: every request goes through the framework. */
-  readonly identifyEarly?: ReportRouteDeps['identifyEarly'];
 }
 
 /** The reports service as compose uses it. */
 export interface ReportsService {
-  /** Adds the routes of the Reports API; returns their shortcut. */
-  register(app: FastifyInstance, access: ReportsAccess): Shortcut;
+  /** Adds the routes of the Reports API. */
+  register(app: FastifyInstance, access: ReportsAccess): void;
   /** Begins to keep names in step; does not wait for the first copy. Needs the migrations done. */
   start(): Promise<void>;
   /** Ends what runs. */

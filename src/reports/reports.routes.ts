@@ -3,15 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PlacardError } from '../domain/errors.ts';
 import type { Principal } from '../domain/tenancy/principal.ts';
 import { pathPrefix, type Environment } from '../domain/tenancy/workspace.ts';
-import type { Shortcut } from '../http/core/shortcuts.ts';
 import { hasMorePartsThan } from '../domain/text/json-shape.ts';
 import type { HttpReply } from '../http/shared/route.ts';
 import { DEFAULT_HTTP_LIMITS } from '../http/shared/limits.ts';
 import { isUnexpected, toProblem } from '../http/shared/problem.ts';
 import { EXPORT_ROWS_MAX, exportRows, type ExportEngine } from './load/export-rows.ts';
 import { LoadBodies } from './load/load-response.ts';
-import { DATA_AS_OF, LOAD_HEADERS, replyNotModified, replyWithRows } from './load/load-reply.ts';
-import { RepeatedLoads, type IdentifyEarly, type ReadLoad } from './load/repeated-loads.ts';
+import { DATA_AS_OF, LOAD_HEADERS, replyNotModified, replyWithRows, type VersionedLoad } from './load/load-reply.ts';
 import type { PreparedLoad, PreparedQuery } from './load/load-query.ts';
 import { dryRunOf, statementsOf } from './load/described-load.ts';
 import { PreparedLoads } from './load/prepared-loads.ts';
@@ -57,8 +55,6 @@ export interface ReportRouteDeps {
   /** Up to when all events are in the analytics store, epoch milliseconds; null: not known. Never rejects. Default: not known. */
   readonly completeUntil?: () => Promise<number | null>;
   readonly nowMs: () => number;
-  /** Absent: every request goes through the framework. */
-  readonly identifyEarly?: IdentifyEarly | undefined;
 }
 
 /** Failures before a query is read keep the shape of the other APIs: `{error: <code>, message}`. */
@@ -80,15 +76,11 @@ interface NetworkParams {
   readonly network: string;
 }
 
-/**
- * Adds `/reports/:network/v1/{load,dry-run,sql,meta}` and their staging twins (conformance Q, contracts of Cube clients). Returns the shortcut for
- * requests that were read a moment ago.
- */
-export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): Shortcut {
+/** Adds `/reports/:network/v1/{load,dry-run,sql,meta}` and their staging twins (conformance Q, contracts of Cube clients). */
+export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps): void {
   app.decorateRequest('reportCaller', null);
   const bodies = new LoadBodies();
-  const repeats = new RepeatedLoads({ ...deps, bodies });
-  const loadDeps = { ...deps, prepared: new PreparedLoads(), bodies, repeats };
+  const loadDeps = { ...deps, prepared: new PreparedLoads(), bodies };
   /** Before the body is read: unknown callers cannot make us parse anything. */
   const opens = (operation: ReportAccess['operation'], environment: Environment) => ({
     onRequest: async (request: FastifyRequest): Promise<void> => {
@@ -132,7 +124,6 @@ export function registerReportRoutes(app: FastifyInstance, deps: ReportRouteDeps
       },
     });
   }
-  return repeats;
 }
 
 /** Cube's descriptions of a query that does not run. */
@@ -170,7 +161,6 @@ interface LoadExchange {
 interface LoadDeps extends ReportRouteDeps {
   readonly prepared: PreparedLoads;
   readonly bodies: LoadBodies;
-  readonly repeats: RepeatedLoads;
 }
 
 async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<FastifyReply> {
@@ -184,23 +174,18 @@ async function sendLoad(deps: LoadDeps, exchange: LoadExchange): Promise<Fastify
   }
   const { timezone } = await deps.networkOf(principal.networkId);
   const index = await deps.indexOf(principal.workspaceId);
-  const preparedAtMs = deps.nowMs();
   const load = deps.prepared.prepare(index, asked, {
     tenant: { workspaceId: principal.workspaceId, networkId: principal.networkId },
     timezoneDefault: timezone,
-    nowMs: preparedAtMs,
+    nowMs: deps.nowMs(),
     ...(format === null ? {} : { limitDefault: EXPORT_ROWS_MAX }),
   });
   const versions = await Promise.all(load.queries.map((one) => deps.loads.versionOf(one, principal.workspaceId)));
   const form = `${principal.workspaceId} ${format ?? (isMulti ? 'multi' : 'plain')}`;
   void reply.headers(LOAD_HEADERS);
   const unchanged = replyNotModified(deps.bodies, { load, versions, form }, request.headers['if-none-match']);
-  const read = { load, isMulti, form, index, timezone, preparedAtMs };
-  if (unchanged !== null) {
-    if (format === null) deps.repeats.remember(request.raw, read);
-    return sendReply(reply, unchanged);
-  }
-  if (format === null) return sendRows(deps, exchange, { read, versions });
+  if (unchanged !== null) return sendReply(reply, unchanged);
+  if (format === null) return sendRows(deps, exchange, { load, isMulti, form, versions });
   const texts = versions.map(({ text }) => text);
   void reply.header('etag', deps.bodies.etagOf(load, texts, form));
   return sendExport(deps, exchange, { one: load.queries[0] as PreparedQuery, format, version: versions[0] });
@@ -213,17 +198,15 @@ function formatOf(accept: string | undefined, isMulti: boolean): ExportFormat | 
   return acceptsJson(accept) ? null : 'none';
 }
 
-interface RowsAsked {
-  readonly read: ReadLoad;
-  readonly versions: readonly QueryVersion[];
+interface RowsAsked extends VersionedLoad {
+  readonly isMulti: boolean;
 }
 
 async function sendRows(
   deps: LoadDeps,
   { request, reply, principal }: LoadExchange,
-  { read, versions }: RowsAsked,
+  { load, isMulti, form, versions }: RowsAsked,
 ): Promise<FastifyReply> {
-  const { load, isMulti } = read;
   const caller = { workspaceId: principal.workspaceId, isMulti, watchClient: () => watchClient(reply) };
   const rows = await Promise.all(
     load.queries.map((one, position) => deps.loads.rowsOf(one, versions[position] as QueryVersion, caller)),
@@ -232,8 +215,7 @@ async function sendRows(
   if (given.length < rows.length) return reply.header('cache-control', 'no-store').send({ error: 'Continue wait' });
   const completeUntilMs = (await deps.completeUntil?.()) ?? null;
   const context = { isMulti, requestId: request.id, completeUntilMs, headers: request.headers };
-  deps.repeats.remember(request.raw, read);
-  return sendReply(reply, replyWithRows(deps.bodies, read, given, context));
+  return sendReply(reply, replyWithRows(deps.bodies, { load, form }, given, context));
 }
 
 function sendReply(reply: FastifyReply, { status, headers = {}, body = null }: HttpReply): FastifyReply {

@@ -29,7 +29,6 @@ import { createRequestIds } from '../shared/request-id.ts';
 import { COMPRESS_ABOVE_BYTES, isCompressible } from '../shared/response-encoding.ts';
 import { RouteTree } from '../shared/route-match.ts';
 import { holdResponse, ownerOf } from './held-responses.ts';
-import { commonHeaders, withShortcuts, type Shortcut } from './shortcuts.ts';
 import type { HttpReply, HttpRequest, Route } from '../shared/route.ts';
 import type { TlsMaterial, Transport } from '../tls/tls.ts';
 
@@ -65,8 +64,6 @@ export interface CoreServerOptions extends ListenAddress {
 /** A core server; routes are added to `app` before `listen`. */
 export interface CoreServer {
   readonly app: FastifyInstance;
-  /** Lets a shortcut respond before the routes of `app`. Call it before `listen`. */
-  addShortcut(shortcut: Shortcut): void;
   /** Resolves with the port. */
   listen(): Promise<number>;
   /** Uses another certificate from the next handshake on. */
@@ -94,18 +91,10 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   const slowSockets = new WeakSet<Socket>();
   const trusts = compileTrustedProxies(options.trustedProxies ?? []);
   const draining = { now: false };
-  const shortcuts: Shortcut[] = [];
-  const host = {
-    transport: options.transport,
-    trusts,
-    draining,
-    nextRequestId: (inbound: string | string[] | undefined) => requestIds.next(inbound),
-  };
   let made: Listener | undefined;
   const app = Fastify({
     serverFactory: (handler) => {
-      const listener = boundPipeline(withShortcuts(handler, shortcuts, host));
-      made = createListener(options.transport, limits, listener, trusts);
+      made = createListener(options.transport, limits, boundPipeline(handler), trusts);
       return made.server;
     },
     loggerInstance: toFrameworkLog(options.log),
@@ -142,7 +131,6 @@ export async function createCoreServer(options: CoreServerOptions): Promise<Core
   });
   return {
     app,
-    addShortcut: (shortcut) => void shortcuts.push(shortcut),
     listen: async () => {
       await app.ready();
       return listenAt(listener.server, options.transport, options);
@@ -339,4 +327,16 @@ function sendReply(reply: FastifyReply, result: HttpReply): FastifyReply {
   reply.code(result.status).header('content-type', 'application/json; charset=utf-8');
   for (const [name, value] of Object.entries(result.headers ?? {})) reply.header(name, value);
   return reply.send(result.body ?? '');
+}
+
+/** The headers of every response of the core. */
+function commonHeaders(requestId: string, isSecure: boolean, transport: Transport): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-request-id': requestId,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
+  // A self-made certificate usually stands on localhost, where HSTS would bind every other local program.
+  if (isSecure && transport.mode !== 'self') headers['strict-transport-security'] = 'max-age=31536000';
+  return headers;
 }

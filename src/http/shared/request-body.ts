@@ -106,25 +106,13 @@ export class CollectableMessage extends IncomingMessage {
   #bytes = 0;
   #chunks: Buffer[] = [];
   #isStream = false;
-  #returned: { readonly error: PlacardError | null; readonly body: Buffer } | null = null;
 
   /** Takes the whole body, up to `bytesMax`; false, and takes nothing, when some of it has already gone to the stream. */
   collect(bytesMax: number, done: BodyCallback): boolean {
     if (this.#isStream) return false;
-    if (this.#returned !== null) {
-      const { error, body } = this.#returned;
-      this.#returned = null;
-      done(error, body);
-      return true;
-    }
     this.#bytesMax = bytesMax;
     this.#done = done;
     return true;
-  }
-
-  /** Returns what `collect` gave, so that the next one gets it. */
-  restoreBody(error: PlacardError | null, body: Buffer): void {
-    this.#returned = { error, body };
   }
 
   /** The output of the parser: a piece of the body, or null at its end. */

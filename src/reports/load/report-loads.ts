@@ -103,13 +103,6 @@ export class ReportLoads {
     return { text: `${names} ${workspace.ofRange(one.compiled.range)}`, workspace };
   }
 
-  /** The rows of one query at a version, where the cache has them; null: they are to be computed. */
-  cachedRowsOf(one: PreparedQuery, version: QueryVersion, workspaceId: number): CachedRows | null {
-    const { cacheMode } = one.query;
-    const known = cacheMode === 'no-cache' ? undefined : this.#deps.cache.get(workspaceId, one.key);
-    return known !== undefined && this.#isUsable(known, version, cacheMode) ? known : null;
-  }
-
   /**
    * The rows of one query at a version; null when a Cube client is to ask again.
    * @throws PlacardError `query_timeout`, `overloaded`, `unavailable`, `query_too_complex`

@@ -357,14 +357,11 @@ async function listen(server: CoreServer, streams: { end(): void }): Promise<Cor
   };
 }
 
-function registerReports(server: CoreServer, { reports, access, gate, tracing }: CoreServices): void {
-  const repeats = reports.register(server.app, {
+function registerReports(server: CoreServer, { reports, access }: CoreServices): void {
+  reports.register(server.app, {
     authenticate: (request: FastifyRequest, { operation, networkId, environment }) =>
       access.authenticate(request, { operation, networkId, environment }),
-    identifyEarly: (request, operation) => (gate.isOpen ? access.identifyEarly(request, operation) : null),
   });
-  // A span is a hook of the framework.
-  if (tracing === null) server.addShortcut(repeats);
 }
 
 async function checkReadiness({
