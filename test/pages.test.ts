@@ -8,7 +8,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const pages = [
-  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
   ...markdownIn('docs'),
   ...markdownIn('bench'),
   ...['client', 'prebid', 'prebid-server', 'python', 'react', 'tag'].map((name) => `sdk/${name}/README.md`),
@@ -21,7 +25,7 @@ function markdownIn(folder: string): string[] {
     .toSorted();
 }
 
-/** A page without its blocks of code, whose brackets are no links. */
+/** A page without its blocks of code: brackets there do not make links. */
 const prose = (path: string): string => read(path).replace(/^ *```[\s\S]*?^ *```/gm, '');
 
 interface Link {
@@ -81,7 +85,7 @@ describe.each(pages)('%s', (page) => {
 const listedIn = (page: string): string[] => linksOf(page).map(({ path }) => path);
 
 test('docs/README.md lists each page once', () => {
-  const own = [...markdownIn('docs')].filter((path) => path !== 'docs/README.md' && !/^docs\/adr\/\d/.test(path));
+  const own = markdownIn('docs').filter((path) => path !== 'docs/README.md' && !/^docs\/adr\/\d/.test(path));
   const listed = listedIn('docs/README.md');
   expect(listed.filter((path) => path.startsWith('docs/')).toSorted()).toEqual(own);
 });
