@@ -1,5 +1,5 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
-import type { MediaType } from '../../domain/booking/creative.ts';
+import type { MediaType } from '../../domain/creative-format.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
 import { rateAt } from '../openrtb/currencies.ts';
 import { dearestHeaderBid } from '../openrtb/header-bids.ts';
@@ -36,6 +36,7 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     sizes: sizes.length === 0 && imp.banner !== null ? unitSizes : sizes,
     mediaTypes: inventory.isClosed ? [] : offered,
     video: imp.video,
+    ...(imp.audio === null ? {} : { audio: imp.audio }),
     native: typeof imp.native === 'string' ? null : imp.native,
     floorMicros: floorMicros(imp.floor, imp.floorCurrency, workspace, nowMs) ?? 0,
     deals: imp.deals?.map((deal) => toOfferedDeal(deal, workspace, nowMs)) ?? null,
@@ -49,12 +50,13 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
 }
 
 /** The attributes and forms that the slot blocks, by the object that blocks them. */
-function blockedOf({ banner, video, nativeBlocked }: BidImp): Pick<Slot, 'blockedByMedia' | 'blockedBanners'> {
+function blockedOf({ banner, video, audio, nativeBlocked }: BidImp): Pick<Slot, 'blockedByMedia' | 'blockedBanners'> {
   const blockedByMedia = {
     banner: banner?.blockedAttributes ?? [],
     video: video?.blockedAttributes ?? [],
     native: nativeBlocked ?? [],
-  };
+    audio: audio?.blockedAttributes ?? [],
+  } satisfies Slot['blockedByMedia'];
   const isBlocking = Object.values(blockedByMedia).some((attributes) => attributes.length > 0);
   return {
     ...(isBlocking ? { blockedByMedia } : {}),
@@ -67,6 +69,7 @@ function offeredMediaTypes(imp: BidImp): MediaType[] {
   if (imp.banner !== null) offered.push('banner');
   if (imp.video !== null) offered.push('video');
   if (imp.native !== null && imp.native !== 'unreadable') offered.push('native');
+  if (imp.audio !== null) offered.push('audio');
   return offered;
 }
 

@@ -8,6 +8,7 @@ import type { Candidate, SlotContext } from './eligibility.ts';
 import { stateByRule, workspaceByRule } from './experiment-rules.ts';
 import { pickFor } from './group-picker.ts';
 import { HEADER_BID_WINS } from './header-bids.ts';
+import { isPlayed } from '../../domain/booking/creative.ts';
 import type { HeaderBid, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { rotateCreatives } from './rotation.ts';
 import { SeenReasons } from './seen-reasons.ts';
@@ -154,7 +155,7 @@ function buildPlacement(candidate: Candidate, slotContext: SlotContext, context:
   };
 }
 
-/** Gives each video its companions that got no slot of the request. */
+/** Gives each video and audio ad its companions that got no slot of the request. */
 function addCompanions(
   placements: (Placement | null)[],
   compiled: CompiledWorkspace,
@@ -164,7 +165,7 @@ function addCompanions(
   for (const [at, placement] of placements.entries()) {
     if (placement === null || placement.lineItem.isIndependent || placement.lineItem.booked.companionMode === 'NONE')
       continue;
-    if (placement.creative.mediaType !== 'video') continue;
+    if (!isPlayed(placement.creative.creative.content)) continue;
     const placedIds = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
     const slotContext = makeSlotContext(compiled, opportunity, {
       slot: placement.slot,

@@ -137,9 +137,10 @@ export class SlotsOfRequest {
     if (this.#shapes !== null) return this.#shapes;
     const known = new Map<string, Shape>();
     this.#shapes = this.#opportunity.slots.map((slot, first) => {
-      const { mediaTypes, sizes, secure, blockedAttributes, blockedByMedia, blockedBanners, video, native } = slot;
+      const { mediaTypes, sizes, secure, blockedAttributes, blockedByMedia, blockedBanners, video, audio, native } =
+        slot;
       const blocked = [blockedAttributes, blockedByMedia, blockedBanners];
-      const name = JSON.stringify([mediaTypes, sizes, secure, blocked, video, native]);
+      const name = JSON.stringify([mediaTypes, sizes, secure, blocked, video, audio, native]);
       const shape = known.get(name) ?? { first, number: known.size };
       known.set(name, shape);
       return shape;

@@ -291,6 +291,64 @@ describe('the parser of bid requests', () => {
     ]);
   });
 
+  describe('where the ad is shown', () => {
+    const { site: _site, ...imp } = minimal;
+
+    test.each([
+      ['app', { id: 'a', bundle: 'org.example.a', domain: 'A.example' }, ['a', 'a.example']],
+      ['app', { bundle: 'org.example.a' }, ['org.example.a', '']],
+      ['dooh', { id: 'screen', domain: 'screens.example' }, ['screen', 'screens.example']],
+      ['dooh', {}, ['', '']],
+    ])('%s %j stands in for a site', (name, object, expected) => {
+      const { siteCode, domain } = parseBidRequest({ ...imp, [name]: object });
+      expect([siteCode, domain]).toEqual(expected);
+    });
+
+    test('a site counts before an app, an app before a screen', () => {
+      const app = { id: 'a', bundle: 'b' };
+      expect(parseBidRequest({ ...minimal, app, dooh: { id: 'd' } }).siteCode).toBe('s');
+      expect(parseBidRequest({ ...imp, app, dooh: { id: 'd' } }).siteCode).toBe('a');
+    });
+
+    test('key-values hold what the request says of app, screen and content; sent ones count before it', () => {
+      const content = {
+        genre: 'Jazz',
+        genres: ['1', 2],
+        livestream: 1,
+        realtime: 0,
+        episode: 3,
+        network: { name: 'One' },
+        title: {},
+        keywords: 'Rye,bread',
+      };
+      const app = { bundle: 'org.example.a', ver: '4', keywords: 'bread', content };
+      const { keyValues, keywords } = parseBidRequest({ ...imp, app, ext: { keyvalues: { 'content.genre': 'Own' } } });
+      expect(Object.fromEntries(keyValues)).toEqual({
+        'app.bundle': ['org.example.a'],
+        'app.ver': ['4'],
+        'content.genre': ['own'],
+        'content.genres': ['1', '2'],
+        'content.livestream': ['1'],
+        'content.realtime': ['0'],
+        'content.episode': ['3'],
+        'content.network.name': ['one'],
+      });
+      expect(keywords).toEqual(['bread', 'rye']);
+      const screen = parseBidRequest({ ...imp, dooh: { venuetype: ['30101', 'x'] } });
+      expect(screen.keyValues.get('dooh.venuetype')).toEqual(['30101', 'x']);
+    });
+  });
+
+  test('an audio impression offers audio, with what its player accepts', () => {
+    const audio = { mimes: ['audio/MPEG'], maxduration: 30, battr: [6], companionad: [{ w: 300, h: 250 }] };
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', audio }] }).slots;
+    expect(slot).toMatchObject({
+      mediaTypes: ['audio'],
+      audio: { mimeTypes: ['audio/mpeg'], maxDurationMs: 30_000, companionPlaces: [{ sizes: [{ width: 300 }] }] },
+      blockedByMedia: { audio: [6] },
+    });
+  });
+
   test('recorded requests get their expected responses', () => {
     const wrong = readCases().filter(
       ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',

@@ -1,7 +1,8 @@
 import { fromNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import { microsToNumber } from '../../domain/money/money.ts';
-import type { Creative, MediaType } from '../../domain/booking/creative.ts';
-import type { HeaderBid } from '../../domain/requests/opportunity.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import { MEDIA } from '../../domain/creative-format.ts';
+import { type HeaderBid, playerOfferOf } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
 import type { BidCurrency } from './currencies.ts';
@@ -21,8 +22,6 @@ import { renderVast } from '../markup/vast-markup.ts';
 
 /** Seconds for which a bid is valid. */
 const BID_EXPIRES_S = 300;
-/** OpenRTB markup types. */
-const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
 
 /** A banner bid with everything it depends on except the ids. */
 interface KeptBid {
@@ -139,7 +138,7 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
     cid: lineItem.campaign.id,
     crid: creative.creative.id,
     ...(width > 0 && height > 0 ? { w: width, h: height } : {}),
-    mtype: MARKUP_TYPES[creative.mediaType],
+    mtype: MEDIA[creative.mediaType].markupType,
     ...(categories.length > 0 ? { cat: categories } : {}),
     ...(attributes.length > 0 ? { attr: attributes } : {}),
     ...(placement.dealCode === '' ? {} : { dealid: placement.dealCode }),
@@ -171,14 +170,20 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
   const { creative } = placement.creative;
   const { content } = creative;
   const { privacy } = input.request;
-  if (content.format === 'NATIVE') {
-    const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
-    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy, ids };
-    return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+  switch (content.format) {
+    case 'IMAGE':
+    case 'HTML':
+      return renderBanner({ creative, links, width, height, withTracking: true, privacy, ids });
+    case 'NATIVE': {
+      const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
+      const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy, ids };
+      return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+    }
+    case 'VIDEO':
+    case 'AUDIO': {
+      const protocols = playerOfferOf(slot, content.format)?.protocols ?? [];
+      const version = chooseVastVersion(protocols, content.vastTagUrl !== null) ?? '4.2';
+      return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
+    }
   }
-  if (content.format === 'VIDEO') {
-    const version = chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2';
-    return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
-  }
-  return renderBanner({ creative, links, width, height, withTracking: true, privacy, ids });
 }

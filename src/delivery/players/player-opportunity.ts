@@ -1,3 +1,4 @@
+import type { MediaType } from '../../domain/creative-format.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import type { AdUnit } from '../../domain/booking/inventory.ts';
 import type { Opportunity, Slot } from '../../domain/requests/opportunity.ts';
@@ -11,15 +12,19 @@ import type { PlayerRequest } from './player-request.ts';
 
 /**
  * The ad unit of a player, by name, else by id.
- * @throws PlacardError `unknown_ad_unit`, and `invalid_request` for an ad unit without video
+ * @throws PlacardError `unknown_ad_unit`, and `invalid_request` for an ad unit with neither video nor audio
  */
 export function findPlayerUnit({ inventory }: CompiledWorkspace, { adUnit: given }: PlayerRequest): AdUnit {
   const unit = inventory.adUnitsByName.get(given) ?? inventory.adUnitsById.get(given);
   if (unit === undefined)
     throw new PlacardError('unknown_ad_unit', `The network has no ad unit ${JSON.stringify(given.slice(0, 100))}.`);
-  if (!unit.mediaTypes.includes('video'))
-    throw new PlacardError('invalid_request', `unit: the ad unit ${unit.id} has no video among its media types.`);
+  if (playedOf(unit).length === 0)
+    throw new PlacardError('invalid_request', `unit: the ad unit ${unit.id} has neither video nor audio.`);
   return unit;
+}
+
+function playedOf({ mediaTypes }: AdUnit): MediaType[] {
+  return mediaTypes.filter((one) => one === 'video' || one === 'audio');
 }
 
 /** A slot for each position, in order; '' = not stated. They are decided together, so that they exclude each other as ads of a page do. */
@@ -38,7 +43,7 @@ export function buildPlayerOpportunity(
 }
 
 function buildSlot(
-  { sizes, video }: PlayerRequest,
+  { sizes, offer }: PlayerRequest,
   { adUnit, secure }: { readonly adUnit: AdUnit; readonly secure: boolean },
   position: string,
   index: number,
@@ -50,8 +55,9 @@ function buildSlot(
     adUnitId: adUnit.id,
     position,
     sizes: sizes.length > 0 ? sizes : adUnit.sizes,
-    mediaTypes: ['video'],
-    video,
+    mediaTypes: playedOf(adUnit),
+    video: offer,
+    audio: offer,
     native: null,
     floorMicros: 0,
     deals: null,

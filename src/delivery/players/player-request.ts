@@ -1,6 +1,6 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
-import type { VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { PlayerOffer } from '../../domain/requests/opportunity.ts';
 import { domainForm, inNfc } from '../../domain/text/one-form.ts';
 import { AD_UNIT_CHARS_MAX, parseSize, SIZES_MAX } from '../ad-request/ads-request.ts';
 import { protocolsOf } from '../decision/creative-fit.ts';
@@ -22,7 +22,7 @@ const MIMES_MAX = 20;
 const DURATION_MS_MAX = 86_400_000;
 const ID_CHARS_MAX = 512;
 
-/** A request of a player for one or more films of an ad unit. */
+/** A request of a player for one or more ads of an ad unit. */
 export interface PlayerRequest {
   /** Name or id, as sent; for `iu` without its network. */
   readonly adUnit: string;
@@ -34,7 +34,7 @@ export interface PlayerRequest {
   readonly keyValues: ReadonlyMap<string, readonly string[]>;
   /** Null = not stated. */
   readonly position: Roll | null;
-  readonly video: VideoOffer;
+  readonly offer: PlayerOffer;
   readonly privacy: PrivacySignals;
   readonly userIds: UserIds;
   readonly test: boolean;
@@ -61,7 +61,7 @@ export function parsePlayerRequest(query: string, accept: string): PlayerRequest
     sizes: readSizes(given, 'sizes', '|'),
     keyValues: readKeyValues(given),
     position: readChoice(given, 'position', ROLLS),
-    video: readOffer(given, version),
+    offer: readOffer(given, version),
     privacy: readPrivacy(given),
     userIds: { lu: '', aid: given.text('ppid').slice(0, ID_CHARS_MAX).toWellFormed(), hh: '' },
     test: readFlag(given, 'test'),
@@ -170,7 +170,7 @@ function readDuration(given: PlayerQuery, key: 'minDuration' | 'maxDuration'): n
   return milliseconds;
 }
 
-function readOffer(given: PlayerQuery, version: VastVersion): VideoOffer {
+function readOffer(given: PlayerQuery, version: VastVersion): PlayerOffer {
   const minDurationMs = readDuration(given, 'minDuration');
   const maxDurationMs = readDuration(given, 'maxDuration') || Number.POSITIVE_INFINITY;
   if (minDurationMs > maxDurationMs) throw invalid('min_ad_duration', 'must not be above max_ad_duration');

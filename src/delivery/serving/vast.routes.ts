@@ -1,3 +1,4 @@
+import { isPlayed } from '../../domain/booking/creative.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
@@ -178,7 +179,7 @@ function decide(
 /** The ad of a player, without its price: anybody may ask. */
 function adOf(served: ServedPlacement, { version, privacy }: PlayerRequest): string {
   const { content } = served.placement.creative.creative;
-  return content.format === 'VIDEO' ? renderAd(servedVast(served, content, { version, privacy, currency: null })) : '';
+  return isPlayed(content) ? renderAd(servedVast(served, content, { version, privacy, currency: null })) : '';
 }
 
 /** Why there is no ad, for those who may know; else ''. */

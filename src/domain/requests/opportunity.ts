@@ -1,4 +1,4 @@
-import type { MediaType } from '../booking/creative.ts';
+import type { BannerFormat, MediaType, PlayedFormat } from '../creative-format.ts';
 import type { Size } from '../booking/inventory.ts';
 import type { TargetedRequest, TargetedSlot } from '../targeting/targeting-dimensions.ts';
 
@@ -21,8 +21,8 @@ export interface CompanionSlot {
   readonly blockedAttributes: readonly number[];
 }
 
-/** The formats that a video slot accepts. Empty lists = anything. */
-export interface VideoOffer {
+/** What the player of a slot accepts. Empty lists = anything. */
+export interface PlayerOffer {
   readonly mimeTypes: readonly string[];
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
@@ -33,11 +33,11 @@ export interface VideoOffer {
   /** The allowed kinds: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
   /** Further limits. Absent: the slot has none. */
-  readonly limits?: VideoLimits;
+  readonly limits?: PlayerLimits;
 }
 
-/** Limits of a video slot that few requests have. */
-export interface VideoLimits {
+/** Limits of a player that few requests have. */
+export interface PlayerLimits {
   /** Kilobits per second; a file of unknown bitrate is within both. */
   readonly minBitrateKbps: number;
   readonly maxBitrateKbps: number;
@@ -89,7 +89,9 @@ export interface Slot extends TargetedSlot {
   /** Sizes offered for banners; empty = any. */
   readonly sizes: readonly Size[];
   readonly mediaTypes: readonly MediaType[];
-  readonly video: VideoOffer | null;
+  readonly video: PlayerOffer | null;
+  /** Absent: the slot has no audio, or takes any. */
+  readonly audio?: PlayerOffer;
   readonly native: NativeRequest | null;
   /** The caller's own lowest CPM in micros; floors of network, ad unit and deals are added when deciding. */
   readonly floorMicros: number;
@@ -103,7 +105,7 @@ export interface Slot extends TargetedSlot {
   /** Of ads of one media type. */
   readonly blockedByMedia?: Readonly<Partial<Record<MediaType, readonly number[]>>>;
   /** Forms of banners that are blocked: images, or HTML. Absent: none. */
-  readonly blockedBanners?: readonly ('IMAGE' | 'HTML')[];
+  readonly blockedBanners?: readonly BannerFormat[];
   /** Absent: no header bidder competes. */
   readonly headerBid?: HeaderBid;
 }
@@ -144,4 +146,9 @@ export interface Opportunity extends TargetedRequest {
   /** Nothing may be counted or billed. */
   readonly test: boolean;
   readonly slots: readonly Slot[];
+}
+
+/** What the player of a slot accepts of ads of a format; null = anything. */
+export function playerOfferOf({ video, audio }: Slot, format: PlayedFormat): PlayerOffer | null {
+  return { VIDEO: video, AUDIO: audio ?? null }[format];
 }
