@@ -47,6 +47,15 @@ class BidRequest1ImpItem1VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem1Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -70,6 +79,20 @@ class BidRequest1ImpItem1Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -99,6 +122,15 @@ class BidRequest1ImpItem1AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem1Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -122,6 +154,20 @@ class BidRequest1ImpItem1Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest1ImpItem1Native(TypedDict, total=False):
@@ -244,6 +290,15 @@ class BidRequest1ImpItem2VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem2Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -267,6 +322,20 @@ class BidRequest1ImpItem2Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -296,6 +365,15 @@ class BidRequest1ImpItem2AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem2Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -319,6 +397,20 @@ class BidRequest1ImpItem2Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest1ImpItem2Native(TypedDict, total=False):
@@ -441,6 +533,15 @@ class BidRequest1ImpItem3VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem3Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -464,6 +565,20 @@ class BidRequest1ImpItem3Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -493,6 +608,15 @@ class BidRequest1ImpItem3AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem3Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -516,6 +640,20 @@ class BidRequest1ImpItem3Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest1ImpItem3Native(TypedDict, total=False):
@@ -638,6 +776,15 @@ class BidRequest1ImpItem4VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem4Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -661,6 +808,20 @@ class BidRequest1ImpItem4Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -690,6 +851,15 @@ class BidRequest1ImpItem4AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest1ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest1ImpItem4Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -713,6 +883,20 @@ class BidRequest1ImpItem4Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest1ImpItem4Native(TypedDict, total=False):
@@ -1057,6 +1241,15 @@ class BidRequest2ImpItem1VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem1Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1080,6 +1273,20 @@ class BidRequest2ImpItem1Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -1109,6 +1316,15 @@ class BidRequest2ImpItem1AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem1Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1132,6 +1348,20 @@ class BidRequest2ImpItem1Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest2ImpItem1Native(TypedDict, total=False):
@@ -1254,6 +1484,15 @@ class BidRequest2ImpItem2VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem2Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1277,6 +1516,20 @@ class BidRequest2ImpItem2Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -1306,6 +1559,15 @@ class BidRequest2ImpItem2AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem2Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1329,6 +1591,20 @@ class BidRequest2ImpItem2Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest2ImpItem2Native(TypedDict, total=False):
@@ -1451,6 +1727,15 @@ class BidRequest2ImpItem3VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem3Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1474,6 +1759,20 @@ class BidRequest2ImpItem3Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -1503,6 +1802,15 @@ class BidRequest2ImpItem3AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem3Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1526,6 +1834,20 @@ class BidRequest2ImpItem3Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest2ImpItem3Native(TypedDict, total=False):
@@ -1648,6 +1970,15 @@ class BidRequest2ImpItem4VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem4Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1671,6 +2002,20 @@ class BidRequest2ImpItem4Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -1700,6 +2045,15 @@ class BidRequest2ImpItem4AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest2ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest2ImpItem4Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -1723,6 +2077,20 @@ class BidRequest2ImpItem4Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest2ImpItem4Native(TypedDict, total=False):
@@ -2042,6 +2410,15 @@ class BidRequest3ImpItem1VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem1Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2065,6 +2442,20 @@ class BidRequest3ImpItem1Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -2094,6 +2485,15 @@ class BidRequest3ImpItem1AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem1Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2117,6 +2517,20 @@ class BidRequest3ImpItem1Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest3ImpItem1Native(TypedDict, total=False):
@@ -2239,6 +2653,15 @@ class BidRequest3ImpItem2VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem2Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2262,6 +2685,20 @@ class BidRequest3ImpItem2Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -2291,6 +2728,15 @@ class BidRequest3ImpItem2AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem2Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2314,6 +2760,20 @@ class BidRequest3ImpItem2Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest3ImpItem2Native(TypedDict, total=False):
@@ -2436,6 +2896,15 @@ class BidRequest3ImpItem3VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem3Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2459,6 +2928,20 @@ class BidRequest3ImpItem3Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -2488,6 +2971,15 @@ class BidRequest3ImpItem3AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem3Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2511,6 +3003,20 @@ class BidRequest3ImpItem3Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest3ImpItem3Native(TypedDict, total=False):
@@ -2633,6 +3139,15 @@ class BidRequest3ImpItem4VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem4Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2656,6 +3171,20 @@ class BidRequest3ImpItem4Video(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
     linearity: int
     """2: non-linear only, which no ad is."""
     protocol: int
@@ -2685,6 +3214,15 @@ class BidRequest3ImpItem4AudioCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
+class BidRequest3ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
 class BidRequest3ImpItem4Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
@@ -2708,6 +3246,20 @@ class BidRequest3ImpItem4Audio(TypedDict, total=False):
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
 class BidRequest3ImpItem4Native(TypedDict, total=False):
@@ -3034,6 +3586,10 @@ class BidResponseSeatbidItemBidItem(_BidResponseSeatbidItemBidItemRequired, tota
     w: int
     h: int
     dealid: str
+    dur: int
+    """Of an ad in a pod: its seconds."""
+    slotinpod: int
+    """Of an ad that is for the first (1) or last (-1) slot alone."""
 
 
 class BidResponseSeatbidItem(TypedDict):

@@ -61,14 +61,15 @@ export function renderVastRoot(version: VastVersion, content: string): string {
   return `<VAST version="${version}"${namespace}>${content}</VAST>`;
 }
 
-/** The element `Ad` of a VAST document. */
-export function renderAd(input: VastInput): string {
+/** The element `Ad` of a VAST document. @param sequence its number in a pod; null = it is in none */
+export function renderAd(input: VastInput, sequence: number | null = null): string {
   const { content, version } = input;
   const isModern = isModernVersion(version);
   const body =
     content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
   const type = content.format === 'AUDIO' && (version === '4.1' || version === '4.2') ? ' adType="audio"' : '';
-  return `<Ad id="${escapeMarkup(input.creative.id)}"${type}>${body}</Ad>`;
+  const numbered = sequence === null || version === '2.0' ? '' : ` sequence="${sequence}"`;
+  return `<Ad id="${escapeMarkup(input.creative.id)}"${numbered}${type}>${body}</Ad>`;
 }
 
 function isModernVersion(version: VastVersion): boolean {

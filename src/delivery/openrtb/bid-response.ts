@@ -1,6 +1,7 @@
 import { fromNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import { microsToNumber } from '../../domain/money/money.ts';
 import type { Creative } from '../../domain/booking/creative.ts';
+import { isPlayed } from '../../domain/booking/creative.ts';
 import { MEDIA } from '../../domain/creative-format.ts';
 import { type HeaderBid, playerOfferOf } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
@@ -142,6 +143,7 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
     ...(categories.length > 0 ? { cat: categories } : {}),
     ...(attributes.length > 0 ? { attr: attributes } : {}),
     ...(placement.dealCode === '' ? {} : { dealid: placement.dealCode }),
+    ...renderPod(placement),
     exp: BID_EXPIRES_S,
     burl: links.impressionUrl,
     ext: {
@@ -156,6 +158,18 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
           }
         : {}),
     },
+  };
+}
+
+/** Of an ad in a pod: its seconds, and the slot that a line item targets, where the caller chooses among slots. */
+function renderPod({ slot, creative, lineItem }: ServedPlacement['placement']): object {
+  const { content } = creative.creative;
+  if (slot.pod === undefined || !isPlayed(content)) return {};
+  const { end, sharedMs } = slot.pod;
+  const wantsEnd = end !== null && sharedMs !== null && lineItem.dimensions.includes('keyValue');
+  return {
+    dur: Math.ceil(content.durationMs / 1_000),
+    ...(wantsEnd ? { slotinpod: end === 'first' ? 1 : -1 } : {}),
   };
 }
 

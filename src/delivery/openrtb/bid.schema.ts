@@ -76,6 +76,22 @@ const playerMembers = {
   battr: maybe(integers, 'Blocked attributes of creatives.'),
   companionad: maybe(z.array(z.looseObject(bannerMembers)), 'Slots for companions.'),
   companiontype: maybe(integers, 'Forms of companions.'),
+  podid: maybe(z.string(), 'Impressions of one pod have one id: their ads are chosen together.'),
+  podseq: maybe(z.int(), 'The pod in the content: 1 the first, -1 the last.'),
+  slotinpod: maybe(z.int(), 'The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any.'),
+  poddur: maybe(z.number(), 'Seconds of a pod whose ads the response chooses: it has a bid for each.'),
+  maxseq: maybe(z.int(), 'Most ads of such a pod.'),
+  mincpmpersec: maybe(z.number(), 'Lowest CPM by second of an ad.'),
+  durfloors: maybe(
+    z.array(
+      z.looseObject({
+        mindur: maybe(z.int(), 'Seconds.'),
+        maxdur: maybe(z.int(), 'Seconds.'),
+        bidfloor: maybe(z.number(), 'CPM.'),
+      }),
+    ),
+    'Floors by duration; bidfloor counts for others.',
+  ),
 };
 
 const videoMembers = {
@@ -314,6 +330,8 @@ export const BidResponse = z
                 h: z.int().optional(),
                 mtype: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
                 dealid: z.string().optional(),
+                dur: maybe(z.int(), 'Of an ad in a pod: its seconds.'),
+                slotinpod: maybe(z.int(), 'Of an ad that is for the first (1) or last (-1) slot alone.'),
                 exp: z.int().describe('Seconds for which the bid is valid.'),
                 burl: text('Counts the impression; repeats count once.'),
                 ext: z.looseObject({

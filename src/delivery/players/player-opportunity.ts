@@ -8,7 +8,9 @@ import { buildOpportunity } from '../ad-request/build-opportunity.ts';
 import type { RequestContext } from '../ad-request/build-opportunity.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
 import { findById } from '../decision/index/sorted-by-id.ts';
-import type { PlayerRequest } from './player-request.ts';
+import type { PodObject } from '../openrtb/player-object.ts';
+import { expandPod } from '../ad-request/pod-slots.ts';
+import type { PlayerPod, PlayerRequest } from './player-request.ts';
 
 /**
  * The ad unit of a player, by name, else by id.
@@ -27,7 +29,16 @@ function playedOf({ mediaTypes }: AdUnit): MediaType[] {
   return mediaTypes.filter((one) => one === 'video' || one === 'audio');
 }
 
-/** A slot for each position, in order; '' = not stated. They are decided together, so that they exclude each other as ads of a page do. */
+/** Most slots of one response. */
+const SLOTS_MAX = 60;
+
+/** The players' own slots follow each other: the first and the last are where they stand. */
+function podObjectOf(pod: PlayerPod | null): PodObject | undefined {
+  if (pod === null) return undefined;
+  return { id: '', sequence: 0, slot: 2, sharedMs: pod.timeMs, adsMax: pod.adsMax };
+}
+
+/** A slot for each position, or for each ad of its pod, in order; '' = not stated. They are decided together, so that they exclude each other as ads of a page do. */
 export function buildPlayerOpportunity(
   request: PlayerRequest,
   of: { readonly adUnit: AdUnit; readonly positions: readonly string[]; readonly secure: boolean },
@@ -37,7 +48,12 @@ export function buildPlayerOpportunity(
   const { pageUrl, keyValues, test } = request;
   const { siteId } = of.adUnit;
   const domain = request.domain || domainForm(findById(snapshot.sites, siteId)?.domain ?? '');
-  const slots = of.positions.map((position, index) => buildSlot(request, of, position, index));
+  const slots = of.positions.flatMap((position, index) =>
+    expandPod(buildSlot(request, of, position, index), podObjectOf(request.pod), {
+      keyValues,
+      max: Math.floor(SLOTS_MAX / of.positions.length),
+    }),
+  );
   const said = { ...NO_RULES, pageUrl, domain, keywords: [], keyValues, device: {}, test };
   return buildOpportunity(said, slots, snapshot.workspace.workspaceId, context);
 }

@@ -49,6 +49,31 @@ export interface PlayerLimits {
   readonly isNonLinear: boolean;
 }
 
+/** A floor of ads whose duration is within a range, both ends included; CPM micros. */
+export interface DurationFloor {
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly floorMicros: number;
+}
+
+/** Floors by the duration of an ad, CPM micros. */
+export interface TimedFloors {
+  readonly perSecondMicros: number;
+  readonly ranges: readonly DurationFloor[];
+  /** Of a duration in no range. */
+  readonly otherwiseMicros: number;
+}
+
+/** The part of a slot in a pod: ads that play one after the other. */
+export interface PodSlot {
+  /** Equal for the slots of one pod. */
+  readonly id: string;
+  /** The time that all slots with this `slotId` share; null: the slot has limits of its own. */
+  readonly sharedMs: number | null;
+  /** Which slot of the pod it is, where the caller can tell. */
+  readonly end: 'first' | 'last' | null;
+}
+
 /** One asset of an OpenRTB Native 1.2 request. `kind` 'other' is one that we never fill. */
 export interface NativeAsset {
   readonly id: number;
@@ -84,7 +109,7 @@ export interface HeaderBid {
 
 /** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
 export interface Slot extends TargetedSlot {
-  /** Its id in the request (`imp.id`). */
+  /** Its id in the request (`imp.id`). The slots of a pod that share time have one id. */
   readonly slotId: string;
   /** Sizes offered for banners; empty = any. */
   readonly sizes: readonly Size[];
@@ -108,6 +133,10 @@ export interface Slot extends TargetedSlot {
   readonly blockedBanners?: readonly BannerFormat[];
   /** Absent: no header bidder competes. */
   readonly headerBid?: HeaderBid;
+  /** Absent: it is in no pod. */
+  readonly pod?: PodSlot;
+  /** By media type; then `floorMicros` is the lowest of them. Absent: `floorMicros` is the floor of any duration. */
+  readonly timedFloors?: Readonly<Partial<Record<MediaType, TimedFloors>>>;
 }
 
 /** How reports name the context: not lower-cased; '' = unknown. */
@@ -151,4 +180,16 @@ export interface Opportunity extends TargetedRequest {
 /** What the player of a slot accepts of ads of a format; null = anything. */
 export function playerOfferOf({ video, audio }: Slot, format: PlayedFormat): PlayerOffer | null {
   return { VIDEO: video, AUDIO: audio ?? null }[format];
+}
+
+const ANYTHING = { mimeTypes: [], minDurationMs: 0, protocols: [], companionPlaces: [], companionTypes: [] } as const;
+
+/** The slot, without ads that are longer than the time. */
+export function shortenSlot(slot: Slot, timeMs: number): Slot {
+  const { video, audio } = slot;
+  return {
+    ...slot,
+    video: { ...(video ?? ANYTHING), maxDurationMs: Math.min(video?.maxDurationMs ?? timeMs, timeMs) },
+    audio: { ...(audio ?? ANYTHING), maxDurationMs: Math.min(audio?.maxDurationMs ?? timeMs, timeMs) },
+  };
 }

@@ -165,10 +165,9 @@ async function checkServices(
 }
 
 /** Routes that a stitcher calls for a user. */
-const STITCHED: ReadonlySet<string> = new Set([
-  ...['vast', 'vast.staging', 'vmap', 'vmap.staging'],
-  ...['impression', 'viewable', 'measurable', 'video', 'click'],
-]);
+const STITCHED: ReadonlySet<string> = new Set(
+  'vast vast.staging vmap vmap.staging impression viewable measurable video click'.split(' '),
+);
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];
