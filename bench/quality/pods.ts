@@ -1,7 +1,7 @@
 /**
  * Fills random pods, and compares each filling with the optimum of an integer program (HiGHS): what it is worth, and how long it takes.
  *
- *   node bench/quality/pods.ts [--pods 200] [--slots 10] [--candidates 200] [--labels 20] [--seed 1]
+ *   npm run bench:pods -- [--pods 200] [--slots 10] [--candidates 200] [--labels 20] [--seed 1]
  */
 import { parseArgs } from 'node:util';
 import loadHighs from 'highs';
