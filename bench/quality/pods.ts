@@ -19,6 +19,9 @@ const { values: flags } = parseArgs({
   },
 });
 
+const WARM_UP_ROUNDS = 20;
+const TIMED_ROUNDS = 7;
+
 /** The pod as a problem in CPLEX's LP form: a binary variable for each option in each slot. */
 function programOf({ options, sharedTimes, timesMs, groupMax }: Pod): string {
   const rows = new Map<string, string[]>();
@@ -57,15 +60,21 @@ const random = (): number => {
 };
 const size = { slots: Number(flags.slots), candidates: Number(flags.candidates), labels: Number(flags.labels) };
 const pods = Array.from({ length: Number(flags.pods) }, () => drawPod(size, random));
-for (const pod of pods) fillPod(pod);
+for (let round = 0; round < WARM_UP_ROUNDS; round += 1) for (const pod of pods) fillPod(pod);
 
 const highs = await openSolver();
 const shares: number[] = [];
 const times: number[] = [];
 for (const pod of pods) {
-  const startedMs = performance.now();
-  const filled = fillPod(pod);
-  times.push(performance.now() - startedMs);
+  let filled: number[] = [];
+  let fastestMs = Number.POSITIVE_INFINITY;
+  // Other work of the machine can only slow a round down.
+  for (let round = 0; round < TIMED_ROUNDS; round += 1) {
+    const startedMs = performance.now();
+    filled = fillPod(pod);
+    fastestMs = Math.min(fastestMs, performance.now() - startedMs);
+  }
+  times.push(fastestMs);
   const worth = worthOf(pod, filled);
   if (worth === null) throw new Error('A filling breaks a rule of its pod.');
   const { ObjectiveValue: best, Status: status } = highs.solve(programOf(pod), { output_flag: false });
