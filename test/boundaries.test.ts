@@ -167,7 +167,10 @@ const consoleModules: Readonly<Record<string, ModuleRule>> = {
     imports: ['messages', 'api/transport', 'api/account'],
     files: ['sdk/client/src/schema.ts'],
   },
-  'api/inventory': { imports: ['messages', 'api/transport', 'api/reports', 'api/bookings'] },
+  'api/inventory': {
+    imports: ['messages', 'api/transport', 'api/reports', 'api/bookings'],
+    files: ['sdk/client/src/schema.ts'],
+  },
   ui: { imports: ['messages', 'api/transport'] },
   session: { imports: ['messages', 'api', 'ui'] },
   format: { imports: ['messages', 'reports', 'api'] },

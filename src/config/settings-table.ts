@@ -165,6 +165,17 @@ export const settingsTable = {
     example: '10.0.0.0/8,192.0.2.7',
     schema: addressList(),
   }),
+  stitchers: setting({
+    name: 'PLACARD_STITCHERS',
+    kind: 'list of addresses and CIDR ranges',
+    default: '',
+    defaultTitle: 'none',
+    secret: false,
+    description:
+      'Servers that stitch ads into streams. Their X-Device-IP, X-Device-User-Agent and other X-Device headers stand for the device of the user, at the addresses of players and the links of ads.',
+    example: '192.0.2.0/28',
+    schema: addressList(),
+  }),
   ...connectionSettings,
   webhookAllowedRanges: setting({
     name: 'PLACARD_WEBHOOK_ALLOWED_RANGES',

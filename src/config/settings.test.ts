@@ -28,6 +28,7 @@ test('an empty environment gives the defaults, frozen', () => {
     workers: 3,
     tls: 'self',
     trustedProxies: [],
+    stitchers: [],
     webhookAllowedRanges: [],
     bind: '::',
     postgresUrl: null,

@@ -195,7 +195,7 @@ export const DEMO_CAMPAIGNS: readonly DemoCampaign[] = [
 ];
 
 /** The creatives of a line item: a format and, for banners, their sizes. */
-export type DemoCreative = readonly [format: CreativeFormat, width: number, height: number];
+export type DemoCreative = readonly [format: Exclude<CreativeFormat, 'AUDIO'>, width: number, height: number];
 
 export interface DemoLineItem {
   readonly campaign: string;

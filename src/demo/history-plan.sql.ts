@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { earnedNanos } from '../domain/money/earning.ts';
+import { type CreativeFormat, formatRow } from '../domain/creative-format.ts';
 import type { Goal } from '../domain/booking/line-item.ts';
 import type { CountedKind, PricingModel } from '../domain/pricing/pricing-models.ts';
 import type { Environment } from '../domain/tenancy/workspace.ts';
@@ -37,7 +38,7 @@ interface StreamRow {
   readonly deal_id: bigint | null;
   readonly advertising_product_id: bigint | null;
   readonly creative_id: bigint;
-  readonly format: string;
+  readonly format: CreativeFormat;
   readonly width: number;
   readonly height: number;
 }
@@ -119,15 +120,8 @@ interface UnitRow {
   readonly media_types: readonly string[];
 }
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  IMAGE: 'banner',
-  HTML: 'banner',
-  NATIVE: 'native',
-  VIDEO: 'video',
-};
-
 function fits(row: StreamRow, unit: UnitRow): boolean {
-  const media = MEDIA_TYPES[row.format] ?? '';
+  const media = formatRow(row.format).mediaType;
   if (!unit.media_types.includes(media)) return false;
   if (media === 'banner' && !unit.sizes.some((size) => size.width === row.width && size.height === row.height))
     return false;

@@ -1,9 +1,9 @@
-import type { MediaType } from '../domain/booking/creative.ts';
+import type { MediaType } from '../domain/creative-format.ts';
 import type { Size } from '../domain/booking/inventory.ts';
-import type { Opportunity, Slot, VideoOffer } from '../domain/requests/opportunity.ts';
+import type { Opportunity, Slot, PlayerOffer } from '../domain/requests/opportunity.ts';
 import type { ImportedRequests } from './imported-requests.olap.ts';
 
-const ANY_VIDEO: VideoOffer = {
+const ANY_VIDEO: PlayerOffer = {
   mimeTypes: [],
   minDurationMs: 0,
   maxDurationMs: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { MediaType } from '../domain/booking/creative.ts';
+import type { MediaType } from '../domain/creative-format.ts';
 import type { Database } from '../storage/sql/schema.ts';
 import type { ImportedUnit } from './imported-opportunity.ts';
 

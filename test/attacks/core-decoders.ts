@@ -2,7 +2,7 @@ import { makeZip } from '../../src/storage/bundles/fixtures/make-zip.ts';
 import { scanCode } from '../../src/domain/booking/creative-scan.ts';
 import { decodeGlobalId } from '../../src/domain/ids/global-ids.ts';
 import { isAllowedOutbound } from '../../src/http/shared/outbound-fetch.ts';
-import { isSecureContent } from '../../src/management/resources/creative/creative-content.ts';
+import { isSecureContent } from '../../src/management/resources/creative/content-checks.ts';
 import { readFacts } from '../../src/management/resources/upload/read-facts.ts';
 import { sniffFile } from '../../src/management/resources/upload/sniff-file.ts';
 import { readVideoFacts } from '../../src/management/resources/upload/video-facts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scanCode } from '../../src/domain/booking/creative-scan.ts';
-import { isSecureContent } from '../../src/management/resources/creative/creative-content.ts';
+import { isSecureContent } from '../../src/management/resources/creative/content-checks.ts';
 import { readFacts } from '../../src/management/resources/upload/read-facts.ts';
 import { sniffFile } from '../../src/management/resources/upload/sniff-file.ts';
 import { readByteRange } from '../../src/reports/legacy/byte-range.ts';

@@ -15,7 +15,7 @@ import {
 
 /** A separate site with a slot for a video and one for a banner, where only one line item may serve. */
 const name = `companions-${process.pid}-${Date.now()}`;
-const booked = { lineItem: '', film: '', banner: '', wide: '' };
+const booked = { lineItem: '', film: '', banner: '', wide: '', spot: '', beside: '' };
 
 async function make(resource: string, input: object): Promise<string> {
   const singular = resource[0]?.toLowerCase() + resource.slice(1);
@@ -52,10 +52,29 @@ beforeAll(async () => {
   booked.banner = await make('Creative', { ...beside, name: 'Beside', width: 300, height: 250, content: { image } });
   const html = { html: '<a href="${CLICK_URL}">Acme</a>' };
   booked.wide = await make('Creative', { ...beside, name: 'Below', width: 728, height: 90, content: { html } });
+  const spotItem = await make('LineItem', {
+    campaignId,
+    name: `${name} audio`,
+    type: 'SPONSORSHIP',
+    sharePercent: 100,
+    status: 'ACTIVE',
+    price: '10.00',
+    companionMode: 'OPTIONAL',
+    targeting: { test: { dimension: 'SITE', operator: 'IS', values: [siteId] } },
+  });
+  const audioFile = { url: 'https://cdn.example/spot.mp3', mimeType: 'audio/mpeg', bitrateKbps: 128 };
+  const audio = { title: 'Spot', durationMs: 15_000, mediaFiles: [audioFile] };
+  booked.spot = await make('Creative', { lineItemId: spotItem, name: 'Spot', clickUrl, content: { audio } });
+  const besideSpot = { lineItemId: spotItem, clickUrl, masterCreativeId: booked.spot, width: 300, height: 250 };
+  booked.beside = await make('Creative', { ...besideSpot, name: 'Beside the spot', content: { image } });
   // Separate connections: each worker has to know the last companion.
   const responses = await eventually(
     () => Promise.all(Array.from({ length: 8 }, () => film())),
     (all) => all.every(({ text }) => text.includes(`<Companion id=\\"${booked.wide}`)),
+  );
+  await eventually(
+    () => Promise.all(Array.from({ length: 8 }, () => spot())),
+    (all) => all.every(({ text }) => text.includes(`<Companion id=\\"${booked.beside}`)),
   );
   expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
 });
@@ -64,6 +83,8 @@ const filmImp = { id: 'film', tagid: `${name}/film`, secure: 1, video: { mimes: 
 const request = (...imp: object[]) =>
   bidBody({ imp, site: { id: name, domain: `${name}.example`, page: `https://${name}.example/` } });
 const film = (video?: object) => bid(request({ ...filmImp, video: { ...filmImp.video, ...video } }));
+
+const spot = () => bid(request({ id: 'spot', audio: { mimes: ['audio/mpeg'], maxduration: 30 } }));
 
 const bidsOf = ({ seatbid }: BidResponse) => seatbid.flatMap((seat) => seat.bid);
 const links = (xml: string, element: RegExp) => [...xml.matchAll(element)].map((match) => match[1] ?? '');
@@ -81,6 +102,17 @@ describe('companions', () => {
     const [click] = links(xml, /<CompanionClickThrough><!\[CDATA\[([^\]]+)\]\]>/g);
     const clicked = await send(click ?? '', { headers: { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' } });
     expect([clicked.status, clicked.headers['location']]).toEqual([302, `https://${name}.example/`]);
+  });
+
+  // Conformance: B5
+  test('an audio impression gets audio as VAST, with its companion, and never a banner', async () => {
+    const [only] = bidsOf((await spot()).json<BidResponse>());
+    expect(only).toMatchObject({ crid: booked.spot, mtype: 3, price: 10 });
+    const xml = only?.adm ?? '';
+    expect(xml).toContain('adType="audio"');
+    expect(xml).toContain('type="audio/mpeg" width="0" height="0" bitrate="128"');
+    expect(links(xml, /<Companion id="(\d+)"/g)).toEqual([booked.beside]);
+    expect((await fire(only?.ext.ems_link ?? '')).status).toBe(200);
   });
 
   // Conformance: B5

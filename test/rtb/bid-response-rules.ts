@@ -20,7 +20,7 @@ const bid = z.strictObject({
   crid: z.string().min(1),
   w: positive.optional(),
   h: positive.optional(),
-  mtype: z.union([z.literal(1), z.literal(2), z.literal(4)]),
+  mtype: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   cat: z.array(z.string().min(1)).min(1).optional(),
   attr: z.array(z.int()).min(1).optional(),
   dealid: z.string().min(1).optional(),
@@ -62,7 +62,7 @@ export function findBidFaults(request: unknown, response: unknown, videos: strin
   must(new Set(bids.map((one) => one.crid)).size === bids.length, 'a creative stands twice');
   must(ext.dsaurl === bids[0]?.ext.dsaurl, 'ext.dsaurl is not of the first bid');
   for (const one of bids) faults.push(...findFaultsOfBid(asked, one, cur).map((fault) => `${one.impid}: ${fault}`));
-  videos.push(...bids.filter((one) => one.mtype === 2).map((one) => one.adm));
+  videos.push(...bids.filter((one) => one.mtype === 2 || one.mtype === 3).map((one) => one.adm));
   return faults;
 }
 
@@ -77,7 +77,7 @@ function findFaultsOfBid(asked: Json, bid: Bid, cur: string): string[] {
   return [...best, ...requestFaults(asked, bid)];
 }
 
-const MEDIA = { 1: 'banner', 2: 'video', 4: 'native' } as const;
+const MEDIA = { 1: 'banner', 2: 'video', 3: 'audio', 4: 'native' } as const;
 
 function offerFaults(imp: Json, bid: Bid, cur: string): string[] {
   const faults: string[] = [];
@@ -140,7 +140,7 @@ function markupFaults(imp: Json, bid: Bid): string[] {
     must(bid.adm.includes(bid.ext.dsaurl), 'the banner has no "Why this ad?" link');
     must(isNested(bid.adm), 'the banner is not well-formed markup');
   }
-  if (bid.mtype === 2) {
+  if (bid.mtype === 2 || bid.mtype === 3) {
     must(/^<\?xml [^>]+>\n<VAST version="[2-4]\.\d"/.test(bid.adm), 'no VAST');
     must(bid.adm.includes(`<![CDATA[${bid.ext.ems_link}]]>`), 'the video has no impression');
     must(bid.adm.includes(`<![CDATA[${bid.ext.dsaurl}]]>`), 'the video has no "Why this ad?" link');

@@ -18,7 +18,7 @@ import { EligibleTraffic } from '../../src/delivery/pacing/eligible-traffic.ts';
 import { CURVE_SAMPLE_MAX } from '../../src/delivery/pacing/line-item-curves.ts';
 import { DeliveryControl } from '../../src/delivery/pacing/delivery-control.ts';
 import { isNarrowed } from '../../src/domain/pacing/traffic-inventory.ts';
-import { SameDraws } from '../../src/delivery/decision/same-draws.ts';
+import { SameDraws } from '../../src/delivery/decision/draws/same-draws.ts';
 import type { ContextModel } from '../../src/delivery/value/context-model.ts';
 import { ConversionDelays } from './conversion-delays.ts';
 import { LearntTraffic } from './learnt-traffic.ts';

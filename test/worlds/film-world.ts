@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Creative, CreativeContent, MediaType } from '../../src/domain/booking/creative.ts';
+import type { Creative, CreativeContent } from '../../src/domain/booking/creative.ts';
+import type { MediaType } from '../../src/domain/creative-format.ts';
 import { NO_CAPS } from '../../src/domain/booking/line-item.ts';
 import type { LineItem } from '../../src/domain/booking/line-item.ts';
 import type { Opportunity, Slot } from '../../src/domain/requests/opportunity.ts';

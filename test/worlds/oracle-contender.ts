@@ -1,6 +1,7 @@
 import { dayCounterKey, lifetimeCounterKey } from '../../src/domain/money/counter-key.ts';
 import type { CounterKind, CounterScope } from '../../src/domain/money/counter-key.ts';
-import type { Creative, MediaType } from '../../src/domain/booking/creative.ts';
+import type { Creative } from '../../src/domain/booking/creative.ts';
+import type { MediaType } from '../../src/domain/creative-format.ts';
 import { frequencyCounterKey } from '../../src/domain/frequency/frequency-key.ts';
 import type { Advertiser, Campaign, Deal, DeliveryCaps, LineItem } from '../../src/domain/booking/line-item.ts';
 import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';

@@ -82,7 +82,7 @@ export function isCarried(world: OracleWorld, family: Family, companion: Creativ
   const master = family.creatives.find(({ id }) => id === companion.masterCreativeId);
   if (master?.content.format !== 'VIDEO') return false;
   const types = slot.video?.companionTypes ?? [];
-  const type = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 }[companion.content.format];
+  const type = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0, AUDIO: 0 }[companion.content.format];
   if (types.length > 0 && !types.includes(type)) return false;
   // Each companion slot of the player as a slot of its own, with the attributes that the video's slot blocks.
   const named = slot.video?.companionPlaces ?? [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import type { Creative, CreativeContent, MediaType } from '../../src/domain/booking/creative.ts';
+import type { Creative, CreativeContent } from '../../src/domain/booking/creative.ts';
+import type { MediaType } from '../../src/domain/creative-format.ts';
 import type { FrequencyCap } from '../../src/domain/frequency/frequency-cap.ts';
 import { PRICING_MODELS, type PricingModel } from '../../src/domain/pricing/pricing-models.ts';
 import type { Targeting } from '../../src/domain/targeting/targeting.ts';

@@ -27,6 +27,13 @@ export const SNIPPETS: Readonly<Record<SnippetKind, (facts: SnippetFacts) => str
 
 const siteOf = ({ adUnit }: SnippetFacts) => ({ code: adUnit.site?.code ?? '', domain: adUnit.site?.domain ?? '' });
 const sizesOf = ({ adUnit }: SnippetFacts): string => adUnit.sizes.map((one) => `${one.width}x${one.height}`).join();
+type MediaType = SnippetFacts['adUnit']['mediaTypes'][number];
+
+/** The offers of an ad unit: an object with a member for each of its media types. */
+function offersOf({ adUnit }: SnippetFacts, forms: Readonly<Record<MediaType, object>>): object {
+  return Object.fromEntries(adUnit.mediaTypes.map((one) => [one.toLowerCase(), forms[one]]));
+}
+
 const mediaOf = ({ adUnit }: SnippetFacts): string[] => adUnit.mediaTypes.map((one) => one.toLowerCase());
 const isBannerOnly = (facts: SnippetFacts): boolean => mediaOf(facts).join() === 'banner';
 const isStaging = ({ scope }: SnippetFacts): boolean => scope.environment === 'staging';
@@ -101,29 +108,20 @@ ${props([
 `;
 }
 
+const AUDIO_TYPES = ['audio/mpeg', 'audio/mp4'];
+
 function writePrebid(facts: SnippetFacts): string {
   const { scope, delivery, adUnit } = facts;
   const pairs = adUnit.sizes.map(({ width, height }) => [width, height]);
-  const media = mediaOf(facts);
+  const video = { context: 'outstream', playerSize: pairs[0] ?? [640, 360], mimes: ['video/mp4'], protocols: [3, 7] };
   const unit = {
     code: adUnit.name,
-    mediaTypes: {
-      ...(media.includes('banner') ? { banner: { sizes: pairs } } : {}),
-      ...(media.includes('video')
-        ? {
-            video: {
-              context: 'outstream',
-              playerSize: pairs[0] ?? [640, 360],
-              mimes: ['video/mp4'],
-              protocols: [3, 7],
-              plcmt: 4,
-            },
-          }
-        : {}),
-      ...(media.includes('native')
-        ? { native: { ortb: { assets: [{ id: 1, required: 1, title: { len: 90 } }] } } }
-        : {}),
-    },
+    mediaTypes: offersOf(facts, {
+      BANNER: { sizes: pairs },
+      VIDEO: { ...video, plcmt: 4 },
+      NATIVE: { ortb: { assets: [{ id: 1, required: 1, title: { len: 90 } }] } },
+      AUDIO: { mimes: AUDIO_TYPES, protocols: [3, 7] },
+    }),
     bids: [
       {
         bidder: 'placard',
@@ -146,7 +144,6 @@ function writePrebid(facts: SnippetFacts): string {
 function bidRequest(facts: SnippetFacts, id: string): Record<string, unknown> {
   const { adUnit } = facts;
   const { code, domain } = siteOf(facts);
-  const media = mediaOf(facts);
   const [first] = adUnit.sizes;
   const format = adUnit.sizes.map(({ width, height }) => ({ w: width, h: height }));
   return {
@@ -156,11 +153,12 @@ function bidRequest(facts: SnippetFacts, id: string): Record<string, unknown> {
         id: '1',
         tagid: adUnit.name,
         secure: 1,
-        ...(media.includes('banner') ? { banner: { format } } : {}),
-        ...(media.includes('native') ? { native: { request: '{}', ver: '1.2' } } : {}),
-        ...(media.includes('video')
-          ? { video: { mimes: ['video/mp4'], protocols: [3, 7, 11], w: first?.width ?? 640, h: first?.height ?? 360 } }
-          : {}),
+        ...offersOf(facts, {
+          BANNER: { format },
+          NATIVE: { request: '{}', ver: '1.2' },
+          VIDEO: { mimes: ['video/mp4'], protocols: [3, 7, 11], w: first?.width ?? 640, h: first?.height ?? 360 },
+          AUDIO: { mimes: AUDIO_TYPES, protocols: [3, 7, 11] },
+        }),
       },
     ],
     site: {
@@ -176,9 +174,11 @@ function bidRequest(facts: SnippetFacts, id: string): Record<string, unknown> {
 const bidUrl = (facts: SnippetFacts): string =>
   `${facts.delivery}${isStaging(facts) ? '/staging' : ''}/${facts.scope.networkId}/bid`;
 
-/** The kinds that an ad unit can use: addresses of players are for video alone. */
+/** The kinds that an ad unit can use: addresses of players are for video and audio. */
 export function snippetKindsOf(facts: SnippetFacts): SnippetKind[] {
-  return SNIPPET_KINDS.filter((kind) => kind !== 'vast' || mediaOf(facts).includes('video'));
+  return SNIPPET_KINDS.filter(
+    (kind) => kind !== 'vast' || ['video', 'audio'].some((one) => mediaOf(facts).includes(one)),
+  );
 }
 
 /** The address of an ad for players, and that of a content's ad breaks. */

@@ -57,6 +57,7 @@ export type Ad = AdCommon &
     | { readonly format: 'HTML'; readonly content: { readonly html: string }; readonly html: string }
     | { readonly format: 'NATIVE'; readonly content: NativeContent }
     | { readonly format: 'VIDEO'; readonly content: VideoContent }
+    | { readonly format: 'AUDIO'; readonly content: AudioContent }
   );
 
 interface AdCommon {
@@ -98,6 +99,9 @@ export interface NativeContent {
   readonly iconUrl: string | null;
 }
 
+/** Content of an audio ad, in the same form. */
+export type AudioContent = VideoContent;
+
 /** Content of a video ad; `vast` is a whole VAST 4.2 document for a player. */
 export interface VideoContent {
   readonly title: string;
@@ -108,7 +112,7 @@ export interface VideoContent {
   readonly vast: string;
 }
 
-/** A banner that a video brings along. */
+/** A banner that a video or audio ad brings along. */
 export interface Companion {
   readonly impressionId: string;
   readonly creativeId: string;

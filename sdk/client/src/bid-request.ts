@@ -98,8 +98,10 @@ export function checkBidRequest(request: unknown): string[] {
   if (!Array.isArray(imps) || imps.length === 0) problems.push('imp must hold at least one impression.');
   else problems.push(...imps.flatMap((imp, index) => checkImp(asObject(imp), `imp[${index}]`)));
   const site = asObject(root['site']);
-  if (site === null) problems.push('site must be an object with id and domain.');
-  else {
+  if (site === null) {
+    if (asObject(root['app']) === null && asObject(root['dooh']) === null)
+      problems.push('site must be an object with id and domain, or else app or dooh an object.');
+  } else {
     if (!isText(site['id'])) problems.push('site.id must be a non-empty string.');
     if (!isText(site['domain']))
       problems.push('site.domain must be a non-empty string; a page address does not stand in for it.');
@@ -110,8 +112,10 @@ export function checkBidRequest(request: unknown): string[] {
 function checkImp(imp: Readonly<Record<string, unknown>> | null, name: string): string[] {
   if (imp === null) return [`${name} must be an object.`];
   const problems = isText(imp['id']) ? [] : [`${name}.id must be a non-empty string.`];
-  const offersMedia = [imp['banner'], imp['video'], imp['native']].some((media) => asObject(media) !== null);
-  return offersMedia ? problems : [...problems, `${name} needs one of banner, video, native.`];
+  const offersMedia = [imp['banner'], imp['video'], imp['native'], imp['audio']].some(
+    (media) => asObject(media) !== null,
+  );
+  return offersMedia ? problems : [...problems, `${name} needs one of banner, video, native, audio.`];
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> | null {

@@ -1286,6 +1286,56 @@ export interface AssociateCreativeInput {
   readonly weight?: number | null | undefined;
 }
 
+/** An audio ad: own media files, or the address of a third party's VAST tag. */
+export interface AudioContent {
+  readonly __typename: 'AudioContent';
+  /** Length in milliseconds. */
+  readonly durationMs: number;
+  /** The encodings; empty with a VAST tag. */
+  readonly mediaFiles: readonly AudioFile[];
+  /** When it can be skipped, in milliseconds; null = never. */
+  readonly skipOffsetMs: number | null;
+  /** Title. */
+  readonly title: string;
+  /** Address of a third party's VAST tag. */
+  readonly vastTagUrl: string | null;
+}
+
+/** An audio ad: media files, or a VAST tag; not both. */
+export interface AudioContentInput {
+  /** Length in milliseconds, up to an hour. */
+  readonly durationMs: number;
+  /** The encodings. */
+  readonly mediaFiles?: readonly AudioFileInput[] | null | undefined;
+  /** When it can be skipped, in milliseconds; absent = never. */
+  readonly skipOffsetMs?: number | null | undefined;
+  /** Title. */
+  readonly title: string;
+  /** Address of a third party's VAST tag. */
+  readonly vastTagUrl?: string | null | undefined;
+}
+
+/** One encoding of an audio ad. */
+export interface AudioFile {
+  readonly __typename: 'AudioFile';
+  /** Bit rate in kbit/s. */
+  readonly bitrateKbps: number | null;
+  /** Its type, such as "audio/mpeg". */
+  readonly mimeType: string;
+  /** Its address. */
+  readonly url: string;
+}
+
+/** One encoding of an audio ad. */
+export interface AudioFileInput {
+  /** Bit rate in kbit/s. */
+  readonly bitrateKbps?: number | null | undefined;
+  /** Its type, such as "audio/mpeg". */
+  readonly mimeType: string;
+  /** Its address. */
+  readonly url: string;
+}
+
 /** A page of the audit log. */
 export interface AuditConnection {
   readonly __typename: 'AuditConnection';
@@ -2679,7 +2729,8 @@ export interface CreativeConnection {
 
 /** The content, with one shape per format. */
 export interface CreativeContent {
-  readonly __typename: 'HtmlContent' | 'ImageContent' | 'NativeContent' | 'VideoContent';
+  readonly __typename: 'AudioContent' | 'HtmlContent' | 'ImageContent' | 'NativeContent' | 'VideoContent';
+  readonly on_AudioContent: AudioContent;
   readonly on_HtmlContent: HtmlContent;
   readonly on_ImageContent: ImageContent;
   readonly on_NativeContent: NativeContent;
@@ -2688,6 +2739,8 @@ export interface CreativeContent {
 
 /** The content: set exactly one. */
 export interface CreativeContentInput {
+  /** An audio ad. */
+  readonly audio?: AudioContentInput | null | undefined;
   /** HTML5 or a third-party tag. */
   readonly html?: HtmlContentInput | null | undefined;
   /** An uploaded HTML5 bundle (ZIP). */
@@ -2715,7 +2768,7 @@ export interface CreativeFilter {
   readonly customFields?: unknown;
   /** Only with one of these external ids. */
   readonly externalIds?: readonly string[] | null | undefined;
-  /** Only of these formats (IMAGE, HTML, NATIVE, VIDEO). */
+  /** Only of these formats (IMAGE, HTML, NATIVE, VIDEO, AUDIO). */
   readonly formats?: readonly CreativeFormat[] | null | undefined;
   /** Only these. */
   readonly ids?: readonly string[] | null | undefined;
@@ -2742,7 +2795,7 @@ export interface CreativeFilter {
 }
 
 /** The format of a creative. */
-export type CreativeFormat = 'HTML' | 'IMAGE' | 'NATIVE' | 'VIDEO';
+export type CreativeFormat = 'AUDIO' | 'HTML' | 'IMAGE' | 'NATIVE' | 'VIDEO';
 
 /** Comparisons of a field; all that are given must hold. */
 export interface CreativeFormatWhere {
@@ -3623,7 +3676,7 @@ export interface DeliveryFigures {
   readonly spend: string;
   /** Money earned by these events. With its currency. */
   readonly spendMoney: Money | null;
-  /** Videos that were played to the end. */
+  /** Videos and audio ads that were played to the end. */
   readonly videoCompletes: number;
   /** Impressions measured as viewable. */
   readonly viewableImpressions: number;
@@ -5595,7 +5648,7 @@ export interface LibraryCreativeFilter {
   readonly customFields?: unknown;
   /** Only with one of these external ids. */
   readonly externalIds?: readonly string[] | null | undefined;
-  /** Only of these formats (IMAGE, HTML, NATIVE, VIDEO). */
+  /** Only of these formats (IMAGE, HTML, NATIVE, VIDEO, AUDIO). */
   readonly formats?: readonly CreativeFormat[] | null | undefined;
   /** Only of one of these heights. */
   readonly heights?: readonly number[] | null | undefined;
@@ -6311,7 +6364,7 @@ export interface MediaFileInput {
 }
 
 /** What an ad unit can show. */
-export type MediaType = 'BANNER' | 'NATIVE' | 'VIDEO';
+export type MediaType = 'AUDIO' | 'BANNER' | 'NATIVE' | 'VIDEO';
 
 /** Comparisons of a field; all that are given must hold. */
 export interface MediaTypeListWhere {

@@ -9,32 +9,13 @@ from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
 from ._transport import Body, Transport, quote
 
-class BidRequestImpItem1BannerFormatItem(TypedDict):
+class BidRequest1ImpItem1BannerFormatItem(TypedDict):
     w: int
     h: int
 
 
-class BidRequestImpItem1Banner(TypedDict, total=False):
-    format: List[BidRequestImpItem1BannerFormatItem]
-    w: int
-    """Width, where there is no format."""
-    h: int
-    """Height, where there is no format."""
-    pos: Union[str, int]
-    """Position of the slot."""
-    btype: List[int]
-    """Blocked types of banners: 2 images, 3 and 4 HTML."""
-    battr: List[int]
-    """Blocked attributes of creatives."""
-
-
-class BidRequestImpItem1VideoCompanionadItemFormatItem(TypedDict):
-    w: int
-    h: int
-
-
-class BidRequestImpItem1VideoCompanionadItem(TypedDict, total=False):
-    format: List[BidRequestImpItem1VideoCompanionadItemFormatItem]
+class BidRequest1ImpItem1Banner(TypedDict, total=False):
+    format: List[BidRequest1ImpItem1BannerFormatItem]
     w: int
     """Width, where there is no format."""
     h: int
@@ -47,7 +28,35 @@ class BidRequestImpItem1VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
-class BidRequestImpItem1Video(TypedDict, total=False):
+class BidRequest1ImpItem1VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem1VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem1VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem1Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
     minduration: float
@@ -62,112 +71,45 @@ class BidRequestImpItem1Video(TypedDict, total=False):
     """Kilobits per second of a media file."""
     delivery: List[int]
     """Delivery of media files: 1 streaming, 2 progressive."""
-    linearity: int
-    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem1VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
     protocol: int
     """One VAST version, where there are no protocols."""
     w: int
     """Width of the player."""
     h: int
     """Height of the player."""
-    battr: List[int]
-    """Blocked attributes of creatives."""
-    companionad: List[BidRequestImpItem1VideoCompanionadItem]
-    """Slots for companions."""
-    companiontype: List[int]
-    """Forms of companions."""
 
 
-class BidRequestImpItem1Native(TypedDict, total=False):
-    request: Union[str, Dict[str, Any]]
-    """OpenRTB Native 1.0 to 1.2."""
-    battr: List[int]
-    """Blocked attributes of creatives."""
-
-
-class _BidRequestImpItem1PmpDealsItemRequired(TypedDict):
-    id: str
-    """Code of the deal."""
-
-
-class BidRequestImpItem1PmpDealsItem(_BidRequestImpItem1PmpDealsItemRequired, total=False):
-    bidfloor: float
-    """CPM."""
-    bidfloorcur: str
-    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
-    at: int
-    """3: the floor is the fixed price."""
-    wseat: List[str]
-    """Seats that may buy."""
-    wadomain: List[str]
-    """Domains of advertisers that may buy."""
-
-
-class BidRequestImpItem1Pmp(TypedDict, total=False):
-    private_auction: float
-    """1: only the deals may serve."""
-    deals: List[BidRequestImpItem1PmpDealsItem]
-    """Deals of the slot."""
-
-
-class _BidRequestImpItem1ExtHbItemRequired(TypedDict):
-    bidder: str
-    cpm: float
-    """CPM."""
-    adId: str
-    """The id by which the page renders the ad."""
-
-
-class BidRequestImpItem1ExtHbItem(_BidRequestImpItem1ExtHbItemRequired, total=False):
-    """A bid of a header bidder."""
-    currency: str
-    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
-    size: str
-
-
-class BidRequestImpItem1Ext(TypedDict, total=False):
-    placement: str
-    """Name of the ad unit, where there is no tagid."""
-    adUnit: str
-    """The same."""
-    pos: str
-    """Position of the slot."""
-    hb: List[BidRequestImpItem1ExtHbItem]
-    """Bids of header bidders; the highest competes for the slot."""
-    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
-    """Key-values of the slot; a key of the page with the same name does not count for it."""
-
-
-class _BidRequestImpItem1Required(TypedDict):
-    id: str
-    """Slot id; impid of its bid."""
-    banner: BidRequestImpItem1Banner
-
-
-class BidRequestImpItem1(_BidRequestImpItem1Required, total=False):
-    tagid: str
-    """Name of the ad unit."""
-    video: BidRequestImpItem1Video
-    native: BidRequestImpItem1Native
-    secure: float
-    """1: HTTPS creatives only."""
-    bidfloor: float
-    """CPM; in the currency of the network unless bidfloorcur names another."""
-    bidfloorcur: str
-    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
-    pmp: BidRequestImpItem1Pmp
-    ext: BidRequestImpItem1Ext
-
-
-class BidRequestImpItem2BannerFormatItem(TypedDict):
+class BidRequest1ImpItem1AudioCompanionadItemFormatItem(TypedDict):
     w: int
     h: int
 
 
-class BidRequestImpItem2Banner(TypedDict, total=False):
-    format: List[BidRequestImpItem2BannerFormatItem]
+class BidRequest1ImpItem1AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem1AudioCompanionadItemFormatItem]
     w: int
     """Width, where there is no format."""
     h: int
@@ -180,26 +122,16 @@ class BidRequestImpItem2Banner(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
-class BidRequestImpItem2VideoCompanionadItemFormatItem(TypedDict):
-    w: int
-    h: int
+class BidRequest1ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
 
 
-class BidRequestImpItem2VideoCompanionadItem(TypedDict, total=False):
-    format: List[BidRequestImpItem2VideoCompanionadItemFormatItem]
-    w: int
-    """Width, where there is no format."""
-    h: int
-    """Height, where there is no format."""
-    pos: Union[str, int]
-    """Position of the slot."""
-    btype: List[int]
-    """Blocked types of banners: 2 images, 3 and 4 HTML."""
-    battr: List[int]
-    """Blocked attributes of creatives."""
-
-
-class BidRequestImpItem2Video(TypedDict, total=False):
+class BidRequest1ImpItem1Audio(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
     minduration: float
@@ -214,37 +146,43 @@ class BidRequestImpItem2Video(TypedDict, total=False):
     """Kilobits per second of a media file."""
     delivery: List[int]
     """Delivery of media files: 1 streaming, 2 progressive."""
-    linearity: int
-    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
-    protocol: int
-    """One VAST version, where there are no protocols."""
-    w: int
-    """Width of the player."""
-    h: int
-    """Height of the player."""
     battr: List[int]
     """Blocked attributes of creatives."""
-    companionad: List[BidRequestImpItem2VideoCompanionadItem]
+    companionad: List[BidRequest1ImpItem1AudioCompanionadItem]
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
-class BidRequestImpItem2Native(TypedDict, total=False):
+class BidRequest1ImpItem1Native(TypedDict, total=False):
     request: Union[str, Dict[str, Any]]
     """OpenRTB Native 1.0 to 1.2."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
 
-class _BidRequestImpItem2PmpDealsItemRequired(TypedDict):
+class _BidRequest1ImpItem1PmpDealsItemRequired(TypedDict):
     id: str
     """Code of the deal."""
 
 
-class BidRequestImpItem2PmpDealsItem(_BidRequestImpItem2PmpDealsItemRequired, total=False):
+class BidRequest1ImpItem1PmpDealsItem(_BidRequest1ImpItem1PmpDealsItemRequired, total=False):
     bidfloor: float
     """CPM."""
     bidfloorcur: str
@@ -257,14 +195,14 @@ class BidRequestImpItem2PmpDealsItem(_BidRequestImpItem2PmpDealsItemRequired, to
     """Domains of advertisers that may buy."""
 
 
-class BidRequestImpItem2Pmp(TypedDict, total=False):
+class BidRequest1ImpItem1Pmp(TypedDict, total=False):
     private_auction: float
     """1: only the deals may serve."""
-    deals: List[BidRequestImpItem2PmpDealsItem]
+    deals: List[BidRequest1ImpItem1PmpDealsItem]
     """Deals of the slot."""
 
 
-class _BidRequestImpItem2ExtHbItemRequired(TypedDict):
+class _BidRequest1ImpItem1ExtHbItemRequired(TypedDict):
     bidder: str
     cpm: float
     """CPM."""
@@ -272,73 +210,55 @@ class _BidRequestImpItem2ExtHbItemRequired(TypedDict):
     """The id by which the page renders the ad."""
 
 
-class BidRequestImpItem2ExtHbItem(_BidRequestImpItem2ExtHbItemRequired, total=False):
+class BidRequest1ImpItem1ExtHbItem(_BidRequest1ImpItem1ExtHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
     """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 
-class BidRequestImpItem2Ext(TypedDict, total=False):
+class BidRequest1ImpItem1Ext(TypedDict, total=False):
     placement: str
     """Name of the ad unit, where there is no tagid."""
     adUnit: str
     """The same."""
     pos: str
     """Position of the slot."""
-    hb: List[BidRequestImpItem2ExtHbItem]
+    hb: List[BidRequest1ImpItem1ExtHbItem]
     """Bids of header bidders; the highest competes for the slot."""
     keyvalues: Dict[str, Union[str, float, bool, List[str]]]
     """Key-values of the slot; a key of the page with the same name does not count for it."""
 
 
-class _BidRequestImpItem2Required(TypedDict):
+class _BidRequest1ImpItem1Required(TypedDict):
     id: str
     """Slot id; impid of its bid."""
-    video: BidRequestImpItem2Video
+    banner: BidRequest1ImpItem1Banner
 
 
-class BidRequestImpItem2(_BidRequestImpItem2Required, total=False):
+class BidRequest1ImpItem1(_BidRequest1ImpItem1Required, total=False):
     tagid: str
     """Name of the ad unit."""
-    banner: BidRequestImpItem2Banner
-    native: BidRequestImpItem2Native
+    video: BidRequest1ImpItem1Video
+    audio: BidRequest1ImpItem1Audio
+    native: BidRequest1ImpItem1Native
     secure: float
     """1: HTTPS creatives only."""
     bidfloor: float
     """CPM; in the currency of the network unless bidfloorcur names another."""
     bidfloorcur: str
     """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
-    pmp: BidRequestImpItem2Pmp
-    ext: BidRequestImpItem2Ext
+    pmp: BidRequest1ImpItem1Pmp
+    ext: BidRequest1ImpItem1Ext
 
 
-class BidRequestImpItem3BannerFormatItem(TypedDict):
+class BidRequest1ImpItem2BannerFormatItem(TypedDict):
     w: int
     h: int
 
 
-class BidRequestImpItem3Banner(TypedDict, total=False):
-    format: List[BidRequestImpItem3BannerFormatItem]
-    w: int
-    """Width, where there is no format."""
-    h: int
-    """Height, where there is no format."""
-    pos: Union[str, int]
-    """Position of the slot."""
-    btype: List[int]
-    """Blocked types of banners: 2 images, 3 and 4 HTML."""
-    battr: List[int]
-    """Blocked attributes of creatives."""
-
-
-class BidRequestImpItem3VideoCompanionadItemFormatItem(TypedDict):
-    w: int
-    h: int
-
-
-class BidRequestImpItem3VideoCompanionadItem(TypedDict, total=False):
-    format: List[BidRequestImpItem3VideoCompanionadItemFormatItem]
+class BidRequest1ImpItem2Banner(TypedDict, total=False):
+    format: List[BidRequest1ImpItem2BannerFormatItem]
     w: int
     """Width, where there is no format."""
     h: int
@@ -351,7 +271,35 @@ class BidRequestImpItem3VideoCompanionadItem(TypedDict, total=False):
     """Blocked attributes of creatives."""
 
 
-class BidRequestImpItem3Video(TypedDict, total=False):
+class BidRequest1ImpItem2VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem2VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem2VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem2Video(TypedDict, total=False):
     mimes: List[str]
     """Media types that the player takes."""
     minduration: float
@@ -366,37 +314,118 @@ class BidRequestImpItem3Video(TypedDict, total=False):
     """Kilobits per second of a media file."""
     delivery: List[int]
     """Delivery of media files: 1 streaming, 2 progressive."""
-    linearity: int
-    """2: non-linear only, which no ad is."""
     protocols: List[int]
     """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem2VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
     protocol: int
     """One VAST version, where there are no protocols."""
     w: int
     """Width of the player."""
     h: int
     """Height of the player."""
+
+
+class BidRequest1ImpItem2AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem2AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem2AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
     battr: List[int]
     """Blocked attributes of creatives."""
-    companionad: List[BidRequestImpItem3VideoCompanionadItem]
+
+
+class BidRequest1ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem2Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem2AudioCompanionadItem]
     """Slots for companions."""
     companiontype: List[int]
     """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
 
 
-class BidRequestImpItem3Native(TypedDict, total=False):
+class BidRequest1ImpItem2Native(TypedDict, total=False):
     request: Union[str, Dict[str, Any]]
     """OpenRTB Native 1.0 to 1.2."""
     battr: List[int]
     """Blocked attributes of creatives."""
 
 
-class _BidRequestImpItem3PmpDealsItemRequired(TypedDict):
+class _BidRequest1ImpItem2PmpDealsItemRequired(TypedDict):
     id: str
     """Code of the deal."""
 
 
-class BidRequestImpItem3PmpDealsItem(_BidRequestImpItem3PmpDealsItemRequired, total=False):
+class BidRequest1ImpItem2PmpDealsItem(_BidRequest1ImpItem2PmpDealsItemRequired, total=False):
     bidfloor: float
     """CPM."""
     bidfloorcur: str
@@ -409,14 +438,14 @@ class BidRequestImpItem3PmpDealsItem(_BidRequestImpItem3PmpDealsItemRequired, to
     """Domains of advertisers that may buy."""
 
 
-class BidRequestImpItem3Pmp(TypedDict, total=False):
+class BidRequest1ImpItem2Pmp(TypedDict, total=False):
     private_auction: float
     """1: only the deals may serve."""
-    deals: List[BidRequestImpItem3PmpDealsItem]
+    deals: List[BidRequest1ImpItem2PmpDealsItem]
     """Deals of the slot."""
 
 
-class _BidRequestImpItem3ExtHbItemRequired(TypedDict):
+class _BidRequest1ImpItem2ExtHbItemRequired(TypedDict):
     bidder: str
     cpm: float
     """CPM."""
@@ -424,72 +453,609 @@ class _BidRequestImpItem3ExtHbItemRequired(TypedDict):
     """The id by which the page renders the ad."""
 
 
-class BidRequestImpItem3ExtHbItem(_BidRequestImpItem3ExtHbItemRequired, total=False):
+class BidRequest1ImpItem2ExtHbItem(_BidRequest1ImpItem2ExtHbItemRequired, total=False):
     """A bid of a header bidder."""
     currency: str
     """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
     size: str
 
 
-class BidRequestImpItem3Ext(TypedDict, total=False):
+class BidRequest1ImpItem2Ext(TypedDict, total=False):
     placement: str
     """Name of the ad unit, where there is no tagid."""
     adUnit: str
     """The same."""
     pos: str
     """Position of the slot."""
-    hb: List[BidRequestImpItem3ExtHbItem]
+    hb: List[BidRequest1ImpItem2ExtHbItem]
     """Bids of header bidders; the highest competes for the slot."""
     keyvalues: Dict[str, Union[str, float, bool, List[str]]]
     """Key-values of the slot; a key of the page with the same name does not count for it."""
 
 
-class _BidRequestImpItem3Required(TypedDict):
+class _BidRequest1ImpItem2Required(TypedDict):
     id: str
     """Slot id; impid of its bid."""
-    native: BidRequestImpItem3Native
+    video: BidRequest1ImpItem2Video
 
 
-class BidRequestImpItem3(_BidRequestImpItem3Required, total=False):
+class BidRequest1ImpItem2(_BidRequest1ImpItem2Required, total=False):
     tagid: str
     """Name of the ad unit."""
-    banner: BidRequestImpItem3Banner
-    video: BidRequestImpItem3Video
+    banner: BidRequest1ImpItem2Banner
+    audio: BidRequest1ImpItem2Audio
+    native: BidRequest1ImpItem2Native
     secure: float
     """1: HTTPS creatives only."""
     bidfloor: float
     """CPM; in the currency of the network unless bidfloorcur names another."""
     bidfloorcur: str
     """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
-    pmp: BidRequestImpItem3Pmp
-    ext: BidRequestImpItem3Ext
+    pmp: BidRequest1ImpItem2Pmp
+    ext: BidRequest1ImpItem2Ext
 
 
-class BidRequestSiteExt(TypedDict, total=False):
+class BidRequest1ImpItem3BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem3Banner(TypedDict, total=False):
+    format: List[BidRequest1ImpItem3BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem3VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem3VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem3VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem3Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem3VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest1ImpItem3AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem3AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem3AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem3Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem3AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest1ImpItem3Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest1ImpItem3PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest1ImpItem3PmpDealsItem(_BidRequest1ImpItem3PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest1ImpItem3Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest1ImpItem3PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest1ImpItem3ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest1ImpItem3ExtHbItem(_BidRequest1ImpItem3ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest1ImpItem3Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest1ImpItem3ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest1ImpItem3Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    native: BidRequest1ImpItem3Native
+
+
+class BidRequest1ImpItem3(_BidRequest1ImpItem3Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest1ImpItem3Banner
+    video: BidRequest1ImpItem3Video
+    audio: BidRequest1ImpItem3Audio
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest1ImpItem3Pmp
+    ext: BidRequest1ImpItem3Ext
+
+
+class BidRequest1ImpItem4BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem4Banner(TypedDict, total=False):
+    format: List[BidRequest1ImpItem4BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem4VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem4VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem4VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem4Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem4VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest1ImpItem4AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest1ImpItem4AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest1ImpItem4AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest1ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest1ImpItem4Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest1ImpItem4AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest1ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest1ImpItem4Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest1ImpItem4PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest1ImpItem4PmpDealsItem(_BidRequest1ImpItem4PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest1ImpItem4Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest1ImpItem4PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest1ImpItem4ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest1ImpItem4ExtHbItem(_BidRequest1ImpItem4ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest1ImpItem4Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest1ImpItem4ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest1ImpItem4Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    audio: BidRequest1ImpItem4Audio
+
+
+class BidRequest1ImpItem4(_BidRequest1ImpItem4Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest1ImpItem4Banner
+    video: BidRequest1ImpItem4Video
+    native: BidRequest1ImpItem4Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest1ImpItem4Pmp
+    ext: BidRequest1ImpItem4Ext
+
+
+class BidRequest1SiteExt(TypedDict, total=False):
     area: str
     """Code of the area."""
     kwrd: str
     """Keywords joined with + or spaces."""
 
 
-class _BidRequestSiteRequired(TypedDict):
+class _BidRequest1SiteRequired(TypedDict):
     id: str
     """Site id."""
     domain: str
     """Domain; required also beside a page address."""
 
 
-class BidRequestSite(_BidRequestSiteRequired, total=False):
+class BidRequest1Site(_BidRequest1SiteRequired, total=False):
     page: str
     """Page address."""
     keywords: str
     """Keywords joined with commas."""
     kwarray: List[str]
     """Keywords."""
-    ext: BidRequestSiteExt
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest1SiteExt
 
 
-class BidRequestDeviceGeo(TypedDict, total=False):
+class BidRequest1AppExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class BidRequest1App(TypedDict, total=False):
+    """The app that shows the ad, where there is no site."""
+    id: str
+    """Site id; default: the bundle."""
+    bundle: str
+    """Id in the app store."""
+    domain: str
+    """Domain of the app."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest1AppExt
+
+
+class BidRequest1DoohExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class BidRequest1Dooh(TypedDict, total=False):
+    """The screen that shows the ad, where there is no site and no app."""
+    id: str
+    """Site id."""
+    domain: str
+    """Domain of the owner."""
+    venuetype: List[str]
+    """Types of the venue."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest1DoohExt
+
+
+class BidRequest1DeviceGeo(TypedDict, total=False):
     country: str
     """ISO 3166-1, two or three letters."""
     region: str
@@ -498,7 +1064,7 @@ class BidRequestDeviceGeo(TypedDict, total=False):
     """Name."""
 
 
-class BidRequestDevice(TypedDict, total=False):
+class BidRequest1Device(TypedDict, total=False):
     ua: str
     """User agent; default: the header of the request."""
     sua: Dict[str, Any]
@@ -519,18 +1085,18 @@ class BidRequestDevice(TypedDict, total=False):
     """1: tracking is limited."""
     dnt: float
     """1: do not track."""
-    geo: BidRequestDeviceGeo
+    geo: BidRequest1DeviceGeo
 
 
-class BidRequestUserDataItemSegmentItem(TypedDict):
+class BidRequest1UserDataItemSegmentItem(TypedDict):
     id: str
 
 
-class BidRequestUserDataItem(TypedDict, total=False):
-    segment: List[BidRequestUserDataItemSegmentItem]
+class BidRequest1UserDataItem(TypedDict, total=False):
+    segment: List[BidRequest1UserDataItemSegmentItem]
 
 
-class BidRequestUserExtIds(TypedDict, total=False):
+class BidRequest1UserExtIds(TypedDict, total=False):
     lu: str
     """The caller's first-party user id; used only with consent."""
     aid: str
@@ -539,25 +1105,25 @@ class BidRequestUserExtIds(TypedDict, total=False):
     """Id of the household, for frequency caps per household; used only with consent."""
 
 
-class BidRequestUserExt(TypedDict, total=False):
+class BidRequest1UserExt(TypedDict, total=False):
     npa: bool
     """true: contextual ads only."""
     consent: str
     """TCF consent string."""
-    ids: BidRequestUserExtIds
+    ids: BidRequest1UserExtIds
 
 
-class BidRequestUser(TypedDict, total=False):
+class BidRequest1User(TypedDict, total=False):
     consent: str
     """TCF consent string."""
     npa: bool
     """true: contextual ads only."""
-    data: List[BidRequestUserDataItem]
+    data: List[BidRequest1UserDataItem]
     """Segments of the user; used only with consent."""
-    ext: BidRequestUserExt
+    ext: BidRequest1UserExt
 
 
-class BidRequestRegsExt(TypedDict, total=False):
+class BidRequest1RegsExt(TypedDict, total=False):
     gdpr: float
     """1 where GDPR applies."""
     gpp: str
@@ -570,7 +1136,7 @@ class BidRequestRegsExt(TypedDict, total=False):
     """1, or the IAB object."""
 
 
-class BidRequestRegs(TypedDict, total=False):
+class BidRequest1Regs(TypedDict, total=False):
     gdpr: float
     """1 where GDPR applies."""
     consent: str
@@ -585,28 +1151,31 @@ class BidRequestRegs(TypedDict, total=False):
     """US Privacy, four characters."""
     dsa: Union[int, Dict[str, Any]]
     """1, or the IAB object."""
-    ext: BidRequestRegsExt
+    ext: BidRequest1RegsExt
 
 
-class BidRequestExt(TypedDict, total=False):
+class BidRequest1Ext(TypedDict, total=False):
     keyvalues: Dict[str, Union[str, float, bool, List[str]]]
     """Key-values of the page; line items target them."""
     keyValues: Dict[str, Union[str, float, bool, List[str]]]
     """The same, where there is no keyvalues."""
 
 
-class _BidRequestRequired(TypedDict):
+class _BidRequest1Required(TypedDict):
     id: str
     """Unique; a repeated id within 5 minutes counts once."""
-    imp: List[Union[BidRequestImpItem1, BidRequestImpItem2, BidRequestImpItem3]]
-    site: BidRequestSite
+    imp: List[Union[BidRequest1ImpItem1, BidRequest1ImpItem2, BidRequest1ImpItem3, BidRequest1ImpItem4]]
+    site: BidRequest1Site
 
 
-class BidRequest(_BidRequestRequired, total=False):
-    """OpenRTB 2.6 bid request."""
-    device: BidRequestDevice
-    user: BidRequestUser
-    regs: BidRequestRegs
+class BidRequest1(_BidRequest1Required, total=False):
+    app: BidRequest1App
+    """The app that shows the ad, where there is no site."""
+    dooh: BidRequest1Dooh
+    """The screen that shows the ad, where there is no site and no app."""
+    device: BidRequest1Device
+    user: BidRequest1User
+    regs: BidRequest1Regs
     npa: bool
     """true: contextual ads only."""
     cur: List[str]
@@ -627,7 +1196,2345 @@ class BidRequest(_BidRequestRequired, total=False):
     """Languages of creatives that the caller takes."""
     wlangb: List[str]
     """The same as tags of BCP 47."""
-    ext: BidRequestExt
+    ext: BidRequest1Ext
+    tmax: float
+    """Milliseconds; a later response becomes 204."""
+    test: float
+    """1: a test request, which gets a response and is never billed."""
+
+
+class BidRequest2ImpItem1BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem1Banner(TypedDict, total=False):
+    format: List[BidRequest2ImpItem1BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem1VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem1VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem1VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem1Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem1VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest2ImpItem1AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem1AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem1AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem1Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem1AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest2ImpItem1Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest2ImpItem1PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest2ImpItem1PmpDealsItem(_BidRequest2ImpItem1PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest2ImpItem1Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest2ImpItem1PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest2ImpItem1ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest2ImpItem1ExtHbItem(_BidRequest2ImpItem1ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest2ImpItem1Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest2ImpItem1ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest2ImpItem1Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    banner: BidRequest2ImpItem1Banner
+
+
+class BidRequest2ImpItem1(_BidRequest2ImpItem1Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    video: BidRequest2ImpItem1Video
+    audio: BidRequest2ImpItem1Audio
+    native: BidRequest2ImpItem1Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest2ImpItem1Pmp
+    ext: BidRequest2ImpItem1Ext
+
+
+class BidRequest2ImpItem2BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem2Banner(TypedDict, total=False):
+    format: List[BidRequest2ImpItem2BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem2VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem2VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem2VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem2Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem2VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest2ImpItem2AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem2AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem2AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem2Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem2AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest2ImpItem2Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest2ImpItem2PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest2ImpItem2PmpDealsItem(_BidRequest2ImpItem2PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest2ImpItem2Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest2ImpItem2PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest2ImpItem2ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest2ImpItem2ExtHbItem(_BidRequest2ImpItem2ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest2ImpItem2Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest2ImpItem2ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest2ImpItem2Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    video: BidRequest2ImpItem2Video
+
+
+class BidRequest2ImpItem2(_BidRequest2ImpItem2Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest2ImpItem2Banner
+    audio: BidRequest2ImpItem2Audio
+    native: BidRequest2ImpItem2Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest2ImpItem2Pmp
+    ext: BidRequest2ImpItem2Ext
+
+
+class BidRequest2ImpItem3BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem3Banner(TypedDict, total=False):
+    format: List[BidRequest2ImpItem3BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem3VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem3VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem3VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem3Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem3VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest2ImpItem3AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem3AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem3AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem3Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem3AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest2ImpItem3Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest2ImpItem3PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest2ImpItem3PmpDealsItem(_BidRequest2ImpItem3PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest2ImpItem3Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest2ImpItem3PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest2ImpItem3ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest2ImpItem3ExtHbItem(_BidRequest2ImpItem3ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest2ImpItem3Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest2ImpItem3ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest2ImpItem3Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    native: BidRequest2ImpItem3Native
+
+
+class BidRequest2ImpItem3(_BidRequest2ImpItem3Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest2ImpItem3Banner
+    video: BidRequest2ImpItem3Video
+    audio: BidRequest2ImpItem3Audio
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest2ImpItem3Pmp
+    ext: BidRequest2ImpItem3Ext
+
+
+class BidRequest2ImpItem4BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem4Banner(TypedDict, total=False):
+    format: List[BidRequest2ImpItem4BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem4VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem4VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem4VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem4Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem4VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest2ImpItem4AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest2ImpItem4AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest2ImpItem4AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest2ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest2ImpItem4Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest2ImpItem4AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest2ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest2ImpItem4Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest2ImpItem4PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest2ImpItem4PmpDealsItem(_BidRequest2ImpItem4PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest2ImpItem4Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest2ImpItem4PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest2ImpItem4ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest2ImpItem4ExtHbItem(_BidRequest2ImpItem4ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest2ImpItem4Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest2ImpItem4ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest2ImpItem4Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    audio: BidRequest2ImpItem4Audio
+
+
+class BidRequest2ImpItem4(_BidRequest2ImpItem4Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest2ImpItem4Banner
+    video: BidRequest2ImpItem4Video
+    native: BidRequest2ImpItem4Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest2ImpItem4Pmp
+    ext: BidRequest2ImpItem4Ext
+
+
+class BidRequest2SiteExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class _BidRequest2SiteRequired(TypedDict):
+    id: str
+    """Site id."""
+    domain: str
+    """Domain; required also beside a page address."""
+
+
+class BidRequest2Site(_BidRequest2SiteRequired, total=False):
+    page: str
+    """Page address."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest2SiteExt
+
+
+class BidRequest2DoohExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class BidRequest2Dooh(TypedDict, total=False):
+    """The screen that shows the ad, where there is no site and no app."""
+    id: str
+    """Site id."""
+    domain: str
+    """Domain of the owner."""
+    venuetype: List[str]
+    """Types of the venue."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest2DoohExt
+
+
+class BidRequest2DeviceGeo(TypedDict, total=False):
+    country: str
+    """ISO 3166-1, two or three letters."""
+    region: str
+    """ISO 3166-2, without the country."""
+    city: str
+    """Name."""
+
+
+class BidRequest2Device(TypedDict, total=False):
+    ua: str
+    """User agent; default: the header of the request."""
+    sua: Dict[str, Any]
+    """User agent in parts."""
+    devicetype: int
+    """Kind of device."""
+    os: str
+    """Operating system."""
+    language: str
+    """ISO 639-1."""
+    langb: str
+    """BCP 47."""
+    ip: str
+    """Address, for the country; default: that of the caller."""
+    ipv6: str
+    """The same."""
+    lmt: float
+    """1: tracking is limited."""
+    dnt: float
+    """1: do not track."""
+    geo: BidRequest2DeviceGeo
+
+
+class BidRequest2UserDataItemSegmentItem(TypedDict):
+    id: str
+
+
+class BidRequest2UserDataItem(TypedDict, total=False):
+    segment: List[BidRequest2UserDataItemSegmentItem]
+
+
+class BidRequest2UserExtIds(TypedDict, total=False):
+    lu: str
+    """The caller's first-party user id; used only with consent."""
+    aid: str
+    """Hashed account id; used when there is no lu."""
+    hh: str
+    """Id of the household, for frequency caps per household; used only with consent."""
+
+
+class BidRequest2UserExt(TypedDict, total=False):
+    npa: bool
+    """true: contextual ads only."""
+    consent: str
+    """TCF consent string."""
+    ids: BidRequest2UserExtIds
+
+
+class BidRequest2User(TypedDict, total=False):
+    consent: str
+    """TCF consent string."""
+    npa: bool
+    """true: contextual ads only."""
+    data: List[BidRequest2UserDataItem]
+    """Segments of the user; used only with consent."""
+    ext: BidRequest2UserExt
+
+
+class BidRequest2RegsExt(TypedDict, total=False):
+    gdpr: float
+    """1 where GDPR applies."""
+    gpp: str
+    """GPP string."""
+    us_privacy: str
+    """US Privacy, four characters."""
+    coppa: float
+    """1: directed at children."""
+    dsa: Union[int, Dict[str, Any]]
+    """1, or the IAB object."""
+
+
+class BidRequest2Regs(TypedDict, total=False):
+    gdpr: float
+    """1 where GDPR applies."""
+    consent: str
+    """TCF consent string."""
+    gpp: str
+    """GPP string."""
+    us_privacy: str
+    """US Privacy, four characters."""
+    coppa: float
+    """1: directed at children."""
+    usPrivacy: str
+    """US Privacy, four characters."""
+    dsa: Union[int, Dict[str, Any]]
+    """1, or the IAB object."""
+    ext: BidRequest2RegsExt
+
+
+class BidRequest2Ext(TypedDict, total=False):
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the page; line items target them."""
+    keyValues: Dict[str, Union[str, float, bool, List[str]]]
+    """The same, where there is no keyvalues."""
+
+
+class _BidRequest2Required(TypedDict):
+    id: str
+    """Unique; a repeated id within 5 minutes counts once."""
+    imp: List[Union[BidRequest2ImpItem1, BidRequest2ImpItem2, BidRequest2ImpItem3, BidRequest2ImpItem4]]
+    app: Any
+
+
+class BidRequest2(_BidRequest2Required, total=False):
+    site: BidRequest2Site
+    dooh: BidRequest2Dooh
+    """The screen that shows the ad, where there is no site and no app."""
+    device: BidRequest2Device
+    user: BidRequest2User
+    regs: BidRequest2Regs
+    npa: bool
+    """true: contextual ads only."""
+    cur: List[str]
+    """Currencies that the caller takes. Bids are in the network's if it is one of them, else in the first with an
+    exchange rate, else there is no bid.
+    """
+    bcat: List[str]
+    """Blocked categories of advertisers."""
+    acat: List[str]
+    """Allowed categories of advertisers; others get no bid."""
+    badv: List[str]
+    """Blocked domains of advertisers."""
+    wseat: List[str]
+    """Only these seats."""
+    bseat: List[str]
+    """Not these seats."""
+    wlang: List[str]
+    """Languages of creatives that the caller takes."""
+    wlangb: List[str]
+    """The same as tags of BCP 47."""
+    ext: BidRequest2Ext
+    tmax: float
+    """Milliseconds; a later response becomes 204."""
+    test: float
+    """1: a test request, which gets a response and is never billed."""
+
+
+class BidRequest3ImpItem1BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem1Banner(TypedDict, total=False):
+    format: List[BidRequest3ImpItem1BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem1VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem1VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem1VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem1VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem1Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem1VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem1VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest3ImpItem1AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem1AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem1AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem1AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem1Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem1AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem1AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest3ImpItem1Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest3ImpItem1PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest3ImpItem1PmpDealsItem(_BidRequest3ImpItem1PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest3ImpItem1Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest3ImpItem1PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest3ImpItem1ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest3ImpItem1ExtHbItem(_BidRequest3ImpItem1ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest3ImpItem1Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest3ImpItem1ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest3ImpItem1Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    banner: BidRequest3ImpItem1Banner
+
+
+class BidRequest3ImpItem1(_BidRequest3ImpItem1Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    video: BidRequest3ImpItem1Video
+    audio: BidRequest3ImpItem1Audio
+    native: BidRequest3ImpItem1Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest3ImpItem1Pmp
+    ext: BidRequest3ImpItem1Ext
+
+
+class BidRequest3ImpItem2BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem2Banner(TypedDict, total=False):
+    format: List[BidRequest3ImpItem2BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem2VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem2VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem2VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem2VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem2Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem2VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem2VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest3ImpItem2AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem2AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem2AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem2AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem2Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem2AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem2AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest3ImpItem2Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest3ImpItem2PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest3ImpItem2PmpDealsItem(_BidRequest3ImpItem2PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest3ImpItem2Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest3ImpItem2PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest3ImpItem2ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest3ImpItem2ExtHbItem(_BidRequest3ImpItem2ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest3ImpItem2Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest3ImpItem2ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest3ImpItem2Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    video: BidRequest3ImpItem2Video
+
+
+class BidRequest3ImpItem2(_BidRequest3ImpItem2Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest3ImpItem2Banner
+    audio: BidRequest3ImpItem2Audio
+    native: BidRequest3ImpItem2Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest3ImpItem2Pmp
+    ext: BidRequest3ImpItem2Ext
+
+
+class BidRequest3ImpItem3BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem3Banner(TypedDict, total=False):
+    format: List[BidRequest3ImpItem3BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem3VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem3VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem3VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem3VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem3Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem3VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem3VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest3ImpItem3AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem3AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem3AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem3AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem3Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem3AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem3AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest3ImpItem3Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest3ImpItem3PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest3ImpItem3PmpDealsItem(_BidRequest3ImpItem3PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest3ImpItem3Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest3ImpItem3PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest3ImpItem3ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest3ImpItem3ExtHbItem(_BidRequest3ImpItem3ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest3ImpItem3Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest3ImpItem3ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest3ImpItem3Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    native: BidRequest3ImpItem3Native
+
+
+class BidRequest3ImpItem3(_BidRequest3ImpItem3Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest3ImpItem3Banner
+    video: BidRequest3ImpItem3Video
+    audio: BidRequest3ImpItem3Audio
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest3ImpItem3Pmp
+    ext: BidRequest3ImpItem3Ext
+
+
+class BidRequest3ImpItem4BannerFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem4Banner(TypedDict, total=False):
+    format: List[BidRequest3ImpItem4BannerFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem4VideoCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem4VideoCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem4VideoCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem4VideoDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem4Video(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem4VideoCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem4VideoDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+    linearity: int
+    """2: non-linear only, which no ad is."""
+    protocol: int
+    """One VAST version, where there are no protocols."""
+    w: int
+    """Width of the player."""
+    h: int
+    """Height of the player."""
+
+
+class BidRequest3ImpItem4AudioCompanionadItemFormatItem(TypedDict):
+    w: int
+    h: int
+
+
+class BidRequest3ImpItem4AudioCompanionadItem(TypedDict, total=False):
+    format: List[BidRequest3ImpItem4AudioCompanionadItemFormatItem]
+    w: int
+    """Width, where there is no format."""
+    h: int
+    """Height, where there is no format."""
+    pos: Union[str, int]
+    """Position of the slot."""
+    btype: List[int]
+    """Blocked types of banners: 2 images, 3 and 4 HTML."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class BidRequest3ImpItem4AudioDurfloorsItem(TypedDict, total=False):
+    mindur: int
+    """Seconds."""
+    maxdur: int
+    """Seconds."""
+    bidfloor: float
+    """CPM."""
+
+
+class BidRequest3ImpItem4Audio(TypedDict, total=False):
+    mimes: List[str]
+    """Media types that the player takes."""
+    minduration: float
+    """Seconds."""
+    maxduration: float
+    """Seconds."""
+    rqddurs: List[int]
+    """Exact durations in seconds."""
+    minbitrate: float
+    """Kilobits per second of a media file."""
+    maxbitrate: float
+    """Kilobits per second of a media file."""
+    delivery: List[int]
+    """Delivery of media files: 1 streaming, 2 progressive."""
+    protocols: List[int]
+    """VAST versions."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+    companionad: List[BidRequest3ImpItem4AudioCompanionadItem]
+    """Slots for companions."""
+    companiontype: List[int]
+    """Forms of companions."""
+    podid: str
+    """Impressions of one pod have one id: their ads are chosen together."""
+    podseq: int
+    """The pod in the content: 1 the first, -1 the last."""
+    slotinpod: int
+    """The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any."""
+    poddur: float
+    """Seconds of a pod whose ads the response chooses: it has a bid for each."""
+    maxseq: int
+    """Most ads of such a pod."""
+    mincpmpersec: float
+    """Lowest CPM by second of an ad."""
+    durfloors: List[BidRequest3ImpItem4AudioDurfloorsItem]
+    """Floors by duration; bidfloor counts for others."""
+
+
+class BidRequest3ImpItem4Native(TypedDict, total=False):
+    request: Union[str, Dict[str, Any]]
+    """OpenRTB Native 1.0 to 1.2."""
+    battr: List[int]
+    """Blocked attributes of creatives."""
+
+
+class _BidRequest3ImpItem4PmpDealsItemRequired(TypedDict):
+    id: str
+    """Code of the deal."""
+
+
+class BidRequest3ImpItem4PmpDealsItem(_BidRequest3ImpItem4PmpDealsItemRequired, total=False):
+    bidfloor: float
+    """CPM."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    at: int
+    """3: the floor is the fixed price."""
+    wseat: List[str]
+    """Seats that may buy."""
+    wadomain: List[str]
+    """Domains of advertisers that may buy."""
+
+
+class BidRequest3ImpItem4Pmp(TypedDict, total=False):
+    private_auction: float
+    """1: only the deals may serve."""
+    deals: List[BidRequest3ImpItem4PmpDealsItem]
+    """Deals of the slot."""
+
+
+class _BidRequest3ImpItem4ExtHbItemRequired(TypedDict):
+    bidder: str
+    cpm: float
+    """CPM."""
+    adId: str
+    """The id by which the page renders the ad."""
+
+
+class BidRequest3ImpItem4ExtHbItem(_BidRequest3ImpItem4ExtHbItemRequired, total=False):
+    """A bid of a header bidder."""
+    currency: str
+    """ISO 4217; default: the network's currency. Bids in a currency without an exchange rate do not compete."""
+    size: str
+
+
+class BidRequest3ImpItem4Ext(TypedDict, total=False):
+    placement: str
+    """Name of the ad unit, where there is no tagid."""
+    adUnit: str
+    """The same."""
+    pos: str
+    """Position of the slot."""
+    hb: List[BidRequest3ImpItem4ExtHbItem]
+    """Bids of header bidders; the highest competes for the slot."""
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the slot; a key of the page with the same name does not count for it."""
+
+
+class _BidRequest3ImpItem4Required(TypedDict):
+    id: str
+    """Slot id; impid of its bid."""
+    audio: BidRequest3ImpItem4Audio
+
+
+class BidRequest3ImpItem4(_BidRequest3ImpItem4Required, total=False):
+    tagid: str
+    """Name of the ad unit."""
+    banner: BidRequest3ImpItem4Banner
+    video: BidRequest3ImpItem4Video
+    native: BidRequest3ImpItem4Native
+    secure: float
+    """1: HTTPS creatives only."""
+    bidfloor: float
+    """CPM; in the currency of the network unless bidfloorcur names another."""
+    bidfloorcur: str
+    """ISO 4217. A floor in a currency without an exchange rate gets no bid."""
+    pmp: BidRequest3ImpItem4Pmp
+    ext: BidRequest3ImpItem4Ext
+
+
+class BidRequest3SiteExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class _BidRequest3SiteRequired(TypedDict):
+    id: str
+    """Site id."""
+    domain: str
+    """Domain; required also beside a page address."""
+
+
+class BidRequest3Site(_BidRequest3SiteRequired, total=False):
+    page: str
+    """Page address."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest3SiteExt
+
+
+class BidRequest3AppExt(TypedDict, total=False):
+    area: str
+    """Code of the area."""
+    kwrd: str
+    """Keywords joined with + or spaces."""
+
+
+class BidRequest3App(TypedDict, total=False):
+    """The app that shows the ad, where there is no site."""
+    id: str
+    """Site id; default: the bundle."""
+    bundle: str
+    """Id in the app store."""
+    domain: str
+    """Domain of the app."""
+    keywords: str
+    """Keywords joined with commas."""
+    kwarray: List[str]
+    """Keywords."""
+    content: Dict[str, Any]
+    """The content; its texts are key-values such as `content.genre`."""
+    ext: BidRequest3AppExt
+
+
+class BidRequest3DeviceGeo(TypedDict, total=False):
+    country: str
+    """ISO 3166-1, two or three letters."""
+    region: str
+    """ISO 3166-2, without the country."""
+    city: str
+    """Name."""
+
+
+class BidRequest3Device(TypedDict, total=False):
+    ua: str
+    """User agent; default: the header of the request."""
+    sua: Dict[str, Any]
+    """User agent in parts."""
+    devicetype: int
+    """Kind of device."""
+    os: str
+    """Operating system."""
+    language: str
+    """ISO 639-1."""
+    langb: str
+    """BCP 47."""
+    ip: str
+    """Address, for the country; default: that of the caller."""
+    ipv6: str
+    """The same."""
+    lmt: float
+    """1: tracking is limited."""
+    dnt: float
+    """1: do not track."""
+    geo: BidRequest3DeviceGeo
+
+
+class BidRequest3UserDataItemSegmentItem(TypedDict):
+    id: str
+
+
+class BidRequest3UserDataItem(TypedDict, total=False):
+    segment: List[BidRequest3UserDataItemSegmentItem]
+
+
+class BidRequest3UserExtIds(TypedDict, total=False):
+    lu: str
+    """The caller's first-party user id; used only with consent."""
+    aid: str
+    """Hashed account id; used when there is no lu."""
+    hh: str
+    """Id of the household, for frequency caps per household; used only with consent."""
+
+
+class BidRequest3UserExt(TypedDict, total=False):
+    npa: bool
+    """true: contextual ads only."""
+    consent: str
+    """TCF consent string."""
+    ids: BidRequest3UserExtIds
+
+
+class BidRequest3User(TypedDict, total=False):
+    consent: str
+    """TCF consent string."""
+    npa: bool
+    """true: contextual ads only."""
+    data: List[BidRequest3UserDataItem]
+    """Segments of the user; used only with consent."""
+    ext: BidRequest3UserExt
+
+
+class BidRequest3RegsExt(TypedDict, total=False):
+    gdpr: float
+    """1 where GDPR applies."""
+    gpp: str
+    """GPP string."""
+    us_privacy: str
+    """US Privacy, four characters."""
+    coppa: float
+    """1: directed at children."""
+    dsa: Union[int, Dict[str, Any]]
+    """1, or the IAB object."""
+
+
+class BidRequest3Regs(TypedDict, total=False):
+    gdpr: float
+    """1 where GDPR applies."""
+    consent: str
+    """TCF consent string."""
+    gpp: str
+    """GPP string."""
+    us_privacy: str
+    """US Privacy, four characters."""
+    coppa: float
+    """1: directed at children."""
+    usPrivacy: str
+    """US Privacy, four characters."""
+    dsa: Union[int, Dict[str, Any]]
+    """1, or the IAB object."""
+    ext: BidRequest3RegsExt
+
+
+class BidRequest3Ext(TypedDict, total=False):
+    keyvalues: Dict[str, Union[str, float, bool, List[str]]]
+    """Key-values of the page; line items target them."""
+    keyValues: Dict[str, Union[str, float, bool, List[str]]]
+    """The same, where there is no keyvalues."""
+
+
+class _BidRequest3Required(TypedDict):
+    id: str
+    """Unique; a repeated id within 5 minutes counts once."""
+    imp: List[Union[BidRequest3ImpItem1, BidRequest3ImpItem2, BidRequest3ImpItem3, BidRequest3ImpItem4]]
+    dooh: Any
+
+
+class BidRequest3(_BidRequest3Required, total=False):
+    site: BidRequest3Site
+    app: BidRequest3App
+    """The app that shows the ad, where there is no site."""
+    device: BidRequest3Device
+    user: BidRequest3User
+    regs: BidRequest3Regs
+    npa: bool
+    """true: contextual ads only."""
+    cur: List[str]
+    """Currencies that the caller takes. Bids are in the network's if it is one of them, else in the first with an
+    exchange rate, else there is no bid.
+    """
+    bcat: List[str]
+    """Blocked categories of advertisers."""
+    acat: List[str]
+    """Allowed categories of advertisers; others get no bid."""
+    badv: List[str]
+    """Blocked domains of advertisers."""
+    wseat: List[str]
+    """Only these seats."""
+    bseat: List[str]
+    """Not these seats."""
+    wlang: List[str]
+    """Languages of creatives that the caller takes."""
+    wlangb: List[str]
+    """The same as tags of BCP 47."""
+    ext: BidRequest3Ext
     tmax: float
     """Milliseconds; a later response becomes 204."""
     test: float
@@ -663,7 +3570,7 @@ class _BidResponseSeatbidItemBidItemRequired(TypedDict):
     price: float
     """CPM."""
     adm: str
-    """HTML (mtype 1), VAST (2), or a JSON text (4)."""
+    """HTML (mtype 1), VAST (2 video, 3 audio), or a JSON text (4)."""
     adomain: List[str]
     cid: str
     crid: str
@@ -679,6 +3586,10 @@ class BidResponseSeatbidItemBidItem(_BidResponseSeatbidItemBidItemRequired, tota
     w: int
     h: int
     dealid: str
+    dur: int
+    """Of an ad in a pod: its seconds."""
+    slotinpod: int
+    """Of an ad that is for the first (1) or last (-1) slot alone."""
 
 
 class BidResponseSeatbidItem(TypedDict):
@@ -821,7 +3732,7 @@ class _AdsAnswerAdsItemRequired(TypedDict):
     type: str
     dealId: Optional[str]
     advertiser: AdsAnswerAdsItemAdvertiser
-    format: Literal["IMAGE", "HTML", "NATIVE", "VIDEO"]
+    format: Literal["IMAGE", "HTML", "NATIVE", "VIDEO", "AUDIO"]
     width: int
     height: int
     content: Dict[str, Any]
@@ -1207,6 +4118,9 @@ class BulkJobList(TypedDict):
 
 class Health(TypedDict):
     status: str
+
+
+BidRequest = Union["BidRequest1", "BidRequest2", "BidRequest3"]
 
 
 ReportFilter = Union["ReportFilter1", "ReportFilter2", "ReportFilter3", "ReportFilter4"]

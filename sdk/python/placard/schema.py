@@ -54,7 +54,7 @@ ChangeVerb = Literal["ARCHIVE", "COMPLETE", "CREATE", "PROGRESS", "UPDATE"]
 CompanionMode = Literal["ALL", "AT_LEAST_ONE", "NONE", "OPTIONAL"]
 
 
-CreativeFormat = Literal["HTML", "IMAGE", "NATIVE", "VIDEO"]
+CreativeFormat = Literal["AUDIO", "HTML", "IMAGE", "NATIVE", "VIDEO"]
 
 
 CreativeOrderField = Literal["CLICK_URL", "CREATED_AT", "ENDS_AT", "EXTERNAL_ID", "FORMAT", "HEIGHT", "ID", "LANGUAGE", "NAME", "NOTES", "OWNER", "REVIEW_REASON", "REVIEW_STATE", "SECURE", "STARTS_AT", "STATUS", "UPDATED_AT", "UPDATED_BY", "VERSION", "WEIGHT", "WIDTH"]
@@ -186,7 +186,7 @@ LineItemTableSort = Literal["CREATED_AT", "ENDS_AT", "ID", "IMPRESSIONS", "NAME"
 LineItemType = Literal["HOUSE", "PRICE", "SPONSORSHIP", "STANDARD"]
 
 
-MediaType = Literal["BANNER", "NATIVE", "VIDEO"]
+MediaType = Literal["AUDIO", "BANNER", "NATIVE", "VIDEO"]
 
 
 Module = Literal["AUDIENCE", "DELIVERY", "INVENTORY", "REPORTS"]
@@ -1354,6 +1354,60 @@ class AssociateCreativeInput(_AssociateCreativeInputRequired, total=False):
     """Start of serving; null = with the line item."""
     weight: Optional[int]
     """Share of the draw among the creatives of the line item, 1 to 1000; default 100."""
+
+
+class AudioContent(TypedDict, total=False):
+    """An audio ad: own media files, or the address of a third party's VAST tag."""
+    durationMs: int
+    """Length in milliseconds."""
+    mediaFiles: List[AudioFile]
+    """The encodings; empty with a VAST tag."""
+    skipOffsetMs: Optional[int]
+    """When it can be skipped, in milliseconds; null = never."""
+    title: str
+    """Title."""
+    vastTagUrl: Optional[str]
+    """Address of a third party's VAST tag."""
+
+
+class _AudioContentInputRequired(TypedDict):
+    durationMs: int
+    """Length in milliseconds, up to an hour."""
+    title: str
+    """Title."""
+
+
+class AudioContentInput(_AudioContentInputRequired, total=False):
+    """An audio ad: media files, or a VAST tag; not both."""
+    mediaFiles: Optional[List[AudioFileInput]]
+    """The encodings."""
+    skipOffsetMs: Optional[int]
+    """When it can be skipped, in milliseconds; absent = never."""
+    vastTagUrl: Optional[str]
+    """Address of a third party's VAST tag."""
+
+
+class AudioFile(TypedDict, total=False):
+    """One encoding of an audio ad."""
+    bitrateKbps: Optional[int]
+    """Bit rate in kbit/s."""
+    mimeType: str
+    """Its type, such as "audio/mpeg"."""
+    url: str
+    """Its address."""
+
+
+class _AudioFileInputRequired(TypedDict):
+    mimeType: str
+    """Its type, such as "audio/mpeg"."""
+    url: str
+    """Its address."""
+
+
+class AudioFileInput(_AudioFileInputRequired, total=False):
+    """One encoding of an audio ad."""
+    bitrateKbps: Optional[int]
+    """Bit rate in kbit/s."""
 
 
 class AuditConnection(TypedDict, total=False):
@@ -2708,6 +2762,8 @@ class CreativeConnection(TypedDict, total=False):
 
 class CreativeContentInput(TypedDict, total=False):
     """The content: set exactly one."""
+    audio: Optional[AudioContentInput]
+    """An audio ad."""
     html: Optional[HtmlContentInput]
     """HTML5 or a third-party tag."""
     html5: Optional[Html5ContentInput]
@@ -2735,7 +2791,7 @@ class CreativeFilter(TypedDict, total=False):
     externalIds: Optional[List[str]]
     """Only with one of these external ids."""
     formats: Optional[List[CreativeFormat]]
-    """Only of these formats (IMAGE, HTML, NATIVE, VIDEO)."""
+    """Only of these formats (IMAGE, HTML, NATIVE, VIDEO, AUDIO)."""
     ids: Optional[List[str]]
     """Only these."""
     labels: Optional[List[str]]
@@ -3481,7 +3537,7 @@ class DeliveryFigures(TypedDict, total=False):
     spendMoney: Optional[Money]
     """Money earned by these events. With its currency."""
     videoCompletes: int
-    """Videos that were played to the end."""
+    """Videos and audio ads that were played to the end."""
     viewableImpressions: int
     """Impressions measured as viewable."""
 
@@ -5095,7 +5151,7 @@ class LibraryCreativeFilter(TypedDict, total=False):
     externalIds: Optional[List[str]]
     """Only with one of these external ids."""
     formats: Optional[List[CreativeFormat]]
-    """Only of these formats (IMAGE, HTML, NATIVE, VIDEO)."""
+    """Only of these formats (IMAGE, HTML, NATIVE, VIDEO, AUDIO)."""
     heights: Optional[List[int]]
     """Only of one of these heights."""
     ids: Optional[List[str]]
@@ -9078,7 +9134,7 @@ class WinChance(TypedDict, total=False):
     """The slot."""
 
 
-CreativeContent = Union["HtmlContent", "ImageContent", "NativeContent", "VideoContent"]
+CreativeContent = Union["AudioContent", "HtmlContent", "ImageContent", "NativeContent", "VideoContent"]
 
 
 SHAPE: Mapping[str, Mapping[str, str]] = {

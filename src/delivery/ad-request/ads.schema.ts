@@ -3,6 +3,7 @@
  * is optional. The limits here are those of the parser, and a test compares the two.
  */
 import { z } from 'zod';
+import { CREATIVE_FORMATS } from '../../domain/creative-format.ts';
 import { HeaderBid, UserIds, WonHeaderBid } from '../openrtb/bid.schema.ts';
 import { HEADER_BIDS_MAX } from '../openrtb/header-bids.ts';
 import { AD_UNIT_CHARS_MAX, ADS_COUNT_MAX, NETWORK_CHARS_MAX, SIZES_MAX } from './ads-request.ts';
@@ -68,7 +69,7 @@ export const AdsAnswer = z
           type: z.string(),
           dealId: z.string().nullable(),
           advertiser: z.looseObject({ id: z.string(), name: z.string(), domains: z.array(z.string()) }),
-          format: z.enum(['IMAGE', 'HTML', 'NATIVE', 'VIDEO']),
+          format: z.enum(CREATIVE_FORMATS),
           width: z.int(),
           height: z.int(),
           content: z.looseObject({}).describe('One shape per format.'),

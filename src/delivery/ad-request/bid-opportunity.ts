@@ -1,13 +1,16 @@
 import type { AdUnit, Size } from '../../domain/booking/inventory.ts';
-import type { MediaType } from '../../domain/booking/creative.ts';
+import type { MediaType } from '../../domain/creative-format.ts';
+import { IMPS_MAX } from '../openrtb/bid-request.ts';
 import type { BidDeal, BidImp, BidRequest } from '../openrtb/bid-request.ts';
+import type { PodObject } from '../openrtb/player-object.ts';
+import { expandPod, podFacts } from './pod-slots.ts';
 import { rateAt } from '../openrtb/currencies.ts';
 import { dearestHeaderBid } from '../openrtb/header-bids.ts';
 import { buildOpportunity } from './build-opportunity.ts';
 import type { RequestContext } from './build-opportunity.ts';
 import type { CompiledWorkspace, Inventory } from '../decision/index/compiled-workspace.ts';
 import { toNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
-import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import type { OfferedDeal, Opportunity, Slot, TimedFloors } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 
 /** The opportunity of a bid request: one slot per impression, in order. */
@@ -16,7 +19,14 @@ export function buildBidOpportunity(
   compiled: CompiledWorkspace,
   context: RequestContext,
 ): Opportunity {
-  const slots = request.imps.map((imp) => buildSlot(imp, request, compiled, context.nowMs));
+  const slots: Slot[] = [];
+  for (const imp of request.imps)
+    slots.push(
+      ...expandPod(buildSlot(imp, request, compiled, context.nowMs), podOf(imp), {
+        keyValues: request.keyValues,
+        max: IMPS_MAX - slots.length,
+      }),
+    );
   return buildOpportunity(request, slots, compiled.snapshot.workspace.workspaceId, context);
 }
 
@@ -36,25 +46,58 @@ function buildSlot(imp: BidImp, request: BidRequest, compiled: CompiledWorkspace
     sizes: sizes.length === 0 && imp.banner !== null ? unitSizes : sizes,
     mediaTypes: inventory.isClosed ? [] : offered,
     video: imp.video,
+    ...(imp.audio === null ? {} : { audio: imp.audio }),
     native: typeof imp.native === 'string' ? null : imp.native,
-    floorMicros: floorMicros(imp.floor, imp.floorCurrency, workspace, nowMs) ?? 0,
+    ...floorsOf(imp, workspace, nowMs),
     deals: imp.deals?.map((deal) => toOfferedDeal(deal, workspace, nowMs)) ?? null,
     privateAuction: imp.privateAuction,
     secure: imp.secure,
     blockedAttributes: [],
     ...blockedOf(imp),
     ...(headerBid === null ? {} : { headerBid }),
-    ...(imp.keyValues === undefined ? {} : { keyValues: new Map([...request.keyValues, ...imp.keyValues]) }),
+    ...ownKeyValues(imp, request),
   };
 }
 
+/** Key-values of the slot alone: those that the impression has, and what is known of its pod. Sent ones count first. */
+function ownKeyValues(imp: BidImp, { keyValues }: BidRequest): Pick<Slot, 'keyValues'> {
+  const facts = podFacts(podOf(imp));
+  if (imp.keyValues === undefined && facts.length === 0) return {};
+  return { keyValues: new Map([...facts, ...keyValues, ...(imp.keyValues ?? [])]) };
+}
+
+/** Of `video`, else of `audio`. */
+function podOf({ video, audio }: BidImp): PodObject | undefined {
+  return video?.pod ?? audio?.pod;
+}
+
+/** Floors by duration, and the lowest floor, from which line items are looked at. */
+function floorsOf(imp: BidImp, workspace: Workspace, nowMs: number): Pick<Slot, 'floorMicros' | 'timedFloors'> {
+  const micros = (floor: number | null): number => floorMicros(floor, imp.floorCurrency, workspace, nowMs) ?? 0;
+  const otherwiseMicros = micros(imp.floor);
+  if (imp.video?.timedFloors === undefined && imp.audio?.timedFloors === undefined)
+    return { floorMicros: otherwiseMicros };
+  const floors = offeredMediaTypes(imp).map((mediaType): [MediaType, TimedFloors] => {
+    const sent = mediaType === 'video' || mediaType === 'audio' ? imp[mediaType]?.timedFloors : undefined;
+    const ranges = (sent?.ranges ?? []).map(({ minMs, maxMs, floor }) => ({
+      minMs,
+      maxMs,
+      floorMicros: micros(floor),
+    }));
+    return [mediaType, { perSecondMicros: micros(sent?.perSecond ?? 0), ranges, otherwiseMicros }];
+  });
+  const lowest = floors.flatMap(([, { ranges }]) => ranges.map((range) => range.floorMicros));
+  return { floorMicros: Math.min(otherwiseMicros, ...lowest), timedFloors: Object.fromEntries(floors) };
+}
+
 /** The attributes and forms that the slot blocks, by the object that blocks them. */
-function blockedOf({ banner, video, nativeBlocked }: BidImp): Pick<Slot, 'blockedByMedia' | 'blockedBanners'> {
+function blockedOf({ banner, video, audio, nativeBlocked }: BidImp): Pick<Slot, 'blockedByMedia' | 'blockedBanners'> {
   const blockedByMedia = {
     banner: banner?.blockedAttributes ?? [],
     video: video?.blockedAttributes ?? [],
     native: nativeBlocked ?? [],
-  };
+    audio: audio?.blockedAttributes ?? [],
+  } satisfies Slot['blockedByMedia'];
   const isBlocking = Object.values(blockedByMedia).some((attributes) => attributes.length > 0);
   return {
     ...(isBlocking ? { blockedByMedia } : {}),
@@ -67,6 +110,7 @@ function offeredMediaTypes(imp: BidImp): MediaType[] {
   if (imp.banner !== null) offered.push('banner');
   if (imp.video !== null) offered.push('video');
   if (imp.native !== null && imp.native !== 'unreadable') offered.push('native');
+  if (imp.audio !== null) offered.push('audio');
   return offered;
 }
 

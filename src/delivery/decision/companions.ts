@@ -3,11 +3,11 @@ import type { CompiledCreative, CompiledLineItem } from './index/compile-line-it
 import { fitsSize, hasBlockedAttribute, refuseCreative } from './creative-fit.ts';
 import { isCreativeCapped } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
+import { formatRow, isPlayedFormat } from '../../domain/creative-format.ts';
+import { playerOfferOf } from '../../domain/requests/opportunity.ts';
 import type { CompanionSlot, Slot } from '../../domain/requests/opportunity.ts';
 
 const NO_COMPANIONS: readonly CompiledCreative[] = [];
-/** The AdCOM companion type of each creative format that we render; 0 = none. */
-const COMPANION_TYPES = { IMAGE: 1, HTML: 2, NATIVE: 0, VIDEO: 0 } as const;
 const EMPTY_RESPONSE = { creativeIds: new Set<string>() };
 
 /** A companion is shown beside its master, never by itself. */
@@ -22,7 +22,7 @@ export function companionsOf(lineItem: CompiledLineItem, master: CompiledCreativ
 }
 
 /**
- * Whether a video response can carry a companion (VAST's CompanionAds). One of the player's companion slots must accept it, if the player
+ * Whether the response of a video or audio ad can carry a companion (VAST's CompanionAds). One of the player's companion slots must accept it, if the player
  * lists any. The rules of the slot and the companion's own caps must allow it.
  */
 export function isCarried(
@@ -31,10 +31,12 @@ export function isCarried(
   slot: Slot,
   slotContext: SlotContext,
 ): boolean {
-  if (master.mediaType !== 'video') return false;
-  const types = slot.video?.companionTypes ?? [];
-  if (types.length > 0 && !types.includes(COMPANION_TYPES[companion.creative.content.format])) return false;
-  const companionSlots = slot.video?.companionPlaces ?? [];
+  const { format } = master.creative.content;
+  if (!isPlayedFormat(format)) return false;
+  const offer = playerOfferOf(slot, format);
+  const types = offer?.companionTypes ?? [];
+  if (types.length > 0 && !types.includes(formatRow(companion.creative.content.format).companionType)) return false;
+  const companionSlots = offer?.companionPlaces ?? [];
   if (companionSlots.length > 0 && !companionSlots.some((companionSlot) => fitsCompanionSlot(companionSlot, companion)))
     return false;
   const beside: Slot = { ...slot, mediaTypes: ['banner'], sizes: [] };
@@ -48,23 +50,23 @@ function fitsCompanionSlot({ sizes, blockedAttributes }: CompanionSlot, companio
   return fitsSize(companion, sizes) && !hasBlockedAttribute(companion, blockedAttributes);
 }
 
-/** The companions that a video response carries. */
+/** The companions that the response of a video or audio ad carries. */
 export interface CarriedCompanions {
-  /** How many of these the player must show, or else leave the video out: VAST's `required`. */
+  /** How many of these the player must show, or else leave the ad out: VAST's `required`. */
   readonly required: 'all' | 'any' | 'none';
   readonly creatives: readonly CompiledCreative[];
 }
 
 export const NOTHING_CARRIED: CarriedCompanions = { required: 'none', creatives: [] };
 
-/** The companions that a video carries: those that got no slot of the request. */
+/** The companions that a video or audio ad carries: those that got no slot of the request. */
 export function listCarried(
   shown: { readonly lineItem: CompiledLineItem; readonly creative: CompiledCreative; readonly slot: Slot },
   placedIds: ReadonlySet<string>,
   slotContext: SlotContext,
 ): CarriedCompanions {
   const { lineItem, creative: master, slot } = shown;
-  const companions = master.mediaType === 'video' ? companionsOf(lineItem, master) : NO_COMPANIONS;
+  const companions = isPlayedFormat(master.creative.content.format) ? companionsOf(lineItem, master) : NO_COMPANIONS;
   const inSlots = companions.filter(({ creative }) => placedIds.has(creative.id));
   const creatives = companions.filter(
     (companion) => !inSlots.includes(companion) && isCarried({ lineItem, master }, companion, slot, slotContext),

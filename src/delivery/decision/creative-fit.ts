@@ -1,8 +1,9 @@
-import type { CreativeContent, MediaFile, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import type { AudioFile, CreativeContent, NativeContent, PlayedContent } from '../../domain/booking/creative.ts';
 import { formatSize } from '../../domain/booking/inventory.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
 import type { CompiledCreative } from './index/compile-line-items.ts';
-import type { NativeAsset, Opportunity, Slot, VideoLimits, VideoOffer } from '../../domain/requests/opportunity.ts';
+import { playerOfferOf } from '../../domain/requests/opportunity.ts';
+import type { NativeAsset, Opportunity, PlayerLimits, PlayerOffer, Slot } from '../../domain/requests/opportunity.ts';
 
 /** Why a creative cannot be shown in a slot. */
 export type CreativeRefusal =
@@ -69,11 +70,18 @@ function describeSize({ sizes }: Slot): string {
 }
 
 function fitsContent(content: CreativeContent, slot: Slot): boolean {
-  if (content.format === 'IMAGE' || content.format === 'HTML')
-    return slot.blockedBanners === undefined || !slot.blockedBanners.includes(content.format);
-  if (content.format === 'VIDEO') return slot.video === null || fitsVideo(content, slot.video);
-  if (content.format !== 'NATIVE' || slot.native === null) return true;
-  return slot.native.assets.every((asset) => canFill(asset, content));
+  switch (content.format) {
+    case 'IMAGE':
+    case 'HTML':
+      return slot.blockedBanners === undefined || !slot.blockedBanners.includes(content.format);
+    case 'NATIVE':
+      return slot.native === null || slot.native.assets.every((asset) => canFill(asset, content));
+    case 'VIDEO':
+    case 'AUDIO': {
+      const offer = playerOfferOf(slot, content.format);
+      return offer === null || fitsPlayer(content, offer);
+    }
+  }
 }
 
 /** Whether a banner has one of the sizes. No sizes = any; a banner of 0 × 0 fits every size. */
@@ -117,7 +125,7 @@ export function protocolsOf(version: VastVersion): number[] {
   return VAST_PROTOCOLS.filter((one) => one.version === version).flatMap(({ inline, wrapper }) => [inline, wrapper]);
 }
 
-function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
+function fitsPlayer(content: PlayedContent, offer: PlayerOffer): boolean {
   if (chooseVastVersion(offer.protocols, content.vastTagUrl !== null) === null) return false;
   if (content.durationMs < offer.minDurationMs || content.durationMs > offer.maxDurationMs) return false;
   const { limits } = offer;
@@ -129,7 +137,10 @@ function fitsVideo(content: VideoContent, offer: VideoOffer): boolean {
 }
 
 /** The media files that the player of a slot accepts. */
-export function playableFiles({ mediaFiles }: VideoContent, offer: VideoOffer | null): readonly MediaFile[] {
+export function playableFiles<File extends AudioFile>(
+  { mediaFiles }: { readonly mediaFiles: readonly File[] },
+  offer: PlayerOffer | null,
+): readonly File[] {
   if (offer === null || (offer.mimeTypes.length === 0 && offer.limits === undefined)) return mediaFiles;
   const { mimeTypes, limits } = offer;
   return mediaFiles.filter(
@@ -139,7 +150,7 @@ export function playableFiles({ mediaFiles }: VideoContent, offer: VideoOffer | 
   );
 }
 
-function isWithin(file: MediaFile, { minBitrateKbps, maxBitrateKbps, deliveryMethods }: VideoLimits): boolean {
+function isWithin(file: AudioFile, { minBitrateKbps, maxBitrateKbps, deliveryMethods }: PlayerLimits): boolean {
   if (deliveryMethods.length > 0 && !deliveryMethods.includes(isStreamed(file) ? STREAMING : PROGRESSIVE)) return false;
   const { bitrateKbps } = file;
   return bitrateKbps === null || (bitrateKbps >= minBitrateKbps && bitrateKbps <= maxBitrateKbps);
@@ -150,7 +161,7 @@ const STREAMING = 1;
 const PROGRESSIVE = 2;
 
 /** Whether a file is a playlist of HLS or DASH. */
-export function isStreamed({ mimeType }: MediaFile): boolean {
+export function isStreamed({ mimeType }: AudioFile): boolean {
   return /^application\/(?:vnd\.apple\.mpegurl|x-mpegurl|dash\+xml)$/i.test(mimeType);
 }
 

@@ -2,7 +2,9 @@ import { companionsOf, isCarried, isCompanion } from './companions.ts';
 import { companionModeOf } from './index/compile-line-items.ts';
 import type { CompiledCreative, CompiledLineItem } from './index/compile-line-items.ts';
 import { checkLineItem } from './eligibility.ts';
-import type { ResponseSoFar, Candidate, SlotContext } from './eligibility.ts';
+import type { Candidate, SlotContext } from './eligibility.ts';
+import type { ResponseSoFar } from './response-so-far.ts';
+import { isPlayed } from '../../domain/booking/creative.ts';
 import type { Slot } from '../../domain/requests/opportunity.ts';
 import { isTargeted } from './slots-ahead.ts';
 import type { Need, SlotFits, SlotsOfRequest } from './slots-ahead.ts';
@@ -141,7 +143,7 @@ function masterSlotsOf(
   { slot, ahead, fits }: Pick<LookAhead, 'ahead' | 'fits'> & { readonly slot: Slot },
 ): readonly Slot[] {
   // Only a video master carries companions.
-  if (master === null || master.mediaType !== 'video') return [];
+  if (master === null || !isPlayed(master.creative.content)) return [];
   if (placed === master) return [slot];
   if (masterSlot !== null) return [masterSlot];
   const need = idOf(master);

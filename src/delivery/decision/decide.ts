@@ -3,12 +3,16 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { continueSet, isUnfinished, addToSet, setOf } from './creative-set.ts';
 import type { CreativeSet, SlotsAhead } from './creative-set.ts';
 import type { DecideContext, Decision, Loser, Placement } from './decision.ts';
-import { ResponseSoFar, checkLineItem } from './eligibility.ts';
+import { checkLineItem } from './eligibility.ts';
+import { ResponseSoFar } from './response-so-far.ts';
 import type { Candidate, SlotContext } from './eligibility.ts';
 import { stateByRule, workspaceByRule } from './experiment-rules.ts';
 import { pickFor } from './group-picker.ts';
+import type { PickInput } from './group-picker.ts';
 import { HEADER_BID_WINS } from './header-bids.ts';
+import { isPlayed } from '../../domain/booking/creative.ts';
 import type { HeaderBid, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
+import { PodPlans } from './plan-pods.ts';
 import { rotateCreatives } from './rotation.ts';
 import { SeenReasons } from './seen-reasons.ts';
 import { fitValuesOf, makeSlotContext } from './slot-context.ts';
@@ -48,20 +52,23 @@ function decideSlots(compiled: CompiledWorkspace, opportunity: Opportunity, cont
   const hasWorths = context.state.hasWorths?.() === true && goalCompetition !== 'LEVELS';
   const weighed: UnitDraw[] = [];
   let headerBids: (HeaderBid | null)[] | undefined;
+  const aheadOf = (position: number, slotContext: SlotContext): PickInput => ({
+    seen,
+    slots,
+    position,
+    laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
+    context,
+    hasWorths,
+    units: new UnitChoice(weighed, hasWorths),
+    isReserved: sets.isReserved(slotContext),
+  });
+  const pods = planPods(opportunity, slots, aheadOf);
   for (const position of opportunity.slots.keys()) {
     const slotContext = slots.contextAt(position);
-    const ahead = {
-      seen,
-      slots,
-      position,
-      laterSlots: position === lastPosition ? NO_SLOTS : opportunity.slots.slice(position + 1),
-      context,
-      hasWorths,
-      units: new UnitChoice(weighed, hasWorths),
-      isReserved: sets.isReserved(slotContext),
-    };
+    const ahead = aheadOf(position, slotContext);
     const continued = sets.continueIn(slotContext, ahead);
-    const picked = continued?.candidate ?? pickFor(slotContext, ahead);
+    const planned = continued === null ? pods?.candidateAt(position, slotContext) : undefined;
+    const picked = continued?.candidate ?? (planned === undefined ? pickFor(slotContext, ahead) : planned);
     const wonHeaderBid = picked === HEADER_BID_WINS ? (slotContext.slot.headerBid ?? null) : null;
     if (wonHeaderBid !== null) (headerBids ??= opportunity.slots.map(() => null))[position] = wonHeaderBid;
     const candidate = picked === HEADER_BID_WINS ? null : picked;
@@ -90,6 +97,19 @@ function decideSlots(compiled: CompiledWorkspace, opportunity: Opportunity, cont
     for (const slot of opportunity.slots)
       recordAllReasons(makeSlotContext(compiled, opportunity, { slot, response, context }), seen);
   return { placements, noFill: seen.summarize(), losers, weighed };
+}
+
+/** Null for a request without pods, as most are. */
+function planPods(
+  opportunity: Opportunity,
+  slots: SlotsOfRequest,
+  aheadOf: (position: number, slotContext: SlotContext) => PickInput,
+): PodPlans | null {
+  if (!opportunity.slots.some(({ pod }) => pod !== undefined)) return null;
+  return new PodPlans(opportunity, (position) => {
+    const slotContext = slots.contextAt(position);
+    return { slotContext, input: aheadOf(position, slotContext) };
+  });
 }
 
 /** The sets that have an ad in an earlier slot of the response. */
@@ -154,7 +174,7 @@ function buildPlacement(candidate: Candidate, slotContext: SlotContext, context:
   };
 }
 
-/** Gives each video its companions that got no slot of the request. */
+/** Gives each video and audio ad its companions that got no slot of the request. */
 function addCompanions(
   placements: (Placement | null)[],
   compiled: CompiledWorkspace,
@@ -164,7 +184,7 @@ function addCompanions(
   for (const [at, placement] of placements.entries()) {
     if (placement === null || placement.lineItem.isIndependent || placement.lineItem.booked.companionMode === 'NONE')
       continue;
-    if (placement.creative.mediaType !== 'video') continue;
+    if (!isPlayed(placement.creative.creative.content)) continue;
     const placedIds = new Set(placements.map((one) => one?.creative.creative.id ?? ''));
     const slotContext = makeSlotContext(compiled, opportunity, {
       slot: placement.slot,

@@ -3,7 +3,7 @@ import type { CompiledCreative, CompiledLineItem } from './index/compile-line-it
 import type { DeliveryState } from './delivery-state.ts';
 import type { LoserReason } from './eligibility.ts';
 import type { FailedTest } from './failed-tests.ts';
-import type { Draw } from './quota-draws.ts';
+import type { Draw } from './draws/quota-draws.ts';
 import type { UnitDraw } from './unit-choice.ts';
 import type { NoFill } from '../../domain/booking/delivery-cause.ts';
 import type { ExperimentRule } from '../../domain/experiments/experiment.ts';

@@ -1,5 +1,6 @@
 import { dayCounterKey } from '../../domain/money/counter-key.ts';
 import { earnedPriceMicros, firmNanos, nanosEach } from '../../domain/money/earning.ts';
+import type { ResponseSoFar } from './response-so-far.ts';
 import type { FloorRule } from '../../domain/booking/floor.ts';
 import { seerOf } from '../../domain/frequency/frequency-key.ts';
 import { capCounterKey } from '../../domain/money/limit.ts';
@@ -15,6 +16,7 @@ import type { DeliveryState } from './delivery-state.ts';
 import { expectedCpmMicros } from './expected-value.ts';
 import type { SlotLifts } from './expected-value.ts';
 import { floorByRules } from './index/floors.ts';
+import { timedFloorOf } from './pods/timed-floors.ts';
 import type { LocalMoment } from './index/local-clock.ts';
 import type { OfferedDeal, Opportunity, Slot } from '../../domain/requests/opportunity.ts';
 import { paceLineItem } from './even-pacing.ts';
@@ -56,62 +58,6 @@ export interface Candidate {
   readonly valueMicros: number;
   /** The bid, CPM micros. */
   readonly bidMicros: number;
-}
-
-/** Shared and never changed. */
-const NO_IDS = new Set<string>();
-const NO_TEXTS = new Map<string, string>();
-const NO_SUMS = new Map<string, number>();
-
-/** The ads in earlier slots of the same request. */
-export class ResponseSoFar {
-  creativeIds: Set<string> = NO_IDS;
-  /** Exclusion label → the line item that has it. */
-  labels: Map<string, string> = NO_TEXTS;
-  #impressions: Map<string, number> = NO_SUMS;
-  #nanos: Map<string, number> = NO_SUMS;
-
-  /** @param joins the ad is a companion, or the master of companions that are placed already: the line item is counted for them once */
-  add(lineItem: CompiledLineItem, creativeId: string, bidMicros: number, joins = false): void {
-    if (this.creativeIds === NO_IDS) {
-      // Most requests have one slot and never need these maps.
-      this.creativeIds = new Set();
-      this.labels = new Map();
-      this.#impressions = new Map();
-      this.#nanos = new Map();
-    }
-    this.creativeIds.add(creativeId);
-    for (const label of lineItem.exclusionLabels)
-      if (!this.labels.has(label)) this.labels.set(label, lineItem.booked.id);
-    if (joins) {
-      this.#impressions.set(`cr/${creativeId}`, this.impressionsOf(`cr/${creativeId}`) + 1);
-      return;
-    }
-    const owners = [
-      `li/${lineItem.booked.id}`,
-      `ca/${lineItem.campaign.id}`,
-      `ad/${lineItem.advertiser.id}`,
-      `cr/${creativeId}`,
-    ];
-    for (const owner of owners) {
-      this.#impressions.set(owner, this.impressionsOf(owner) + 1);
-      this.#nanos.set(owner, this.nanosOf(owner) + firmNanos(lineItem, bidMicros));
-    }
-    for (const label of cappedLabelsOf(lineItem)) this.#impressions.set(label, this.impressionsOf(label) + 1);
-  }
-
-  impressionsOf(owner: string): number {
-    return this.#impressions.get(owner) ?? 0;
-  }
-
-  nanosOf(owner: string): number {
-    return this.#nanos.get(owner) ?? 0;
-  }
-}
-
-/** The owners of the caps of its labels, each once. */
-function cappedLabelsOf({ frequencyChecks }: CompiledLineItem): ReadonlySet<string> {
-  return new Set(frequencyChecks.filter(({ scope }) => scope === 'la').map(({ scope, id }) => `${scope}/${id}`));
 }
 
 /** The input of checking a line item for one slot. */
@@ -297,17 +243,19 @@ export function floorOf(lineItem: CompiledLineItem, offered: OfferedDeal | null,
   return Math.max(context.slot.floorMicros, context.ownFloorMicros, lineItem.deal?.floorMicros ?? 0);
 }
 
-/** The creatives whose own floor (by size and media type) the bid reaches. */
+/** The creatives whose own floor (by duration, size and media type) the bid reaches. */
 export function findAboveFloor(
   fitting: readonly CompiledCreative[],
   lineItem: CompiledLineItem,
   bid: { readonly context: SlotContext; readonly offered: OfferedDeal | null; readonly bidMicros: number },
 ): readonly CompiledCreative[] {
   const { floorRules, slot } = bid.context;
-  if (floorRules.length === 0 || isGuaranteed(lineItem)) return fitting;
+  if ((floorRules.length === 0 && slot.timedFloors === undefined) || isGuaranteed(lineItem)) return fitting;
   const dealId = lineItem.deal?.id ?? null;
   const isUnderOfferedDeal = dealId !== null && bid.offered !== null;
-  return fitting.filter(
+  const hasOwnFloor = isUnderOfferedDeal && bid.offered?.floorMicros !== null;
+  const timed = hasOwnFloor ? fitting : fitting.filter((creative) => bid.bidMicros >= timedFloorOf(creative, slot));
+  return timed.filter(
     (creative) => bid.bidMicros >= floorByRules(floorRules, { creative, slot, dealId, isUnderOfferedDeal }),
   );
 }

@@ -57,7 +57,7 @@ const ORDERED_SHARE_MIN = 1 / 8;
 const FORGETTING_MAX = 1_000;
 
 /** Finds the winners of groups for one slot. */
-class GroupPicker {
+export class GroupPicker {
   readonly #slotContext: SlotContext;
   readonly #rules: Omit<Group, 'start' | 'end'>;
   /** Null where scores are not remembered: explanations, replays and sampled decisions ask for each. */
@@ -84,7 +84,8 @@ class GroupPicker {
     };
   }
 
-  #pickWithin(range: IndexRange): Candidate | null {
+  /** The winner of the groups of a range. */
+  pickWithin(range: IndexRange): Candidate | null {
     for (const stretch of this.#slotContext.compiled.stretches) {
       const picked = this.pickIn(cutStretch(stretch, range));
       if (picked !== null) return picked;
@@ -95,7 +96,7 @@ class GroupPicker {
   /** Tiers above PRICE win; a PRICE line item wins if it bids at least as much; otherwise the header bidder wins. */
   pickAgainst(headerBid: HeaderBid): Picked {
     const { price } = this.#slotContext.compiled.competition;
-    return this.#pickWithin({ from: 0, to: price.from }) ?? dearerOf(this.#pickWithin(price), headerBid);
+    return this.pickWithin({ from: 0, to: price.from }) ?? dearerOf(this.pickWithin(price), headerBid);
   }
 
   /**
@@ -104,21 +105,21 @@ class GroupPicker {
    */
   pickByWorth(headerBid: HeaderBid | null): Picked {
     const { standard, price, usualCpmMicros } = this.#slotContext.compiled.competition;
-    const first = this.#pickWithin({ from: 0, to: standard.from });
+    const first = this.pickWithin({ from: 0, to: standard.from });
     if (first !== null) return first;
     const goal = this.#pickGoal(standard, this.#rules.urgencyAt);
     let dearest: Candidate | null | undefined;
     if (goal !== null) {
       if (isGreedy(goal.lineItem)) return goal;
-      dearest = this.#pickWithin(price);
+      dearest = this.pickWithin(price);
       const paidMicros = Math.max(dearest?.valueMicros ?? 0, headerBid?.cpmMicros ?? 0);
       if (this.#worthOf(goal.lineItem) * usualCpmMicros >= paidMicros) return goal;
       const greedy = this.#pickGoal(standard, this.#greedUrgency);
       if (greedy !== null) return greedy;
     }
-    dearest ??= this.#pickWithin(price);
+    dearest ??= this.pickWithin(price);
     if (headerBid !== null) return dearerOf(dearest, headerBid);
-    return dearest ?? this.#pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY });
+    return dearest ?? this.pickWithin({ from: price.to, to: Number.POSITIVE_INFINITY });
   }
 
   #worthOf(lineItem: CompiledLineItem): number {
@@ -262,7 +263,7 @@ class GroupPicker {
 }
 
 /** A line item of STANDARD that takes what goals leave, before PRICE: without a goal, or as soon as possible. */
-function isGreedy({ booked: { goal, pacing } }: CompiledLineItem): boolean {
+export function isGreedy({ booked: { goal, pacing } }: CompiledLineItem): boolean {
   return goal === null || goal.amount <= 0 || pacing === 'ASAP';
 }
 
@@ -280,7 +281,8 @@ function cutStretch(stretch: Stretch, { from, to }: IndexRange): Stretch {
   };
 }
 
-function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
+/** The line item as a candidate of the slot; null when a rule, its set or a better unit is against it. */
+export function checkForSlot(lineItem: CompiledLineItem, slotContext: SlotContext, input: PickInput): Candidate | null {
   if (lineItem.residual !== null && !lineItem.residual(slotContext.facts)) return null;
   const found = checkLineItem(lineItem, slotContext, true);
   if (typeof found === 'string') {
@@ -298,7 +300,7 @@ function scoreOf({ worth, urgency }: PacingState, { hasWorths }: PickInput): num
 }
 
 /** The worth or the urgency of the line item at a position; `NOT_ELIGIBLE` when pacing filters it. */
-function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
+export function urgencyFor(position: number, slotContext: SlotContext, input: PickInput): number {
   const { state, nowMs, compiled } = slotContext;
   const { competition } = compiled;
   if (state.pacer !== undefined) {
@@ -321,7 +323,7 @@ function urgencyFor(position: number, slotContext: SlotContext, input: PickInput
 const VALUE_KEPT_MS = 1_000;
 
 /** The value of a thousand impressions by which a line item competes, micros. Draws hold for as long as values are cached. */
-function valueFor(position: number, slotContext: SlotContext, random: () => number): number {
+export function valueFor(position: number, slotContext: SlotContext, random: () => number): number {
   return valueHere(valueEverywhere(position, slotContext, random), position, slotContext);
 }
 

@@ -20,7 +20,7 @@ import { filmWorld } from '../../../test/worlds/film-world.ts';
 import { pricedWorldOf } from '../../../test/worlds/priced-world.ts';
 import { randomWorld } from '../../../test/worlds/random-world.ts';
 import type { LineItem } from '../../domain/booking/line-item.ts';
-import type { Slot, VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { Slot, PlayerOffer } from '../../domain/requests/opportunity.ts';
 import { readOpportunityJson, writeOpportunityJson } from '../traffic/opportunity-json.ts';
 
 /**
@@ -258,7 +258,7 @@ test('the companion slots of a player change the decision in some worlds with fi
   expect(decided).toBeGreaterThan(3);
 });
 
-function openedOf({ companionPlaces }: VideoOffer): VideoOffer['companionPlaces'] {
+function openedOf({ companionPlaces }: PlayerOffer): PlayerOffer['companionPlaces'] {
   return companionPlaces.map(({ sizes }) => ({ sizes, blockedAttributes: [] }));
 }
 

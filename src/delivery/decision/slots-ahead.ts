@@ -3,7 +3,8 @@ import type { CompiledWorkspace } from './index/compiled-workspace.ts';
 import { refuseCreative } from './creative-fit.ts';
 import type { DecideContext } from './decision.ts';
 import { checkLineItem } from './eligibility.ts';
-import type { ResponseSoFar, SlotContext } from './eligibility.ts';
+import type { SlotContext } from './eligibility.ts';
+import type { ResponseSoFar } from './response-so-far.ts';
 import type { Opportunity } from '../../domain/requests/opportunity.ts';
 import { makeSlotContext } from './slot-context.ts';
 import { findFailedDimension } from './index/targeting.ts';
@@ -137,9 +138,10 @@ export class SlotsOfRequest {
     if (this.#shapes !== null) return this.#shapes;
     const known = new Map<string, Shape>();
     this.#shapes = this.#opportunity.slots.map((slot, first) => {
-      const { mediaTypes, sizes, secure, blockedAttributes, blockedByMedia, blockedBanners, video, native } = slot;
+      const { mediaTypes, sizes, secure, blockedAttributes, blockedByMedia, blockedBanners, video, audio, native } =
+        slot;
       const blocked = [blockedAttributes, blockedByMedia, blockedBanners];
-      const name = JSON.stringify([mediaTypes, sizes, secure, blocked, video, native]);
+      const name = JSON.stringify([mediaTypes, sizes, secure, blocked, video, audio, native]);
       const shape = known.get(name) ?? { first, number: known.size };
       known.set(name, shape);
       return shape;

@@ -1,7 +1,7 @@
 import type { CompiledLineItem } from './index/compile-line-items.ts';
 import type { Candidate } from './eligibility.ts';
 import type { Competition } from './index/competition.ts';
-import type { Draw } from './quota-draws.ts';
+import type { Draw } from './draws/quota-draws.ts';
 
 /** The line items that compete for a slot, in the order of the index, and the functions that check and score them. */
 export interface Group {

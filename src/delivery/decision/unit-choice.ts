@@ -5,7 +5,7 @@ import { lifetimeTally } from '../value/rate-evidence.ts';
 import { paceOf } from './eligibility.ts';
 import type { SlotContext } from './eligibility.ts';
 import type { CompiledLineItem } from './index/compile-line-items.ts';
-import { neededShare } from './unit-share.ts';
+import { neededShare } from './draws/unit-share.ts';
 
 /** With fewer events than this, nothing is known of where they are likely. */
 const HITS_MIN = 5;

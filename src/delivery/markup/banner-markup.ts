@@ -26,9 +26,16 @@ const WHY_STYLE =
 /** The HTML of an IMAGE or HTML creative; '' for other formats. All external text is escaped for its context. */
 export function renderBanner(input: BannerInput): string {
   const { content } = input.creative;
-  if (content.format === 'IMAGE') return addTracking(renderImage(content, input), input);
-  if (content.format === 'HTML') return addTracking(renderFrame(content, input), input);
-  return '';
+  switch (content.format) {
+    case 'IMAGE':
+      return addTracking(renderImage(content, input), input);
+    case 'HTML':
+      return addTracking(renderFrame(content, input), input);
+    case 'NATIVE':
+    case 'VIDEO':
+    case 'AUDIO':
+      return '';
+  }
 }
 
 function renderImage(content: ImageContent, input: BannerInput): string {

@@ -53,6 +53,8 @@ export function resolveContent(content: CreativeContent, resolve: (address: stri
       };
     case 'VIDEO':
       return { ...content, mediaFiles: content.mediaFiles.map((file) => ({ ...file, url: resolve(file.url) })) };
+    case 'AUDIO':
+      return { ...content, mediaFiles: content.mediaFiles.map((file) => ({ ...file, url: resolve(file.url) })) };
     case 'HTML':
       return content.bundle === undefined ? content : { ...content, html: frameOf(resolve(content.bundle.zipUrl)) };
   }

@@ -4,7 +4,7 @@ import { VASTClient } from '@dailymotion/vast-client';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
-import type { VideoContent } from '../../domain/booking/creative.ts';
+import type { PlayedContent } from '../../domain/booking/creative.ts';
 import { renderBanner } from './banner-markup.ts';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
 import { cdata, escapeMarkup, webAddress } from './markup.ts';
@@ -80,7 +80,7 @@ describe('banner markup', () => {
     expect(JSON.parse(renderFreeNative(native))).toMatchObject({
       fields: { Thirdpartyimpressiontracker: filled('600x400'), Thirdpartyclicktracker: filled('600x400') },
     });
-    const xml = vastOf({ creative: sampleCreative({ content: { format: 'VIDEO', ...video }, trackers }) });
+    const xml = vastOf({ creative: sampleCreative({ content: video, trackers }) });
     expect(xml.split(cdata(filled('0x0'))).length - 1).toBe(3);
   });
 
@@ -191,7 +191,8 @@ describe('native markup', () => {
   });
 });
 
-const video: VideoContent = {
+const video: PlayedContent = {
+  format: 'VIDEO',
   title: `Film ${hostile}`,
   durationMs: 15_500,
   vastTagUrl: null,
@@ -214,7 +215,7 @@ const offer = {
 function vastOf(overrides: Partial<VastInput>): string {
   const content = overrides.content ?? video;
   return renderVast({
-    creative: sampleCreative({ content: { format: 'VIDEO', ...content }, trackers }),
+    creative: sampleCreative({ content: content, trackers }),
     content,
     links,
     version: '4.2',
@@ -297,7 +298,7 @@ describe('VAST', () => {
   test('trackers of a film and of its companion are told what was booked, and where the ad is', () => {
     const ids = { lineItemId: '11', campaignId: '12', advertiserId: '13', siteId: '14', adUnitId: '15' };
     const told = { ...trackers, impressionUrls: ['https://t.example/?li=${LINE_ITEM_ID}&u=${AD_UNIT_ID}'] };
-    const creative = sampleCreative({ content: { format: 'VIDEO', ...video }, trackers: told });
+    const creative = sampleCreative({ content: video, trackers: told });
     const companion = { creative: sampleCreative({ trackers: told }), links, ids: { ...ids, lineItemId: '21' } };
     const xml = vastOf({ creative, ids, companions: { required: 'none', ads: [companion] } });
     expect(xml).toContain('https://t.example/?li=11&u=15');

@@ -18,7 +18,7 @@ export interface ServedPlacement {
   readonly placement: Placement;
   readonly ad: ServedAd;
   readonly links: AdLinks;
-  /** The companions in a video's response, each with its own links. */
+  /** The companions in the response of a video or audio ad, each with its own links. */
   readonly companions: readonly ServedPlacement[];
 }
 

@@ -1,6 +1,7 @@
 import type { MacroPrivacy } from '../../domain/booking/macros.ts';
-import type { VideoContent } from '../../domain/booking/creative.ts';
+import type { PlayedContent } from '../../domain/booking/creative.ts';
 import { formatMicros } from '../../domain/money/money.ts';
+import { playerOfferOf } from '../../domain/requests/opportunity.ts';
 import type { VastVersion } from '../decision/creative-fit.ts';
 import type { ServedPlacement } from './served-placement.ts';
 import { vastCompanions } from './vast-companion.ts';
@@ -15,7 +16,7 @@ export interface VastTerms {
 }
 
 /** The input of VAST for an ad that was served. Media files are those that its slot accepts. */
-export function servedVast(served: ServedPlacement, content: VideoContent, terms: VastTerms): VastInput {
+export function servedVast(served: ServedPlacement, content: PlayedContent, terms: VastTerms): VastInput {
   const { placement, ad, links } = served;
   const { advertiser } = placement.lineItem;
   const { version, privacy, currency } = terms;
@@ -28,7 +29,7 @@ export function servedVast(served: ServedPlacement, content: VideoContent, terms
     advertiserName: advertiser.name,
     categories: advertiser.categories,
     price: currency === null ? null : { decimal: formatMicros(BigInt(placement.bidMicros)), currency },
-    offer: placement.slot.video,
+    offer: playerOfferOf(placement.slot, content.format),
     companions: vastCompanions(served, privacy),
     privacy,
     ids: ad,

@@ -7,7 +7,7 @@ import { contentAddress, trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup } from './markup.ts';
 import type { ServedPlacement } from './served-placement.ts';
 
-/** The companions of a video, and how many of them the player has to show. */
+/** The companions of a video or audio ad, and how many of them the player has to show. */
 export interface VastCompanions {
   readonly required: 'all' | 'any' | 'none';
   /** Banners, each with its own links. */
@@ -30,7 +30,7 @@ const PICTURE_TYPES: Readonly<Record<string, string>> = {
 const USUAL_PICTURE_TYPE = 'image/jpeg';
 
 /**
- * A companion banner of a video. Its impression counts by `creativeView`; a click on a picture goes through our own link, one in HTML
+ * A companion banner of a video or audio ad. Its impression counts by `creativeView`; a click on a picture goes through our own link, one in HTML
  * through the macros of the HTML itself.
  */
 export function renderCompanion(

@@ -1,17 +1,17 @@
 import type { AdLinks, VideoEvent } from '../../domain/events/ad-links.ts';
 import type { MacroIds, MacroPrivacy } from '../../domain/booking/macros.ts';
-import type { Creative, MediaFile, VideoContent } from '../../domain/booking/creative.ts';
+import type { AudioFile, Creative, MediaFile, PlayedContent } from '../../domain/booking/creative.ts';
 import { isStreamed, playableFiles, type VastVersion } from '../decision/creative-fit.ts';
-import type { VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { PlayerOffer } from '../../domain/requests/opportunity.ts';
 import { contentAddress, type MacroInput, trackerAddresses } from './macros.ts';
 import { cdata, escapeMarkup } from './markup.ts';
 import { renderCompanion } from './vast-companion.ts';
 import type { VastCompanions } from './vast-companion.ts';
 
-/** The input of a video ad. */
+/** The input of an ad that a player plays. */
 export interface VastInput {
   readonly creative: Creative;
-  readonly content: VideoContent;
+  readonly content: PlayedContent;
   readonly links: AdLinks;
   readonly version: VastVersion;
   readonly impressionId: string;
@@ -20,7 +20,7 @@ export interface VastInput {
   /** The CPM as decimal text, and its currency, shown to players; null where the caller may not see prices. */
   readonly price: { readonly decimal: string; readonly currency: string } | null;
   /** Media files that the slot does not accept are left out; null = all are accepted. */
-  readonly offer: VideoOffer | null;
+  readonly offer: PlayerOffer | null;
   readonly companions: VastCompanions;
   /** Absent: consent macros are left empty. */
   readonly privacy?: MacroPrivacy;
@@ -61,13 +61,15 @@ export function renderVastRoot(version: VastVersion, content: string): string {
   return `<VAST version="${version}"${namespace}>${content}</VAST>`;
 }
 
-/** The element `Ad` of a VAST document. */
-export function renderAd(input: VastInput): string {
+/** The element `Ad` of a VAST document. @param sequence its number in a pod; null = it is in none */
+export function renderAd(input: VastInput, sequence: number | null = null): string {
   const { content, version } = input;
   const isModern = isModernVersion(version);
   const body =
     content.vastTagUrl === null ? renderInline(input, isModern) : renderWrapper(input, content.vastTagUrl, isModern);
-  return `<Ad id="${escapeMarkup(input.creative.id)}">${body}</Ad>`;
+  const type = content.format === 'AUDIO' && (version === '4.1' || version === '4.2') ? ' adType="audio"' : '';
+  const numbered = sequence === null || version === '2.0' ? '' : ` sequence="${sequence}"`;
+  return `<Ad id="${escapeMarkup(input.creative.id)}"${numbered}${type}>${body}</Ad>`;
 }
 
 function isModernVersion(version: VastVersion): boolean {
@@ -157,7 +159,7 @@ function impressions(input: VastInput): string {
   return urls.map((url) => `<Impression>${cdata(url)}</Impression>`).join('');
 }
 
-/** A video has no one size: macros for it are 0. */
+/** What a player plays has no one size: macros for it are 0. */
 function macroInput({ creative, links, privacy, ids }: VastInput): MacroInput {
   return { creative, links, width: 0, height: 0, ...(privacy && { privacy }), ...(ids && { ids }) };
 }
@@ -180,9 +182,8 @@ function renderLinear(input: VastInput): string {
   const isModern = input.version.startsWith('4');
   const clicks = isModern ? clickTracking.join('') + through : through + clickTracking.join('');
   const duration = `<Duration>${formatTime(content.durationMs)}</Duration>`;
-  const files = `<MediaFiles>${playableFiles(content, input.offer)
-    .map((file) => renderMediaFile(file, input))
-    .join('')}</MediaFiles>`;
+  const playable = playableFiles<AudioFile | MediaFile>(content, input.offer);
+  const files = `<MediaFiles>${playable.map((file) => renderMediaFile(file, input)).join('')}</MediaFiles>`;
   const videoClicks = `<VideoClicks>${clicks}</VideoClicks>`;
   const parts = isModern
     ? trackingEvents(input) + duration + files + videoClicks
@@ -190,10 +191,12 @@ function renderLinear(input: VastInput): string {
   return `<Linear${skip}>${parts}</Linear>`;
 }
 
-function renderMediaFile(file: MediaFile, input: VastInput): string {
+/** VAST wants a size of every file: that of audio is 0. */
+function renderMediaFile(file: AudioFile | MediaFile, input: VastInput): string {
+  const { width, height } = 'width' in file ? file : { width: 0, height: 0 };
   const bitrate = file.bitrateKbps === null ? '' : ` bitrate="${Math.round(file.bitrateKbps)}"`;
   return (
-    `<MediaFile delivery="${isStreamed(file) ? 'streaming' : 'progressive'}" type="${escapeMarkup(file.mimeType)}" width="${file.width}" height="${file.height}"${bitrate}>` +
+    `<MediaFile delivery="${isStreamed(file) ? 'streaming' : 'progressive'}" type="${escapeMarkup(file.mimeType)}" width="${width}" height="${height}"${bitrate}>` +
     `${cdata(contentAddress(file.url, macroInput(input)))}</MediaFile>`
   );
 }

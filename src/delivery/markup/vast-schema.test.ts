@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DRAW_SEED } from '../../../test/support/draw-seed.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
-import type { Creative, VideoContent } from '../../domain/booking/creative.ts';
+import type { Creative, PlayedContent } from '../../domain/booking/creative.ts';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
 import { xmlComment } from './markup.ts';
 import { renderAd, renderVast, renderVastRoot } from './vast-markup.ts';
@@ -25,14 +25,20 @@ const FILES = [
   { url: 'https://cdn.example/a.mp4', mimeType: 'video/mp4', width: 640, height: 360, bitrateKbps: 800.5 },
   { url: 'https://cdn.example/a.webm', mimeType: 'video/webm', width: 640, height: 360, bitrateKbps: null },
 ];
-const film: VideoContent = {
+const film: PlayedContent = {
+  format: 'VIDEO',
   title: 'Film',
   durationMs: 15_000,
   vastTagUrl: null,
   skipOffsetMs: null,
   mediaFiles: FILES,
 };
-const wrapped: VideoContent = { ...film, vastTagUrl: 'https://tag.example/?a=1&b=2', mediaFiles: [] };
+const wrapped: PlayedContent = { ...film, vastTagUrl: 'https://tag.example/?a=1&b=2', mediaFiles: [] };
+const spot: PlayedContent = {
+  ...film,
+  format: 'AUDIO',
+  mediaFiles: [{ url: 'https://cdn.example/a.mp3', mimeType: 'audio/mpeg', bitrateKbps: 128 }],
+};
 const trackers = {
   impressionUrls: ['https://t.example/i?a=1&b=2'],
   clickUrls: ['https://t.example/c'],
@@ -41,9 +47,9 @@ const trackers = {
 const picture = sampleCreative({ id: '7', masterCreativeId: '100', trackers });
 const tag = sampleCreative({ id: '8', masterCreativeId: '100', content: { format: 'HTML', html: '<b>]]></b>' } });
 
-function inputOf(content: VideoContent, own: Partial<Creative> = {}): VastInput {
+function inputOf(content: PlayedContent, own: Partial<Creative> = {}): VastInput {
   return {
-    creative: sampleCreative({ content: { format: 'VIDEO', ...content }, ...own }),
+    creative: sampleCreative({ content: content, ...own }),
     content,
     links,
     version: '4.2',
@@ -98,6 +104,8 @@ const VARIANTS: Readonly<Record<string, string>> = {
   'in line, with categories and trackers': documentOf({ categories: ['IAB1', 'IAB2-3'] }, { trackers }),
   'in line, with a picture that must stand beside it': documentOf(beside('all', picture)),
   'in line, with one of two companions': documentOf(beside('any', tag, picture)),
+  'in line, audio with a picture': documentOf({ content: spot, ...beside('any', picture) }),
+  'wrapper of audio': documentOf({ content: { ...spot, mediaFiles: [], vastTagUrl: 'https://tag.example/' } }),
   wrapper: documentOf({ content: wrapped }, { trackers }),
   empty: renderVastRoot('4.2', ''),
   'empty, with a comment': renderVastRoot('4.2', xmlComment('a--b --- <x> \u0000 -')),
@@ -146,6 +154,7 @@ test.skipIf(schema === '')(
           advertiserName: one.advertiserName,
           categories: one.categories,
           content: {
+            format: 'VIDEO',
             title: one.title,
             durationMs: one.durationMs,
             skipOffsetMs: one.skipOffsetMs,
@@ -160,6 +169,18 @@ test.skipIf(schema === '')(
     expect(complaints(documents), `PROPERTY_SEED=${seed}`).toBe('');
   },
 );
+
+test.each([
+  ['4.2', ' adType="audio"'],
+  ['4.1', ' adType="audio"'],
+  ['4.0', ''],
+  ['2.0', ''],
+] as const)('an audio ad in version %s says that it is audio where the version can', (version, type) => {
+  const ad = renderAd({ ...inputOf(spot), version });
+  expect(ad).toContain(`<Ad id="100"${type}>`);
+  expect(ad).toContain('type="audio/mpeg" width="0" height="0" bitrate="128"');
+  expect(renderAd({ ...inputOf(film), version })).not.toContain('adType');
+});
 
 const TEXTS = ['https://a.example/?a=1&b=]]>', '"><x>', 'plain', ' ', 'a--b', '\u0001'];
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { VASTClient } from '@dailymotion/vast-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sampleCreative } from '../../../test/worlds/sample-workspace.ts';
-import type { VideoContent } from '../../domain/booking/creative.ts';
+import type { PlayedContent } from '../../domain/booking/creative.ts';
 import { buildAdLinks } from '../../domain/events/ad-links.ts';
 import type { VastVersion } from '../decision/creative-fit.ts';
 import { renderVast } from './vast-markup.ts';
@@ -46,7 +46,8 @@ const INLINE =
 
 /** What a player makes of our wrapper around a tag of the third party. */
 async function play(version: VastVersion, tagPath: string) {
-  const content: VideoContent = {
+  const content: PlayedContent = {
+    format: 'VIDEO',
     title: 'T',
     durationMs: 15_000,
     mediaFiles: [],
@@ -54,7 +55,7 @@ async function play(version: VastVersion, tagPath: string) {
     skipOffsetMs: null,
   };
   const ours = renderVast({
-    creative: sampleCreative({ content: { format: 'VIDEO', ...content } }),
+    creative: sampleCreative({ content: content }),
     content,
     links: buildAdLinks('https://ads.example', 'production', '1000', 'a.TOKEN'),
     version,

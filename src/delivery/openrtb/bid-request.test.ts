@@ -291,6 +291,117 @@ describe('the parser of bid requests', () => {
     ]);
   });
 
+  describe('where the ad is shown', () => {
+    const { site: _site, ...imp } = minimal;
+
+    test.each([
+      ['app', { id: 'a', bundle: 'org.example.a', domain: 'A.example' }, ['a', 'a.example']],
+      ['app', { bundle: 'org.example.a' }, ['org.example.a', '']],
+      ['dooh', { id: 'screen', domain: 'screens.example' }, ['screen', 'screens.example']],
+      ['dooh', {}, ['', '']],
+    ])('%s %j stands in for a site', (name, object, expected) => {
+      const { siteCode, domain } = parseBidRequest({ ...imp, [name]: object });
+      expect([siteCode, domain]).toEqual(expected);
+    });
+
+    test('a site counts before an app, an app before a screen', () => {
+      const app = { id: 'a', bundle: 'b' };
+      expect(parseBidRequest({ ...minimal, app, dooh: { id: 'd' } }).siteCode).toBe('s');
+      expect(parseBidRequest({ ...imp, app, dooh: { id: 'd' } }).siteCode).toBe('a');
+    });
+
+    test('key-values hold what the request says of app, screen and content; sent ones count before it', () => {
+      const content = {
+        genre: 'Jazz',
+        genres: ['1', 2],
+        livestream: 1,
+        realtime: 0,
+        episode: 3,
+        network: { name: 'One' },
+        title: {},
+        keywords: 'Rye,bread',
+      };
+      const app = { bundle: 'org.example.a', ver: '4', keywords: 'bread', content };
+      const { keyValues, keywords } = parseBidRequest({ ...imp, app, ext: { keyvalues: { 'content.genre': 'Own' } } });
+      expect(Object.fromEntries(keyValues)).toEqual({
+        'app.bundle': ['org.example.a'],
+        'app.ver': ['4'],
+        'content.genre': ['own'],
+        'content.genres': ['1', '2'],
+        'content.livestream': ['1'],
+        'content.realtime': ['0'],
+        'content.episode': ['3'],
+        'content.network.name': ['one'],
+      });
+      expect(keywords).toEqual(['bread', 'rye']);
+      const screen = parseBidRequest({ ...imp, dooh: { venuetype: ['30101', 'x'] } });
+      expect(screen.keyValues.get('dooh.venuetype')).toEqual(['30101', 'x']);
+    });
+  });
+
+  test('an audio impression offers audio, with what its player accepts', () => {
+    const audio = { mimes: ['audio/MPEG'], maxduration: 30, battr: [6], companionad: [{ w: 300, h: 250 }] };
+    const [slot] = parse({ ...minimal, imp: [{ id: 'i', audio }] }).slots;
+    expect(slot).toMatchObject({
+      mediaTypes: ['audio'],
+      audio: { mimeTypes: ['audio/mpeg'], maxDurationMs: 30_000, companionPlaces: [{ sizes: [{ width: 300 }] }] },
+      blockedByMedia: { audio: [6] },
+    });
+  });
+
+  describe('pods', () => {
+    const mimes = ['video/mp4'];
+
+    test('a pod of stated slots has one slot for each impression, and key-values say which', () => {
+      const imp = [1, 0, -1].map((slotinpod, at) => ({ id: `${at}`, video: { podid: 'p', podseq: 1, slotinpod } }));
+      const { slots } = parse({ ...minimal, imp, ext: { keyvalues: { tone: 'dry' } } });
+      expect(slots.map(({ pod }) => [pod?.id, pod?.sharedMs])).toEqual(imp.map(() => ['p', null]));
+      expect(slots.map(({ keyValues }) => Object.fromEntries(keyValues ?? []))).toEqual([
+        { 'pod.slot': ['first'], 'pod.sequence': ['first'], tone: ['dry'] },
+        { 'pod.sequence': ['first'], tone: ['dry'] },
+        { 'pod.slot': ['last'], 'pod.sequence': ['first'], tone: ['dry'] },
+      ]);
+    });
+
+    test.each([
+      [{ poddur: 60, maxseq: 3 }, 3],
+      [{ poddur: 60, maxseq: 99 }, 12],
+      [{ poddur: 60, minduration: 15 }, 4],
+      [{ poddur: 3_600 }, 20],
+      [{ poddur: 4 }, 1],
+      [{ maxseq: 3 }, 1],
+    ])('a pod of %j has %i slots, which share time and an id', (video, expected) => {
+      const { slots } = parse({ ...minimal, imp: [{ id: 'i', video: { mimes, ...video } }] });
+      expect(slots).toHaveLength(expected);
+      expect(new Set(slots.map(({ slotId }) => slotId))).toEqual(new Set(['i']));
+      if ('poddur' in video) expect(slots[0]?.video?.maxDurationMs).toBe(video.poddur * 1_000);
+    });
+
+    test('a pod of many impressions has at most as many slots as a request', () => {
+      const imp = Array.from({ length: 10 }, (_imp, at) => ({ id: `${at}`, video: { poddur: 600, maxseq: 20 } }));
+      expect(parse({ ...minimal, imp }).slots.length).toBeLessThanOrEqual(110);
+    });
+
+    test('a slot has floors by duration and by second, in micros; the lowest is that of the slot', () => {
+      const video = { mimes, mincpmpersec: 0.1, durfloors: [{ mindur: 16, bidfloor: 9 }, { maxdur: 15 }] };
+      const [slot] = parse({ ...minimal, imp: [{ id: 'i', bidfloor: 5, video, banner: {} }] }).slots;
+      expect(slot).toMatchObject({
+        floorMicros: 0,
+        timedFloors: {
+          banner: { otherwiseMicros: 5_000_000, ranges: [], perSecondMicros: 0 },
+          video: {
+            perSecondMicros: 100_000,
+            otherwiseMicros: 5_000_000,
+            ranges: [
+              { minMs: 16_000, maxMs: Number.POSITIVE_INFINITY, floorMicros: 9_000_000 },
+              { minMs: 0, maxMs: 15_000, floorMicros: 0 },
+            ],
+          },
+        },
+      });
+    });
+  });
+
   test('recorded requests get their expected responses', () => {
     const wrong = readCases().filter(
       ({ expect: wanted, body }) => (wanted === '400') !== (outcomeOf(body) === 'refused') && wanted !== 'any but 5xx',

@@ -1,7 +1,9 @@
 import { fromNetworkMicros } from '../../domain/tenancy/exchange-rates.ts';
 import { microsToNumber } from '../../domain/money/money.ts';
-import type { Creative, MediaType } from '../../domain/booking/creative.ts';
-import type { HeaderBid } from '../../domain/requests/opportunity.ts';
+import type { Creative } from '../../domain/booking/creative.ts';
+import { isPlayed } from '../../domain/booking/creative.ts';
+import { MEDIA } from '../../domain/creative-format.ts';
+import { type HeaderBid, playerOfferOf } from '../../domain/requests/opportunity.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { BidRequest } from './bid-request.ts';
 import type { BidCurrency } from './currencies.ts';
@@ -21,8 +23,6 @@ import { renderVast } from '../markup/vast-markup.ts';
 
 /** Seconds for which a bid is valid. */
 const BID_EXPIRES_S = 300;
-/** OpenRTB markup types. */
-const MARKUP_TYPES: Readonly<Record<MediaType, number>> = { banner: 1, video: 2, native: 4 };
 
 /** A banner bid with everything it depends on except the ids. */
 interface KeptBid {
@@ -139,10 +139,11 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
     cid: lineItem.campaign.id,
     crid: creative.creative.id,
     ...(width > 0 && height > 0 ? { w: width, h: height } : {}),
-    mtype: MARKUP_TYPES[creative.mediaType],
+    mtype: MEDIA[creative.mediaType].markupType,
     ...(categories.length > 0 ? { cat: categories } : {}),
     ...(attributes.length > 0 ? { attr: attributes } : {}),
     ...(placement.dealCode === '' ? {} : { dealid: placement.dealCode }),
+    ...renderPod(placement),
     exp: BID_EXPIRES_S,
     burl: links.impressionUrl,
     ext: {
@@ -160,6 +161,18 @@ function renderBid(served: ServedPlacement, input: BidResponseInput): object {
   };
 }
 
+/** Of an ad in a pod: its seconds, and the slot that a line item targets, where the caller chooses among slots. */
+function renderPod({ slot, creative, lineItem }: ServedPlacement['placement']): object {
+  const { content } = creative.creative;
+  if (slot.pod === undefined || !isPlayed(content)) return {};
+  const { end, sharedMs } = slot.pod;
+  const wantsEnd = end !== null && sharedMs !== null && lineItem.dimensions.includes('keyValue');
+  return {
+    dur: Math.ceil(content.durationMs / 1_000),
+    ...(wantsEnd ? { slotinpod: end === 'first' ? 1 : -1 } : {}),
+  };
+}
+
 /** The CPM in the currency of the response. */
 function priceOf(bidMicros: number, { rate }: BidCurrency): number {
   return microsToNumber(rate === null ? bidMicros : fromNetworkMicros(bidMicros, rate));
@@ -171,14 +184,20 @@ function renderMarkup(served: ServedPlacement, input: BidResponseInput): string 
   const { creative } = placement.creative;
   const { content } = creative;
   const { privacy } = input.request;
-  if (content.format === 'NATIVE') {
-    const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
-    const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy, ids };
-    return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+  switch (content.format) {
+    case 'IMAGE':
+    case 'HTML':
+      return renderBanner({ creative, links, width, height, withTracking: true, privacy, ids });
+    case 'NATIVE': {
+      const adUnitName = input.request.imps.find((imp) => imp.id === slot.slotId)?.adUnitName ?? '';
+      const native = { creative, content, links, advertiserName: lineItem.advertiser.name, adUnitName, privacy, ids };
+      return slot.native === null ? renderFreeNative(native) : renderNative(native, slot.native);
+    }
+    case 'VIDEO':
+    case 'AUDIO': {
+      const protocols = playerOfferOf(slot, content.format)?.protocols ?? [];
+      const version = chooseVastVersion(protocols, content.vastTagUrl !== null) ?? '4.2';
+      return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
+    }
   }
-  if (content.format === 'VIDEO') {
-    const version = chooseVastVersion(slot.video?.protocols ?? [], content.vastTagUrl !== null) ?? '4.2';
-    return renderVast(servedVast(served, content, { version, privacy, currency: input.workspace.currency }));
-  }
-  return renderBanner({ creative, links, width, height, withTracking: true, privacy, ids });
 }

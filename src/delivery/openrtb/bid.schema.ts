@@ -4,7 +4,8 @@
  * parser, and a test compares the two: the parser accepts every request that fits this schema.
  */
 import { z } from 'zod';
-import { IMPS_MAX, SIZES_MAX } from './bid-request.ts';
+import { SIZES_MAX } from './banner-object.ts';
+import { IMPS_MAX } from './bid-request.ts';
 import { PIXELS_MAX } from './restricting-members.ts';
 import { AD_ID_CHARS_MAX, BIDDER_CHARS_MAX, HEADER_BIDS_MAX, HEADER_CPM_MAX } from './header-bids.ts';
 
@@ -63,7 +64,7 @@ const bannerMembers = {
   battr: maybe(integers, 'Blocked attributes of creatives.'),
 };
 
-const videoMembers = {
+const playerMembers = {
   mimes: maybe(texts, 'Media types that the player takes.'),
   minduration: maybe(z.number(), 'Seconds.'),
   maxduration: maybe(z.number(), 'Seconds.'),
@@ -71,14 +72,34 @@ const videoMembers = {
   minbitrate: maybe(z.number(), 'Kilobits per second of a media file.'),
   maxbitrate: maybe(z.number(), 'Kilobits per second of a media file.'),
   delivery: maybe(integers, 'Delivery of media files: 1 streaming, 2 progressive.'),
-  linearity: maybe(z.int(), '2: non-linear only, which no ad is.'),
   protocols: maybe(integers, 'VAST versions.'),
-  protocol: maybe(z.int(), 'One VAST version, where there are no protocols.'),
-  w: maybe(z.int(), 'Width of the player.'),
-  h: maybe(z.int(), 'Height of the player.'),
   battr: maybe(integers, 'Blocked attributes of creatives.'),
   companionad: maybe(z.array(z.looseObject(bannerMembers)), 'Slots for companions.'),
   companiontype: maybe(integers, 'Forms of companions.'),
+  podid: maybe(z.string(), 'Impressions of one pod have one id: their ads are chosen together.'),
+  podseq: maybe(z.int(), 'The pod in the content: 1 the first, -1 the last.'),
+  slotinpod: maybe(z.int(), 'The slot in the pod: 1 the first, -1 the last, 2 both are kept, 0 any.'),
+  poddur: maybe(z.number(), 'Seconds of a pod whose ads the response chooses: it has a bid for each.'),
+  maxseq: maybe(z.int(), 'Most ads of such a pod.'),
+  mincpmpersec: maybe(z.number(), 'Lowest CPM by second of an ad.'),
+  durfloors: maybe(
+    z.array(
+      z.looseObject({
+        mindur: maybe(z.int(), 'Seconds.'),
+        maxdur: maybe(z.int(), 'Seconds.'),
+        bidfloor: maybe(z.number(), 'CPM.'),
+      }),
+    ),
+    'Floors by duration; bidfloor counts for others.',
+  ),
+};
+
+const videoMembers = {
+  ...playerMembers,
+  linearity: maybe(z.int(), '2: non-linear only, which no ad is.'),
+  protocol: maybe(z.int(), 'One VAST version, where there are no protocols.'),
+  w: maybe(z.int(), 'Width of the player.'),
+  h: maybe(z.int(), 'Height of the player.'),
 };
 
 const deal = z.looseObject({
@@ -99,6 +120,7 @@ const imp = z
     tagid: text('Name of the ad unit.').optional(),
     banner: z.looseObject(bannerMembers).optional(),
     video: z.looseObject(videoMembers).optional(),
+    audio: z.looseObject(playerMembers).optional(),
     native: z
       .looseObject({
         request: maybe(z.union([z.string(), z.looseObject({})]), 'OpenRTB Native 1.0 to 1.2.'),
@@ -137,9 +159,10 @@ const imp = z
       z.looseObject({ banner: z.looseObject({}) }),
       z.looseObject({ video: z.looseObject({}) }),
       z.looseObject({ native: z.looseObject({}) }),
+      z.looseObject({ audio: z.looseObject({}) }),
     ]),
   )
-  .describe('One ad slot; needs one of banner, video, native.');
+  .describe('One ad slot; needs one of banner, video, native, audio.');
 
 const regsMembers = {
   gpp: maybe(z.string(), 'GPP string.'),
@@ -167,24 +190,49 @@ const deviceMembers = {
     .optional(),
 };
 
+const shownMembers = {
+  keywords: maybe(z.string(), 'Keywords joined with commas.'),
+  kwarray: maybe(texts, 'Keywords.'),
+  content: maybe(z.looseObject({}), 'The content; its texts are key-values such as `content.genre`.'),
+  ext: z
+    .looseObject({
+      area: maybe(z.string(), 'Code of the area.'),
+      kwrd: maybe(z.string(), 'Keywords joined with + or spaces.'),
+    })
+    .optional(),
+};
+
 /** A bid request: the required members, and the optional ones that are used most. Other OpenRTB 2.6 members are accepted. */
 export const BidRequest = z
   .looseObject({
     id: id('Unique; a repeated id within 5 minutes counts once.'),
     imp: z.array(imp).min(1).max(IMPS_MAX),
-    site: z.looseObject({
-      id: id('Site id.'),
-      domain: id('Domain; required also beside a page address.'),
-      page: text('Page address.').optional(),
-      keywords: maybe(z.string(), 'Keywords joined with commas.'),
-      kwarray: maybe(texts, 'Keywords.'),
-      ext: z
-        .looseObject({
-          area: maybe(z.string(), 'Code of the area.'),
-          kwrd: maybe(z.string(), 'Keywords joined with + or spaces.'),
-        })
-        .optional(),
-    }),
+    site: z
+      .looseObject({
+        id: id('Site id.'),
+        domain: id('Domain; required also beside a page address.'),
+        page: text('Page address.').optional(),
+        ...shownMembers,
+      })
+      .optional(),
+    app: z
+      .looseObject({
+        id: maybe(z.string(), 'Site id; default: the bundle.'),
+        bundle: maybe(z.string(), 'Id in the app store.'),
+        domain: maybe(z.string(), 'Domain of the app.'),
+        ...shownMembers,
+      })
+      .describe('The app that shows the ad, where there is no site.')
+      .optional(),
+    dooh: z
+      .looseObject({
+        id: maybe(z.string(), 'Site id.'),
+        domain: maybe(z.string(), 'Domain of the owner.'),
+        venuetype: maybe(texts, 'Types of the venue.'),
+        ...shownMembers,
+      })
+      .describe('The screen that shows the ad, where there is no site and no app.')
+      .optional(),
     device: z.looseObject(deviceMembers).optional(),
     user: z
       .looseObject({
@@ -243,6 +291,13 @@ export const BidRequest = z
     tmax: z.number().min(0).describe('Milliseconds; a later response becomes 204.').optional(),
     test: flag('1: a test request, which gets a response and is never billed.').optional(),
   })
+  .and(
+    z.union([
+      z.looseObject({ site: z.looseObject({}) }),
+      z.looseObject({ app: z.looseObject({}) }),
+      z.looseObject({ dooh: z.looseObject({}) }),
+    ]),
+  )
   .describe('OpenRTB 2.6 bid request.');
 
 const dsaFacts = z.looseObject({
@@ -267,14 +322,16 @@ export const BidResponse = z
                 id: z.string(),
                 impid: z.string(),
                 price: z.number().min(0).describe('CPM.'),
-                adm: text('HTML (mtype 1), VAST (2), or a JSON text (4).'),
+                adm: text('HTML (mtype 1), VAST (2 video, 3 audio), or a JSON text (4).'),
                 adomain: z.array(z.string()),
                 cid: z.string(),
                 crid: z.string(),
                 w: z.int().optional(),
                 h: z.int().optional(),
-                mtype: z.union([z.literal(1), z.literal(2), z.literal(4)]),
+                mtype: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
                 dealid: z.string().optional(),
+                dur: maybe(z.int(), 'Of an ad in a pod: its seconds.'),
+                slotinpod: maybe(z.int(), 'Of an ad that is for the first (1) or last (-1) slot alone.'),
                 exp: z.int().describe('Seconds for which the bid is valid.'),
                 burl: text('Counts the impression; repeats count once.'),
                 ext: z.looseObject({

@@ -42,7 +42,10 @@ test('docs/openrtb.md is the table of the parser', async () => {
 
 test('each member that counts is named in the code of the parser', () => {
   const missing = Object.values(REQUEST_MEMBERS).flatMap((members) =>
-    members.filter(([name, use]) => use !== 'ignored' && !source.includes(`'${name}'`)).map(([name]) => name),
+    members
+      .filter(([, use]) => use !== 'ignored')
+      .flatMap(([names]) => names.split(', '))
+      .filter((name) => !source.includes(`'${name}'`)),
   );
   expect(missing).toEqual([]);
 });
@@ -61,11 +64,12 @@ const REQUESTS: Readonly<Record<string, readonly [path: string, of: (member: obj
   Imp: ['imp[0].', (member) => ({ imp: [{ ...IMP, ...member }] })],
   Banner: ['imp[0].banner.', (member) => ({ imp: [{ ...IMP, banner: { ...IMP.banner, ...member } }] })],
   Video: ['imp[0].video.', (member) => ({ imp: [{ ...IMP, video: member }] })],
+  Audio: ['imp[0].audio.', (member) => ({ imp: [{ ...IMP, audio: member }] })],
   Native: ['imp[0].native.', (member) => ({ imp: [{ ...IMP, native: member }] })],
 };
 const PMP = ['imp[0].pmp.', (member: object) => ({ imp: [{ ...IMP, pmp: member }] })] as const;
 const DEAL = ['imp[0].pmp.deals[0].', (member: object) => PMP[1]({ deals: [{ id: 'd', ...member }] })] as const;
-const OBJECTS: ReadonlySet<string> = new Set(['banner', 'video', 'native', 'pmp']);
+const OBJECTS: ReadonlySet<string> = new Set(['banner', 'video', 'native', 'audio', 'pmp']);
 /** A text of native ads that cannot be read gets no bid, and privacy signals that cannot be read permit nothing. */
 const STRICT_ELSEWHERE: ReadonlySet<string> = new Set(['regs', 'request']);
 

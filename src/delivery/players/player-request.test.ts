@@ -42,23 +42,23 @@ describe('the version of VAST', () => {
   ])('%s with Accept %s chooses version %s', (query, accept, version) => {
     const request = read(query, accept);
     expect(request.version).toBe(version);
-    expect(request.video.protocols).toHaveLength(2);
+    expect(request.offer.protocols).toHaveLength(2);
   });
 });
 
 describe('what restricts ads', () => {
   test('durations, media types, companions and non-linear ads reach the offer of the slot', () => {
-    const { video } = read(
+    const { offer } = read(
       'min_ad_duration=5000&max_ad_duration=30000&mimes=video/MP4,video/webm&ciu_szs=300x250,728x90&vad_type=nonlinear',
     );
-    expect(video).toMatchObject({
+    expect(offer).toMatchObject({
       minDurationMs: 5_000,
       maxDurationMs: 30_000,
       mimeTypes: ['video/mp4', 'video/webm'],
       companionPlaces: [{ sizes: [{ width: 300, height: 250 }] }, { sizes: [{ width: 728, height: 90 }] }],
       limits: { isNonLinear: true },
     });
-    expect(read('max_ad_duration=0').video.maxDurationMs).toBe(Number.POSITIVE_INFINITY);
+    expect(read('max_ad_duration=0').offer.maxDurationMs).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('sizes are read as tags write them', () => {

@@ -1,8 +1,9 @@
 import { PlacardError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/booking/inventory.ts';
-import type { VideoOffer } from '../../domain/requests/opportunity.ts';
+import type { PlayerOffer } from '../../domain/requests/opportunity.ts';
 import { domainForm, inNfc } from '../../domain/text/one-form.ts';
 import { AD_UNIT_CHARS_MAX, parseSize, SIZES_MAX } from '../ad-request/ads-request.ts';
+import { POD_ADS_MAX } from '../ad-request/pod-slots.ts';
 import { protocolsOf } from '../decision/creative-fit.ts';
 import type { VastVersion } from '../decision/creative-fit.ts';
 import { parseKeyValues } from '../openrtb/bid-request.ts';
@@ -22,7 +23,13 @@ const MIMES_MAX = 20;
 const DURATION_MS_MAX = 86_400_000;
 const ID_CHARS_MAX = 512;
 
-/** A request of a player for one or more films of an ad unit. */
+/** The ads of a break, one after the other. */
+export interface PlayerPod {
+  readonly adsMax: number;
+  readonly timeMs: number;
+}
+
+/** A request of a player for one or more ads of an ad unit. */
 export interface PlayerRequest {
   /** Name or id, as sent; for `iu` without its network. */
   readonly adUnit: string;
@@ -34,7 +41,9 @@ export interface PlayerRequest {
   readonly keyValues: ReadonlyMap<string, readonly string[]>;
   /** Null = not stated. */
   readonly position: Roll | null;
-  readonly video: VideoOffer;
+  readonly offer: PlayerOffer;
+  /** Null: a break has one ad. */
+  readonly pod: PlayerPod | null;
   readonly privacy: PrivacySignals;
   readonly userIds: UserIds;
   readonly test: boolean;
@@ -61,7 +70,8 @@ export function parsePlayerRequest(query: string, accept: string): PlayerRequest
     sizes: readSizes(given, 'sizes', '|'),
     keyValues: readKeyValues(given),
     position: readChoice(given, 'position', ROLLS),
-    video: readOffer(given, version),
+    offer: readOffer(given, version),
+    pod: readPod(given),
     privacy: readPrivacy(given),
     userIds: { lu: '', aid: given.text('ppid').slice(0, ID_CHARS_MAX).toWellFormed(), hh: '' },
     test: readFlag(given, 'test'),
@@ -161,7 +171,7 @@ function readChoice<Choice extends string>(
   return found;
 }
 
-function readDuration(given: PlayerQuery, key: 'minDuration' | 'maxDuration'): number {
+function readDuration(given: PlayerQuery, key: 'minDuration' | 'maxDuration' | 'podTime'): number {
   const text = given.text(key);
   if (text === '') return 0;
   const milliseconds = /^\d{1,8}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
@@ -170,7 +180,7 @@ function readDuration(given: PlayerQuery, key: 'minDuration' | 'maxDuration'): n
   return milliseconds;
 }
 
-function readOffer(given: PlayerQuery, version: VastVersion): VideoOffer {
+function readOffer(given: PlayerQuery, version: VastVersion): PlayerOffer {
   const minDurationMs = readDuration(given, 'minDuration');
   const maxDurationMs = readDuration(given, 'maxDuration') || Number.POSITIVE_INFINITY;
   if (minDurationMs > maxDurationMs) throw invalid('min_ad_duration', 'must not be above max_ad_duration');
@@ -185,6 +195,16 @@ function readOffer(given: PlayerQuery, version: VastVersion): VideoOffer {
     companionTypes: [],
     ...(isNonLinear ? { limits: NON_LINEAR } : {}),
   };
+}
+
+function readPod(given: PlayerQuery): PlayerPod | null {
+  const ads = given.text('podAds');
+  const timeMs = readDuration(given, 'podTime') || DURATION_MS_MAX;
+  if (ads === '') return timeMs === DURATION_MS_MAX ? null : { adsMax: POD_ADS_MAX, timeMs };
+  const adsMax = /^\d{1,2}$/.test(ads) ? Number(ads) : 0;
+  if (adsMax < 1 || adsMax > POD_ADS_MAX)
+    throw invalid(given.nameOf('podAds'), `must be a whole number from 1 to ${POD_ADS_MAX}`);
+  return { adsMax, timeMs };
 }
 
 const NON_LINEAR = {

@@ -1,4 +1,4 @@
-import type { Creative, NativeContent, VideoContent } from '../../domain/booking/creative.ts';
+import type { Creative, NativeContent, PlayedContent } from '../../domain/booking/creative.ts';
 import { AdLinks } from '../../domain/events/ad-links.ts';
 import { renderBanner } from '../markup/banner-markup.ts';
 import { resolveContent } from '../markup/hosted-assets.ts';
@@ -64,7 +64,9 @@ function renderAd(creative: Previewed, { deliveryUrl }: PreviewOptions): string 
     case 'NATIVE':
       return renderNative(content, landing);
     case 'VIDEO':
-      return renderVideo(content, landing);
+      return renderPlayed(content, 'video controls muted playsinline', landing);
+    case 'AUDIO':
+      return renderPlayed(content, 'audio controls', landing);
   }
 }
 
@@ -92,12 +94,12 @@ function renderNative(content: NativeContent, landing: string): string {
   );
 }
 
-function renderVideo(content: VideoContent, landing: string): string {
+function renderPlayed(content: PlayedContent, player: string, landing: string): string {
   const sources = content.mediaFiles.map(
     ({ url, mimeType }) => `<source src="${escapeMarkup(webAddress(url) ?? '')}" type="${escapeMarkup(mimeType)}">`,
   );
   const tag = content.vastTagUrl === null ? '' : `<p>VAST: <code>${escapeMarkup(content.vastTagUrl)}</code></p>`;
-  const video =
-    sources.length === 0 ? '' : `<video controls muted playsinline preload="metadata">${sources.join('')}</video>`;
-  return `${video}${tag}<p><a href="${escapeMarkup(landing)}" target="_blank" rel="noopener">${escapeMarkup(content.title)}</a></p>`;
+  const [element] = player.split(' ');
+  const shown = sources.length === 0 ? '' : `<${player} preload="metadata">${sources.join('')}</${element}>`;
+  return `${shown}${tag}<p><a href="${escapeMarkup(landing)}" target="_blank" rel="noopener">${escapeMarkup(content.title)}</a></p>`;
 }

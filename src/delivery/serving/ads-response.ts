@@ -1,5 +1,6 @@
 import { IMPRESSION_WINDOW_MS } from '../../domain/events/served-ad.ts';
 import type { CreativeContent } from '../../domain/booking/creative.ts';
+import { isBannerFormat } from '../../domain/creative-format.ts';
 import { formatMicros } from '../../domain/money/money.ts';
 import type { Workspace } from '../../domain/tenancy/workspace.ts';
 import type { AdsRequest } from '../ad-request/ads-request.ts';
@@ -95,7 +96,7 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
     width,
     height,
     content: renderContent(content, one, input),
-    ...(format === 'IMAGE' || format === 'HTML' ? { html: renderBanner({ ...shown, withTracking: false }) } : {}),
+    ...(isBannerFormat(format) ? { html: renderBanner({ ...shown, withTracking: false }) } : {}),
     tracking: {
       impressionUrl: links.impressionUrl,
       clickUrl: links.clickUrl,
@@ -107,7 +108,7 @@ function renderShown(one: ServedPlacement, input: AdsResponseInput): object {
   };
 }
 
-/** A banner that accompanies a video: the VAST document names it, too. */
+/** A banner that accompanies a video or audio ad: the VAST document names it, too. */
 function renderCompanionAd(one: ServedPlacement, input: AdsResponseInput): object {
   const { impressionId, creativeId } = one.ad;
   return { impressionId, creativeId, ...renderShown(one, input) };
@@ -130,6 +131,7 @@ function renderContent(content: CreativeContent, one: ServedPlacement, input: Ad
         iconUrl: content.iconUrl === null ? null : webAddress(content.iconUrl),
       };
     case 'VIDEO':
+    case 'AUDIO':
       return {
         title: content.title,
         durationMs: content.durationMs,

@@ -5,7 +5,7 @@ import { decide } from '../decision/decide.ts';
 import { decidedBy } from '../decision/experiment-rules.ts';
 import type { Decision } from '../decision/decision.ts';
 import type { CompiledWorkspace } from '../decision/index/compiled-workspace.ts';
-import type { SameDraws } from '../decision/same-draws.ts';
+import type { SameDraws } from '../decision/draws/same-draws.ts';
 import type { DecisionRecording } from '../insight/decision-log/decision-log.ts';
 import type { DeliveryControl } from '../pacing/delivery-control.ts';
 

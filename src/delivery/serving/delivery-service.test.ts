@@ -170,7 +170,7 @@ describe('the bid endpoint', () => {
       },
       'imp[1].id',
     ],
-    ['an imp without media type', { imp: [{ id: '1', audio: {} }] }, 'imp[0] needs one of'],
+    ['an imp without media type', { imp: [{ id: '1', text: {} }] }, 'imp[0] needs one of'],
     ['site', { site: undefined }, 'site is missing'],
     ['site.id', { site: { domain: 'd.example' } }, 'site.id'],
     ['site.domain', { site: { id: 'x', page: 'https://d.example/' } }, 'site.domain'],

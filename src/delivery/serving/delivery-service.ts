@@ -23,7 +23,7 @@ import { CurveFeed } from '../pacing/pacing-curve-feed.ts';
 import { ContextFeed } from '../contexts/context-feed.ts';
 import { PlanFeed } from '../plan/plan-feed.ts';
 import { PacingInventories } from '../pacing/pacing-inventory.ts';
-import { QuotaDraws } from '../decision/quota-draws.ts';
+import { QuotaDraws } from '../decision/draws/quota-draws.ts';
 import { findNoGeo } from '../ad-request/geo-lookup.ts';
 import type { FindGeo } from '../ad-request/geo-lookup.ts';
 import { DeliveryControl } from '../pacing/delivery-control.ts';

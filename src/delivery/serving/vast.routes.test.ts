@@ -27,6 +27,10 @@ beforeAll(async () => {
     const other = { ...film, title: 'Tag of others', vastTagUrl: 'https://tag.example/vast?cb=1', mediaFiles: [] };
     const ski = { dimension: 'keyValue', key: 'sport', operator: 'is', values: ['ski'] };
     await seedLineItem(db, { id: 2n, cpm: 20n, content: other, width: 0, height: 0, targeting: ski });
+    const short = { ...film, title: 'Short', durationMs: 5_000 };
+    const news = { ...ski, values: ['news'] };
+    for (const id of [3n, 4n])
+      await seedLineItem(db, { id, cpm: 9n, content: short, width: 0, height: 0, targeting: news });
     await db
       .insertInto('sites')
       .values({ workspace_id: 2, id: 9n, code: 's', name: 'S', domain: 's.example' })
@@ -48,6 +52,33 @@ async function textOf(address: string): Promise<string> {
 }
 const tokenIn = (document: string): string => /\/imp\/([^\]]+)/.exec(document)?.[1] ?? '';
 const adIn = (document: string) => openServedAd(tokenIn(document), [LINK_KEY]);
+
+describe('pods', () => {
+  const news = 'unit=home/video&cust_params=sport%3Dnews';
+
+  test('the pod of a break is one document with its ads in sequence, within the time that they share', async () => {
+    const { ads } = await new VASTClient().get(`${delivery.url}/1000/vast?${news}&pmad=3`);
+    expect(ads.map(({ sequence }: { sequence: string }) => Number(sequence))).toEqual([1, 2, 3]);
+    const within = await textOf(`/1000/vast?${news}&pmad=3&pmxd=10000`);
+    expect(within.match(/<AdTitle>Short/g)).toHaveLength(2);
+    expect(within).not.toContain('Film');
+    expect(new Set(within.match(/<Ad id="\d+"/g)).size).toBe(2);
+    expect((await textOf(`/1000/vast?${news}`)).match(/<Ad /g)).toHaveLength(1);
+  });
+
+  test('each break of a VMAP document has ads that no other break has', async () => {
+    const document = await textOf(`/1000/vmap?${news}&breaks=start,end&break_ads=inline&pmad=2`);
+    const breaks = document.split('<vmap:AdBreak ').slice(1);
+    expect(breaks.map((one) => one.match(/<Ad /g)?.length)).toEqual([2, 1]);
+    expect(new Set(document.match(/<Ad id="\d+"/g)).size).toBe(3);
+  });
+
+  test.each(['0', '21', 'many', '1.5'])('a pod of %s ads is refused by name', async (pmad) => {
+    const response = await ask(`/1000/vast?${news}&pmad=${pmad}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('pmad must be a whole number from 1 to 20.');
+  });
+});
 
 describe('the VAST address', () => {
   test('a player reads the film, its events and its click from the document', async () => {
@@ -135,7 +166,7 @@ describe('a response without an ad', () => {
   test.each([
     ['/1000/vast', 400, 'invalid_request: unit is missing'],
     ['/1000/vast?unit=2&sz=x', 400, 'invalid_request: sz must hold sizes'],
-    ['/1000/vast?unit=home/top', 400, 'invalid_request: unit: the ad unit 1 has no video'],
+    ['/1000/vast?unit=home/top', 400, 'invalid_request: unit: the ad unit 1 has neither video nor audio'],
     ['/1000/vast?unit=--%3E%3Cx/%3E', 404, 'unknown_ad_unit: The network has no ad unit "- -><x/>"'],
     ['/77/vast?unit=2', 404, 'unknown_network: There is no network 77.'],
     ['/1000/vmap?unit=2&breaks=soon', 400, 'invalid_request: breaks has "soon"'],

@@ -1,3 +1,4 @@
+import { isPlayed } from '../../domain/booking/creative.ts';
 import { PlacardError } from '../../domain/errors.ts';
 import { newUlid } from '../../domain/ids/ids.ts';
 import type { Environment } from '../../domain/tenancy/workspace.ts';
@@ -108,7 +109,7 @@ function replyWithVast(asked: Asked): HttpReply | Promise<HttpReply> {
   const call = readCall(asked);
   const { request } = call;
   return decide(call, [request.position ?? ''], (served) => {
-    const ads = served.placements.map((one) => adOf(one, request)).join('');
+    const ads = renderAds(served.placements, request);
     return XML_DECLARATION + renderVastRoot(request.version, ads === '' ? renderNoFill(call, served) : ads);
   });
 }
@@ -125,9 +126,11 @@ function replyWithVmap(asked: Asked): HttpReply | Promise<HttpReply> {
     call,
     breaks.map(({ roll }) => roll),
     (served) => {
-      const filled = served.placements.map((one): VmapBreak => {
-        const { timeOffset, breakId } = breaks[Number(one.placement.slot.slotId) - 1] as AdBreak;
-        return { timeOffset, breakId, source: { vast: renderVastRoot(call.request.version, adOf(one, call.request)) } };
+      const byBreak = Map.groupBy(served.placements, ({ placement }) => Number(placement.slot.slotId) - 1);
+      const filled = [...byBreak].map(([at, ads]): VmapBreak => {
+        const { timeOffset, breakId } = breaks[at] as AdBreak;
+        const vast = renderVastRoot(call.request.version, renderAds(ads, call.request));
+        return { timeOffset, breakId, source: { vast } };
       });
       return renderVmap(filled, filled.length < breaks.length ? renderNoFill(call, served) : '');
     },
@@ -175,10 +178,15 @@ function decide(
   return served instanceof Promise ? served.then(reply) : reply(served);
 }
 
+/** The ads of one break. */
+function renderAds(ads: readonly ServedPlacement[], request: PlayerRequest): string {
+  return ads.map((one, index) => adOf(one, request, request.pod === null ? null : index + 1)).join('');
+}
+
 /** The ad of a player, without its price: anybody may ask. */
-function adOf(served: ServedPlacement, { version, privacy }: PlayerRequest): string {
+function adOf(served: ServedPlacement, { version, privacy }: PlayerRequest, sequence: number | null): string {
   const { content } = served.placement.creative.creative;
-  return content.format === 'VIDEO' ? renderAd(servedVast(served, content, { version, privacy, currency: null })) : '';
+  return isPlayed(content) ? renderAd(servedVast(served, content, { version, privacy, currency: null }), sequence) : '';
 }
 
 /** Why there is no ad, for those who may know; else ''. */

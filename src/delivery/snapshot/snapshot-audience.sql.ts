@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
+import { MEDIA_TYPES } from '../../domain/creative-format.ts';
 import type { FloorRule } from '../../domain/booking/floor.ts';
 import type { ReportKey } from '../../domain/targeting/key-value.ts';
 import type { Segment } from '../../domain/targeting/segment.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
+import { MEDIA_TYPES } from '../../domain/creative-format.ts';
 import type { Activity, AdUnit, Area, Site } from '../../domain/booking/inventory.ts';
 import type { Database } from '../../storage/sql/schema.ts';
 

@@ -30,7 +30,7 @@ export interface ContentFile {
   readonly path: string;
   readonly url: string;
   /** The first part of the type that it must have, such as `image/`. */
-  readonly type: 'image/' | 'video/' | 'application/zip';
+  readonly type: 'image/' | 'video/' | 'audio/' | 'application/zip';
   /** Pixels that it is shown in; 0 × 0 = any. */
   readonly width: number;
   readonly height: number;
@@ -61,6 +61,15 @@ export function filesOf(
         type: 'video/',
         width,
         height,
+        durationMs: content.durationMs,
+      }));
+    case 'AUDIO':
+      return content.mediaFiles.map(({ url }, index) => ({
+        path: `audio.mediaFiles.${index}.url`,
+        url,
+        type: 'audio/',
+        width: 0,
+        height: 0,
         durationMs: content.durationMs,
       }));
     case 'HTML':

@@ -106,6 +106,7 @@ function textOf(content: CreativeContent): string {
     case 'NATIVE':
       return `${content.imageUrl} ${content.iconUrl ?? ''}`;
     case 'VIDEO':
+    case 'AUDIO':
       return [content.vastTagUrl ?? '', ...content.mediaFiles.map(({ url }) => url)].join(' ');
     case 'HTML':
       return content.html;

@@ -1,8 +1,5 @@
+import { type CreativeFormat, isPlayedFormat, type PlayedFormat } from '../creative-format.ts';
 import type { FrequencyCap } from '../frequency/frequency-cap.ts';
-
-export const MEDIA_TYPES = ['banner', 'video', 'native'] as const;
-/** OpenRTB's kinds of impression. */
-export type MediaType = (typeof MEDIA_TYPES)[number];
 
 /** Picture banner. */
 export interface ImageContent {
@@ -56,30 +53,51 @@ export interface NativeContent {
   readonly iconUrl: string | null;
 }
 
-/** One encoding of a video. */
-export interface MediaFile {
+/** One encoding of an audio ad. */
+export interface AudioFile {
   readonly url: string;
   readonly mimeType: string;
-  readonly width: number;
-  readonly height: number;
   readonly bitrateKbps: number | null;
 }
 
+/** One encoding of a video. */
+export interface MediaFile extends AudioFile {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Own media files, or the address of a third party's VAST tag (then `mediaFiles` is empty). */
-export interface VideoContent {
+interface Played<File> {
   readonly title: string;
   readonly durationMs: number;
-  readonly mediaFiles: readonly MediaFile[];
+  readonly mediaFiles: readonly File[];
   readonly vastTagUrl: string | null;
   readonly skipOffsetMs: number | null;
 }
 
+export type VideoContent = Played<MediaFile>;
+export type AudioContent = Played<AudioFile>;
+
+interface ContentShapes {
+  readonly IMAGE: ImageContent;
+  readonly HTML: HtmlContent;
+  readonly NATIVE: NativeContent;
+  readonly VIDEO: VideoContent;
+  readonly AUDIO: AudioContent;
+}
+
+type ContentOf<Format extends CreativeFormat> = {
+  [Each in Format]: { readonly format: Each } & ContentShapes[Each];
+}[Format];
+
 /** The content, with one shape for each format. */
-export type CreativeContent =
-  | ({ readonly format: 'IMAGE' } & ImageContent)
-  | ({ readonly format: 'HTML' } & HtmlContent)
-  | ({ readonly format: 'NATIVE' } & NativeContent)
-  | ({ readonly format: 'VIDEO' } & VideoContent);
+export type CreativeContent = ContentOf<CreativeFormat>;
+/** A content that a player plays. */
+export type PlayedContent = ContentOf<PlayedFormat>;
+
+export function isPlayed(content: CreativeContent): content is PlayedContent {
+  return isPlayedFormat(content.format);
+}
 
 /** The content as the input of the management API has it: one member, named after its shape. */
 export function contentInput({ format, ...content }: CreativeContent): Readonly<Record<string, unknown>> {

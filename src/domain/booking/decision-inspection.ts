@@ -1,4 +1,4 @@
-import type { MediaType } from './creative.ts';
+import type { MediaType } from '../creative-format.ts';
 import type { DeliveryText } from './delivery-text.ts';
 import type { ExplainedDecision } from './delivery-insight.ts';
 import type { Size } from './inventory.ts';

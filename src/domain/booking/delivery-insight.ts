@@ -1,6 +1,6 @@
 import type { NoFill } from './delivery-cause.ts';
 import type { DeliveryText } from './delivery-text.ts';
-import type { MediaType } from './creative.ts';
+import type { MediaType } from '../creative-format.ts';
 import type { Size } from './inventory.ts';
 import type { DayPart, DeliveryCaps, Goal, LineItemType, Pacing } from './line-item.ts';
 import type { DecidedArm } from '../experiments/experiment.ts';

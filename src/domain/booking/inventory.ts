@@ -1,4 +1,4 @@
-import type { MediaType } from './creative.ts';
+import type { MediaType } from '../creative-format.ts';
 
 /** A width and height in CSS pixels. */
 export interface Size {

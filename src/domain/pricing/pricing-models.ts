@@ -1,4 +1,4 @@
-import type { CreativeFormat } from '../creative-format.ts';
+import { CREATIVE_FORMATS, type CreativeFormat, isPlayedFormat } from '../creative-format.ts';
 
 /**
  * How a reservation binds. `firm`: every response holds what its event will use, so the limit cannot be exceeded. `expected`: what
@@ -32,8 +32,8 @@ interface CountedEvent {
   readonly description: string;
   /** It counts only after the impression of its ad. */
   readonly needsImpression: boolean;
-  /** Only creatives of this format bring it; null: all do. */
-  readonly format: CreativeFormat | null;
+  /** Only creatives that a player plays bring it. */
+  readonly needsPlayer: boolean;
   /** Null: every impression brings it. */
   readonly prior: Prior | null;
   /** How a limit on the number of these events is reserved. */
@@ -50,7 +50,7 @@ export const COUNTED_EVENTS = {
     figure: 'impressions',
     description: 'Impressions.',
     needsImpression: false,
-    format: null,
+    needsPlayer: false,
     prior: null,
     hold: 'firm',
     isExposure: true,
@@ -61,7 +61,7 @@ export const COUNTED_EVENTS = {
     figure: 'viewableImpressions',
     description: 'Impressions measured as viewable.',
     needsImpression: true,
-    format: null,
+    needsPlayer: false,
     prior: { rate: 0.5, weight: 1_000, hits: 0.5, optimismHits: 1, drawnTimes: 1 },
     hold: 'expected',
     isExposure: true,
@@ -72,7 +72,7 @@ export const COUNTED_EVENTS = {
     figure: 'clicks',
     description: 'Clicks.',
     needsImpression: false,
-    format: null,
+    needsPlayer: false,
     prior: { rate: 0.001, weight: 1_000, hits: 1, optimismHits: 0.8, drawnTimes: 1 },
     hold: 'expected',
     isExposure: false,
@@ -83,7 +83,7 @@ export const COUNTED_EVENTS = {
     figure: 'conversions',
     description: 'Attributed activities.',
     needsImpression: false,
-    format: null,
+    needsPlayer: false,
     prior: { rate: 0.0001, weight: 30_000, hits: 1, optimismHits: 2.5, drawnTimes: 2 },
     hold: 'expected',
     isExposure: false,
@@ -92,9 +92,9 @@ export const COUNTED_EVENTS = {
     counter: 'cpl',
     sum: 'video_completes',
     figure: 'videoCompletes',
-    description: 'Videos that were played to the end.',
+    description: 'Videos and audio ads that were played to the end.',
     needsImpression: true,
-    format: 'VIDEO',
+    needsPlayer: true,
     prior: { rate: 0.6, weight: 1_000, hits: 0.5, optimismHits: 1, drawnTimes: 1 },
     hold: 'expected',
     isExposure: true,
@@ -161,7 +161,7 @@ export const PRICING = {
   },
   FLAT: { description: 'A day of the flight.', event: null, unit: 'day', hold: null, price: 'booked', bills: 'day' },
   CPCV: {
-    description: 'A completed view of a video.',
+    description: 'A video or audio ad that is played to the end.',
     event: 'video_complete',
     unit: 'each',
     hold: 'expected',
@@ -179,8 +179,13 @@ export function pricingModelsWhere(holds: (row: PricingModelRow) => boolean): Pr
   return PRICING_MODELS.filter((model) => holds(PRICING[model]));
 }
 
-/** The only format whose creatives bring the event that earns; null: those of any format do. */
-export function requiredFormat(model: PricingModel): CreativeFormat | null {
+/** The formats whose creatives bring the event. */
+export function formatsOf(event: CountedKind): readonly CreativeFormat[] {
+  return COUNTED_EVENTS[event].needsPlayer ? CREATIVE_FORMATS.filter(isPlayedFormat) : CREATIVE_FORMATS;
+}
+
+/** The formats whose creatives bring the event that earns. */
+export function earningFormats(model: PricingModel): readonly CreativeFormat[] {
   const { event } = PRICING[model];
-  return event === null ? null : COUNTED_EVENTS[event].format;
+  return event === null ? CREATIVE_FORMATS : formatsOf(event);
 }

@@ -1,4 +1,4 @@
-import type { MediaType } from '../booking/creative.ts';
+import type { BannerFormat, MediaType, PlayedFormat } from '../creative-format.ts';
 import type { Size } from '../booking/inventory.ts';
 import type { TargetedRequest, TargetedSlot } from '../targeting/targeting-dimensions.ts';
 
@@ -21,8 +21,8 @@ export interface CompanionSlot {
   readonly blockedAttributes: readonly number[];
 }
 
-/** The formats that a video slot accepts. Empty lists = anything. */
-export interface VideoOffer {
+/** What the player of a slot accepts. Empty lists = anything. */
+export interface PlayerOffer {
   readonly mimeTypes: readonly string[];
   readonly minDurationMs: number;
   readonly maxDurationMs: number;
@@ -33,11 +33,11 @@ export interface VideoOffer {
   /** The allowed kinds: 1 picture, 2 HTML, 3 frame (AdCOM "Companion Types"). */
   readonly companionTypes: readonly number[];
   /** Further limits. Absent: the slot has none. */
-  readonly limits?: VideoLimits;
+  readonly limits?: PlayerLimits;
 }
 
-/** Limits of a video slot that few requests have. */
-export interface VideoLimits {
+/** Limits of a player that few requests have. */
+export interface PlayerLimits {
   /** Kilobits per second; a file of unknown bitrate is within both. */
   readonly minBitrateKbps: number;
   readonly maxBitrateKbps: number;
@@ -47,6 +47,31 @@ export interface VideoLimits {
   readonly durationsMs: readonly number[];
   /** The player takes non-linear ads only, of which there are none. */
   readonly isNonLinear: boolean;
+}
+
+/** A floor of ads whose duration is within a range, both ends included; CPM micros. */
+export interface DurationFloor {
+  readonly minMs: number;
+  readonly maxMs: number;
+  readonly floorMicros: number;
+}
+
+/** Floors by the duration of an ad, CPM micros. */
+export interface TimedFloors {
+  readonly perSecondMicros: number;
+  readonly ranges: readonly DurationFloor[];
+  /** Of a duration in no range. */
+  readonly otherwiseMicros: number;
+}
+
+/** The part of a slot in a pod: ads that play one after the other. */
+export interface PodSlot {
+  /** Equal for the slots of one pod. */
+  readonly id: string;
+  /** The time that all slots with this `slotId` share; null: the slot has limits of its own. */
+  readonly sharedMs: number | null;
+  /** Which slot of the pod it is, where the caller can tell. */
+  readonly end: 'first' | 'last' | null;
 }
 
 /** One asset of an OpenRTB Native 1.2 request. `kind` 'other' is one that we never fill. */
@@ -84,12 +109,14 @@ export interface HeaderBid {
 
 /** One slot of a request, which an ad could fill. Ids are decimal texts, '' = unknown inventory. */
 export interface Slot extends TargetedSlot {
-  /** Its id in the request (`imp.id`). */
+  /** Its id in the request (`imp.id`). The slots of a pod that share time have one id. */
   readonly slotId: string;
   /** Sizes offered for banners; empty = any. */
   readonly sizes: readonly Size[];
   readonly mediaTypes: readonly MediaType[];
-  readonly video: VideoOffer | null;
+  readonly video: PlayerOffer | null;
+  /** Absent: the slot has no audio, or takes any. */
+  readonly audio?: PlayerOffer;
   readonly native: NativeRequest | null;
   /** The caller's own lowest CPM in micros; floors of network, ad unit and deals are added when deciding. */
   readonly floorMicros: number;
@@ -103,9 +130,13 @@ export interface Slot extends TargetedSlot {
   /** Of ads of one media type. */
   readonly blockedByMedia?: Readonly<Partial<Record<MediaType, readonly number[]>>>;
   /** Forms of banners that are blocked: images, or HTML. Absent: none. */
-  readonly blockedBanners?: readonly ('IMAGE' | 'HTML')[];
+  readonly blockedBanners?: readonly BannerFormat[];
   /** Absent: no header bidder competes. */
   readonly headerBid?: HeaderBid;
+  /** Absent: it is in no pod. */
+  readonly pod?: PodSlot;
+  /** By media type; then `floorMicros` is the lowest of them. Absent: `floorMicros` is the floor of any duration. */
+  readonly timedFloors?: Readonly<Partial<Record<MediaType, TimedFloors>>>;
 }
 
 /** How reports name the context: not lower-cased; '' = unknown. */
@@ -144,4 +175,21 @@ export interface Opportunity extends TargetedRequest {
   /** Nothing may be counted or billed. */
   readonly test: boolean;
   readonly slots: readonly Slot[];
+}
+
+/** What the player of a slot accepts of ads of a format; null = anything. */
+export function playerOfferOf({ video, audio }: Slot, format: PlayedFormat): PlayerOffer | null {
+  return { VIDEO: video, AUDIO: audio ?? null }[format];
+}
+
+const ANYTHING = { mimeTypes: [], minDurationMs: 0, protocols: [], companionPlaces: [], companionTypes: [] } as const;
+
+/** The slot, without ads that are longer than the time. */
+export function shortenSlot(slot: Slot, timeMs: number): Slot {
+  const { video, audio } = slot;
+  return {
+    ...slot,
+    video: { ...(video ?? ANYTHING), maxDurationMs: Math.min(video?.maxDurationMs ?? timeMs, timeMs) },
+    audio: { ...(audio ?? ANYTHING), maxDurationMs: Math.min(audio?.maxDurationMs ?? timeMs, timeMs) },
+  };
 }

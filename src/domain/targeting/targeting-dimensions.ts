@@ -157,8 +157,8 @@ export const DIMENSIONS = {
   },
   deal: { description: 'A deal, by code.', accepts: TEXTS, why: 'agreement', values: ({ deals }) => deals },
   mediaType: {
-    description: 'banner, video or native.',
-    accepts: formed(/^(banner|video|native)$/, 'banner, video or native'),
+    description: 'banner, video, native or audio.',
+    accepts: formed(/^(banner|video|native|audio)$/, 'banner, video, native or audio'),
     why: 'context',
     values: ({ slot }) => slot.mediaTypes,
   },

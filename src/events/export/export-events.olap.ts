@@ -52,7 +52,7 @@ export const EXPORT_COLUMNS: readonly ExportColumn[] = [
   text('line_item_id', 'id of the line item'),
   text('line_item_type', '`SPONSORSHIP`, `STANDARD`, `PRICE` or `HOUSE`'),
   text('creative_id', 'id of the creative'),
-  text('creative_format', '`IMAGE`, `HTML`, `NATIVE` or `VIDEO`'),
+  text('creative_format', '`IMAGE`, `HTML`, `NATIVE`, `VIDEO` or `AUDIO`'),
   text('deal_id', 'id of the deal'),
   text('advertising_product_id', 'id of the advertising product'),
   text('site_id', 'id of the site'),

@@ -45,7 +45,8 @@ export function createTrafficFilter(options: TrafficFilterOptions = {}): Traffic
     if (userAgent === undefined || userAgent.trim() === '') return 'no_user_agent';
     if (isRobot(userAgent.slice(0, USER_AGENT_CHARS_MAX))) return 'robot';
     if (isIgnored(remoteAddress)) return 'address';
-    if (kind === 'other' || isLoopback(remoteAddress)) return '';
+    // Users whose address a stitcher does not tell would look like one.
+    if (kind === 'other' || remoteAddress === '' || isLoopback(remoteAddress)) return '';
     const isOver = (kind === 'click' ? clickRate : impressionRate)(`${remoteAddress} ${creativeId}`, nowMs);
     return isOver ? 'rate' : '';
   };

@@ -1,4 +1,4 @@
-import type { Creative } from '../../domain/booking/creative.ts';
+import { type Creative, isPlayed } from '../../domain/booking/creative.ts';
 import type { ActivityColumns } from '../../domain/events/event.ts';
 
 /** VAST's code of an error that has no other. */
@@ -20,6 +20,6 @@ export function videoErrorColumns(
 
 function vendorDomain(creative: Creative | undefined): string {
   const { content } = creative ?? {};
-  if (content?.format !== 'VIDEO' || content.vastTagUrl === null) return '';
+  if (content === undefined || !isPlayed(content) || content.vastTagUrl === null) return '';
   return URL.parse(content.vastTagUrl)?.hostname ?? '';
 }

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from '../../domain/booking/creative.ts';
+import { MEDIA, type MediaType } from '../../domain/creative-format.ts';
 import type {
   CompanionMode,
   CreativeRotation,
@@ -181,10 +181,11 @@ export const FrequencyPerRef = builder.enumType('FrequencyPer', {
 export const MediaTypeRef = builder.enumType('MediaType', {
   description: 'What an ad unit can show.',
   values: {
-    BANNER: { description: 'Pictures and HTML.', value: MEDIA_TYPES[0] },
-    VIDEO: { description: 'Video.', value: MEDIA_TYPES[1] },
-    NATIVE: { description: 'Parts that the page assembles.', value: MEDIA_TYPES[2] },
-  } as const,
+    BANNER: { description: MEDIA.banner.description, value: 'banner' },
+    VIDEO: { description: MEDIA.video.description, value: 'video' },
+    NATIVE: { description: MEDIA.native.description, value: 'native' },
+    AUDIO: { description: MEDIA.audio.description, value: 'audio' },
+  } as const satisfies { [Each in MediaType as Uppercase<Each>]: { description: string; value: Each } },
 });
 
 export const NetworkStatusRef = builder.enumType('NetworkStatus', {

@@ -72,7 +72,7 @@ const DIMENSIONS: Readonly<Record<string, DimensionDefinition>> = {
   line_item_type: text('line_item_type', 'Line item type', 'SPONSORSHIP, STANDARD, PRICE or HOUSE.'),
   creative_id: id('Creative', 'creative_id', 'Creative ID', 'The creative.'),
   creative_name: name('creative', 'Creative', 'The present name of the creative.'),
-  creative_format: text('creative_format', 'Creative format', 'IMAGE, HTML, NATIVE or VIDEO.'),
+  creative_format: text('creative_format', 'Creative format', 'IMAGE, HTML, NATIVE, VIDEO or AUDIO.'),
   size: text('size', 'Size', 'Width and height of the slot that was filled, such as 300x250.'),
   deal_id: id('Deal', 'deal_id', 'Deal ID', 'The deal that the line item belongs to.'),
   deal_name: name('deal', 'Deal', 'The present name of the deal.'),
@@ -263,7 +263,7 @@ const MEASURES: Readonly<Record<string, MeasureDefinition>> = {
     description: 'Impressions that were filtered out: robots, missing user agents, abnormal rates.',
   },
   video_starts: sum('video_starts', 'Video starts', 'Videos that began to play.'),
-  video_completes: sum('video_completes', 'Video completes', 'Videos that were played to the end.'),
+  video_completes: sum('video_completes', 'Video completes', 'Videos and audio ads that were played to the end.'),
   video_completion_rate: {
     type: 'number',
     sql: ratio('video_completes', 'video_starts', 100),

@@ -25,6 +25,7 @@ import { drainReadiness, healthRoutes, type ReadinessCheck } from '../../http/sh
 import type { ProtectedRoute } from '../../http/shared/protected-route.ts';
 import { RouteDurations } from '../../http/core/route-durations.ts';
 import type { Route } from '../../http/shared/route.ts';
+import { behindStitchers } from '../../http/shared/stitcher.ts';
 import { securityTextRoutes } from '../../http/core/security-text.ts';
 import { readTls, type Transport } from '../../http/tls/tls.ts';
 import { type CertificateWatch, watchCertificate } from '../../http/tls/certificate-watch.ts';
@@ -78,7 +79,11 @@ async function runDelivery(given: ChildContext): Promise<RunningPart> {
   const linkKeys = watchLinkKeys(settings.dataDir, stores.secrets.linkKeys, { log });
   const transport = await readTls(tlsSettings(settings, endpoints), settings.dataDir);
   const server: DeliveryServer = await listen(context, { registry, transport, access }, [
-    ...gate.guard([...listRoutes(services), ...assetRoutes(assets), ...bundleRoutes(holdBundles(assets, registry))]),
+    ...gate.guard([
+      ...behindStitchers(listRoutes(services), context.settings.stitchers, STITCHED),
+      ...assetRoutes(assets),
+      ...bundleRoutes(holdBundles(assets, registry)),
+    ]),
     ...securityTextRoutes({ contacts: settings.securityContacts, nowMs: Date.now }),
     ...healthRoutes({
       metrics: registry,
@@ -158,6 +163,11 @@ async function checkServices(
     ...stores.readiness(),
   ];
 }
+
+/** Routes that a stitcher calls for a user. */
+const STITCHED: ReadonlySet<string> = new Set(
+  'vast vast.staging vmap vmap.staging impression viewable measurable video click'.split(' '),
+);
 
 function listRoutes({ delivery, events, access }: WorkerServices): Route[] {
   const protectedRoutes = [...delivery.protectedRoutes, ...events.protectedRoutes];

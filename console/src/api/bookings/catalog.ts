@@ -1,3 +1,4 @@
+import type { CreativeFormat } from '../../../../sdk/client/src/schema.ts';
 import type { ListPage, ListSort, NamedChoice } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
@@ -48,7 +49,7 @@ export interface CatalogRows {
   };
   readonly creatives: CatalogRow &
     AdSize & {
-      readonly format: 'IMAGE' | 'HTML' | 'NATIVE' | 'VIDEO';
+      readonly format: CreativeFormat;
       readonly reviewState: 'PENDING' | 'APPROVED' | 'REJECTED';
       readonly clickUrl: string;
       readonly weight: number;

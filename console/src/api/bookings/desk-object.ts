@@ -1,3 +1,4 @@
+import type { CreativeFormat } from '../../../../sdk/client/src/schema.ts';
 import { type Campaign, CAMPAIGN_FIELDS, LINE_ITEM_FIELDS, type LineItem } from './desk-list.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import type { Scope } from '../transport/scope.ts';
@@ -9,7 +10,7 @@ export type ReviewState = 'PENDING' | 'APPROVED' | 'REJECTED';
 export interface Creative {
   readonly id: string;
   readonly name: string;
-  readonly format: 'IMAGE' | 'HTML' | 'NATIVE' | 'VIDEO';
+  readonly format: CreativeFormat;
   readonly width: number;
   readonly height: number;
   readonly status: 'ACTIVE' | 'PAUSED' | 'ARCHIVED';

@@ -1,3 +1,4 @@
+import type { MediaType } from '../../../../sdk/client/src/schema.ts';
 import { askGraphql } from '../transport/graphql.ts';
 import { loadReport } from '../reports/reports.ts';
 import type { Scope } from '../transport/scope.ts';
@@ -8,7 +9,7 @@ export interface IntegratedAdUnit {
   readonly id: string;
   readonly name: string;
   readonly sizes: readonly { readonly width: number; readonly height: number }[];
-  readonly mediaTypes: readonly ('BANNER' | 'NATIVE' | 'VIDEO')[];
+  readonly mediaTypes: readonly MediaType[];
   readonly site: { readonly code: string; readonly domain: string } | null;
   readonly area: { readonly code: string } | null;
 }

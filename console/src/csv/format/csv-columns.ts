@@ -280,7 +280,7 @@ export const CSV: Readonly<Record<CsvKind, CsvKindFacts>> = {
         name: 'media_types',
         field: 'mediaTypes',
         cell: 'list',
-        choices: ['BANNER', 'VIDEO', 'NATIVE'],
+        choices: ['BANNER', 'VIDEO', 'NATIVE', 'AUDIO'],
         example: 'BANNER|VIDEO',
       },
       { name: 'floor', field: 'floor', cell: 'decimal', example: '1.2' },

@@ -108,6 +108,7 @@ export const DE_DESK = {
   'catalog_field.sizes': 'Geben Sie Größen wie 300x250 ein, durch Kommas getrennt.',
   'catalog_field.text': 'Geben Sie einen Text ein.',
 
+  'creative_format.AUDIO': 'Audio',
   'creative_format.HTML': 'HTML',
   'creative_format.IMAGE': 'Bild',
   'creative_format.NATIVE': 'Native',

@@ -104,6 +104,7 @@ export const EN_DESK = {
   'catalog_field.sizes': 'Enter sizes such as 300x250, separated by commas.',
   'catalog_field.text': 'Enter a text.',
 
+  'creative_format.AUDIO': 'Audio',
   'creative_format.HTML': 'HTML',
   'creative_format.IMAGE': 'Image',
   'creative_format.NATIVE': 'Native',

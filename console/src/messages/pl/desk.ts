@@ -111,6 +111,7 @@ export const PL_DESK = {
   'catalog_field.sizes': 'Podaj rozmiary, na przykład 300x250, rozdzielone przecinkami.',
   'catalog_field.text': 'Wpisz tekst.',
 
+  'creative_format.AUDIO': 'Audio',
   'creative_format.HTML': 'HTML',
   'creative_format.IMAGE': 'Obraz',
   'creative_format.NATIVE': 'Natywna',

@@ -1,4 +1,5 @@
-import type { Creative, CreativeContent, MediaType } from '../../../domain/booking/creative.ts';
+import type { Creative, CreativeContent } from '../../../domain/booking/creative.ts';
+import { formatRow, type MediaType } from '../../../domain/creative-format.ts';
 import { compileCapChecks } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { Advertiser, Campaign, CompanionMode, Deal, LineItem } from '../../../domain/booking/line-item.ts';
@@ -242,10 +243,8 @@ export function compileLineItem(
   };
 }
 
-const MEDIA_TYPE_OF_FORMAT = { IMAGE: 'banner', HTML: 'banner', NATIVE: 'native', VIDEO: 'video' } as const;
-
 function mediaTypeOf({ format }: CreativeContent): MediaType {
-  return MEDIA_TYPE_OF_FORMAT[format];
+  return formatRow(format).mediaType;
 }
 
 function compileCreative(creative: Creative): CompiledCreative {
@@ -264,7 +263,7 @@ function compileCreative(creative: Creative): CompiledCreative {
   };
 }
 
-/** `banner` (any size), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`. */
+/** `banner` (any size), `banner:300x250`, `banner:0x0` (fits any), `video`, `native`, `audio`. */
 function addFitValues(values: Set<string>, { content, width, height }: Creative): void {
   const mediaType = mediaTypeOf(content);
   values.add(mediaType);

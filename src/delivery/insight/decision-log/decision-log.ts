@@ -2,7 +2,7 @@ import type { DecidedArm } from '../../../domain/experiments/experiment.ts';
 import type { Log } from '../../../domain/log/log.ts';
 import type { CompiledWorkspace } from '../../decision/index/compiled-workspace.ts';
 import type { Decision } from '../../decision/decision.ts';
-import type { Draw } from '../../decision/quota-draws.ts';
+import type { Draw } from '../../decision/draws/quota-draws.ts';
 import { DecisionLogFiles } from './decision-log-files.ts';
 import { toDecisionOutcome, RecordingState } from './decision-tape.ts';
 import type { AskedState, DecisionOutcome, TapeEntry } from './decision-tape.ts';

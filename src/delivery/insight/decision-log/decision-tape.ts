@@ -1,5 +1,5 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
-import type { Draw } from '../../decision/quota-draws.ts';
+import type { Draw } from '../../decision/draws/quota-draws.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { Decision } from '../../decision/decision.ts';

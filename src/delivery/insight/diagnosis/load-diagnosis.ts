@@ -6,6 +6,7 @@ import type {
   ReasonCount,
 } from '../../../domain/booking/delivery-insight.ts';
 import { contentInput } from '../../../domain/booking/creative.ts';
+import { isBannerFormat } from '../../../domain/creative-format.ts';
 import type { LineItem } from '../../../domain/booking/line-item.ts';
 import { Timelines } from '../../../domain/pacing/pacing-timeline.ts';
 import type { TrafficCurve } from '../../../domain/pacing/traffic-curve.ts';
@@ -203,7 +204,7 @@ async function withContent(
   diagnosis: DeliveryDiagnosis,
   booked: BookedState | undefined,
 ): Promise<DeliveryDiagnosis> {
-  const source = booked?.creatives.find(({ format, status }) => status === 'ACTIVE' && RESIZED_FORMATS.has(format));
+  const source = booked?.creatives.find(({ format, status }) => status === 'ACTIVE' && isBannerFormat(format));
   if (source === undefined || !diagnosis.changes.some(({ code }) => code === 'size')) return diagnosis;
   const found = await readCreativeContent(sql, workspaceId, source.id);
   if (found === undefined) return diagnosis;
@@ -215,6 +216,3 @@ async function withContent(
   });
   return { ...diagnosis, changes };
 }
-
-/** The formats whose content fits another size, as the input of the management API names them. */
-const RESIZED_FORMATS: ReadonlySet<string> = new Set(['IMAGE', 'HTML']);

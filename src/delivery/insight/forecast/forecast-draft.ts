@@ -1,5 +1,6 @@
 import type { ForecastDraft } from '../../../domain/booking/delivery-insight.ts';
-import type { Creative, CreativeContent, MediaType } from '../../../domain/booking/creative.ts';
+import type { Creative, CreativeContent } from '../../../domain/booking/creative.ts';
+import type { MediaType } from '../../../domain/creative-format.ts';
 import { NO_CAPS } from '../../../domain/booking/line-item.ts';
 import type { Advertiser, Campaign, LineItem } from '../../../domain/booking/line-item.ts';
 import type { WorkspaceSnapshot } from '../../../domain/booking/snapshot.ts';
@@ -130,6 +131,14 @@ const DRAFT_CONTENTS: Readonly<Record<MediaType, CreativeContent>> = {
   },
   video: {
     format: 'VIDEO',
+    title: 'Draft',
+    durationMs: 15_000,
+    mediaFiles: [],
+    vastTagUrl: 'https://draft.invalid/',
+    skipOffsetMs: null,
+  },
+  audio: {
+    format: 'AUDIO',
     title: 'Draft',
     durationMs: 15_000,
     mediaFiles: [],

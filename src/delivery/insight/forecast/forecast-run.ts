@@ -7,7 +7,8 @@ import type { CompiledLineItem } from '../../decision/index/compile-line-items.t
 import { decide } from '../../decision/decide.ts';
 import type { Decision } from '../../decision/decision.ts';
 import type { DeliveryState } from '../../decision/delivery-state.ts';
-import { ResponseSoFar, checkLineItem } from '../../decision/eligibility.ts';
+import { checkLineItem } from '../../decision/eligibility.ts';
+import { ResponseSoFar } from '../../decision/response-so-far.ts';
 import { findFailedDimension } from '../../decision/index/targeting.ts';
 import { makeSlotContext } from '../../decision/slot-context.ts';
 import { isOutOfReach } from '../diagnosis/reason-texts.ts';

@@ -1,5 +1,5 @@
 import type { FormDevice, RequestForm } from '../../../domain/booking/decision-inspection.ts';
-import type { MediaType } from '../../../domain/booking/creative.ts';
+import type { MediaType } from '../../../domain/creative-format.ts';
 import type { AdUnit, Site, Size } from '../../../domain/booking/inventory.ts';
 import { fieldError } from '../../../domain/errors.ts';
 import type { SnapshotLists } from '../../decision/index/snapshot-lists.ts';
@@ -13,11 +13,12 @@ const UNKNOWN_SITE = { code: 'unknown', domain: 'unknown.invalid' };
 /** OpenRTB (AdCOM) device types. */
 const DEVICE_NUMBERS: Readonly<Record<FormDevice, number>> = { desktop: 2, mobile: 4, tablet: 5, tv: 3 };
 
-/** The members that offer a media type. A player without stated limits takes any video. */
+/** The members that offer a media type. A player without stated limits takes anything. */
 const OFFERS: Readonly<Record<MediaType, (sizes: readonly Size[]) => JsonObject>> = {
   banner: (sizes) => ({ banner: { format: sizes.map(({ width, height }) => ({ w: width, h: height })) } }),
   video: ([size]) => ({ video: size === undefined ? {} : { w: size.width, h: size.height } }),
   native: () => ({ native: {} }),
+  audio: () => ({ audio: {} }),
 };
 
 /**

@@ -1,6 +1,6 @@
 import { capCounterKey } from '../../../domain/money/limit.ts';
 import type { CapCheck } from '../../../domain/money/limit.ts';
-import type { Draw } from '../../decision/quota-draws.ts';
+import type { Draw } from '../../decision/draws/quota-draws.ts';
 import type { CompiledLineItem, PacingState } from '../../decision/index/compile-line-items.ts';
 import type { RateLifts } from '../../value/context-model.ts';
 import type { RateEvidence } from '../../value/draw-rate.ts';

@@ -1,5 +1,7 @@
 import { contentInput, HTML_LENGTH_MAX } from '../../../domain/booking/creative.ts';
 import type {
+  AudioContent,
+  AudioFile,
   CreativeContent,
   HtmlBundle,
   HtmlContent,
@@ -8,15 +10,10 @@ import type {
   NativeContent,
   VideoContent,
 } from '../../../domain/booking/creative.ts';
-import type { FieldProblem } from '../../../domain/errors.ts';
+import type { CreativeFormat } from '../../../domain/creative-format.ts';
 import { builder } from '../../kernel/builder.ts';
 import type { Field, StoredRow } from '../../kernel/field.ts';
-import { report } from '../../kernel/field.ts';
-import { checkFileUrl, checkNumber, checkText, checkUrl } from '../../kernel/scalar-fields.ts';
-import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
-
-const MEDIA_FILES_MAX = 20;
-const DURATION_MS_MAX = 3_600_000;
+import { checkContent, type GivenContent, isSecureContent } from './content-checks.ts';
 
 const ImageContentRef = builder.objectRef<ImageContent>('ImageContent').implement({
   description: 'A picture banner.',
@@ -98,15 +95,45 @@ const VideoContentRef = builder.objectRef<VideoContent>('VideoContent').implemen
   }),
 });
 
+const AudioFileRef = builder.objectRef<AudioFile>('AudioFile').implement({
+  description: 'One encoding of an audio ad.',
+  fields: (t) => ({
+    url: t.exposeString('url', { description: 'Its address.' }),
+    mimeType: t.exposeString('mimeType', { description: 'Its type, such as "audio/mpeg".' }),
+    bitrateKbps: t.exposeInt('bitrateKbps', { nullable: true, description: 'Bit rate in kbit/s.' }),
+  }),
+});
+
+const AudioContentRef = builder.objectRef<AudioContent>('AudioContent').implement({
+  description: "An audio ad: own media files, or the address of a third party's VAST tag.",
+  fields: (t) => ({
+    title: t.exposeString('title', { description: 'Title.' }),
+    durationMs: t.exposeInt('durationMs', { description: 'Length in milliseconds.' }),
+    mediaFiles: t.field({
+      type: [AudioFileRef],
+      description: 'The encodings; empty with a VAST tag.',
+      resolve: (audio) => [...audio.mediaFiles],
+    }),
+    vastTagUrl: t.exposeString('vastTagUrl', { nullable: true, description: "Address of a third party's VAST tag." }),
+    skipOffsetMs: t.exposeInt('skipOffsetMs', {
+      nullable: true,
+      description: 'When it can be skipped, in milliseconds; null = never.',
+    }),
+  }),
+});
+
+const CONTENT_TYPES = {
+  IMAGE: ImageContentRef,
+  HTML: HtmlContentRef,
+  NATIVE: NativeContentRef,
+  VIDEO: VideoContentRef,
+  AUDIO: AudioContentRef,
+} as const satisfies Record<CreativeFormat, unknown>;
+
 const CreativeContentRef = builder.unionType('CreativeContent', {
   description: 'The content, with one shape per format.',
-  types: [ImageContentRef, HtmlContentRef, NativeContentRef, VideoContentRef],
-  resolveType: (content) => {
-    const { format } = content as CreativeContent;
-    return ({ IMAGE: 'ImageContent', HTML: 'HtmlContent', NATIVE: 'NativeContent', VIDEO: 'VideoContent' } as const)[
-      format
-    ];
-  },
+  types: Object.values(CONTENT_TYPES),
+  resolveType: (content) => CONTENT_TYPES[(content as CreativeContent).format].name,
 });
 
 const ImageContentInput = builder.inputType('ImageContentInput', {
@@ -170,6 +197,26 @@ const VideoContentInput = builder.inputType('VideoContentInput', {
   }),
 });
 
+const AudioFileInput = builder.inputType('AudioFileInput', {
+  description: 'One encoding of an audio ad.',
+  fields: (t) => ({
+    url: t.string({ required: true, description: 'Its address.' }),
+    mimeType: t.string({ required: true, description: 'Its type, such as "audio/mpeg".' }),
+    bitrateKbps: t.int({ description: 'Bit rate in kbit/s.' }),
+  }),
+});
+
+const AudioContentInput = builder.inputType('AudioContentInput', {
+  description: 'An audio ad: media files, or a VAST tag; not both.',
+  fields: (t) => ({
+    title: t.string({ required: true, description: 'Title.' }),
+    durationMs: t.int({ required: true, description: 'Length in milliseconds, up to an hour.' }),
+    mediaFiles: t.field({ type: [AudioFileInput], description: 'The encodings.' }),
+    vastTagUrl: t.string({ description: "Address of a third party's VAST tag." }),
+    skipOffsetMs: t.int({ description: 'When it can be skipped, in milliseconds; absent = never.' }),
+  }),
+});
+
 const CreativeContentInput = builder.inputType('CreativeContentInput', {
   isOneOf: true,
   description: 'The content: set exactly one.',
@@ -179,16 +226,9 @@ const CreativeContentInput = builder.inputType('CreativeContentInput', {
     html5: t.field({ type: Html5ContentInput, description: 'An uploaded HTML5 bundle (ZIP).' }),
     native: t.field({ type: NativeContentInput, description: 'A native ad.' }),
     video: t.field({ type: VideoContentInput, description: 'A video.' }),
+    audio: t.field({ type: AudioContentInput, description: 'An audio ad.' }),
   }),
 });
-
-type GivenContent = {
-  image?: ImageContent;
-  html?: HtmlContent;
-  html5?: { readonly zipUrl: string };
-  native?: NativeContent;
-  video?: Partial<VideoContent> & Pick<VideoContent, 'title' | 'durationMs'>;
-};
 
 /** The content of a creative. It sets two columns: the content and its format. */
 export function contentField(): Field {
@@ -212,110 +252,4 @@ export function contentField(): Field {
     read: (row: StoredRow) => row['content'],
     asInput: (row: StoredRow) => contentInput(row['content'] as CreativeContent),
   };
-}
-
-/** Validates content and converts it to the domain's shape. */
-export function checkContent(given: GivenContent, path: string, problems: FieldProblem[]): CreativeContent | null {
-  if (given.image) return checkImage(given.image, `${path}.image`, problems);
-  if (given.html) {
-    if (given.html.html.trim() === '' || given.html.html.length > HTML_LENGTH_MAX) {
-      report(problems, `${path}.html.html`, 'out_of_range', `Give 1 to ${HTML_LENGTH_MAX} characters of markup.`);
-      // Nothing reads markup of any length.
-      return { format: 'HTML', html: '' };
-    }
-    return { format: 'HTML', html: given.html.html };
-  }
-  if (given.html5) {
-    const zipUrl = checkFileUrl(given.html5.zipUrl, `${path}.html5.zipUrl`, problems);
-    if (!/^\/assets\/[0-9a-f]{64}\.zip$/.test(zipUrl))
-      report(problems, `${path}.html5.zipUrl`, 'not_uploaded', 'Upload the ZIP archive to /assets, and give its url.');
-    return { format: 'HTML', html: '', bundle: { zipUrl } };
-  }
-  if (given.native) return checkNative(given.native, `${path}.native`, problems);
-  if (given.video) return checkVideo(given.video, `${path}.video`, problems);
-  report(problems, path, 'empty', 'Give one of image, html, html5, native, video.');
-  return null;
-}
-
-function checkImage(image: ImageContent, path: string, problems: FieldProblem[]): CreativeContent {
-  return {
-    format: 'IMAGE',
-    imageUrl: checkFileUrl(image.imageUrl, `${path}.imageUrl`, problems),
-    alt: image.alt === '' ? '' : checkText(image.alt, `${path}.alt`, { lengthMax: 300 }, problems),
-  };
-}
-
-function checkNative(native: NativeContent, path: string, problems: FieldProblem[]): CreativeContent {
-  const text = (name: 'title' | 'body' | 'callToAction' | 'sponsoredBy', lengthMax: number): string =>
-    checkText(native[name], `${path}.${name}`, { lengthMax }, problems);
-  const side = { min: 1, max: SIDE_PIXELS_MAX };
-  return {
-    format: 'NATIVE',
-    title: text('title', 200),
-    body: text('body', 1_000),
-    callToAction: text('callToAction', 100),
-    sponsoredBy: text('sponsoredBy', 200),
-    imageUrl: checkFileUrl(native.imageUrl, `${path}.imageUrl`, problems),
-    imageWidth: checkNumber(native.imageWidth, `${path}.imageWidth`, side, problems),
-    imageHeight: checkNumber(native.imageHeight, `${path}.imageHeight`, side, problems),
-    iconUrl: native.iconUrl ? checkFileUrl(native.iconUrl, `${path}.iconUrl`, problems) : null,
-  };
-}
-
-function checkVideo(
-  video: NonNullable<GivenContent['video']>,
-  path: string,
-  problems: FieldProblem[],
-): CreativeContent {
-  const given = video.mediaFiles ?? [];
-  const vastTagUrl = video.vastTagUrl ? checkUrl(video.vastTagUrl, `${path}.vastTagUrl`, problems) : null;
-  if ((given.length === 0) === (vastTagUrl === null)) {
-    report(problems, `${path}.mediaFiles`, 'one_of', 'Give media files, or a VAST tag; one of the two.');
-  }
-  if (given.length > MEDIA_FILES_MAX)
-    report(problems, `${path}.mediaFiles`, 'too_many', `Give at most ${MEDIA_FILES_MAX} media files.`);
-  const durationMs = checkNumber(video.durationMs, `${path}.durationMs`, { min: 1, max: DURATION_MS_MAX }, problems);
-  const skip = video.skipOffsetMs ?? null;
-  return {
-    format: 'VIDEO',
-    title: checkText(video.title, `${path}.title`, { lengthMax: 200 }, problems),
-    durationMs,
-    mediaFiles: given
-      .slice(0, MEDIA_FILES_MAX)
-      .map((file, index) => checkMediaFile(file, `${path}.mediaFiles.${index}`, problems)),
-    vastTagUrl,
-    skipOffsetMs:
-      skip === null ? null : checkNumber(skip, `${path}.skipOffsetMs`, { min: 0, max: durationMs }, problems),
-  };
-}
-
-function checkMediaFile(file: MediaFile, path: string, problems: FieldProblem[]): MediaFile {
-  const side = { min: 1, max: SIDE_PIXELS_MAX };
-  const bitrate = file.bitrateKbps ?? null;
-  return {
-    url: checkFileUrl(file.url, `${path}.url`, problems),
-    mimeType: checkText(
-      file.mimeType,
-      `${path}.mimeType`,
-      { lengthMax: 100, pattern: /^(video|application)\/[\w.+-]+$/, wants: 'a type such as "video/mp4"' },
-      problems,
-    ),
-    width: checkNumber(file.width, `${path}.width`, side, problems),
-    height: checkNumber(file.height, `${path}.height`, side, problems),
-    bitrateKbps:
-      bitrate === null ? null : checkNumber(bitrate, `${path}.bitrateKbps`, { min: 1, max: 1_000_000 }, problems),
-  };
-}
-
-/** Whether every address in a content is https, as `imp.secure` requires. Markup is searched for `http://` sources. */
-export function isSecureContent(content: CreativeContent): boolean {
-  const addresses: (string | null)[] = [];
-  if (content.format === 'IMAGE') addresses.push(content.imageUrl);
-  if (content.format === 'NATIVE') addresses.push(content.imageUrl, content.iconUrl);
-  if (content.format === 'VIDEO') addresses.push(content.vastTagUrl, ...content.mediaFiles.map((file) => file.url));
-  if (content.format === 'HTML')
-    return !/(?:(?:src|href|data|action)\s*=|url\()\s*(?:["']\s*)?http:\/\//i.test(content.html);
-  return addresses.every(
-    (address) => address === null || address.startsWith('https:') || address.startsWith('/assets/'),
-  );
 }

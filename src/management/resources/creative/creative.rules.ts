@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { unknownMacros } from '../../../domain/booking/macros.ts';
 import type { CreativeContent, ThirdPartyTrackers } from '../../../domain/booking/creative.ts';
+import { formatRow } from '../../../domain/creative-format.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { either } from '../../../domain/text/either.ts';
 import type { ProblemCode } from '../../../domain/problem-codes.ts';
 import { warnOfScan } from '../../../domain/booking/creative-scan.ts';
-import { requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import { earningFormats } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { validateFlight } from '../campaign/campaign.rules.ts';
 import type { Columns, StoredRow } from '../../kernel/field.ts';
@@ -12,7 +14,7 @@ import { deriveBundle, validateFiles } from './asset.rules.ts';
 import type { Findings, RuleFacts } from '../../kernel/resource.ts';
 import { FOLLOWING_FIELDS } from './following-fields.ts';
 import { deriveReview, validateReview, warnOfReview } from './review.rules.ts';
-import { isSecureContent } from './creative-content.ts';
+import { isSecureContent } from './content-checks.ts';
 import { scanOf } from './scan-row.ts';
 import type { CreativeFacts } from './creative-facts.sql.ts';
 
@@ -91,7 +93,7 @@ function validateCompanion(
 ): FieldProblem[] {
   if (!master) return [];
   const problem = (path: string, code: ProblemCode, message: string) => ({ path, code, message });
-  if (content.format !== 'IMAGE' && content.format !== 'HTML')
+  if (formatRow(content.format).companionType === 0)
     return [problem('content', 'not_allowed', `A companion is a banner: give IMAGE or HTML, not ${content.format}.`)];
   if (master['line_item_id'] !== row['line_item_id'])
     return [problem('masterCreativeId', 'other_line_item', 'Name a creative of the same line item.')];
@@ -104,9 +106,9 @@ function validateCompanion(
 function validateFormat({ format }: CreativeContent, { master, lineItem }: Partial<CreativeFacts>): FieldProblem[] {
   if (master || !lineItem) return [];
   const model = lineItem['pricing_model'] as PricingModel;
-  const required = requiredFormat(model);
-  if (required === null || required === format) return [];
-  const message = `Its line item is paid by ${model}, which only creatives of format ${required} earn; give one, not ${format}.`;
+  const earning = earningFormats(model);
+  if (earning.includes(format)) return [];
+  const message = `Its line item is paid by ${model}, which only creatives of format ${either(earning)} earn; give one, not ${format}.`;
   return [{ path: 'content', code: 'not_allowed', message }];
 }
 
@@ -118,8 +120,7 @@ function warnOfCompanion({ master, lineItem }: Partial<CreativeFacts>): FieldPro
 
 function validateSize(row: StoredRow, content: CreativeContent): FieldProblem[] {
   const { width, height } = row as StoredRow & { width: number; height: number };
-  const sized = content.format === 'IMAGE' || content.format === 'HTML';
-  if (sized && (width === 0 || height === 0)) {
+  if (formatRow(content.format).isSized && (width === 0 || height === 0)) {
     return [
       {
         path: width === 0 ? 'width' : 'height',

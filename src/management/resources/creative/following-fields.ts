@@ -1,4 +1,4 @@
-import type { CreativeFormat } from '../../../domain/creative-format.ts';
+import { FORMATS } from '../../../domain/creative-format.ts';
 import { ReviewStateRef } from '../../fields/enumerations.ts';
 import { SIDE_PIXELS_MAX } from '../../fields/sizes.ts';
 import { builder } from '../../kernel/builder.ts';
@@ -9,12 +9,7 @@ import { trackersField } from './trackers.ts';
 
 export const CreativeFormatRef = builder.enumType('CreativeFormat', {
   description: 'The format of a creative.',
-  values: {
-    IMAGE: { description: 'A picture banner.' },
-    HTML: { description: 'HTML5 or a third-party tag.' },
-    NATIVE: { description: 'The parts of a native ad.' },
-    VIDEO: { description: 'A video.' },
-  } satisfies Record<CreativeFormat, unknown>,
+  values: FORMATS,
 });
 
 const readOnly = { input: null, initial: null, clearable: false };

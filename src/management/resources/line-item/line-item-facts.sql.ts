@@ -2,10 +2,10 @@ import type { Database } from '../../../storage/sql/schema.ts';
 import type { Kysely } from 'kysely';
 import { lifetimeCounterKey } from '../../../domain/money/counter-key.ts';
 import type { DeliveryCaps } from '../../../domain/booking/line-item.ts';
-import type { CreativeFormat } from '../../../domain/creative-format.ts';
+import { CREATIVE_FORMATS, type CreativeFormat } from '../../../domain/creative-format.ts';
 import { OPTIMISATION_GOALS } from '../../../domain/booking/optimisation-goal.ts';
 import type { OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
-import { COUNTED_EVENTS, requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import { earningFormats, formatsOf } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { NANOS_PER_MICRO } from '../../../domain/money/money.ts';
 import type { Targeting } from '../../../domain/targeting/targeting.ts';
@@ -109,13 +109,14 @@ async function findById(
 /** Whether no rule asks for the formats of its creatives: neither its price nor its optimisation goal needs one. */
 function isFormatFree(row: StoredRow): boolean {
   if (row.id === 0n) return true;
-  return requiredFormat(row['pricing_model'] as PricingModel) === null && optimisedFormat(row) === null;
+  const needed = [earningFormats(row['pricing_model'] as PricingModel), optimisedFormats(row)];
+  return needed.every((formats) => formats === CREATIVE_FORMATS);
 }
 
-/** The only format whose creatives bring the event of its optimisation goal; null: those of any format do, or it has no such goal. */
-export function optimisedFormat(row: StoredRow): CreativeFormat | null {
+/** The formats whose creatives bring the event of its optimisation goal; without a goal, all do. */
+export function optimisedFormats(row: StoredRow): readonly CreativeFormat[] {
   const goal = (row['optimisation_goal'] ?? null) as OptimisationGoal | null;
-  return goal === null ? null : COUNTED_EVENTS[OPTIMISATION_GOALS[goal].event].format;
+  return goal === null ? CREATIVE_FORMATS : formatsOf(OPTIMISATION_GOALS[goal].event);
 }
 
 async function readSpent(context: ManagementContext, rows: readonly StoredRow[]): Promise<Map<StoredRow, bigint>> {

@@ -1,7 +1,8 @@
 import { isTimeZone } from '../../../domain/time/calendar.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
 import type { DeliveryCaps, Goal } from '../../../domain/booking/line-item.ts';
-import { pricingModelsWhere, requiredFormat } from '../../../domain/pricing/pricing-models.ts';
+import { either } from '../../../domain/text/either.ts';
+import { pricingModelsWhere, earningFormats } from '../../../domain/pricing/pricing-models.ts';
 import type { PricingModel } from '../../../domain/pricing/pricing-models.ts';
 import { formatMicros } from '../../../domain/money/money.ts';
 import { listGuaranteeProblems } from '../deal/deal.rules.ts';
@@ -69,7 +70,6 @@ function validateShare(row: StoredRow): FieldProblem[] {
   return [];
 }
 
-const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 /** Models that earn by an event. */
 const EVENT_MODELS = pricingModelsWhere(({ event }) => event !== null);
 
@@ -83,7 +83,7 @@ function validatePrice(row: StoredRow): FieldProblem[] {
       {
         path: 'pricingModel',
         code: 'not_allowed',
-        message: `A PRICE line item needs a price per event: ${EITHER.format(EVENT_MODELS)}.`,
+        message: `A PRICE line item needs a price per event: ${either(EVENT_MODELS)}.`,
       },
     ];
   }
@@ -92,10 +92,10 @@ function validatePrice(row: StoredRow): FieldProblem[] {
 
 function validateFormats(row: StoredRow, { formats = [] }: Partial<LineItemFacts>): FieldProblem[] {
   const model = row['pricing_model'] as PricingModel;
-  const required = requiredFormat(model);
-  const other = formats.find((format) => format !== required);
-  if (required === null || other === undefined) return [];
-  const message = `Only creatives of format ${required} earn ${model}, and it has ${other} ones; archive those first.`;
+  const earning = earningFormats(model);
+  const other = formats.find((format) => !earning.includes(format));
+  if (other === undefined) return [];
+  const message = `Only creatives of format ${either(earning)} earn ${model}, and it has ${other} ones; archive those first.`;
   return [{ path: 'pricingModel', code: 'not_allowed', message }];
 }
 

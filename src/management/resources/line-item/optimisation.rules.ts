@@ -1,9 +1,11 @@
 import type { OptimisationGoal } from '../../../domain/booking/optimisation-goal.ts';
+import { CREATIVE_FORMATS } from '../../../domain/creative-format.ts';
 import type { FieldProblem } from '../../../domain/errors.ts';
+import { either } from '../../../domain/text/either.ts';
 import type { ProblemCode } from '../../../domain/problem-codes.ts';
 import type { StoredRow } from '../../kernel/field.ts';
 import type { Findings } from '../../kernel/resource.ts';
-import { optimisedFormat } from './line-item-facts.sql.ts';
+import { optimisedFormats } from './line-item-facts.sql.ts';
 import type { LineItemFacts } from './line-item-facts.sql.ts';
 
 const COLUMN = 'optimisation_goal';
@@ -25,12 +27,13 @@ export function checkOptimisation(
   const add = (to: FieldProblem[], code: ProblemCode, message: string): void => {
     to.push({ path: 'optimisationGoal', code, message });
   };
-  const format = optimisedFormat(row);
-  if (format !== null && !formats.includes(format)) {
+  const bringing = optimisedFormats(row);
+  if (bringing !== CREATIVE_FORMATS && !formats.some((format) => bringing.includes(format))) {
     const isNew = before === null || before[COLUMN] !== goal;
-    const message = `Only creatives of format ${format} bring ${goal}, and it has none; add one first.`;
+    const needed = `Only creatives of format ${either(bringing)} bring ${goal}`;
+    const message = `${needed}, and it has none; add one first.`;
     if (isNew && formats.length > 0) add(problems, 'not_allowed', message);
-    else add(warnings, 'no_creative', `Only creatives of format ${format} bring ${goal}; it has none.`);
+    else add(warnings, 'no_creative', `${needed}; it has none.`);
   }
   if (row['creative_rotation'] !== 'OPTIMISED' && !choosesUnits(row))
     add(

@@ -1,5 +1,6 @@
 import type { Migration } from 'kysely';
 import * as baseline from './0104-baseline.sql.ts';
+import * as audio from './0115-audio.sql.ts';
 
 /** The schema of version 0.1.0. */
 export const BASELINE = '0104-baseline';
@@ -7,4 +8,5 @@ export const BASELINE = '0104-baseline';
 /** Every migration by name, in the order of their numbers. A migration that has shipped is never edited. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   [BASELINE]: baseline as Migration,
+  '0115-audio': audio as Migration,
 };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../test/worlds/sample-workspace.ts';
-import { decide } from './decide.ts';
-import { compileWorkspace } from './index/compile-workspace.ts';
+import { sampleOpportunity, sampleSnapshot, stateOf } from '../../../../test/worlds/sample-workspace.ts';
+import { decide } from '../decide.ts';
+import { compileWorkspace } from '../index/compile-workspace.ts';
 import { QuotaDraws } from './quota-draws.ts';
 
 /** In 3,000 trials of 2,000 steps, the maximum was 3.5. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Goal, LineItemType, Pacing } from '../../domain/booking/line-item.ts';
+import type { Goal, LineItemType, Pacing } from '../../../domain/booking/line-item.ts';
 import { allowedLag, neededShare } from './unit-share.ts';
 
 const DAY_MS = 86_400_000;

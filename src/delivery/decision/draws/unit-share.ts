@@ -1,7 +1,7 @@
-import type { CompiledLineItem } from './index/compile-line-items.ts';
-import type { LocalMoment } from './index/local-clock.ts';
-import { aimMs } from '../../domain/pacing/pacing-plan.ts';
-import type { PlanSpan } from '../../domain/pacing/pacing-plan.ts';
+import type { CompiledLineItem } from '../index/compile-line-items.ts';
+import type { LocalMoment } from '../index/local-clock.ts';
+import { aimMs } from '../../../domain/pacing/pacing-plan.ts';
+import type { PlanSpan } from '../../../domain/pacing/pacing-plan.ts';
 
 /** How far a line item may be behind its plan while it waits for better units, as a share of its goal: within these bounds, so many units of the goal. */
 const LAG_MIN = 0.005;
