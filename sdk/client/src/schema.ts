@@ -5741,6 +5741,8 @@ export interface LineItem {
   readonly advertisingProductId: string | null;
   /** Whether it may go live: guaranteed bookings may need the approval of another member. */
   readonly approval: BookingApproval;
+  /** What members did about it while it needs attention. */
+  readonly attention: LineItemAttention;
   /** Its campaign. */
   readonly campaign: Campaign | null;
   /** Its campaign; cannot change. */
@@ -5848,6 +5850,28 @@ export interface LineItem {
   readonly updatedBy: string;
   /** Grows with every change; send it with an update to detect concurrent changes. */
   readonly version: number;
+}
+
+/** What members did about a line item that needs attention. It holds while the line item stands for the same reason. */
+export interface LineItemAttention {
+  readonly __typename: 'LineItemAttention';
+  /** When it was handed over. */
+  readonly handedAt: string | null;
+  /** The member who handed it over. */
+  readonly handedBy: TeamMember | null;
+  /** The member who looks after it. */
+  readonly handedTo: TeamMember | null;
+  /** Until when the signed-in member has snoozed it. */
+  readonly snoozedUntil: string | null;
+}
+
+/** The result of putting off or handing over a line item that needs attention. */
+export interface LineItemAttentionPayload {
+  readonly __typename: 'LineItemAttentionPayload';
+  /** The line item. */
+  readonly lineItem: LineItem | null;
+  /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
+  readonly userErrors: readonly UserError[];
 }
 
 /** The result of a bulk change of line items. */
@@ -6079,6 +6103,10 @@ export interface LineItemPayload {
 /** Where a line item stands, and why. */
 export interface LineItemStanding {
   readonly __typename: 'LineItemStanding';
+  /** The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing is shown. 0 without a goal. */
+  readonly atRisk: string;
+  /** The money that it may miss: what its goal lacks, at its price, or all that is left of the goal while nothing is shown. With its currency. */
+  readonly atRiskMoney: Money | null;
   /** When its impressions were last found to have grown, to the minute; null before the first look. */
   readonly movedAt: string | null;
   /** Why. */
@@ -6118,8 +6146,12 @@ export interface LineItemTableFilter {
   readonly endsBefore?: string | null | undefined;
   /** Only these. */
   readonly ids?: readonly string[] | null | undefined;
+  /** false: without those that the signed-in member has snoozed. true or absent: with them. */
+  readonly isSnoozed?: boolean | null | undefined;
   /** Only with one of these labels. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Only those that stand for one of these reasons. */
+  readonly reasons?: readonly StandingReason[] | null | undefined;
   /** Whose name, external id or campaign name contains this text, or with this id. */
   readonly search?: string | null | undefined;
   /** Only with one of these statuses. */
@@ -6130,6 +6162,7 @@ export interface LineItemTableFilter {
 
 /** What a table is sorted by; rows without a value come last. */
 export type LineItemTableSort =
+  | 'AT_RISK'
   | 'CREATED_AT'
   | 'ENDS_AT'
   | 'ID'
@@ -6974,6 +7007,13 @@ export interface Mutation {
     /** What is to be made. */
     readonly task: ReportTaskInput;
   }) => ReportTask | null;
+  /** Hands a line item that needs attention to a member of the network, who is told. */
+  readonly handOverAttention: (args: {
+    /** Id of the line item. */
+    readonly lineItemId: string;
+    /** Account of the member; `colleagues` lists them. null: nobody looks after it. */
+    readonly toId?: string | null | undefined;
+  }) => LineItemAttentionPayload | null;
   /** Invites an address into the network and replaces its open invitation. The link works once, for 7 days, and goes to the invited person only: by mail, or by the operator where no mail is sent. */
   readonly inviteUser: (args: {
     /** The address to invite. */
@@ -7079,6 +7119,13 @@ export interface Mutation {
     /** Whether it shows money; default false. */
     readonly showsSpend?: boolean | null | undefined;
   }) => NewReportShare | null;
+  /** Puts a line item off for the signed-in member: it comes back at this instant, or earlier when it stands for another reason. */
+  readonly snoozeAttention: (args: {
+    /** Id of the line item. */
+    readonly lineItemId: string;
+    /** Until when, at most 90 days from now; null: it comes back now. */
+    readonly until?: string | null | undefined;
+  }) => LineItemAttentionPayload | null;
   /** Makes two line items of one, in one transaction: a copy with its creatives and status, and a change of each, such as a share of the goal or of the targeting. What was delivered stays with the old one. Where a guaranteed booking needs approval, the new one is a DRAFT, and its approval is asked for. */
   readonly splitLineItem: (args: {
     /** What changes of the old one. */
@@ -7753,6 +7800,7 @@ export type NotificationEvent =
   | 'BEHIND_GOAL'
   | 'COMMENTED'
   | 'CREATIVE_REJECTED'
+  | 'HANDED_OVER'
   | 'MENTIONED'
   | 'REVIEW_REQUESTED';
 
@@ -7797,7 +7845,7 @@ export interface PageInfo {
 
 /** The result of a mutation. */
 export interface Payload {
-  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
+  readonly __typename: 'ActivityBulkPayload' | 'ActivityPayload' | 'AdUnitBulkPayload' | 'AdUnitPayload' | 'AdvertiserBulkPayload' | 'AdvertiserPayload' | 'AdvertisingProductBulkPayload' | 'AdvertisingProductPayload' | 'AreaBulkPayload' | 'AreaPayload' | 'BookingApprovalPayload' | 'CampaignBulkPayload' | 'CampaignPayload' | 'ChooseNotificationsPayload' | 'CommentPayload' | 'CopyCampaignPayload' | 'CopyLineItemsPayload' | 'CreativeAssociationsPayload' | 'CreativeBulkPayload' | 'CreativePayload' | 'CustomFieldBulkPayload' | 'CustomFieldPayload' | 'DealBulkPayload' | 'DealPayload' | 'DeleteReportSchedulePayload' | 'DeleteWebhookPayload' | 'ExperimentBulkPayload' | 'ExperimentPayload' | 'FloorBulkPayload' | 'FloorPayload' | 'KeyValueBulkPayload' | 'KeyValuePayload' | 'LibraryCreativeBulkPayload' | 'LibraryCreativePayload' | 'LineItemAttentionPayload' | 'LineItemBulkPayload' | 'LineItemPayload' | 'MadeApiKey' | 'MadeHeaderCredential' | 'MadeInvitation' | 'MarkNotificationsReadPayload' | 'NewReportShare' | 'RedeliverWebhookPayload' | 'ReportSchedulePayload' | 'ReportSharePayload' | 'RevokeApiKeyPayload' | 'RevokePayload' | 'RunReportSchedulePayload' | 'SaveCampaignPayload' | 'SegmentBulkPayload' | 'SegmentPayload' | 'SiteBulkPayload' | 'SitePayload' | 'SplitLineItemPayload' | 'TeamBulkPayload' | 'TeamPayload' | 'TestWebhookPayload' | 'UpdateMembershipPayload' | 'UpdateNetworkPayload' | 'WebhookPayload';
   /** The mistakes in the input; empty when the change was made. Where it is selected, mistakes are told of here, and not in `errors`. */
   readonly userErrors: readonly UserError[];
   readonly on_ActivityBulkPayload: ActivityBulkPayload;
@@ -7834,6 +7882,7 @@ export interface Payload {
   readonly on_KeyValuePayload: KeyValuePayload;
   readonly on_LibraryCreativeBulkPayload: LibraryCreativeBulkPayload;
   readonly on_LibraryCreativePayload: LibraryCreativePayload;
+  readonly on_LineItemAttentionPayload: LineItemAttentionPayload;
   readonly on_LineItemBulkPayload: LineItemBulkPayload;
   readonly on_LineItemPayload: LineItemPayload;
   readonly on_MadeApiKey: MadeApiKey;
@@ -11693,6 +11742,9 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     creatives: 'CreativeConnection(after:String,first:Int,where:CreativeWhere)',
     deal: 'Deal()',
   },
+  LineItemAttentionPayload: {
+    lineItem: 'LineItem()',
+  },
   LineItemBulkPayload: {
     results: 'LineItemBulkResult()',
   },
@@ -11799,6 +11851,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     dissociateCreatives: 'CreativeAssociationsPayload(inputs:[CreativePairInput!]!,validateOnly:Boolean)',
     endSession: '(id:ID!,userId:ID!)',
     generate_report: 'ReportTask(task:ReportTaskInput!)',
+    handOverAttention: 'LineItemAttentionPayload(lineItemId:ID!,toId:ID)',
     inviteUser: 'MadeInvitation(email:String!,role:Role!)',
     markNotificationsRead: 'MarkNotificationsReadPayload(upTo:ID!)',
     redeliverWebhook: 'RedeliverWebhookPayload(after:String,deliveryIds:[ID!],id:ID!)',
@@ -11815,6 +11868,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     runReportSchedule: 'RunReportSchedulePayload(id:ID!)',
     saveCampaign: 'SaveCampaignPayload(archiveOthers:Boolean,input:SaveCampaignInput!,validateOnly:Boolean)',
     shareCampaignReport: 'NewReportShare(campaignId:ID!,days:Int,name:String!,showsSpend:Boolean)',
+    snoozeAttention: 'LineItemAttentionPayload(lineItemId:ID!,until:DateTime)',
     splitLineItem: 'SplitLineItemPayload(change:LineItemChangesInput!,id:ID!,part:LineItemChangesInput!,version:Int)',
     testWebhook: 'TestWebhookPayload(id:ID!)',
     updateActivities: 'ActivityBulkPayload(mode:BulkMode,updates:[UpdateActivityEntry!]!,validateOnly:Boolean)',

@@ -162,6 +162,8 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'mutation.markNotificationsRead': field('read-only', 'any', SESSION),
   'query.notificationChoices': field('read-only', 'any', SESSION),
   'mutation.chooseNotifications': field('read-only', 'any', SESSION),
+  'mutation.snoozeAttention': field('read-only', ['DELIVERY'], SESSION),
+  'mutation.handOverAttention': field('read-write', ['DELIVERY'], SESSION),
   'query.bookingsToApprove': field('read-only', ['DELIVERY']),
   'mutation.requestBookingApproval': field('read-write', ['DELIVERY']),
   'mutation.approveBooking': field('admin', ['DELIVERY'], SESSION),

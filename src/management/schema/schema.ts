@@ -31,6 +31,7 @@ import { LIBRARY_CREATIVE } from '../resources/library-creative/library-creative
 import { defineAssociations } from '../resources/library-creative/associate-creatives.ts';
 import { LINE_ITEM } from '../resources/line-item/line-item.ts';
 import { defineLineItemCopies } from '../resources/line-item-copy/copy-line-items.ts';
+import { defineAttention } from '../resources/attention/attention.ts';
 import { defineLineItemTable } from '../resources/line-item-table/line-item-table.ts';
 import '../administration/api-keys.ts';
 import '../administration/audit-log.ts';
@@ -92,6 +93,7 @@ export function managementSchema(): GraphQLSchema {
     defineNodeQueries(RESOURCES);
     defineDelivery();
     defineLineItemTable();
+    defineAttention();
     defineDeliveryInsight();
     defineAvailability();
     defineDecisionInspection();

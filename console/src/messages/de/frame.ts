@@ -127,6 +127,7 @@ export const DE_FRAME = {
   'notices.CREATIVE_REJECTED':
     '{actor} hat {name}{more, plural, =0 {} one { und # weiteres} other { und # weitere}} abgelehnt',
   'notices.BEHIND_GOAL': '{name} verfehlt vielleicht das Ziel',
+  'notices.HANDED_OVER': '{actor} übergibt Ihnen {name}: Handlungsbedarf',
   'notices.event_MENTIONED': 'Jemand erwähnt Sie',
   'notices.event_COMMENTED': 'Jemand kommentiert, wo Sie es taten',
   'notices.event_APPROVAL_REQUESTED': 'Eine Buchung wartet auf Freigabe',
@@ -134,6 +135,7 @@ export const DE_FRAME = {
   'notices.event_REVIEW_REQUESTED': 'Ein Werbemittel wartet auf Prüfung',
   'notices.event_CREATIVE_REJECTED': 'Ein Werbemittel wurde abgelehnt',
   'notices.event_BEHIND_GOAL': 'Eine Werbebuchung bleibt hinter ihrem Ziel zurück',
+  'notices.event_HANDED_OVER': 'Jemand übergibt Ihnen eine Werbebuchung',
 
   'number.ambiguous': '{text} kann {fraction} oder {whole} bedeuten. Schreiben Sie {fraction} oder {whole}.',
   'number.ambiguous_whole':

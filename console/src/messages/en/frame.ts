@@ -115,6 +115,7 @@ export const EN_FRAME = {
     '{actor} asks for a review of {name}{more, plural, =0 {} one { and # more} other { and # more}}',
   'notices.CREATIVE_REJECTED': '{actor} rejected {name}{more, plural, =0 {} one { and # more} other { and # more}}',
   'notices.BEHIND_GOAL': '{name} may miss its goal',
+  'notices.HANDED_OVER': '{actor} hands you {name}, which needs attention',
   'notices.event_MENTIONED': 'Somebody mentions you',
   'notices.event_COMMENTED': 'Somebody comments where you did',
   'notices.event_APPROVAL_REQUESTED': 'A booking waits for approval',
@@ -122,6 +123,7 @@ export const EN_FRAME = {
   'notices.event_REVIEW_REQUESTED': 'A creative waits for its review',
   'notices.event_CREATIVE_REJECTED': 'A creative is rejected',
   'notices.event_BEHIND_GOAL': 'A line item falls behind its goal',
+  'notices.event_HANDED_OVER': 'A colleague hands you a line item',
 
   'number.ambiguous': '{text} can mean {fraction} or {whole}. Write {fraction} or {whole}.',
   'number.ambiguous_whole': '{text} can mean {fraction} or {whole}. This field takes a whole number: write {whole}.',

@@ -120,6 +120,7 @@ export const PL_FRAME = {
   'notices.CREATIVE_REJECTED':
     '{actor} odrzuca: {name}{more, plural, =0 {} one { i # inną} few { i # inne} many { i # innych} other { i # innych}}',
   'notices.BEHIND_GOAL': 'Cel zagrożony: {name}',
+  'notices.HANDED_OVER': '{actor} przekazuje Ci {name}: wymaga uwagi',
   'notices.event_MENTIONED': 'Ktoś o Tobie wspomina',
   'notices.event_COMMENTED': 'Ktoś komentuje tam, gdzie Ty',
   'notices.event_APPROVAL_REQUESTED': 'Rezerwacja czeka na akceptację',
@@ -127,6 +128,7 @@ export const PL_FRAME = {
   'notices.event_REVIEW_REQUESTED': 'Kreacja czeka na sprawdzenie',
   'notices.event_CREATIVE_REJECTED': 'Kreacja została odrzucona',
   'notices.event_BEHIND_GOAL': 'Element zamówienia nie nadąża za celem',
+  'notices.event_HANDED_OVER': 'Ktoś przekazuje Ci element zamówienia',
 
   'number.ambiguous': '{text} może oznaczać {fraction} lub {whole}. Wpisz {fraction} lub {whole}.',
   'number.ambiguous_whole':
