@@ -6150,12 +6150,16 @@ export interface LineItemTableFilter {
   readonly isSnoozed?: boolean | null | undefined;
   /** Only with one of these labels. */
   readonly labels?: readonly string[] | null | undefined;
+  /** Only on one of these levels. */
+  readonly levels?: readonly number[] | null | undefined;
   /** Only those that stand for one of these reasons. */
   readonly reasons?: readonly StandingReason[] | null | undefined;
   /** Whose name, external id or campaign name contains this text, or with this id. */
   readonly search?: string | null | undefined;
   /** Only with one of these statuses. */
   readonly statuses?: readonly DeliveryStatus[] | null | undefined;
+  /** Only whose targeting tests this. */
+  readonly targets?: LineItemTargetsFilter | null | undefined;
   /** Only of these tiers. */
   readonly types?: readonly LineItemType[] | null | undefined;
 }
@@ -6172,6 +6176,14 @@ export type LineItemTableSort =
   | 'SPEND'
   | 'STARTS_AT'
   | 'UPDATED_AT';
+
+/** What a targeting tests, at any depth; a test that excludes counts too. */
+export interface LineItemTargetsFilter {
+  /** The dimension. */
+  readonly dimension: TargetingDimension;
+  /** With one of these values; objects by their decimal id. Absent: any. */
+  readonly values?: readonly string[] | null | undefined;
+}
 
 /** The tier of a line item, highest first: a lower tier is decided only when higher ones leave the slot unfilled. */
 export type LineItemType = 'HOUSE' | 'PRICE' | 'SPONSORSHIP' | 'STANDARD';
@@ -8606,6 +8618,15 @@ export interface Query {
     /** Its number. */
     readonly task_id: number;
   }) => ReportTask | null;
+  /** Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first; without a text, what changed last. */
+  readonly search: (args: {
+    /** How many, 1…50; default 20. */
+    readonly first?: number | null | undefined;
+    /** Only of these kinds. */
+    readonly kinds?: readonly SearchedKind[] | null | undefined;
+    /** What to look for, at most 200 characters. */
+    readonly text: string;
+  }) => readonly SearchHit[];
   /** One segment by id; null for an unknown id and for one of another network or environment. */
   readonly segment: (args: {
     /** Its decimal id. */
@@ -9284,6 +9305,40 @@ export interface SavedObject {
   /** Where it is in the request, such as `input.lineItems.2`. */
   readonly path: string;
 }
+
+/** An object that a search found. */
+export interface SearchHit {
+  readonly __typename: 'SearchHit';
+  /** Its external id; of deals, sites, activities and keys, their code. */
+  readonly code: string | null;
+  /** Its decimal id. */
+  readonly id: string;
+  /** What it is. */
+  readonly kind: SearchedKind;
+  /** Its name. */
+  readonly name: string;
+  /** The name of its campaign, advertiser, line item or site. */
+  readonly parentName: string | null;
+  /** Its status, as its kind has it. */
+  readonly status: string;
+  /** Its version. */
+  readonly version: number;
+}
+
+/** The kinds of objects that a search finds. */
+export type SearchedKind =
+  | 'ACTIVITY'
+  | 'ADVERTISER'
+  | 'AD_UNIT'
+  | 'CAMPAIGN'
+  | 'CREATIVE'
+  | 'DEAL'
+  | 'FLOOR'
+  | 'KEY_VALUE'
+  | 'LINE_ITEM'
+  | 'PRODUCT'
+  | 'SEGMENT'
+  | 'SITE';
 
 /** A named set of users. Members are uploaded to `POST /segments/<id>/members` or match a rule; only keyed hashes of their ids are stored. */
 export interface Segment {
@@ -11972,6 +12027,7 @@ export const SHAPE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reportSchedules: 'ReportSchedule()',
     reportShares: 'ReportShare(campaignId:ID!)',
     report_task: 'ReportTask(task_id:Int!)',
+    search: 'SearchHit(first:Int,kinds:[SearchedKind!],text:String!)',
     segment: 'Segment(id:ID!)',
     segments: 'SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)',
     site: 'Site(id:ID!)',

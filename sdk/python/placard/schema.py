@@ -243,6 +243,9 @@ Role = Literal["ADMIN", "EDITOR", "VIEWER"]
 SavedKind = Literal["Campaign", "Creative", "LineItem"]
 
 
+SearchedKind = Literal["ACTIVITY", "ADVERTISER", "AD_UNIT", "CAMPAIGN", "CREATIVE", "DEAL", "FLOOR", "KEY_VALUE", "LINE_ITEM", "PRODUCT", "SEGMENT", "SITE"]
+
+
 SegmentOrderField = Literal["CREATED_AT", "DESCRIPTION", "ID", "MEMBERSHIP_DAYS", "NAME", "NOTES", "OWNER", "STATUS", "UPDATED_AT", "UPDATED_BY", "UPLOADED_AT", "VERSION"]
 
 
@@ -5586,14 +5589,29 @@ class LineItemTableFilter(TypedDict, total=False):
     """false: without those that the signed-in member has snoozed. true or absent: with them."""
     labels: Optional[List[str]]
     """Only with one of these labels."""
+    levels: Optional[List[int]]
+    """Only on one of these levels."""
     reasons: Optional[List[StandingReason]]
     """Only those that stand for one of these reasons."""
     search: Optional[str]
     """Whose name, external id or campaign name contains this text, or with this id."""
     statuses: Optional[List[DeliveryStatus]]
     """Only with one of these statuses."""
+    targets: Optional[LineItemTargetsFilter]
+    """Only whose targeting tests this."""
     types: Optional[List[LineItemType]]
     """Only of these tiers."""
+
+
+class _LineItemTargetsFilterRequired(TypedDict):
+    dimension: TargetingDimension
+    """The dimension."""
+
+
+class LineItemTargetsFilter(_LineItemTargetsFilterRequired, total=False):
+    """What a targeting tests, at any depth; a test that excludes counts too."""
+    values: Optional[List[str]]
+    """With one of these values; objects by their decimal id. Absent: any."""
 
 
 # Comparisons of a field; all that are given must hold.
@@ -6500,6 +6518,11 @@ class Query(TypedDict, total=False):
     """The definitions that report tasks can be made from."""
     report_task: Optional[ReportTask]
     """A report task by its number; null when there is none. Poll it until `task_status` is DONE or FAILED."""
+    search: List[SearchHit]
+    """Objects of all kinds that the caller may read: each word of the text is in their name, external id, code,
+    values of custom fields or the name of their parent, or is their id. The closest first; without a text, what
+    changed last.
+    """
     segment: Optional[Segment]
     """One segment by id; null for an unknown id and for one of another network or environment."""
     segments: SegmentConnection
@@ -7081,6 +7104,24 @@ class SavedObject(TypedDict, total=False):
     """What it is."""
     path: str
     """Where it is in the request, such as `input.lineItems.2`."""
+
+
+class SearchHit(TypedDict, total=False):
+    """An object that a search found."""
+    code: Optional[str]
+    """Its external id; of deals, sites, activities and keys, their code."""
+    id: str
+    """Its decimal id."""
+    kind: SearchedKind
+    """What it is."""
+    name: str
+    """Its name."""
+    parentName: Optional[str]
+    """The name of its campaign, advertiser, line item or site."""
+    status: str
+    """Its status, as its kind has it."""
+    version: int
+    """Its version."""
 
 
 class Segment(TypedDict, total=False):
@@ -9592,6 +9633,7 @@ SHAPE: Mapping[str, Mapping[str, str]] = {
         "reportSchedules": "ReportSchedule()",
         "reportShares": "ReportShare(campaignId:ID!)",
         "report_task": "ReportTask(task_id:Int!)",
+        "search": "SearchHit(first:Int,kinds:[SearchedKind!],text:String!)",
         "segment": "Segment(id:ID!)",
         "segments": "SegmentConnection(after:String,before:String,filter:SegmentFilter,first:Int,last:Int,orderBy:SegmentOrder,sort:SortInput,where:SegmentWhere)",
         "site": "Site(id:ID!)",

@@ -147,6 +147,7 @@ export const OPERATIONS: Readonly<Record<string, OperationRule>> = {
   'query.floorSuggestions': field('read-only', ['DELIVERY']),
 
   /** Each kind of object is checked by the name of its own query. */
+  'query.search': field('read-only', 'any'),
   'query.changes': field('read-only', 'any'),
 
   // GraphQL: the team. Comments and notifications are of members; keys are nobody

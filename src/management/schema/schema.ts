@@ -40,6 +40,7 @@ import '../administration/users.ts';
 import '../changes/changes.ts';
 import '../changes/webhooks.ts';
 import '../resources/comment/comment.ts';
+import '../resources/search/search.ts';
 import '../resources/network/network-settings.ts';
 import '../resources/network/storage-use.ts';
 import '../resources/notification/notifications.ts';

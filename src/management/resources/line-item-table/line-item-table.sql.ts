@@ -12,6 +12,9 @@ export interface TableFilter {
   readonly advertiserIds: readonly string[];
   readonly campaignIds: readonly string[];
   readonly labels: readonly string[];
+  readonly levels: readonly number[];
+  /** A dimension that the targeting tests, with one of these values; without values, with any. Null: all. */
+  readonly targets: { readonly dimension: string; readonly values: readonly string[] } | null;
   readonly endsBefore: Date | null;
   /** A member who has put some off: these are left out. Null: all are shown. */
   readonly notSnoozedBy: string | null;
@@ -154,7 +157,19 @@ function reasonsSql(reasons: readonly StandingReason[], now: Date): RawBuilder<u
 }
 
 function filterSql(workspaceId: number, filter: TableFilter, now: Date): RawBuilder<unknown>[] {
-  const { search, ids, statuses, types, advertiserIds, campaignIds, labels, endsBefore, notSnoozedBy } = filter;
+  const {
+    search,
+    ids,
+    statuses,
+    types,
+    advertiserIds,
+    campaignIds,
+    labels,
+    levels,
+    targets,
+    endsBefore,
+    notSnoozedBy,
+  } = filter;
   const anyOf = (column: RawBuilder<unknown>, values: readonly string[], type: 'text' | 'bigint') =>
     values.length === 0 ? [] : [sql`${column} = ANY(${[...values]}::${sql.raw(type)}[])`];
   return [
@@ -165,10 +180,21 @@ function filterSql(workspaceId: number, filter: TableFilter, now: Date): RawBuil
     ...anyOf(sql`c.advertiser_id`, advertiserIds, 'bigint'),
     ...anyOf(sql`l.campaign_id`, campaignIds, 'bigint'),
     ...(labels.length === 0 ? [] : [sql`l.labels && ${[...labels]}::text[]`]),
+    ...(levels.length === 0 ? [] : [sql`l.level = ANY(${[...levels]}::int[])`]),
+    ...(targets === null ? [] : [targetsSql(targets)]),
     ...(endsBefore === null ? [] : [sql`LEAST(l.ends_at, c.ends_at) < ${endsBefore}`]),
     ...(search === null ? [] : [searchSql(search)]),
     ...(notSnoozedBy === null ? [] : [sql`NOT ${snoozedSql(notSnoozedBy, now)}`]),
   ];
+}
+
+/** Whether a test of the targeting, at any depth, names the dimension and one of the values, in any case. */
+function targetsSql({ dimension, values }: NonNullable<TableFilter['targets']>): RawBuilder<unknown> {
+  const tests = sql`jsonb_path_query(l.targeting, '$.** ? (@.dimension == $dimension)', jsonb_build_object('dimension', ${dimension}::text), true)`;
+  if (values.length === 0) return sql`EXISTS (SELECT ${tests})`;
+  const wanted = values.map((value) => value.toLowerCase());
+  return sql`EXISTS (SELECT FROM ${tests} AS test, jsonb_array_elements_text(test -> 'values') AS value
+    WHERE lower(value) = ANY(${wanted}::text[]))`;
 }
 
 /** Whether a member has put the line item off, and it still stands for the same reason. */

@@ -2,6 +2,7 @@ import { requirePermission } from '../../../access/permissions/permissions.ts';
 import { PlacardError } from '../../../domain/errors.ts';
 import { plainIdOf } from '../../../domain/ids/global-ids.ts';
 import { isDecimalId } from '../../../domain/ids/ids.ts';
+import { DimensionRef } from '../../fields/targeting-field.ts';
 import { DeliveryStatusRef, LineItemTypeRef } from '../../fields/enumerations.ts';
 import { builder, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../kernel/builder.ts';
 import type { ManagementContext } from '../../kernel/context.ts';
@@ -58,6 +59,14 @@ const SortRef = enumOf<TableSort>('LineItemTableSort', 'What a table is sorted b
   AT_RISK: 'By the money that may be missed, as found in the last minute.',
 });
 
+const TargetsRef = builder.inputType('LineItemTargetsFilter', {
+  description: 'What a targeting tests, at any depth; a test that excludes counts too.',
+  fields: (t) => ({
+    dimension: t.field({ type: DimensionRef, required: true, description: 'The dimension.' }),
+    values: t.stringList({ description: 'With one of these values; objects by their decimal id. Absent: any.' }),
+  }),
+});
+
 const FilterRef = builder.inputType('LineItemTableFilter', {
   description: 'Which line items a table shows. All given parts must match; a list means any of its values.',
   fields: (t) => ({
@@ -68,6 +77,8 @@ const FilterRef = builder.inputType('LineItemTableFilter', {
     advertiserIds: t.idList({ description: 'Only of these advertisers.' }),
     campaignIds: t.idList({ description: 'Only of these campaigns.' }),
     labels: t.stringList({ description: 'Only with one of these labels.' }),
+    levels: t.intList({ description: 'Only on one of these levels.' }),
+    targets: t.field({ type: TargetsRef, description: 'Only whose targeting tests this.' }),
     endsBefore: t.field({ type: 'DateTime', description: 'Only whose flight ends before this instant.' }),
     reasons: t.field({ type: [ReasonRef], description: 'Only those that stand for one of these reasons.' }),
     isSnoozed: t.boolean({
@@ -220,6 +231,7 @@ type FilterInput = typeof FilterRef.$inferInput;
 /** @throws PlacardError `invalid_request` that names the part */
 function readFilter(input: FilterInput, { principal }: ManagementContext): TableFilter {
   const listOf = (name: 'statuses' | 'types' | 'labels'): readonly string[] => short(name, input[name] ?? []);
+  const { targets } = input;
   // A malformed id matches nothing, as an unknown id does.
   const idsOf = (name: 'ids' | 'advertiserIds' | 'campaignIds', type: string): readonly string[] =>
     short(name, input[name] ?? []).map((id) => {
@@ -237,6 +249,11 @@ function readFilter(input: FilterInput, { principal }: ManagementContext): Table
     advertiserIds: idsOf('advertiserIds', 'Advertiser'),
     campaignIds: idsOf('campaignIds', 'Campaign'),
     labels: listOf('labels'),
+    levels: short('levels', input.levels ?? []),
+    targets:
+      targets === null || targets === undefined
+        ? null
+        : { dimension: targets.dimension, values: short('targets.values', targets.values ?? []) },
     endsBefore: input.endsBefore ?? null,
     // A key has snoozed nothing.
     notSnoozedBy: input.isSnoozed === false && principal.kind === 'session' ? principal.id : null,
