@@ -8618,7 +8618,7 @@ export interface Query {
     /** Its number. */
     readonly task_id: number;
   }) => ReportTask | null;
-  /** Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first; without a text, what changed last. */
+  /** Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first, at most 50; without a text, what changed last. */
   readonly search: (args: {
     /** How many, 1…50; default 20. */
     readonly first?: number | null | undefined;

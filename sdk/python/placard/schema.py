@@ -6520,8 +6520,8 @@ class Query(TypedDict, total=False):
     """A report task by its number; null when there is none. Poll it until `task_status` is DONE or FAILED."""
     search: List[SearchHit]
     """Objects of all kinds that the caller may read: each word of the text is in their name, external id, code,
-    values of custom fields or the name of their parent, or is their id. The closest first; without a text, what
-    changed last.
+    values of custom fields or the name of their parent, or is their id. The closest first, at most 50; without
+    a text, what changed last.
     """
     segment: Optional[Segment]
     """One segment by id; null for an unknown id and for one of another network or environment."""

@@ -43,7 +43,7 @@ builder.queryField('search', (t) =>
   t.field({
     type: [HitRef],
     description:
-      'Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first; without a text, what changed last.',
+      'Objects of all kinds that the caller may read: each word of the text is in their name, external id, code, values of custom fields or the name of their parent, or is their id. The closest first, at most 50; without a text, what changed last.',
     args: {
       text: t.arg.string({ required: true, description: `What to look for, at most ${TEXT_LENGTH_MAX} characters.` }),
       kinds: t.arg({ type: [KindRef], description: 'Only of these kinds.' }),
